@@ -1,0 +1,41 @@
+import type { Location } from '../lib/location.ts';
+
+/** Something about the export as a file that a person should know: a link that was not followed, an entry that is broken. */
+export interface InputProblem {
+  readonly code: string;
+  readonly reason: string;
+  readonly location: Location;
+}
+
+/** Size and identity of one file inside an export. */
+export interface FileStat {
+  readonly sizeBytes: number;
+  /**
+   * Equal for equal content: `crc32:size` of a ZIP entry; size, modification time, head and tail hash of a file.
+   * A file whose fingerprint did not change is not read again.
+   */
+  readonly fingerprint: string;
+}
+
+/**
+ * An opened export: a folder, a ZIP, one file, a gzip, seen as one flat list of paths.
+ * Opening and closing files is its business, not the adapter's.
+ */
+export interface ExportInput {
+  /** What the user named, without its folder: `slack-export.zip`. */
+  readonly label: string;
+  /** What was noticed while listing (links, devices, names that lead out): none of it is in `paths()`. */
+  readonly problems: readonly InputProblem[];
+  /** Every readable file, sorted by code unit, so that reading is repeatable. */
+  paths(): Promise<readonly string[]>;
+  stat(path: string): Promise<FileStat>;
+  /** The first `byteCount` bytes (fewer if the file is shorter), for probing. */
+  head(path: string, byteCount: number): Promise<Uint8Array>;
+  /** The whole file as one buffer: the fast way for small files. @throws SourceError if it is larger than `bytesMax`. */
+  read(path: string, bytesMax: number): Promise<Uint8Array>;
+  /** The file in chunks, for files of any size. */
+  open(path: string): AsyncIterable<Uint8Array>;
+  /** A local file with the same bytes, for formats that need one (SQLite). Removed by `close()` if it is a copy. */
+  materialise(path: string): Promise<string>;
+  close(): Promise<void>;
+}

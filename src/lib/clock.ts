@@ -1,0 +1,27 @@
+/** Time as everything here sees it; injected so that tests can name the exact wait. */
+export interface Clock {
+  /** Wall time in epoch milliseconds: for stamps that people read, and for what another process must understand. */
+  now(): number;
+  /** Milliseconds that never jump, from an arbitrary start: for waits and durations inside this process. */
+  monotonic(): number;
+  /** Resolves after `ms`, or rejects with the signal's reason. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const onAbort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', onAbort, { once: true });
+    }),
+};

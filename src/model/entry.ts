@@ -1,0 +1,28 @@
+import type { Location } from '../lib/location.ts';
+import type { ChatRecord } from './records.ts';
+
+/** One step of reading: a record, or why a piece of the export did not become one. */
+export type Entry =
+  | { readonly type: 'record'; readonly record: ChatRecord; readonly location: Location }
+  /** One timeline row that could not be read; counts 1 in "read". The unreadable rest of a cut-off file counts as one. */
+  | {
+      readonly type: 'reject';
+      readonly code: string;
+      readonly reason: string;
+      readonly location: Location;
+      /** Conversation id, where it is known. */
+      readonly conversation?: string;
+    }
+  /** Anything else that a person should know; outside the sum. */
+  | { readonly type: 'problem'; readonly code: string; readonly reason: string; readonly location: Location }
+  /** A file is finished: everything that it holds has been yielded before this entry, or it was left out. */
+  | {
+      readonly type: 'file';
+      readonly path: string;
+      /**
+       * `shared`: other files refer to it (people, channels); a change in it means reading everything again.
+       * `rows`: timeline rows, readable by itself. `skipped`: known, and left out for `reason`. `unknown`: not recognised.
+       */
+      readonly role: 'shared' | 'rows' | 'skipped' | 'unknown';
+      readonly reason?: string;
+    };

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+
+/**
+ * The normalised chat: what every source adapter yields and the mapper reads.
+ * It keeps what sources have even where the service has no field for it.
+ *
+ * Between our own functions records are trusted; the schemas check them where they come from outside (tests, `convert`).
+ * Times are epoch milliseconds, ids are strings in the platform's raw spelling, text is Markdown.
+ */
+
+/** Who and where, in the platform's raw spelling. Identity of a message: never a path, a zone or a converted text. */
+export const originSchema = z.strictObject({
+  source: z.string(),
+  /** The platform's own id of the workspace, else `--workspace`, else empty. */
+  workspace: z.string(),
+  conversation: z.string(),
+  /** Unique inside the conversation: Slack's `ts`, a snowflake. */
+  id: z.string().min(1),
+});
+export type Origin = z.infer<typeof originSchema>;
+
+export const userSchema = z.strictObject({
+  kind: z.literal('user'),
+  id: z.string().min(1),
+  /** Name to show, never empty: display name, else full name, else handle, else id. */
+  name: z.string().min(1),
+  /** Login name. */
+  handle: z.string().optional(),
+  email: z.string().optional(),
+  avatarUrl: z.string().optional(),
+  role: z.enum(['owner', 'admin', 'member', 'guest', 'single-conversation-guest', 'bot']).optional(),
+  isBot: z.boolean().optional(),
+  /** Deactivated or deleted at the source. */
+  isDeleted: z.boolean().optional(),
+  createdAtMs: z.int().optional(),
+  /** True where no file of the export describes this person: made from what a message says. */
+  isPlaceholder: z.boolean().optional(),
+});
+export type UserRecord = z.infer<typeof userSchema>;
+
+export const conversationSchema = z.strictObject({
+  kind: z.literal('conversation'),
+  id: z.string().min(1),
+  type: z.enum(['direct', 'group-direct', 'private', 'public']),
+  /** Empty where the platform has none (direct conversations). */
+  name: z.string(),
+  topic: z.string().optional(),
+  description: z.string().optional(),
+  creator: z.string().optional(),
+  createdAtMs: z.int().optional(),
+  isArchived: z.boolean().optional(),
+  /** User ids. Two people in a direct conversation; one where somebody writes to themselves. */
+  members: z.array(z.string()),
+});
+export type ConversationRecord = z.infer<typeof conversationSchema>;
+
+export const attachmentSchema = z.strictObject({
+  id: z.string().optional(),
+  name: z.string(),
+  /** Absent where the export has the file's name but no address: deleted, hidden by a plan's limit, no access. */
+  url: z.string().optional(),
+  mimeType: z.string().optional(),
+  sizeBytes: z.int().nonnegative().optional(),
+  /** Why there is no usable address: `deleted`, `hidden-by-limit`, `access-denied`, `external`. */
+  unavailable: z.string().optional(),
+});
+export type Attachment = z.infer<typeof attachmentSchema>;
+
+export const reactionSchema = z.strictObject({
+  /** The emoji itself, or `:name:` for a custom one. */
+  emoji: z.string().min(1),
+  /** Who, as far as the export says. */
+  users: z.array(z.string()),
+  /** How many the platform counted; may be more than `users` names. */
+  count: z.int().nonnegative(),
+});
+export type Reaction = z.infer<typeof reactionSchema>;
+
+export const messageSchema = z.strictObject({
+  kind: z.literal('message'),
+  origin: originSchema,
+  /** Orders messages of the same millisecond: Slack's `ts` with its microseconds. Compared by code unit. */
+  sortKey: z.string(),
+  sentAtMs: z.int(),
+  /** Id of the user who wrote it. Absent where the export does not say who. */
+  author: z.string().optional(),
+  /** What the message itself says about its author, for authors that no file names. */
+  authorDetails: z
+    .strictObject({ name: z.string().optional(), avatarUrl: z.string().optional(), isBot: z.boolean().optional() })
+    .optional(),
+  /** Markdown; may be empty where there are attachments. */
+  text: z.string(),
+  /** Users whom the text mentions, each once, in order. The text shows them as `@Name`. */
+  mentions: z.array(z.string()).optional(),
+  attachments: z.array(attachmentSchema).optional(),
+  reactions: z.array(reactionSchema).optional(),
+  /** `id` of the message whose thread this one answers in (same conversation). Absent on the thread's root. */
+  threadRoot: z.string().optional(),
+  /** A reply that was also shown in the conversation itself. */
+  isBroadcast: z.boolean().optional(),
+  /** `id` of the message that this one quotes. */
+  quoteOf: z.string().optional(),
+  edited: z.strictObject({ atMs: z.int().optional(), by: z.string().optional() }).optional(),
+  /** Deleted at the source; what is left of it stands in `text`. */
+  isDeleted: z.boolean().optional(),
+  /** Written by the platform, not by a person: the platform's name of the event, such as `channel_join`. */
+  systemEvent: z.string().optional(),
+  /** A call or huddle that stands in the conversation. */
+  call: z
+    .strictObject({
+      startedAtMs: z.int().optional(),
+      endedAtMs: z.int().optional(),
+      participants: z.array(z.string()).optional(),
+    })
+    .optional(),
+  isPinned: z.boolean().optional(),
+  /** Small facts of the platform that no other field holds. Goes to `data.metadata` when a mapping asks for it. */
+  custom: z.record(z.string(), z.json()).optional(),
+});
+export type MessageRecord = z.infer<typeof messageSchema>;
+
+export const recordSchema = z.discriminatedUnion('kind', [userSchema, conversationSchema, messageSchema]);
+export type ChatRecord = z.infer<typeof recordSchema>;

@@ -1,0 +1,56 @@
+/** What the service said about one message of an import request. */
+export type MessageAnswer =
+  | { readonly result: 'imported'; readonly serverId?: string; readonly conversationId?: string }
+  /** The muid is taken. Whose content stands there is for a read-back to say. */
+  | { readonly result: 'already-exists'; readonly code: string; readonly detail: string }
+  | { readonly result: 'refused'; readonly code: string; readonly detail: string };
+
+/** Why a request surely changed nothing. */
+export type NotAppliedWhy =
+  /** No byte was sent: DNS, refused connection, TLS. */
+  | 'unreachable'
+  | 'rate-limited'
+  /** 413: try fewer bytes. */
+  | 'too-large'
+  /** The request as a whole is not acceptable (400, 404, 422 with the service's error body): find the message that causes it. */
+  | 'rejected'
+  /** Nothing of this run can succeed: authentication, plan, quota, redirect, wrong address. */
+  | 'stop';
+
+interface Failure {
+  /** The service's code, the network's (`ECONNRESET`), or ours (`bad_answer`). */
+  readonly code: string;
+  /** For people; never holds the key. */
+  readonly detail: string;
+  readonly status?: number;
+  readonly requestId?: string;
+  /** How long the service asks us to wait, from the answer's arrival. */
+  readonly retryAfterMs?: number;
+}
+
+/** What an import request came to. Everything that is done about it is decided in `upload/`. */
+export type ImportOutcome =
+  | ({ readonly kind: 'not-applied'; readonly why: NotAppliedWhy } & Failure)
+  | {
+      readonly kind: 'answered';
+      /** By muid, for the muids that were sent. */
+      readonly answers: ReadonlyMap<string, MessageAnswer>;
+      /** Sent, and not mentioned in the answer: unknown, each of them. */
+      readonly missing: readonly string[];
+      readonly unexpectedKeyCount: number;
+    }
+  /** Something may have been stored. `byService`: the service itself answered with its error body (short grace). */
+  | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
+
+/** What a read came to. A failed read proves nothing and may be repeated at will. */
+export type ReadOutcome<T> =
+  | { readonly kind: 'answered'; readonly value: T }
+  | ({ readonly kind: 'failed'; readonly why: 'retry' | 'rate-limited' | 'not-found' | 'stop' } & Failure);
+
+/** Rate headers of an answer, whichever way they are spelled. */
+export interface RateHints {
+  readonly limitPerMinute?: number;
+  readonly remaining?: number;
+  /** Until the window starts anew. */
+  readonly resetInMs?: number;
+}

@@ -1,0 +1,4 @@
+import type { SourceAdapter } from './source.ts';
+
+/** Every source, one line each. The order is that of help texts; detection does not depend on it. */
+export const sources: readonly SourceAdapter[] = [];

@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { ExportInput } from '../io/export-input.ts';
+import type { Entry } from '../model/entry.ts';
+
+/** How sure a source is that an export belongs to it. `because` is shown to the user: "channels.json and users.json at the top". */
+export type Probe = { readonly match: 'certain' | 'likely'; readonly because: string } | { readonly match: 'no' };
+
+export interface ReadContext {
+  readonly signal: AbortSignal;
+  /** Value of `--workspace`: used where the export itself does not name its workspace. */
+  readonly workspace?: string;
+  /**
+   * Whether the rows of this file are wanted. Files for which it answers `false` are neither opened nor mentioned.
+   * Shared files are always read. So reading is divisible: the union over any partition of the row files,
+   * in any order or process, is the whole export.
+   */
+  wants(path: string): boolean;
+}
+
+/** A chat platform's export format: everything that the rest of the program knows of it. */
+export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
+  /** Lowercase id; part of flags, the store and muids, so it never changes: `slack`. */
+  readonly name: string;
+  readonly title: string;
+  /** Options with defaults and `.describe()`; flags, help and the README table come from here. */
+  readonly options: Schema;
+  /** Reads a few KiB at most. Never throws for a foreign export; answers `no`. */
+  probe(input: ExportInput): Promise<Probe>;
+  /**
+   * Yields shared files first (people, conversations), then the rows of each wanted file, one file after another,
+   * each closed by its `file` entry. Every path of the input that is not a wanted row file gets a `file` entry too.
+   *
+   * @throws SourceError if the export as a whole cannot be read.
+   */
+  read(input: ExportInput, options: z.output<Schema>, context: ReadContext): AsyncIterable<Entry>;
+}
+
+/** Keeps `options` typed inside `read`. */
+export const defineSource = <S extends z.ZodType>(source: SourceAdapter<S>): SourceAdapter<S> => source;
