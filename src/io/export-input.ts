@@ -24,6 +24,8 @@ export interface FileStat {
 export interface ExportInput {
   /** What the user named, without its folder: `slack-export.zip`. */
   readonly label: string;
+  /** Absolute path of the folder or file, links resolved (of the first file where several are one input): the same export next time. */
+  readonly key: string;
   /** What was noticed while listing (links, devices, names that lead out): none of it is in `paths()`. */
   readonly problems: readonly InputProblem[];
   /** Every readable file, sorted by code unit, so that reading is repeatable. */

@@ -17,11 +17,13 @@ export type NotAppliedWhy =
   /** Nothing of this run can succeed: authentication, plan, quota, redirect, wrong address. */
   | 'stop';
 
-interface Failure {
-  /** The service's code, the network's (`ECONNRESET`), or ours (`bad_answer`). */
+export interface Failure {
+  /** The service's code, the network's (`ECONNRESET`), or ours (`bad_answer`, `timeout`, `http_502`). */
   readonly code: string;
   /** For people; never holds the key. */
   readonly detail: string;
+  /** What to do, where a setting or a command helps: mostly with `stop`. */
+  readonly hint?: string;
   readonly status?: number;
   readonly requestId?: string;
   /** How long the service asks us to wait, from the answer's arrival. */
@@ -42,7 +44,7 @@ export type ImportOutcome =
   /** Something may have been stored. `byService`: the service itself answered with its error body (short grace). */
   | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
 
-/** What a read came to. A failed read proves nothing and may be repeated at will. */
+/** What a read came to. `not-found`: the service answered and does not know the id. A failed read proves nothing and may be repeated at will. */
 export type ReadOutcome<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | ({ readonly kind: 'failed'; readonly why: 'retry' | 'rate-limited' | 'not-found' | 'stop' } & Failure);

@@ -1,3 +1,15 @@
+/** Limits of one message; an absent one is not known. Properties and constraints page of the public service, 2026-11. */
+export interface MessageLimits {
+  /** Messages older than this are refused. 183 days: the public service's default retention. */
+  readonly retentionDays?: number;
+  /** UTF-8 bytes of the JSON of `data`. */
+  readonly dataBytesMax?: number;
+  /** Characters of the JSON of the whole message, people's details included. */
+  readonly messageCharsMax?: number;
+  readonly tagsMax?: number;
+  readonly tagLengthMax?: number;
+}
+
 /**
  * What is known of a destination. No other code knows a vendor.
  *
@@ -14,8 +26,8 @@ export interface Profile {
   readonly importsPerMinute?: number;
   /** Other requests per minute. */
   readonly readsPerMinute?: number;
-  /** Messages older than this are refused. 183 days: the public service's default retention. */
-  readonly retentionDays?: number;
+  /** What the destination is known to refuse; checked before anything is sent. */
+  readonly limits: MessageLimits;
   /** What a muid that is already there meets: `refused`, or `unknown` where nobody promised anything. */
   readonly duplicates: 'unknown' | 'refused';
   /** Before an absent message is believed absent, when nothing or a gateway answered. */
@@ -24,8 +36,8 @@ export interface Profile {
   readonly graceShortMs: number;
   /** Whether `sentAt` goes out as a number or, as the specification shows it, as a string of seconds. */
   readonly timesAs: 'string' | 'integer';
-  /** Key of free-form data: the specification's `custodata`, the public service's `customData`. */
-  readonly customDataKey: 'custodata' | 'customData';
+  /** Where a group's details travel: the specification shows one field for both kinds of receiver, the public service has two. */
+  readonly groupDetailsIn: 'receiverUserDetails' | 'receiverGroupDetails';
 }
 
 export const profiles: Readonly<Record<Profile['name'], Profile>> = {
@@ -33,11 +45,12 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     name: 'spec',
     batchItemsMax: 50,
     batchBytesMax: 512 * 1024,
+    limits: {},
     duplicates: 'unknown',
     graceLongMs: 120_000,
     graceShortMs: 10_000,
     timesAs: 'string',
-    customDataKey: 'custodata',
+    groupDetailsIn: 'receiverUserDetails',
   },
   public: {
     name: 'public',
@@ -45,21 +58,27 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     batchBytesMax: 512 * 1024,
     importsPerMinute: 60,
     readsPerMinute: 20_000,
-    retentionDays: 183,
+    limits: { retentionDays: 183, dataBytesMax: 10_240, messageCharsMax: 65_536, tagsMax: 25, tagLengthMax: 100 },
     duplicates: 'unknown',
     graceLongMs: 120_000,
     graceShortMs: 10_000,
     timesAs: 'integer',
-    customDataKey: 'customData',
+    groupDetailsIn: 'receiverGroupDetails',
   },
   sandbox: {
     name: 'sandbox',
     batchItemsMax: 50,
     batchBytesMax: 512 * 1024,
+    limits: {},
     duplicates: 'refused',
     graceLongMs: 0,
     graceShortMs: 0,
     timesAs: 'string',
-    customDataKey: 'custodata',
+    groupDetailsIn: 'receiverUserDetails',
   },
 };
+
+/** Base address of an app of the public service, before `/v3`. Regions: data import reference, 2026-11. */
+export function publicBaseUrl(appId: string, region: string): string {
+  return `https://${encodeURIComponent(appId)}.api-${encodeURIComponent(region)}.cometchat.io`;
+}

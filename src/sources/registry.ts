@@ -1,4 +1,5 @@
+import { slack } from './slack/index.ts';
 import type { SourceAdapter } from './source.ts';
 
 /** Every source, one line each. The order is that of help texts; detection does not depend on it. */
-export const sources: readonly SourceAdapter[] = [];
+export const sources: readonly SourceAdapter[] = [slack];

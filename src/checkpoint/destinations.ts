@@ -1,0 +1,34 @@
+import type { Database } from 'better-sqlite3';
+
+export interface DestinationRow {
+  readonly id: number;
+  readonly address: string;
+  readonly name: string;
+  readonly profile: string;
+}
+
+/** The destination with this address, made if it is new; used now. */
+export function useDestination(
+  db: Database,
+  { address, name, profile, nowMs }: { address: string; name: string; profile: string; nowMs: number },
+): number {
+  return db
+    .prepare(
+      `INSERT INTO destination (address, name, profile, used_at) VALUES (?, ?, ?, ?)
+       ON CONFLICT (address) DO UPDATE SET name = excluded.name, profile = excluded.profile, used_at = excluded.used_at
+       RETURNING id`,
+    )
+    .pluck()
+    .get(address, name, profile, nowMs) as number;
+}
+
+/** The destination that was used last: what `status`, `report` and `verify` speak of. */
+export function lastDestination(db: Database): DestinationRow | undefined {
+  return db
+    .prepare<[], DestinationRow>('SELECT id, address, name, profile FROM destination ORDER BY used_at DESC, id DESC LIMIT 1')
+    .get();
+}
+
+export function destinationByAddress(db: Database, address: string): DestinationRow | undefined {
+  return db.prepare<[string], DestinationRow>('SELECT id, address, name, profile FROM destination WHERE address = ?').get(address);
+}

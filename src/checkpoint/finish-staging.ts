@@ -1,0 +1,98 @@
+import type { Database } from 'better-sqlite3';
+
+/**
+ * After a bulk load: of the versions of one identity the one with the latest edit stays, then the last one read;
+ * the others are marked `repeated`, at their places, outside the books.
+ */
+export function settleRepeated(db: Database): void {
+  db.prepare(
+    `WITH twice AS (SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1),
+       ranked AS (
+         SELECT seq, row_number() OVER (
+           PARTITION BY muid ORDER BY coalesce(edited_at, 0) DESC, seq DESC) AS rank
+         FROM message WHERE muid IN (SELECT muid FROM twice))
+     UPDATE message SET verdict = 'repeated', payload = NULL, reason = NULL, detail = NULL, facts = NULL
+     WHERE seq IN (SELECT seq FROM ranked WHERE rank > 1)`,
+  ).run();
+}
+
+/**
+ * After a merge: rows that their files no longer hold. Where something was sent for one, it stays, marked `vanished`;
+ * otherwise it leaves the books.
+ *
+ * @returns Files that hold another version of a row that left: they must be read again.
+ */
+export function settleStale(db: Database): number[] {
+  db.exec(`UPDATE message SET stale = 0, vanished = 1 WHERE stale = 1 AND EXISTS (
+    SELECT 1 FROM destination d JOIN delivery v ON v.destination = d.id AND v.message = message.seq AND v.state <> 'pending')`);
+  const twins = db
+    .prepare(
+      `SELECT DISTINCT twin.file FROM message gone JOIN message twin ON twin.muid = gone.muid AND twin.seq <> gone.seq
+       WHERE gone.stale = 1 AND gone.verdict <> 'repeated' AND twin.verdict = 'repeated'`,
+    )
+    .pluck()
+    .all() as number[];
+  db.exec(`DELETE FROM delivery WHERE state = 'pending' AND message IN (SELECT seq FROM message WHERE stale = 1)`);
+  db.exec('DELETE FROM message WHERE stale = 1');
+  return twins;
+}
+
+/** Rows and problems of files that the input no longer has. */
+export function forgetFiles(db: Database, files: readonly number[]): void {
+  const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ?');
+  const dropProblems = db.prepare('DELETE FROM problem WHERE file = ?');
+  const mark = db.prepare(`UPDATE source_file SET role = 'gone', fingerprint = '' WHERE id = ?`);
+  for (const file of files) {
+    markStale.run(file);
+    dropProblems.run(file);
+    mark.run(file);
+  }
+}
+
+/**
+ * Direct conversations in which a third person wrote (needs `collectWriters`): they become groups, or what the third
+ * wrote is rejected.
+ */
+export function settleOutsiders(db: Database, policy: 'group' | 'reject'): void {
+  const outsiders = `SELECT c.id, w.sender FROM conversation c JOIN temp.writer w ON w.conversation = c.id
+    WHERE c.receiver_type = 'user' AND w.sender NOT IN (c.person_a, c.person_b)`;
+  if (policy === 'group') {
+    db.exec(`UPDATE conversation SET receiver_type = 'group' WHERE id IN (SELECT id FROM (${outsiders}))`);
+    return;
+  }
+  db.exec(`UPDATE message SET verdict = 'rejected', reason = 'outsider', payload = NULL,
+    detail = 'written by a third person in a direct conversation'
+    WHERE verdict = 'planned' AND (conversation, sender) IN (${outsiders})`);
+}
+
+/** Two people, or two conversations, that would become one at the destination. */
+export function findCollisions(db: Database): { kind: 'uid' | 'guid'; id: string; sourceIds: string[] }[] {
+  const rows = db
+    .prepare<[], { kind: 'uid' | 'guid'; id: string; ids: string }>(
+      `SELECT 'uid' AS kind, uid AS id, json_group_array(source_id) AS ids FROM person GROUP BY uid HAVING count(*) > 1
+       UNION ALL
+       SELECT 'guid', guid, json_group_array(source_id) FROM conversation WHERE receiver_type = 'group' GROUP BY guid HAVING count(*) > 1`,
+    )
+    .all();
+  return rows.map(({ kind, id, ids }) => ({ kind, id, sourceIds: JSON.parse(ids) as string[] }));
+}
+
+/** Members of groups who never wrote there: the service has no operation that adds them. */
+export function countSilentMembers(db: Database): number {
+  return db
+    .prepare(
+      `SELECT count(*) FROM conversation c, json_each(c.record, '$.members') AS member
+       LEFT JOIN person p ON p.source_id = member.value
+       WHERE c.receiver_type = 'group' AND c.id IN (SELECT conversation FROM temp.writer)
+         AND NOT EXISTS (SELECT 1 FROM temp.writer w WHERE w.conversation = c.id AND w.sender = p.id)`,
+    )
+    .pluck()
+    .get() as number;
+}
+
+/** A temporary table of who wrote where, for the questions above. */
+export function collectWriters(db: Database): void {
+  db.exec(`DROP TABLE IF EXISTS temp.writer;
+    CREATE TEMP TABLE writer AS SELECT DISTINCT conversation, sender FROM message WHERE verdict = 'planned';
+    CREATE INDEX temp.writer_conversation ON writer (conversation, sender)`);
+}

@@ -1,0 +1,29 @@
+import type { Database } from 'better-sqlite3';
+
+/** What the store knows about itself. */
+export interface Meta {
+  source: string;
+  /** JSON of the adapter's options. */
+  sourceOptions: string;
+  workspace: string;
+  /** Labels of the exports of the latest plan, JSON array. */
+  exports: string;
+  /** Hash of the mapping, and of what else decided the latest plan's verdicts. */
+  mappingHash: string;
+  limitsHash: string;
+  /** `yes` once a plan has read everything. */
+  isComplete: string;
+  /** Destination of the latest plan, by id. */
+  destination: string;
+  profile: string;
+  /** Members of groups who never wrote: the service has no operation that adds them. */
+  silentMembers: string;
+}
+
+export function readMeta(db: Database, key: keyof Meta): string | undefined {
+  return db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck().get(key) as string | undefined;
+}
+
+export function writeMeta(db: Database, key: keyof Meta, value: string): void {
+  db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value').run(key, value);
+}

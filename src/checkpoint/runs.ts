@@ -1,0 +1,55 @@
+import { hostname } from 'node:os';
+import type { Database } from 'better-sqlite3';
+
+/** Opens a run in the books. @returns Its id; people see `r<id>`. */
+export function startRun(db: Database, run: { command: string; destination: number | null; profile: string | null; nowMs: number }): number {
+  return Number(
+    db
+      .prepare('INSERT INTO run (command, started_at, host, pid, destination, profile) VALUES (?, ?, ?, ?, ?, ?)')
+      .run(run.command, run.nowMs, hostname(), process.pid, run.destination, run.profile).lastInsertRowid,
+  );
+}
+
+export interface RunEnd {
+  readonly exit: number;
+  readonly nowMs: number;
+  readonly requests: unknown;
+  readonly verify: unknown;
+  readonly stopped: unknown;
+}
+
+export function endRun(db: Database, id: number, end: RunEnd): void {
+  const json = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
+  db.prepare('UPDATE run SET ended_at = ?, exit = ?, requests = ?, verify = ?, stopped = ? WHERE id = ?').run(
+    end.nowMs,
+    end.exit,
+    json(end.requests),
+    json(end.verify),
+    json(end.stopped),
+    id,
+  );
+}
+
+export interface RunRow {
+  readonly id: number;
+  readonly command: string;
+  readonly started_at: number;
+  readonly ended_at: number | null;
+  readonly exit: number | null;
+  readonly requests: string | null;
+  readonly verify: string | null;
+  readonly stopped: string | null;
+}
+
+const columns = 'id, command, started_at, ended_at, exit, requests, verify, stopped';
+
+/** The latest run at a destination, other than looking at it. */
+export function lastRun(db: Database, destination: number | null): RunRow | undefined {
+  return db
+    .prepare<[number | null], RunRow>(`SELECT ${columns} FROM run WHERE destination IS ? ORDER BY id DESC LIMIT 1`)
+    .get(destination);
+}
+
+export function runById(db: Database, id: number): RunRow | undefined {
+  return db.prepare<[number], RunRow>(`SELECT ${columns} FROM run WHERE id = ?`).get(id);
+}

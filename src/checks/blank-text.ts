@@ -1,0 +1,10 @@
+import type { Check } from './check.ts';
+
+export const blankText: Check = {
+  code: 'blank-text',
+  explanation:
+    'The message has neither text nor a file with an address. The service refuses blank messages. Set messages.empty: skip in the mapping to leave them out by rule.',
+  find({ text, attachmentCount }) {
+    return attachmentCount === 0 && text.trim() === '' ? 'neither text nor a usable attachment' : undefined;
+  },
+};

@@ -1,0 +1,77 @@
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type { Options } from '../config/options.ts';
+import { UsageError } from '../lib/errors.ts';
+import { loadMapping } from '../mapping/load-rules.ts';
+import type { ReportData } from '../report/report-data.ts';
+import { renderSummary } from '../report/terminal.ts';
+import { importExport } from '../run/session.ts';
+import { addOptions, optionGroups } from './flags.ts';
+import { quoted } from './plan.ts';
+import { print, printOutcome, terminalLook } from './print.ts';
+import { targetOf } from './request.ts';
+import { runs } from './runs.ts';
+
+const { store, reading, planning, target, sending, output } = optionGroups;
+
+export function addImport(program: Command): void {
+  const command = program
+    .command('import')
+    .summary('plan, send, verify; the same command continues after any interruption')
+    .description(
+      'Plans, sends what is pending, and reads it back. The same command continues after any interruption.\n' +
+        'Without EXPORT it sends what an earlier plan staged.',
+    )
+    .argument('[EXPORT...]', 'folders, archives or files');
+  addOptions(command, [...store, ...reading, ...planning, ...target, ...sending, ...output]);
+  command.action(
+    runs(async (options, around, exports: string[]) => {
+      const to = options.to ?? 'sandbox';
+      const { report, exit } = await importExport({
+        ...around,
+        ...targetOf(options, to),
+        store: options.store,
+        exports,
+        source: options.source,
+        workspace: options.workspace,
+        mapping: await loadMapping(options.mapping),
+        acceptMapping: options.acceptMapping,
+        details: options.details,
+        maxRefusedShare: options.maxRefused,
+        verify: options.verify,
+        confirm: (planned) => ask(planned, options),
+      });
+      await printOutcome(report, exit, options, nextSteps(report, options, exports));
+      return exit;
+    }),
+  );
+}
+
+async function ask(planned: ReportData, options: Options): Promise<boolean> {
+  if (options.yes) return true;
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdout.isTTY) {
+    throw new UsageError(`Cannot send ${planned.books.pending} messages to ${planned.destination?.name} without being asked to`, {
+      hint: 'Pass --yes, or run it on a terminal to be asked',
+    });
+  }
+  print(renderSummary(planned, terminalLook()));
+  const asking = createInterface({ input: stdin, output: stdout });
+  try {
+    const answer = await asking.question(`Send ${planned.books.pending} messages to ${planned.destination?.name}? [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    asking.close();
+  }
+}
+
+function nextSteps(report: ReportData, { store: path }: Options, exports: readonly string[]): string[] {
+  const storeFlag = path === './chatferry.db' ? '' : ` --store ${quoted(path)}`;
+  const again = `chatferry import${exports.length > 0 ? ` ${exports.map(quoted).join(' ')}` : ''}${storeFlag}`;
+  if (report.books.pending + report.books.inDoubt > 0) return [again];
+  if (report.destination?.name.startsWith('sandbox')) {
+    const data = `${path.replace(/\.db$/, '')}.sandbox.db`;
+    return [`chatferry sandbox --data ${quoted(data)}`, `${again} --to https://…`];
+  }
+  return [`chatferry verify${storeFlag}`];
+}

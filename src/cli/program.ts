@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { version } from '../lib/version.ts';
+import { addExplain } from './explain.ts';
+import { addImport } from './import.ts';
+import { addInspect } from './inspect.ts';
+import { addLooks } from './look.ts';
+import { addPlan } from './plan.ts';
+import { addSandbox } from './sandbox.ts';
+
+/** The whole command line. */
+export function buildProgram(): Command {
+  const program = new Command('chatferry')
+    .description('Carries chat history into a hosted chat service and accounts for every message.')
+    .version(version, '-V, --version')
+    // Before the commands: they inherit both.
+    .exitOverride()
+    .showHelpAfterError('(chatferry help COMMAND shows its options)')
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejected or refused, 4 export unreadable,
+5 stopped and resumable, 6 verify found differences, 7 checkpoint store, 130/143 interrupted.`,
+    );
+  addInspect(program);
+  addPlan(program);
+  addImport(program);
+  addLooks(program);
+  addExplain(program);
+  addSandbox(program);
+  return program;
+}

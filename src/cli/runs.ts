@@ -1,0 +1,34 @@
+import type { Command } from 'commander';
+import { loadOptions } from '../config/load-options.ts';
+import type { Options } from '../config/options.ts';
+import { exitCodes } from '../run/exit-codes.ts';
+import { openSurroundings, type Surroundings } from './surroundings.ts';
+
+/** What a command does: with checked options, inside surroundings that listen to signals. @returns The exit code. */
+type Work<Args extends unknown[]> = (options: Options, around: Surroundings, ...args: Args) => Promise<number>;
+
+/** A commander action: loads options, runs the work, and sets the exit code. Errors are the caller's, `main`. */
+export function runs<Args extends unknown[]>(work: Work<Args>) {
+  return async (...given: [...Args, Record<string, unknown>, Command]): Promise<void> => {
+    const args = given.slice(0, -2) as unknown as Args;
+    const { config, ...flags } = given.at(-2) as Record<string, unknown>;
+    const options = loadOptions({ flags, env: process.env, configPath: config as string | undefined });
+    const around = openSurroundings(options);
+    try {
+      const exit = await work(options, around, ...args);
+      process.exitCode = exitOfSignal(around) ?? exit;
+    } catch (error) {
+      const exit = exitOfSignal(around);
+      if (exit === undefined) throw error;
+      process.exitCode = exit;
+    } finally {
+      around.close();
+    }
+  };
+}
+
+function exitOfSignal(around: Surroundings): number | undefined {
+  const signal = around.stoppedBy();
+  if (signal === undefined) return undefined;
+  return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+}

@@ -1,0 +1,27 @@
+import { readFileSync, statSync } from 'node:fs';
+import { UsageError } from '../lib/errors.ts';
+import { Secret } from '../lib/secret.ts';
+
+/**
+ * The API key: from a file that only its owner may read, from standard input, or from CHATFERRY_API_KEY.
+ * Never from an argument: other users of the machine can see those.
+ */
+export function readApiKey(file: string | undefined, env: Readonly<Record<string, string | undefined>>): Secret | undefined {
+  if (file === undefined) return env.CHATFERRY_API_KEY ? new Secret(env.CHATFERRY_API_KEY.trim()) : undefined;
+  const key = readKeyFile(file).trim();
+  if (key === '') throw new UsageError(`Cannot read the API key: "${file}" is empty`);
+  return new Secret(key);
+}
+
+function readKeyFile(file: string): string {
+  try {
+    if (file === '-') return readFileSync(0, 'utf8');
+    if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
+      throw new UsageError(`Cannot read the API key: others may read "${file}"`, { hint: `Run: chmod 600 ${file}` });
+    }
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw new UsageError(`Cannot read the API key from "${file}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
+  }
+}

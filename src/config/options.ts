@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { parseBytes, parseCount, parseDuration, parseRate, parseShare } from './units.ts';
+
+/**
+ * Every common option, once: flags, their help, `CHATFERRY_…` variables, keys of `chatferry.yaml` and the README's
+ * table all come from here. Values arrive as text from all three and are checked here.
+ */
+
+const yes = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')]);
+const text = z.coerce.string().min(1);
+const via = <T>(parse: (value: string) => T) =>
+  z.coerce.string().transform((value, context): T => {
+    try {
+      return parse(value);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as Error).message });
+      return z.NEVER;
+    }
+  });
+
+/** `value` is what stands behind the flag in help texts; an option without it is a switch. */
+const option = <S extends z.ZodType>(schema: S, description: string, value?: string) =>
+  schema.meta({ description, ...(value !== undefined && { value }) });
+
+export const optionsSchema = z.strictObject({
+  store: option(text.default('./chatferry.db'), 'Checkpoint store: what is planned, and what became of it', 'FILE'),
+  to: option(text.optional(), 'Where messages go: a base address before /v3, or "sandbox" for the embedded one (default)', 'URL'),
+  appId: option(text.optional(), 'App of the public service, instead of --to; needs --region', 'ID'),
+  region: option(z.enum(['us', 'eu', 'in']).optional(), 'Region of the app: us, eu or in', 'NAME'),
+  profile: option(
+    z.enum(['spec', 'public', 'sandbox']).optional(),
+    'What is known of the destination: spec (default for an address), public (default for an app), sandbox',
+    'NAME',
+  ),
+  source: option(text.optional(), 'Source of the export, where it is not recognised or two fit', 'NAME'),
+  workspace: option(text.optional(), 'Workspace id, for exports that do not name theirs', 'ID'),
+  mapping: option(text.optional(), 'Mapping file: how people, conversations and messages are carried over', 'FILE'),
+  acceptMapping: option(yes.default(false), 'Apply a changed mapping although messages were already sent under the old one'),
+  report: option(text.optional(), 'Folder of the report (default: beside the store, chatferry.report)', 'DIR'),
+  json: option(yes.default(false), 'Print one JSON object as the last line of standard output'),
+  logJson: option(yes.default(false), 'Progress as JSON log lines on standard error'),
+  yes: option(yes.default(false), 'Do not ask before sending'),
+  quiet: option(yes.default(false), 'No progress, only the result'),
+  apiKeyFile: option(text.optional(), 'File with the API key, mode 0600; "-" reads standard input. Else CHATFERRY_API_KEY', 'FILE'),
+  rate: option(via(parseRate).optional(), 'Import requests per minute: 60 or 60/min', 'N'),
+  batchItems: option(via((value) => parseCount(value, 1, 1000)).optional(), 'Messages per request', 'N'),
+  batchBytes: option(via(parseBytes).optional(), 'Bytes per request, such as 512KiB', 'SIZE'),
+  concurrency: option(via((value) => parseCount(value, 1, 64)).default(8), 'Requests in flight at most (default 8)', 'N'),
+  grace: option(
+    via(parseDuration).optional(),
+    'How long a message without an answer may still arrive before it is sent again, such as 90s',
+    'TIME',
+  ),
+  duplicates: option(
+    z.enum(['unknown', 'refused']).optional(),
+    'What the destination does with a message id that it has: unknown, refused',
+    'WHAT',
+  ),
+  details: option(
+    z.enum(['until-known', 'always', 'never']).default('until-known'),
+    "When names and avatars travel with messages: until-known, always, never",
+    'WHEN',
+  ),
+  maxRefused: option(
+    via(parseShare).default(0.2),
+    'Stop when more than this share of the last 200 messages is refused with one code; 100% never stops (default 20%)',
+    'SHARE',
+  ),
+  verify: option(yes.default(true), 'Do not read back what was sent after an import'),
+});
+
+export type Options = z.output<typeof optionsSchema>;
+export type OptionName = keyof Options;

@@ -1,0 +1,40 @@
+/** `60` or `60/min` → 60. @throws RangeError in words for the user. */
+export function parseRate(text: string): number {
+  const match = /^(\d+)(?:\/min)?$/.exec(text.trim());
+  return positive(match?.[1], text, 'requests per minute, such as 60 or 60/min');
+}
+
+/** `512KiB`, `1MiB`, `64KB`, `100000` → bytes. */
+export function parseBytes(text: string): number {
+  const match = /^(\d+)\s*(B|KB|KiB|MB|MiB)?$/i.exec(text.trim());
+  const factors: Readonly<Record<string, number>> = { b: 1, kb: 1000, kib: 1024, mb: 1_000_000, mib: 1_048_576 };
+  return positive(match?.[1], text, 'a size, such as 512KiB') * factors[(match?.[2] ?? 'B').toLowerCase()]!;
+}
+
+/** `90s`, `2m`, `500ms`, `0` → milliseconds. */
+export function parseDuration(text: string): number {
+  const match = /^(\d+)\s*(ms|s|m|h)?$/.exec(text.trim());
+  if (!match) throw new RangeError(`expected a time such as 90s, 2m or 500ms, found "${text}"`);
+  const factors: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+  return Number(match[1]) * factors[match[2] ?? 's']!;
+}
+
+/** `20%` or `0.2` → 0.2. */
+export function parseShare(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(%)?$/.exec(text.trim());
+  const share = match ? Number(match[1]) / (match[2] ? 100 : 1) : Number.NaN;
+  if (share >= 0 && share <= 1) return share;
+  throw new RangeError(`expected a share from 0% to 100%, found "${text}"`);
+}
+
+export function parseCount(text: string, min: number, max: number): number {
+  const count = /^\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  if (count >= min && count <= max) return count;
+  throw new RangeError(`expected a whole number from ${min} to ${max}, found "${text}"`);
+}
+
+function positive(digits: string | undefined, text: string, wanted: string): number {
+  const value = Number(digits ?? Number.NaN);
+  if (value > 0 && Number.isSafeInteger(value)) return value;
+  throw new RangeError(`expected ${wanted}, found "${text}"`);
+}

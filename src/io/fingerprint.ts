@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto';
+import type { FileStat } from './export-input.ts';
+import { bytesAt, type RegularFile } from './regular-file.ts';
+
+/** Hashed at either end of a large file; a file of at most twice this is hashed whole, with one read. */
+const edgeBytes = 64 * 1024;
+
+/**
+ * Identity of a file on disk: `size:sha256` of all of it up to 128 KiB, so that unpacking an export again changes nothing;
+ * above that `size:modified:sha256`, the hash over the first and last 64 KiB and the time for what lies between.
+ * The hash is cut to 128 bits.
+ */
+export function fingerprintOf(file: RegularFile): FileStat {
+  const { fd, sizeBytes, modifiedMs } = file;
+  if (sizeBytes <= 2 * edgeBytes)
+    return { sizeBytes, fingerprint: `${sizeBytes}:${digest(bytesAt(fd, 0, sizeBytes))}` };
+  const edges = Buffer.concat([bytesAt(fd, 0, edgeBytes), bytesAt(fd, sizeBytes - edgeBytes, edgeBytes)]);
+  return { sizeBytes, fingerprint: `${sizeBytes}:${modifiedMs}:${digest(edges)}` };
+}
+
+function digest(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex').slice(0, 32);
+}

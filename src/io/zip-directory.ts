@@ -1,0 +1,78 @@
+import { SourceError } from '../lib/errors.ts';
+import type { Caps } from './caps.ts';
+import { isClutter } from './clutter.ts';
+import type { ProblemList } from './problem-list.ts';
+import type { ReadWindow } from './read-window.ts';
+import { type DirectoryPlace, findDirectory } from './zip-end.ts';
+import { type FinishedEntries, ZipEntries } from './zip-entries.ts';
+import { faultOf, isFolder } from './zip-entry-fault.ts';
+import { decodeName } from './zip-name.ts';
+import { decodeRecord, recordBytes, recordHeadBytes, type ZipRecord } from './zip-record.ts';
+
+interface ArchiveToList {
+  readonly window: ReadWindow;
+  readonly label: string;
+  readonly caps: Caps;
+  readonly problems: ProblemList;
+}
+
+/**
+ * Lists an archive from its central directory. Entries that cannot be read become problems, one each; folders and
+ * what macOS adds are left out.
+ *
+ * We read the directory ourselves, and do not trust its count: macOS writes archives of more than 65,535 files whose
+ * count has wrapped around, and a reader that stops there loses most of an export without a word.
+ *
+ * @throws SourceError if the archive as a whole is cut off, damaged, above a cap, or has entries that overlap.
+ */
+export function listArchive(archive: ArchiveToList): FinishedEntries {
+  const { window, label, caps, problems } = archive;
+  const place = findDirectory(window, label);
+  const directoryBytes = place.end - place.start;
+  if (directoryBytes > caps.directoryBytesMax) throw aboveCap(label, `a central directory of ${directoryBytes} bytes`);
+  const entries = new ZipEntries(Math.min(caps.entryCountMax, Math.floor(directoryBytes / recordHeadBytes)));
+  let count = 0;
+  let unpackedBytes = 0;
+  for (const record of records(window, place, label)) {
+    count += 1;
+    if (count > caps.entryCountMax) throw aboveCap(label, `more than ${caps.entryCountMax} entries`);
+    const name = decodeName(record);
+    if (isFolder(record, name) || isClutter(name)) continue;
+    const fault = faultOf(record, name, place.start, caps);
+    if (fault !== undefined) problems.add(fault.code, fault.reason, name);
+    else {
+      entries.add(name, record);
+      unpackedBytes += record.sizeBytes;
+    }
+  }
+  if (count !== place.entryCount && (place.isZip64 || count % 0x10000 !== place.entryCount)) throw damaged(label);
+  if (unpackedBytes > caps.unpackedBytesMax) throw aboveCap(label, `${unpackedBytes} bytes when unpacked`);
+  return entries.finish(label, place.start, problems);
+}
+
+/** Most records are shorter, and then one look at the window is enough. */
+const usualBytes = 512;
+
+/** Each record is valid until the next one. */
+function* records(window: ReadWindow, place: DirectoryPlace, label: string): Generator<ZipRecord> {
+  let at = place.start;
+  while (at < place.end) {
+    const bytes = window.bytesAt(at, usualBytes);
+    const length = recordBytes(bytes);
+    if (length === undefined || at + length > place.end) throw damaged(label);
+    yield decodeRecord(length <= bytes.length ? bytes : window.bytesAt(at, length));
+    at += length;
+  }
+}
+
+function damaged(label: string): SourceError {
+  return new SourceError(`Cannot read "${label}": its central directory is damaged`, {
+    hint: 'Copy or download it again; if that does not help, unpack it and pass the folder',
+  });
+}
+
+function aboveCap(label: string, found: string): SourceError {
+  return new SourceError(`Cannot read "${label}": it has ${found}, which is more than any export should have`, {
+    hint: 'If this is a real export, unpack it and pass the folders inside it one at a time',
+  });
+}

@@ -1,0 +1,84 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { StoreError } from './errors.ts';
+
+/** 3.51.3: the first version without the WAL-reset corruption bug. */
+const versionMin = [3, 51, 3] as const;
+
+interface OpenOptions {
+  readonly readonly?: boolean;
+  /** `wal` by default; `delete` for the lock file, which nobody reads while it changes. */
+  readonly journal?: 'wal' | 'delete';
+  /** FULL by default: a commit survives a power cut. */
+  readonly synchronous?: 'FULL' | 'NORMAL';
+}
+
+/**
+ * Opens a SQLite file as everything here uses it: mode 0600, WAL, the wanted `synchronous` set and read back,
+ * because a file that is opened again silently falls back to NORMAL.
+ *
+ * @throws StoreError if the file cannot be opened or is not a database.
+ */
+export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
+  const { readonly = false, journal = 'wal', synchronous = 'FULL' } = options;
+  try {
+    if (!readonly) createPrivately(path);
+    const db = new Database(path, { readonly, fileMustExist: readonly });
+    assertVersion(db, path);
+    db.pragma('busy_timeout = 5000');
+    if (!readonly) {
+      db.pragma(`journal_mode = ${journal}`);
+      db.pragma(`synchronous = ${synchronous}`);
+      const level = db.pragma('synchronous', { simple: true });
+      if (level !== (synchronous === 'FULL' ? 2 : 1)) throw new Error(`synchronous is ${level}, not ${synchronous}`);
+    }
+    return db;
+  } catch (error) {
+    throw storeErrorOf(error, path) ?? error;
+  }
+}
+
+/** A new file gets its mode before SQLite sees it; an existing one is not touched: closing it here would drop SQLite's locks. */
+function createPrivately(path: string): void {
+  if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'ax', 0o600));
+}
+
+function assertVersion(db: Database.Database, path: string): void {
+  const version = db.prepare('SELECT sqlite_version()').pluck().get() as string;
+  const parts = version.split('.').map(Number);
+  for (const [index, wanted] of versionMin.entries()) {
+    const found = parts[index] ?? 0;
+    if (found > wanted) return;
+    if (found < wanted) {
+      throw new StoreError(`Cannot use SQLite ${version}: ${versionMin.join('.')} or newer is needed`, {
+        path,
+        hint: 'Reinstall the better-sqlite3 package',
+      });
+    }
+  }
+}
+
+const faults: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  SQLITE_FULL: ['the disk is full', 'Free some space; the same command continues'],
+  SQLITE_IOERR: ['the disk reports an error', 'Check the disk; the same command continues'],
+  SQLITE_CORRUPT: ['the file is damaged', 'Restore a copy, or move it away and plan again'],
+  SQLITE_NOTADB: ['it is not a SQLite database', 'Pass --store with the path of another file'],
+  SQLITE_READONLY: ['it cannot be written', 'Check the permissions of the file and its folder'],
+  SQLITE_CANTOPEN: ['it cannot be opened', 'Check that the folder exists and may be written'],
+  SQLITE_BUSY: ['another process is writing to it', 'Wait until it ends'],
+  EACCES: ['permission denied', 'Check the permissions of the file and its folder'],
+  ENOENT: ['its folder does not exist', 'Make the folder, or pass another path'],
+  ENOSPC: ['the disk is full', 'Free some space; the same command continues'],
+  EROFS: ['the file system is read-only', 'Pass a path that may be written'],
+  EISDIR: ['it is a folder', 'Pass the path of a file'],
+};
+
+/** A fault of SQLite or the file system as a StoreError; nothing if the error is something else. */
+export function storeErrorOf(error: unknown, path: string): StoreError | undefined {
+  if (!(error instanceof Error) || !('code' in error) || error instanceof StoreError) return undefined;
+  const code = String(error.code);
+  const known = Object.keys(faults).find((prefix) => code === prefix || code.startsWith(`${prefix}_`));
+  if (known === undefined) return undefined;
+  const [what, hint] = faults[known]!;
+  return new StoreError(`Cannot use "${path}": ${what} (${code})`, { path, hint, cause: error });
+}

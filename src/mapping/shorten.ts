@@ -1,0 +1,9 @@
+/** Names of users and groups: 100 characters, properties and constraints page of the public service, 2026-11. */
+const nameLengthMax = 100;
+
+/** Cuts to `lengthMax` UTF-16 units without splitting a surrogate pair; an ellipsis marks the cut. */
+export function shorten(text: string, lengthMax = nameLengthMax): string {
+  if (text.length <= lengthMax) return text;
+  const cut = text.slice(0, lengthMax - 1);
+  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+}

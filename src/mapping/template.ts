@@ -1,0 +1,18 @@
+/**
+ * Fills `{field}` in a template. A field that is absent or empty makes the whole template unusable: `undefined`,
+ * so that the caller can fall back to the id instead of writing half an id.
+ */
+export function fillTemplate(template: string, fields: Readonly<Record<string, string | undefined>>): string | undefined {
+  let isComplete = true;
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = fields[name];
+    if (!value) isComplete = false;
+    return value ?? '';
+  });
+  return isComplete ? filled : undefined;
+}
+
+/** Names of the fields that a template uses. */
+export function templateFields(template: string): string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+}

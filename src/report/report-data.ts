@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { booksSchema, verifyResultSchema } from '../model/books.ts';
+
+export type { Books, VerifyResult } from '../model/books.ts';
+
+/**
+ * Everything a report shows, taken from the checkpoint store in one read. The JSON report is this object;
+ * the terminal summary and the HTML page are drawn from it and from nothing else.
+ * Counts are messages unless said otherwise; times are epoch milliseconds.
+ */
+
+const count = z.int().nonnegative();
+
+/** A few places, so that a reader can look: the first ones in reading order. */
+const exampleSchema = z.object({
+  /** `path:line` or `path#/pointer`. */
+  location: z.string(),
+  detail: z.string(),
+});
+
+/** Things of one kind: rows skipped by a rule, rejected with a code, refused with a code, problems with a code. */
+const groupSchema = z.object({
+  code: z.string(),
+  /** One sentence for people: what this means and what to do. */
+  explanation: z.string(),
+  count,
+  examples: z.array(exampleSchema),
+});
+export type ReportGroup = z.infer<typeof groupSchema>;
+
+/** Something that the export has and the service cannot hold. */
+const lossSchema = z.object({ name: z.string(), count, what: z.string(), becomes: z.string() });
+
+export const reportDataSchema = z.object({
+  version: z.literal(1),
+  generatedAtMs: z.int(),
+  chatferryVersion: z.string(),
+  /** The command that wrote this report: `plan`, `import`, `verify`, `report`. */
+  command: z.string(),
+  runId: z.string().nullable(),
+  /** What was read: the export's labels, its source and workspace. */
+  exports: z.array(z.string()),
+  source: z.string(),
+  workspace: z.string(),
+  /** File name of the checkpoint store. */
+  store: z.string(),
+  destination: z.object({ name: z.string(), profile: z.string() }).nullable(),
+  books: booksSchema,
+  skipped: z.array(groupSchema),
+  rejected: z.array(groupSchema),
+  refused: z.array(groupSchema),
+  problems: z.array(groupSchema),
+  losses: z.array(lossSchema),
+  files: z.object({ shared: count, rows: count, skipped: count, unknown: count }),
+  people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
+  /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */
+  conversationCount: count,
+  conversations: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      /** Where it goes: `group engineering` or `user alice + bob`. */
+      target: z.string(),
+      read: count,
+      planned: count,
+      imported: count,
+      present: count,
+      refused: count,
+      pending: count,
+      inDoubt: count,
+      firstAtMs: z.int().nullable(),
+      lastAtMs: z.int().nullable(),
+    }),
+  ),
+  /** Planned messages per calendar month, UTC, oldest first, months without messages left out. */
+  months: z.array(z.object({ month: z.string(), count })),
+  /** Planned messages that carry something: `text`, `attachments`, `thread replies`, `reactions`, `edited`, `bot`. */
+  kinds: z.array(z.object({ kind: z.string(), count })),
+  /** What the export holds, counted over every row that was read and over those planned; each is a row, a file or a reaction. */
+  contents: z.array(z.object({ name: z.string(), read: count, planned: count })),
+  /** The people who wrote most, at most 20. */
+  authors: z.array(z.object({ name: z.string(), uid: z.string(), count })),
+  /** What sending the pending messages takes. `minutes` is null where the destination's rate is not known. */
+  forecast: z.object({
+    requests: count,
+    bytes: count,
+    minutes: z.number().nullable(),
+    ratePerMinute: z.number().nullable(),
+  }),
+  /** Requests of this run. */
+  requests: z.object({ import: count, list: count, retried: count, rateLimited: count }),
+  elapsedMs: z.number().nullable(),
+  verify: verifyResultSchema.nullable(),
+  /** What differed, at most 50 examples. */
+  differences: z.array(
+    z.object({
+      kind: z.string(),
+      muid: z.string(),
+      conversation: z.string(),
+      detail: z.string(),
+      location: z.string(),
+    }),
+  ),
+  /** Why the run stopped before its end, if it did. */
+  stopped: z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() }).nullable(),
+});
+export type ReportData = z.infer<typeof reportDataSchema>;

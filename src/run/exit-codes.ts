@@ -1,0 +1,37 @@
+import { DestinationError, SourceError, StoreError, UsageError } from '../lib/errors.ts';
+import type { ReportData } from '../report/report-data.ts';
+
+/** What a command ends with. The first that applies, in the order of `precedence`. */
+export const exitCodes = {
+  done: 0,
+  fault: 1,
+  usage: 2,
+  someFailed: 3,
+  source: 4,
+  stopped: 5,
+  differences: 6,
+  store: 7,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** What a thrown error ends a command with. */
+export function exitOfError(error: unknown): number {
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof SourceError) return exitCodes.source;
+  if (error instanceof DestinationError) return exitCodes.stopped;
+  if (error instanceof StoreError) return exitCodes.store;
+  return exitCodes.fault;
+}
+
+/** What the books end an import with. */
+export function exitOfImport({ books, verify, stopped }: Pick<ReportData, 'books' | 'verify' | 'stopped'>): number {
+  if (stopped || books.pending > 0 || books.inDoubt > 0) return exitCodes.stopped;
+  if (verify && exitOfVerify(verify) !== exitCodes.done) return exitCodes.differences;
+  return books.rejected > 0 || books.refused > 0 ? exitCodes.someFailed : exitCodes.done;
+}
+
+export function exitOfVerify(verify: NonNullable<ReportData['verify']>): number {
+  const { missing, extra, different, duplicated } = verify;
+  return missing + extra + different + duplicated > 0 ? exitCodes.differences : exitCodes.done;
+}

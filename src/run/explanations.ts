@@ -1,0 +1,30 @@
+import { checks } from '../checks/registry.ts';
+
+/** What the codes of the service and of our own mean for a person, where no check and no source explains them. */
+const known: Readonly<Record<string, string>> = {
+  'unknown-author': 'No file of the export describes who wrote this. Set people.unknownAuthors: placeholder in the mapping to keep such messages.',
+  outsider: 'A third person wrote in a direct conversation. Set conversations.outsiders: group in the mapping to make it a group.',
+  late_outsider: 'A third person wrote in a conversation that already is a one-to-one chat at the destination.',
+  'different-content': 'The destination has another message under this id. Look at both; nothing was overwritten.',
+  'possible-duplicate': 'The destination shows this message more than once.',
+  'unknown-file': 'The file is not part of the format; nothing of it was read.',
+  'changed-after-sending': 'The export changed after the message was sent. The destination keeps what was sent.',
+  symlink: 'Links inside an export are not followed.',
+  ERR_EMPTY_MESSAGE_TEXT: 'The service refuses blank messages.',
+  ERR_UID_NOT_FOUND: 'The service does not know a person that the message names, or the person is deactivated.',
+  ERR_GUID_NOT_FOUND: 'The service does not know the group.',
+  ERR_BAD_REQUEST: 'The service found the request invalid; its words say why.',
+  'deleted at the source': 'Deleted before the export was made. Set messages.deleted: keep in the mapping to send what is left.',
+  call: 'Calls and huddles. Set messages.calls: keep in the mapping to send them as text.',
+  'empty message': 'Neither text nor a file with an address; skipped by messages.empty in the mapping.',
+  'bot message': 'Written by bots; skipped by people.bots in the mapping.',
+  'conversation excluded': 'Left out by conversations.exclude in the mapping.',
+};
+
+/** One sentence for a rule or code; empty where its own words say everything. */
+export function explain(code: string): string {
+  const check = checks.find((candidate) => candidate.code === code);
+  if (check) return check.explanation;
+  if (code.startsWith('system message')) return 'Written by the platform. Set messages.system: keep in the mapping to send them as text.';
+  return known[code] ?? '';
+}

@@ -1,0 +1,214 @@
+import { destinationByAddress, lastDestination } from '../checkpoint/destinations.ts';
+import { endRun, startRun } from '../checkpoint/runs.ts';
+import { openStore, openStoreToRead, type Store } from '../checkpoint/store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
+import type { Mapping } from '../mapping/load-rules.ts';
+import type { VerifyResult } from '../model/books.ts';
+import type { ReportData } from '../report/report-data.ts';
+import { noRequests, type RequestCounts } from '../upload/counts.ts';
+import { collectReport } from './collect-report.ts';
+import { exitCodes, exitOfImport, exitOfVerify } from './exit-codes.ts';
+import { type ImportOptions, sendPending } from './import.ts';
+import { plan, type PlanOptions } from './plan.ts';
+import type { Progress } from './progress.ts';
+import { openTarget, profileOf, type Target, type TargetOptions } from './target.ts';
+import { verify } from './verify.ts';
+
+/** What a command came to: everything that a report shows, and the exit code. */
+export interface Outcome {
+  readonly report: ReportData;
+  readonly exit: number;
+}
+
+interface Surroundings {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly progress: Progress;
+  readonly stopping: AbortSignal;
+  readonly signal: AbortSignal;
+}
+
+export interface PlanRequest extends Surroundings, TargetOptions {
+  readonly store: string;
+  readonly exports: PlanOptions['exports'];
+  readonly source?: string | undefined;
+  readonly workspace?: string | undefined;
+  readonly mapping: Mapping;
+  readonly acceptMapping: boolean;
+}
+
+export interface ImportRequest extends PlanRequest, Pick<ImportOptions, 'details' | 'maxRefusedShare'> {
+  readonly verify: boolean;
+  /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. */
+  readonly confirm: (plan: ReportData) => Promise<boolean>;
+}
+
+/** Dry run: reads, maps, stages and reports; sends nothing. */
+export async function planExport(request: PlanRequest): Promise<Outcome> {
+  const startedMs = request.clock.monotonic();
+  const store = openStore(request.store, { command: 'plan', nowMs: request.clock.now() });
+  try {
+    const run = startRun(store.db, { command: 'plan', destination: null, profile: profileOf(request).name, nowMs: request.clock.now() });
+    await plan(store, planOptions(request));
+    const known = destinationByAddress(store.db, request.to);
+    const report = collectReport(store, {
+      command: 'plan',
+      nowMs: request.clock.now(),
+      destination: { id: known?.id ?? -1, name: known?.name ?? nameOf(request), profile: profileOf(request) },
+      elapsedMs: request.clock.monotonic() - startedMs,
+      run,
+    });
+    const exit = report.books.rejected > 0 ? exitCodes.someFailed : exitCodes.done;
+    endRun(store.db, run, { exit, nowMs: request.clock.now(), requests: null, verify: null, stopped: null });
+    return { report, exit };
+  } finally {
+    store.close();
+  }
+}
+
+const nameOf = ({ to, appId }: TargetOptions) => appId ?? to;
+
+const planOptions = (request: PlanRequest): PlanOptions => ({ ...request, profile: profileOf(request), signal: request.stopping });
+
+/** Plans, sends and verifies. The same request continues after any interruption. */
+export async function importExport(request: ImportRequest): Promise<Outcome> {
+  const { clock } = request;
+  const startedMs = clock.monotonic();
+  const lockTakenAtMs = clock.now();
+  const store = openStore(request.store, { command: 'import', nowMs: lockTakenAtMs });
+  try {
+    if (request.exports.length > 0) await plan(store, planOptions(request));
+    else assertPlanned(store, request.store);
+    const target = openTarget(store, request);
+    try {
+      return await sendAndVerify(store, target, request, { startedMs, lockTakenAtMs });
+    } finally {
+      await target.close();
+    }
+  } finally {
+    store.close();
+  }
+}
+
+async function sendAndVerify(
+  store: Store,
+  target: Target,
+  request: ImportRequest,
+  { startedMs, lockTakenAtMs }: { startedMs: number; lockTakenAtMs: number },
+): Promise<Outcome> {
+  const { clock } = request;
+  const collect = (run?: number) =>
+    collectReport(store, {
+      command: 'import',
+      nowMs: clock.now(),
+      destination: target,
+      elapsedMs: clock.monotonic() - startedMs,
+      ...(run !== undefined && { run }),
+    });
+  if (!target.isEmbedded) {
+    const planned = collect();
+    if (planned.books.pending > 0 && !(await request.confirm(planned))) return { report: planned, exit: exitCodes.usage };
+  }
+  const run = startRun(store.db, { command: 'import', destination: target.id, profile: target.profile.name, nowMs: clock.now() });
+  const sent = await sendPending(store, target, { ...request, runId: run, lockTakenAtMs });
+  const checked = await verifyRun(store, target, request, run, sent);
+  const stopped = sent.stopped ?? checked.stopped;
+  const end = {
+    requests: sent.requests,
+    verify: checked.verify,
+    stopped: stopped && { code: stopped.code, message: stopped.message, hint: stopped.hint ?? null },
+  };
+  endRun(store.db, run, { ...end, exit: exitCodes.stopped, nowMs: clock.now() });
+  const report = collect(run);
+  const exit = exitOfImport(report);
+  endRun(store.db, run, { ...end, exit, nowMs: clock.now() });
+  return { report, exit };
+}
+
+/** Reads back what this run touched, unless it was stopped. */
+async function verifyRun(
+  store: Store,
+  target: Target,
+  request: ImportRequest,
+  run: number,
+  sent: { readonly requests: RequestCounts; readonly stopped: DestinationError | undefined },
+): Promise<{ verify: VerifyResult | null; stopped?: DestinationError }> {
+  const isIdle = sent.requests.import + sent.requests.list === 0;
+  if (!request.verify || sent.stopped || request.stopping.aborted || isIdle) return { verify: null };
+  try {
+    return { verify: await verify(store, target, { ...request, run, counts: sent.requests }) };
+  } catch (error) {
+    if (error instanceof DestinationError) return { verify: null, stopped: error };
+    if (request.signal.aborted) return { verify: null };
+    throw error;
+  }
+}
+
+function assertPlanned(store: Store, path: string): void {
+  if (store.db.prepare(`SELECT 1 FROM meta WHERE key = 'isComplete' AND value = 'yes'`).get()) return;
+  throw new UsageError(`Cannot import: the checkpoint store "${path}" holds no complete plan`, {
+    hint: 'Name the export: chatferry import EXPORT',
+  });
+}
+
+export interface LookRequest {
+  readonly store: string;
+  readonly clock: Clock;
+}
+
+/** The books as they stand, of the destination that was used last. Works while another process imports. */
+export function readStatus(request: LookRequest, command: string): ReportData {
+  const store = openStoreToRead(request.store);
+  try {
+    const last = lastDestination(store.db);
+    return collectReport(store, {
+      command,
+      nowMs: request.clock.now(),
+      destination: last && { id: last.id, name: last.name, profile: profileOf({ to: last.address, overrides: {}, profile: last.profile as 'spec' }) },
+      elapsedMs: null,
+    });
+  } finally {
+    store.close();
+  }
+}
+
+/** Reads back everything that the destination has of ours, and compares. */
+export async function verifyDestination(request: Surroundings & TargetOptions & { readonly store: string }): Promise<Outcome> {
+  const { clock } = request;
+  const startedMs = clock.monotonic();
+  const store = openStore(request.store, { command: 'verify', nowMs: clock.now() });
+  try {
+    if (!lastDestination(store.db)) {
+      throw new StoreError(`Cannot verify: nothing was imported from "${request.store}" yet`, {
+        path: request.store,
+        hint: 'Run "chatferry import EXPORT" first',
+      });
+    }
+    const target = openTarget(store, request);
+    try {
+      const run = startRun(store.db, { command: 'verify', destination: target.id, profile: target.profile.name, nowMs: clock.now() });
+      const counts = noRequests();
+      const result = await verify(store, target, { ...request, counts });
+      const exit = exitOfVerify(result);
+      endRun(store.db, run, { exit, nowMs: clock.now(), requests: counts, verify: result, stopped: null });
+      const elapsedMs = clock.monotonic() - startedMs;
+      return { report: collectReport(store, { command: 'verify', nowMs: clock.now(), destination: target, elapsedMs, run }), exit };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    store.close();
+  }
+}
+
+/** The address of the destination that was used last: what `verify` speaks of unless told otherwise. */
+export function lastAddress(storePath: string): string | undefined {
+  const store = openStoreToRead(storePath);
+  try {
+    const address = lastDestination(store.db)?.address;
+    return address?.startsWith('sandbox:') ? 'sandbox' : address;
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,100 @@
+import type { MessageFacts } from '../checkpoint/message-facts.ts';
+import type { Facts } from '../mapping/facts.ts';
+
+/** Places that are kept for each code. */
+const examplesMax = 3;
+
+export interface CodeCount {
+  count: number;
+  /** `seq` of the first few. */
+  readonly examples: number[];
+}
+
+interface ConversationCount {
+  read: number;
+  planned: number;
+  imported: number;
+  present: number;
+  refused: number;
+  pending: number;
+  inDoubt: number;
+  firstAtMs: number | null;
+  lastAtMs: number | null;
+}
+
+/** Adds up messages, one by one. */
+export class Tally {
+  readonly skipped = new Map<string, CodeCount>();
+  readonly rejected = new Map<string, CodeCount>();
+  readonly refused = new Map<string, CodeCount>();
+  readonly conversations = new Map<number, ConversationCount>();
+  readonly months = new Map<string, number>();
+  readonly authors = new Map<number, number>();
+  readonly read = new Map<string, number>();
+  readonly planned = new Map<string, number>();
+  plannedCount = 0;
+
+  add(row: MessageFacts): void {
+    if (row.facts !== null) this.#addFacts(row.facts, row.verdict === 'planned');
+    if (row.verdict === 'skipped') note(this.skipped, row.reason!, row.seq);
+    else if (row.verdict === 'rejected') note(this.rejected, row.reason!, row.seq);
+    else this.#addPlanned(row);
+    if (row.conversation !== null) this.#addConversation(row.conversation, row);
+  }
+
+  #addFacts(json: string, isPlanned: boolean): void {
+    for (const [name, count] of Object.entries(JSON.parse(json) as Facts)) {
+      increase(this.read, name, count);
+      if (isPlanned) increase(this.planned, name, count);
+    }
+  }
+
+  #addPlanned(row: MessageFacts): void {
+    this.plannedCount++;
+    if (row.sender !== null) increase(this.authors, row.sender, 1);
+    if (row.sentAt !== null) increase(this.months, monthOf(row.sentAt), 1);
+    if (row.state === 'refused') note(this.refused, row.code ?? 'refused', row.seq);
+  }
+
+  #addConversation(id: number, { verdict, state, sentAt }: MessageFacts): void {
+    let counts = this.conversations.get(id);
+    if (!counts) {
+      counts = { read: 0, planned: 0, imported: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, firstAtMs: null, lastAtMs: null };
+      this.conversations.set(id, counts);
+    }
+    counts.read++;
+    if (verdict !== 'planned') return;
+    counts.planned++;
+    counts[stateName(state)]++;
+    if (sentAt === null) return;
+    if (counts.firstAtMs === null || sentAt < counts.firstAtMs) counts.firstAtMs = sentAt;
+    if (counts.lastAtMs === null || sentAt > counts.lastAtMs) counts.lastAtMs = sentAt;
+  }
+}
+
+const stateName = (state: string | null) =>
+  state === null ? 'pending' : state === 'sent' ? 'inDoubt' : (state as 'imported' | 'present' | 'refused' | 'pending');
+
+/** `2024-03`, UTC. The last one asked for is kept: neighbours in an export are neighbours in time. */
+const monthOf = (() => {
+  let day = Number.NaN;
+  let month = '';
+  return (ms: number) => {
+    const asked = Math.floor(ms / 86_400_000);
+    if (asked !== day) {
+      day = asked;
+      month = Math.abs(ms) > 8.64e15 ? 'unknown' : new Date(ms).toISOString().replace(/^([+-]?\d+-\d\d).*/, '$1');
+    }
+    return month;
+  };
+})();
+
+function increase<Key>(counts: Map<Key, number>, key: Key, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function note(groups: Map<string, CodeCount>, code: string, seq: number): void {
+  const group = groups.get(code);
+  if (!group) groups.set(code, { count: 1, examples: [seq] });
+  else if (++group.count && group.examples.length < examplesMax) group.examples.push(seq);
+}

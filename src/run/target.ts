@@ -1,0 +1,118 @@
+import { resolve } from 'node:path';
+import { useDestination } from '../checkpoint/destinations.ts';
+import type { Store } from '../checkpoint/store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { UsageError } from '../lib/errors.ts';
+import { Secret } from '../lib/secret.ts';
+import { createSandbox } from '../sandbox/app.ts';
+import { createInProcessTransport } from '../sandbox/in-process.ts';
+import { openSandboxStore } from '../sandbox/store.ts';
+import { normaliseBaseUrl } from '../service/base-url.ts';
+import { ChatServiceClient } from '../service/client.ts';
+import { createHttpTransport } from '../service/http-transport.ts';
+import { type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
+import { type Pace, sharedPace, unpaced } from '../upload/pace.ts';
+
+export interface TargetOptions {
+  /** A base address, or `sandbox` for the embedded one. */
+  readonly to: string;
+  readonly appId?: string | undefined;
+  readonly region?: string | undefined;
+  readonly profile?: Profile['name'] | undefined;
+  /** What the user says that the profile does not, or otherwise. */
+  readonly overrides: Partial<Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'duplicates' | 'graceLongMs' | 'importsPerMinute'>>;
+  readonly apiKey: Secret | undefined;
+  readonly concurrency: number;
+  readonly clock: Clock;
+}
+
+/** Where messages go: what is known of it, and how to speak to it. */
+export interface Target {
+  /** Its row in the store. */
+  readonly id: number;
+  /** As a person would say it. */
+  readonly name: string;
+  readonly isEmbedded: boolean;
+  readonly profile: Profile;
+  readonly client: ChatServiceClient;
+  openPace(onWait: (ms: number, why: string) => void): Pace;
+  close(): Promise<void>;
+}
+
+/** What a plan needs of a destination: its rules, without speaking to it. */
+export function profileOf({ to, appId, profile, overrides }: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'overrides'>): Profile {
+  const name = profile ?? (appId !== undefined ? 'public' : to === 'sandbox' ? 'sandbox' : 'spec');
+  const merged = { ...profiles[name], ...overrides };
+  // The long grace caps the short one.
+  return { ...merged, graceShortMs: Math.min(merged.graceShortMs, merged.graceLongMs) };
+}
+
+/** The sandbox that belongs to a store: `chatferry.db` → `chatferry.sandbox.db`. */
+export const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
+
+/** @throws UsageError if the address or the key cannot be used. */
+export function openTarget(store: Store, options: TargetOptions): Target {
+  return options.to === 'sandbox' && options.appId === undefined ? openEmbedded(store, options) : openRemote(store, options);
+}
+
+function openEmbedded(store: Store, options: TargetOptions): Target {
+  const profile = profileOf(options);
+  const path = sandboxPathOf(store.path);
+  // Its key never leaves this process; the file's own server makes another.
+  const key = 'embedded';
+  const sandbox = createSandbox({ store: openSandboxStore(path), apiKey: key, profile: profile.name, clock: options.clock });
+  const transport = createInProcessTransport(sandbox);
+  const name = `sandbox (${resolve(path)})`;
+  return {
+    id: useDestination(store.db, { address: `sandbox:${sandbox.id}`, name, profile: profile.name, nowMs: options.clock.now() }),
+    name,
+    isEmbedded: true,
+    profile,
+    client: new ChatServiceClient({ transport, apiKey: new Secret(key) }),
+    openPace: (onWait) => (profile.importsPerMinute === undefined ? unpaced : paceOf(`sandbox:${sandbox.id}`, profile, options, onWait)),
+    close: async () => {
+      await transport.close();
+      sandbox.close();
+    },
+  };
+}
+
+function openRemote(store: Store, options: TargetOptions): Target {
+  const { apiKey, concurrency, clock } = options;
+  const profile = profileOf(options);
+  const address = addressOf(options);
+  if (!apiKey) {
+    throw new UsageError(`Cannot send to ${address}: no API key`, {
+      hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
+    });
+  }
+  const transport = createHttpTransport(new URL(address), { connections: concurrency });
+  return {
+    id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
+    name: address,
+    isEmbedded: false,
+    profile,
+    client: new ChatServiceClient({ transport, apiKey }),
+    openPace: (onWait) => paceOf(address, profile, options, onWait),
+    close: () => transport.close(),
+  };
+}
+
+function addressOf({ to, appId, region }: TargetOptions): string {
+  if (appId === undefined) return normaliseBaseUrl(to);
+  if (region === undefined) throw new UsageError('Cannot send to an app without its region', { hint: 'Pass --region us, eu or in' });
+  return normaliseBaseUrl(publicBaseUrl(appId, region));
+}
+
+function paceOf(address: string, profile: Profile, { clock }: TargetOptions, onWait: (ms: number, why: string) => void): Pace {
+  const { importsPerMinute, readsPerMinute } = profile;
+  return sharedPace({
+    address,
+    perMinute: {
+      ...(importsPerMinute !== undefined && { import: importsPerMinute }),
+      ...(readsPerMinute !== undefined && { read: readsPerMinute }),
+    },
+    clock,
+    onWait,
+  });
+}

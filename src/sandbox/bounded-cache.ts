@@ -1,0 +1,25 @@
+/** A map that forgets the oldest entry beyond `sizeMax`. What it forgets is read from the store again. */
+export class BoundedCache<Value> {
+  readonly #entries = new Map<string, Value>();
+  readonly #sizeMax: number;
+
+  constructor(sizeMax: number) {
+    this.#sizeMax = sizeMax;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  set(key: string, value: Value): void {
+    if (this.#entries.size >= this.#sizeMax && !this.#entries.has(key)) {
+      const [oldest] = this.#entries.keys();
+      if (oldest !== undefined) this.#entries.delete(oldest);
+    }
+    this.#entries.set(key, value);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+}

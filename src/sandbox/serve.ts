@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
+import { failure } from './answers.ts';
+import { bodyBytesMax, bodyTooLarge, type Sandbox } from './app.ts';
+
+export interface ServeOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** `127.0.0.1` by default: reachable from this machine only. */
+  readonly host?: string;
+  /** For headers, and for a whole request, in ms. 10 s and 60 s by default. */
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  /** Gets what `handle` threw; the client gets status 500. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** A sandbox that listens. */
+export interface SandboxServer {
+  /** `http://127.0.0.1:4310`: what `--to` takes. */
+  readonly url: string;
+  /** Takes no more requests, waits for those that are being answered, at most `graceMs`. The sandbox stays open. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<SandboxServer> {
+  const { port = 0, host = '127.0.0.1', headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 } = options;
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      // How soon the two are noticed.
+      connectionsCheckingInterval: Math.min(headersTimeoutMs, requestTimeoutMs, 1_000),
+      // Above what clients use, so that they are the ones who close.
+      keepAliveTimeout: 30_000,
+    },
+    (request, response) => void respond(sandbox, request, response, options.onFault),
+  );
+  await listen(server, port, host);
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    close: (graceMs = 5_000) => stop(server, graceMs),
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function stop(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+async function respond(
+  sandbox: Sandbox,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onFault: ServeOptions['onFault'],
+): Promise<void> {
+  try {
+    const body = await readBody(request);
+    write(response, body ? sandbox.handle(requestOf(request, body)) : bodyTooLarge());
+  } catch (fault) {
+    if (request.destroyed && !request.complete) return;
+    onFault?.(fault);
+    write(response, failure(500, { code: 'ERR_EXCEPTION', message: 'Something went wrong' }));
+  }
+}
+
+/** Nothing if the body is too long. It is read to its end all the same: who is still sending does not look for an answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= bodyBytesMax) chunks.push(chunk);
+  }
+  return size <= bodyBytesMax ? Buffer.concat(chunks) : undefined;
+}
+
+function requestOf(request: IncomingMessage, body: Buffer): TransportRequest {
+  return {
+    // A method that the service does not have finds no operation.
+    method: request.method as TransportRequest['method'],
+    path: request.url ?? '/',
+    headers: singleValues(request.headers),
+    body,
+  };
+}
+
+function singleValues(headers: IncomingMessage['headers']): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') values[name] = value;
+  }
+  return values;
+}
+
+function write(response: ServerResponse, { status, headers, body }: TransportAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}

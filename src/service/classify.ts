@@ -1,0 +1,62 @@
+/**
+ * What an answer or a fault means: the only place that looks at status codes.
+ *
+ * An import is *answered* key by key, *not applied*, or *unknown*. Unknown is the rule for whatever is not understood: a
+ * message that is read back in vain costs a request, one that is wrongly sent again stays twice. Faults of the network are
+ * judged by whether a byte can have left; answers by whether the service itself turned the whole request down.
+ */
+import { judgeAnswer } from './answer-meaning.ts';
+import { judgeFault } from './faults.ts';
+import { readImportAnswer } from './import-answer.ts';
+import type { ImportOutcome, ReadOutcome } from './outcome.ts';
+import { parseAnswer } from './parse-answer.ts';
+import type { TransportAnswer } from './transport.ts';
+
+/** @param sentMuids the muids of the request, each once. */
+export function classifyImport(sentMuids: readonly string[], answer: TransportAnswer, nowMs: number): ImportOutcome {
+  const answered = isSuccess(answer) ? readImportAnswer(sentMuids, answer.body) : undefined;
+  if (answered) return answered;
+  const { meaning, byService, ...failure } = judgeAnswer(answer, nowMs);
+  if (meaning === 'unclear') return { kind: 'unknown', byService, ...failure };
+  return { kind: 'not-applied', why: meaning, ...failure };
+}
+
+/** @throws the fault if it is a mistake of this program. */
+export function classifyImportFault(fault: unknown): ImportOutcome {
+  const { meaning, ...failure } = judgeFault(fault);
+  if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
+  return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', ...failure };
+}
+
+/** @param parse gives the value of a successful answer's JSON, or nothing if it has not the expected shape. */
+export function classifyRead<T>(
+  answer: TransportAnswer,
+  parse: (json: unknown) => T | undefined,
+  nowMs: number,
+): ReadOutcome<T> {
+  const value = isSuccess(answer) ? parse(parseAnswer(answer.body)) : undefined;
+  if (value !== undefined) return { kind: 'answered', value };
+  const { meaning, byService: _, ...failure } = judgeAnswer(answer, nowMs);
+  return { kind: 'failed', why: whyRead(meaning, failure), ...failure };
+}
+
+/** @throws the fault if it is a mistake of this program. */
+export function classifyReadFault<T>(fault: unknown): ReadOutcome<T> {
+  const { meaning, ...failure } = judgeFault(fault);
+  return { kind: 'failed', why: meaning === 'unverified' ? 'stop' : 'retry', ...failure };
+}
+
+function isSuccess({ status }: TransportAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** A read that was turned down as it stands would be turned down again. */
+function whyRead(
+  meaning: ReturnType<typeof judgeAnswer>['meaning'],
+  { status, code }: { readonly status: number; readonly code: string },
+): Extract<ReadOutcome<never>, { kind: 'failed' }>['why'] {
+  if (meaning === 'rate-limited' || meaning === 'stop') return meaning;
+  if (meaning === 'rejected' && (status === 404 || code.endsWith('_NOT_FOUND'))) return 'not-found';
+  const isPassing = status < 300 || status >= 500 || status === 408 || status === 425;
+  return isPassing ? 'retry' : 'stop';
+}

@@ -1,0 +1,27 @@
+/**
+ * Bounds of single fields. Those that differ between destinations are in `profiles.ts`.
+ *
+ * Except `listLimitMax`, the specification names none of them: they are what the public service documents
+ * (properties and constraints page, 2026-11), and the sandbox holds to them where the comment says so.
+ */
+
+/** `uid` and `guid`: 100 characters of `a-z 0-9 - _`; upper case is forced to lower. The sandbox always checks it. */
+export const idPattern = /^[a-z0-9_-]{1,100}$/;
+
+/** A muid's bounds are documented nowhere. Assumed: as long as a uid, visible ASCII; ours are `[a-z0-9]`, 32 at most. */
+export const muidPattern = /^[\x21-\x7e]{1,100}$/;
+
+/** Name of a user or group, in characters. The sandbox checks it under the `public` profile. */
+export const nameLengthMax = 100;
+
+/** Description of a group, in characters. The sandbox checks it under the `public` profile. */
+export const descriptionLengthMax = 255;
+
+/** Messages per page of a listing: the specification's bound. */
+export const listLimitMax = 1000;
+
+/** Messages per page where the request names no limit: the specification's default. */
+export const listLimitDefault = 10;
+
+/** The greatest time of ten digits: what has more is milliseconds. */
+export const secondsMax = 9_999_999_999;

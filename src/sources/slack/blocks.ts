@@ -1,0 +1,143 @@
+import type { SlackBlock, SlackBlockElement, SlackRichElement, SlackTableCell, SlackText } from './format.ts';
+import { asArray, asObject, asString, type Untrusted } from './narrow.ts';
+import { markdownLink, type TextContext } from './references.ts';
+import { type BlockContext, richTextToMarkdown } from './rich-text.ts';
+import { mrkdwnToMarkdown, plainToMarkdown } from './text.ts';
+
+type Block = Untrusted<SlackBlock>;
+type BlockElement = Untrusted<SlackBlockElement>;
+
+/** Layout blocks as Markdown, a blank line between them. Buttons keep their words, menus and inputs have none. */
+export function blocksToMarkdown(blocks: readonly unknown[], context: BlockContext): string {
+  const texts: string[] = [];
+  for (const value of blocks) {
+    const block = asObject<SlackBlock>(value);
+    const text = block && blockToMarkdown(block, context);
+    if (text) texts.push(text);
+  }
+  return texts.join('\n\n');
+}
+
+/** People's messages are `rich_text`; so blocks that have one say all that was written. */
+export const hasRichText = (blocks: readonly unknown[]): boolean =>
+  blocks.some((block) => asObject<SlackBlock>(block)?.type === 'rich_text');
+
+function blockToMarkdown(block: Block, context: BlockContext): string {
+  switch (block.type) {
+    case 'rich_text':
+      return richTextToMarkdown(asArray(block.elements), context);
+    case 'section':
+      return lines([
+        textObject(block.text, context),
+        ...asArray(block.fields).map((field) => textObject(field, context)),
+        elementToMarkdown(block.accessory, context),
+      ]);
+    case 'header':
+      return bold(textObject(block.text, context));
+    case 'context':
+    case 'actions':
+      return asArray(block.elements)
+        .map((element) => elementToMarkdown(element, context))
+        .filter(Boolean)
+        .join(' ');
+    case 'divider':
+      return '---';
+    case 'image':
+      return imageLink(block, context);
+    case 'markdown':
+      return asString(block.text) ?? '';
+    case 'video':
+      return markdownLink(asString(block.title_url) ?? '', textObject(block.title, context));
+    case 'call':
+      return callLink(block);
+    case 'table':
+      return tableToMarkdown(asArray(block.rows), context);
+    case 'file':
+    case 'context_actions':
+      return '';
+    default:
+      context.unknownTypes.push(String(block.type));
+      return textObject(block.text, context);
+  }
+}
+
+const lines = (parts: readonly string[]) => parts.filter(Boolean).join('\n');
+
+const bold = (text: string) => (text === '' || text.includes('**') ? text : `**${text}**`);
+
+function textObject(value: unknown, context: TextContext): string {
+  const object = asObject<SlackText>(value);
+  const text = asString(object?.text) ?? '';
+  return object?.type === 'mrkdwn' ? mrkdwnToMarkdown(text, context) : plainToMarkdown(text);
+}
+
+/** A text object, button, image or list of choices. What people could only click or fill in says nothing. */
+function elementToMarkdown(value: unknown, context: TextContext): string {
+  const element = asObject<SlackBlockElement>(value);
+  switch (element?.type) {
+    case 'mrkdwn':
+    case 'plain_text':
+      return textObject(element, context);
+    case 'button':
+    case 'workflow_button':
+      return button(element, context);
+    case 'image':
+      return imageLink(element, context);
+    case 'checkboxes':
+    case 'radio_buttons':
+      return lines(
+        asArray(element.options).map((option) => `- ${textObject(asObject<SlackBlock>(option)?.text, context)}`),
+      );
+    default:
+      return '';
+  }
+}
+
+function button(element: BlockElement, context: TextContext): string {
+  const text = textObject(element.text, context);
+  const url = asString(element.url);
+  return url ? markdownLink(url, text) : text && `[${text}]`;
+}
+
+function imageLink(image: Untrusted<SlackBlock & SlackBlockElement>, context: TextContext): string {
+  const url = asString(image.image_url) ?? asString(asObject<SlackBlock['slack_file']>(image.slack_file)?.url);
+  const words = textObject(image.title, context) || (asString(image.alt_text) ?? '');
+  return url ? markdownLink(url, words || 'image') : words;
+}
+
+function callLink(block: Block): string {
+  const call = asObject<SlackBlock['call']['v1']>(asObject<SlackBlock['call']>(block.call)?.v1);
+  return markdownLink(asString(call?.join_url) ?? '', asString(call?.name) ?? 'Call');
+}
+
+/** The first row is the head, as in Slack. */
+function tableToMarkdown(rows: readonly unknown[], context: BlockContext): string {
+  const cellsOf = (row: unknown) => asArray(row).map((cell) => cellToMarkdown(cell, context));
+  const [head, ...body] = rows.map(cellsOf);
+  if (!head) return '';
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
+}
+
+function cellToMarkdown(value: unknown, context: BlockContext): string {
+  const cell = asObject<SlackTableCell>(value);
+  const isRich = cell?.type === 'rich_text';
+  const text = isRich ? richTextToMarkdown(asArray(cell.elements), context) : (asString(cell?.text) ?? '');
+  return text.replaceAll('\n', ' ').replaceAll('|', '\\|');
+}
+
+/**
+ * The text of a block that says no more than the message's own `text`: one plain piece, equal to it.
+ * Such messages are read from `text`, which is quicker and comes to the same.
+ */
+export function isPlainCopy(blocks: readonly unknown[], text: string): boolean {
+  if (blocks.length !== 1) return false;
+  const section = onlyElement(asObject<SlackBlock>(blocks[0]), 'rich_text');
+  const piece = onlyElement(section, 'rich_text_section');
+  return piece?.type === 'text' && piece.text === text && piece.style === undefined;
+}
+
+function onlyElement(parent: Untrusted<{ type: string; elements: unknown[] }> | undefined, type: string) {
+  const elements = parent?.type === type ? asArray(parent.elements) : [];
+  return elements.length === 1 ? asObject<SlackRichElement>(elements[0]) : undefined;
+}

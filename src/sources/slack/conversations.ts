@@ -1,0 +1,125 @@
+import type { ConversationRecord } from '../../model/records.ts';
+import type { SlackConversation } from './format.ts';
+import { asArray, asObject, asString, asStrings, type Untrusted } from './narrow.ts';
+import { secondsToMs } from './timestamp.ts';
+
+/** What reading rows needs of a conversation. */
+export interface ConversationFacts {
+  readonly id: string;
+  /** `ts` of pinned messages. */
+  readonly pins: ReadonlySet<string>;
+}
+
+const noPins: ReadonlySet<string> = new Set();
+
+/**
+ * Which folder is whose, and what channels are called. Held in memory for the whole read: about 400 bytes a conversation
+ * and as much for a hundred pins.
+ */
+export class Conversations {
+  readonly #byId = new Map<string, ConversationFacts>();
+  readonly #byFolder = new Map<string, ConversationFacts>();
+  /** Null where several conversations of an organisation have the name. */
+  readonly #byName = new Map<string, ConversationFacts | null>();
+  readonly #names = new Map<string, string>();
+  readonly #directByPair = new Map<string, string>();
+
+  /**
+   * @param base Folder of the list that names the conversation, with its slash: `''` or `teams/sales/`.
+   * @param folder Name of the folder of its messages; empty where that is the id.
+   * @returns false where this id is known already: lists repeat entries, and organisation and workspaces share channels.
+   */
+  add(base: string, record: ConversationRecord, folder: string, pins: ReadonlySet<string> = noPins): boolean {
+    const known = this.#byId.get(record.id);
+    const facts = known ?? { id: record.id, pins };
+    this.#byId.set(record.id, facts);
+    if (record.name !== '') this.#names.set(record.id, record.name);
+    if (folder !== '') this.#addFolder(base, folder, facts);
+    return known === undefined;
+  }
+
+  #addFolder(base: string, name: string, facts: ConversationFacts): void {
+    const key = folderKey(name);
+    const namesake = this.#byName.get(key);
+    this.#byName.set(key, namesake === undefined || namesake?.id === facts.id ? facts : null);
+    // The first one keeps a folder: names are unique among the living, an archived one may have had it before.
+    const folder = base + key;
+    if (!this.#byFolder.has(folder)) this.#byFolder.set(folder, facts);
+  }
+
+  nameOf(id: string): string | undefined {
+    return this.#names.get(id);
+  }
+
+  /**
+   * Whose messages a folder holds: by name in the list beside it or, at the top, in the only list that has the name; else by id.
+   *
+   * @param base `''` or `teams/sales/`.
+   */
+  inFolder(base: string, name: string): ConversationFacts | undefined {
+    const key = folderKey(name);
+    const elsewhere = base === '' ? this.#byName.get(key) : undefined;
+    return this.#byFolder.get(base + key) ?? elsewhere ?? this.#byId.get(name);
+  }
+
+  /** Another direct conversation of the same people, met before. */
+  twinOf(record: ConversationRecord): string | undefined {
+    if (record.type !== 'direct' || record.members.length === 0) return undefined;
+    const pair = [...record.members].sort().join(' ');
+    const twin = this.#directByPair.get(pair);
+    if (twin === undefined) this.#directByPair.set(pair, record.id);
+    return twin;
+  }
+}
+
+/** macOS unpacks `é` as two code points where the list has one. */
+const folderKey = (folder: string) => folder.normalize('NFC');
+
+/** @returns undefined where there is no id: then its folder is treated as one that no file lists. */
+export function toConversation(
+  raw: Untrusted<SlackConversation>,
+  type: ConversationRecord['type'],
+): ConversationRecord | undefined {
+  const id = asString(raw.id);
+  if (id === undefined) return undefined;
+  const topic = asString(asObject<{ value: string }>(raw.topic)?.value);
+  const description = asString(asObject<{ value: string }>(raw.purpose)?.value);
+  const creator = asString(raw.creator);
+  const createdAtMs = secondsToMs(raw.created);
+  const members = asStrings(raw.members);
+  return {
+    kind: 'conversation',
+    id,
+    type,
+    name: isNameOfPeople(raw, members) ? '' : (asString(raw.name) ?? ''),
+    ...(topic !== undefined && { topic }),
+    ...(description !== undefined && { description }),
+    ...(creator !== undefined && { creator }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(raw.is_archived === true && { isArchived: true }),
+    members,
+  };
+}
+
+/** `mpdm-ines--priya--oscar-1` is no name: Slack shows the people instead. */
+const isNameOfPeople = (raw: Untrusted<SlackConversation>, members: readonly string[]) =>
+  members.length > 0 && asString(raw.name)?.startsWith('mpdm-') === true;
+
+export function pinsOf(raw: Untrusted<SlackConversation>): ReadonlySet<string> {
+  const ids = asArray(raw.pins).map((pin) => asString(asObject<{ id: string }>(pin)?.id));
+  return ids.length === 0 ? noPins : new Set(ids.filter((id) => id !== undefined));
+}
+
+/**
+ * A conversation that only its folder tells of. Whether it was public nobody says, so it is private:
+ * what was not public must not become it. Its id is the folder's name, behind the workspace's in an organisation.
+ *
+ * @param base `''` or `teams/sales/`.
+ */
+export function placeholderConversation(base: string, folder: string): ConversationRecord {
+  if (/^D[A-Z0-9]{6,}$/.test(folder))
+    return { kind: 'conversation', id: folder, type: 'direct', name: '', members: [] };
+  const id = base.replace(/^teams\//, '') + folder;
+  const type = folder.startsWith('mpdm-') ? 'group-direct' : 'private';
+  return { kind: 'conversation', id, type, name: folder, members: [] };
+}

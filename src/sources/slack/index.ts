@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { ExportInput } from '../../io/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { defineSource, type ReadContext } from '../source.ts';
+import { readArrayFile } from './array-file.ts';
+import { type ConversationFacts, Conversations } from './conversations.ts';
+import { arrange } from './layout.ts';
+import { readRow } from './message.ts';
+import { People } from './people.ts';
+import { probe } from './probe.ts';
+import { RowContext } from './row-context.ts';
+import { readSharedFiles } from './shared-files.ts';
+
+const options = z.strictObject({
+  includeUnfurls: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Add the previews that Slack made of links to the text of messages. Default false: the links themselves are in the text, ' +
+        'previews repeat them and make messages several times longer. A message that is nothing but a preview keeps it either way.',
+    ),
+});
+
+/**
+ * Exports of a Slack workspace (all plans), of an Enterprise Grid organisation, and what slackdump writes in the same layout.
+ *
+ * Layout: https://slack.com/help/articles/220556107-How-to-read-Slack-data-exports (2026-11).
+ */
+export const slack = defineSource({ name: 'slack', title: 'Slack export (folder or ZIP)', options, probe, read });
+
+async function* read(
+  input: ExportInput,
+  { includeUnfurls }: z.output<typeof options>,
+  context: ReadContext,
+): AsyncGenerator<Entry> {
+  const layout = arrange(await input.paths());
+  const people = new People();
+  const conversations = new Conversations();
+  yield* readSharedFiles(input, layout, { people, conversations }, context.signal);
+  for (const { path, reason } of layout.skipped) yield { type: 'file', path, role: 'skipped', reason };
+  for (const path of layout.unknown) yield { type: 'file', path, role: 'unknown' };
+
+  const workspace = people.workspace(layout.isOrganisation) ?? context.workspace ?? '';
+  const rows = new RowContext(workspace, people, conversations, includeUnfurls);
+  for (const { base, name, files } of layout.folders) {
+    const conversation = conversations.inFolder(base, name)!;
+    for (const path of files) {
+      if (!context.wants(path)) continue;
+      context.signal.throwIfAborted();
+      // One generator yields every row: each further one between it and the caller would cost as much as reading the row.
+      for await (const { firstIndex, values, broken } of readArrayFile(input, path)) {
+        for (let index = 0; index < values.length; index += 1) {
+          const row = readRow(values[index], conversation, rows);
+          const location = { path, pointer: `/${firstIndex + index}` };
+          if (row.kind === 'message') yield { type: 'record', record: row, location };
+          else yield rejectEntry(row, location, conversation);
+          while (rows.problems.length > 0) yield { type: 'problem', ...rows.problems.shift()!, location };
+        }
+        if (broken) yield rejectEntry(broken, broken.location, conversation);
+      }
+      yield { type: 'file', path, role: 'rows' };
+    }
+  }
+}
+
+const rejectEntry = (
+  { code, reason }: { readonly code: string; readonly reason: string },
+  location: Location,
+  conversation: ConversationFacts,
+): Entry => ({ type: 'reject', code, reason, location, conversation: conversation.id });

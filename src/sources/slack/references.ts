@@ -1,0 +1,93 @@
+/** Who and what a text may name, and whom it named: one object serves all messages of a read. */
+export interface TextContext {
+  userName(id: string): string | undefined;
+  channelName(id: string): string | undefined;
+  /** Users mentioned by the message at hand, each once, in order. */
+  readonly mentions: string[];
+}
+
+/** `@Name`, noted as a mention. The export's own name of the person wins over the label, which may be an old handle. */
+export function mentionUser(id: string, label: string | undefined, context: TextContext): string {
+  if (!context.mentions.includes(id)) context.mentions.push(id);
+  return `@${context.userName(id) ?? (label || id)}`;
+}
+
+/** `#name`. Since about 2022 the label is empty. */
+export const nameChannel = (id: string, label: string | undefined, context: TextContext): string =>
+  `#${context.channelName(id) ?? (label || id)}`;
+
+/** `@group`: exports do not list user groups, so only the label can name one. */
+export const nameUserGroup = (id: string, label: string | undefined): string =>
+  label ? `@${label.replace(/^@/, '')}` : `@${id}`;
+
+/**
+ * `[label](url)`, or the bare address where the label adds nothing to it.
+ *
+ * Brackets and spaces are encoded in the address and escaped in the label: here they would be syntax.
+ * An address that could run as a script never becomes a link.
+ */
+export function markdownLink(url: string, label: string | undefined): string {
+  const address = url.replace(/^(?:mailto|tel):/, '');
+  if (!label || label === url || label === address) return address;
+  if (/^(?:javascript|data|vbscript):/i.test(url.trim())) return `${label} (${url})`;
+  return `[${label.replace(/[[\]]/g, '\\$&').replace(/\s+/g, ' ')}](${encodeForLink(url)})`;
+}
+
+const encodeForLink = (url: string) =>
+  url.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+
+/** Undoes Slack's escaping: it knows these three and no others. */
+export const decodeEntities = (text: string): string =>
+  text.includes('&') ? text.replace(/&(amp|lt|gt);/g, (_, name: 'amp' | 'lt' | 'gt') => entities[name]) : text;
+
+const entities = { amp: '&', lt: '<', gt: '>' };
+
+/**
+ * What stands between `<` and `>` in mrkdwn, as Markdown: `@U1|name`, `#C1|name`, `!here`, `https://example.com|label`.
+ *
+ * @returns undefined where it is none of these: then the brackets are ordinary text.
+ */
+export function resolveReference(reference: string, context: TextContext): string | undefined {
+  const { target, label } = splitReference(reference);
+  switch (target[0]) {
+    case '@':
+      return mentionUser(target.slice(1), label, context);
+    case '#':
+      return nameChannel(target.slice(1), label, context);
+    case '!':
+      return resolveCommand(target.slice(1), label);
+    default:
+      return /^[a-z][a-z0-9+.-]*:/i.test(target) ? markdownLink(target, label) : undefined;
+  }
+}
+
+/** The same inside code, where it mentions nobody and links nowhere: a name, or the words as they were typed. */
+export function referenceInCode(reference: string, context: TextContext): string {
+  const { target, label } = splitReference(reference);
+  if (target[0] === '@') return `@${context.userName(target.slice(1)) ?? (label || target.slice(1))}`;
+  if (target[0] === '#') return nameChannel(target.slice(1), label, context);
+  if (target[0] === '!') return resolveCommand(target.slice(1), label);
+  return label ?? target;
+}
+
+function splitReference(reference: string): { target: string; label: string | undefined } {
+  const bar = reference.indexOf('|');
+  if (bar < 0) return { target: decodeEntities(reference), label: undefined };
+  return { target: decodeEntities(reference.slice(0, bar)), label: decodeEntities(reference.slice(bar + 1)) };
+}
+
+/** `<!here>`, `<!subteam^S1|@group>`, `<!date^1392734382^{date}^https://example.com|February 18, 2014>`. */
+function resolveCommand(command: string, label: string | undefined): string {
+  const [kind, argument = '', , link] = command.split('^');
+  if (kind === 'here' || kind === 'channel' || kind === 'everyone') return `@${kind}`;
+  if (kind === 'subteam') return nameUserGroup(argument, label);
+  if (kind !== 'date') return label || `<!${command}>`;
+  const date = label || isoTime(Number(argument)) || argument;
+  return link ? markdownLink(link, date) : date;
+}
+
+/** `2014-02-18 14:39 UTC`, or undefined where the seconds are no time. */
+export function isoTime(seconds: number): string | undefined {
+  const time = new Date(seconds * 1000);
+  return Number.isNaN(time.getTime()) ? undefined : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,184 @@
+import { emojiOf } from './emoji.ts';
+import type { SlackRichElement } from './format.ts';
+import { asArray, asCount, asObject, asString, type Untrusted } from './narrow.ts';
+import { isoTime, markdownLink, mentionUser, nameChannel, nameUserGroup, type TextContext } from './references.ts';
+
+/** What blocks need to know of the message around them. */
+export interface BlockContext extends TextContext {
+  /** `text` of the message: a poorer version of what the blocks say. */
+  readonly fallbackText: string;
+  /** Title of a file of the message, else its id. */
+  fileTitle(id: string): string;
+  /** Types met that are not known here: what they say may be missing from the result. */
+  readonly unknownTypes: string[];
+}
+
+type Element = Untrusted<SlackRichElement>;
+
+type PartKind = 'text' | 'list' | 'quote' | 'code';
+
+/** The parts of a `rich_text` block, each beginning on a line of its own. Its texts are not escaped, unlike those of mrkdwn. */
+export function richTextToMarkdown(parts: readonly unknown[], context: BlockContext): string {
+  let markdown = '';
+  let before: PartKind = 'text';
+  let level = -1;
+  for (const value of parts) {
+    const part = asObject<SlackRichElement>(value);
+    if (!part) continue;
+    const kind = kindOf(part);
+    level = kind === 'list' ? Math.min(asCount(part.indent) ?? 0, level + 1, levelMax) : -1;
+    const text = partToMarkdown(part, kind, Math.max(level, 0), context);
+    if (markdown !== '') markdown += separator(markdown, before, kind, text);
+    markdown += text;
+    before = kind;
+  }
+  return markdown;
+}
+
+/** Slack's editor stops here too; without a bound a made-up export could indent without end. */
+const levelMax = 8;
+
+function kindOf(part: Element): PartKind {
+  if (part.type === 'rich_text_list') return 'list';
+  if (part.type === 'rich_text_quote') return 'quote';
+  return part.type === 'rich_text_preformatted' ? 'code' : 'text';
+}
+
+/** After a list or quote, and before a numbered list that does not begin with 1, Markdown needs a blank line. */
+function separator(markdown: string, before: PartKind, next: PartKind, text: string): string {
+  const wouldSwallow = (before === 'list' || before === 'quote') && before !== next;
+  const wouldNotInterrupt = before === 'text' && next === 'list' && /^\d/.test(text) && !text.startsWith('1. ');
+  if (wouldSwallow || wouldNotInterrupt) return markdown.endsWith('\n') ? '\n' : '\n\n';
+  return markdown.endsWith('\n') ? '' : '\n';
+}
+
+function partToMarkdown(part: Element, kind: PartKind, level: number, context: BlockContext): string {
+  const elements = asArray(part.elements);
+  switch (kind) {
+    case 'list':
+      return listToMarkdown(part, level, context);
+    case 'quote':
+      return inlineToMarkdown(elements, context).replace(/\n$/, '').replace(/^/gm, '> ');
+    case 'code':
+      return fenced(elements.map(plainText).join(''));
+    case 'text':
+      return part.type === 'rich_text_section'
+        ? inlineToMarkdown(elements, context)
+        : inlineToMarkdown([part], context);
+  }
+}
+
+/** Four spaces a level: under `- ` and under `1. ` alike that is a nested list and never a code block. */
+function listToMarkdown(list: Element, level: number, context: BlockContext): string {
+  const indent = '    '.repeat(level);
+  const first = 1 + (asCount(list.offset) ?? 0);
+  const items = asArray(list.elements).map((item, index) => {
+    const marker = list.style === 'ordered' ? `${first + index}. ` : '- ';
+    const text = inlineToMarkdown(asArray(asObject<SlackRichElement>(item)?.elements), context);
+    return indent + marker + text.trimEnd().replaceAll('\n', `\n${indent}${' '.repeat(marker.length)}`);
+  });
+  return items.join('\n');
+}
+
+/** A fence longer than any run of backticks inside. */
+function fenced(code: string): string {
+  const longest = (code.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${code.replace(/\n$/, '')}\n${fence}`;
+}
+
+function plainText(value: unknown): string {
+  const element = asObject<SlackRichElement>(value);
+  return asString(element?.text) ?? asString(element?.url) ?? '';
+}
+
+/**
+ * Pieces of one line or paragraph. Neighbours of the same style share their marks: `**files @Ada**`.
+ *
+ * @param depth Sections may stand in sections; past `levelMax` they are not followed, so no export can exhaust the stack.
+ */
+function inlineToMarkdown(elements: readonly unknown[], context: BlockContext, depth = 0): string {
+  let markdown = '';
+  let run = '';
+  let runStyle = 0;
+  for (const value of elements) {
+    const element = asObject<SlackRichElement>(value);
+    if (!element) continue;
+    const style = styleOf(element);
+    if (style !== runStyle) {
+      markdown += withStyle(run, runStyle);
+      run = '';
+      runStyle = style;
+    }
+    const isSection = element.type === 'rich_text_section' && depth < levelMax;
+    run += isSection
+      ? inlineToMarkdown(asArray(element.elements), context, depth + 1)
+      : elementToMarkdown(element, style, context);
+  }
+  return markdown + withStyle(run, runStyle);
+}
+
+const bold = 1;
+const italic = 2;
+const strike = 4;
+const code = 8;
+
+function styleOf({ style }: Element): number {
+  const flags = asObject<{ bold: boolean; italic: boolean; strike: boolean; code: boolean }>(style);
+  if (!flags) return 0;
+  return (flags.bold ? bold : 0) | (flags.italic ? italic : 0) | (flags.strike ? strike : 0) | (flags.code ? code : 0);
+}
+
+/** Marks must touch the text and must not reach over a line end. */
+function withStyle(text: string, style: number): string {
+  if (style === 0 || text === '') return text;
+  const opening = (style & bold ? '**' : '') + (style & italic ? '_' : '') + (style & strike ? '~~' : '');
+  const closing = (style & strike ? '~~' : '') + (style & italic ? '_' : '') + (style & bold ? '**' : '');
+  return text.replace(/\S(?:.*\S)?/g, (words) => opening + (style & code ? inlineCode(words) : words) + closing);
+}
+
+const inlineCode = (words: string) => (words.includes('`') ? `\`\` ${words} \`\`` : `\`${words}\``);
+
+function elementToMarkdown(element: Element, style: number, context: BlockContext): string {
+  switch (element.type) {
+    case 'text':
+      return asString(element.text) ?? '';
+    case 'link':
+      return style & code ? plainText(element) : markdownLink(asString(element.url) ?? '', asString(element.text));
+    case 'user':
+      return mentionUser(asString(element.user_id) ?? '', undefined, context);
+    case 'usergroup':
+      return groupName(asString(element.usergroup_id) ?? '', context);
+    case 'channel':
+      return nameChannel(asString(element.channel_id) ?? '', undefined, context);
+    case 'broadcast':
+      return `@${asString(element.range) ?? 'here'}`;
+    case 'emoji':
+      return emojiElement(element);
+    case 'color':
+      return asString(element.value) ?? '';
+    case 'date':
+      return asString(element.fallback) ?? isoTime(Number(element.timestamp)) ?? '';
+    case 'canvas':
+      return context.fileTitle(asString(element.file_id) ?? '');
+    default:
+      context.unknownTypes.push(String(element.type));
+      return plainText(element);
+  }
+}
+
+/** Blocks have the group's id only; the message's plain text may have its name: `<!subteam^S1|@designers>`. */
+function groupName(id: string, context: BlockContext): string {
+  const start = context.fallbackText.indexOf(`<!subteam^${id}|`);
+  const label = start < 0 ? undefined : context.fallbackText.slice(start + id.length + 12).split('>', 1)[0];
+  return nameUserGroup(id, label);
+}
+
+/** `unicode` is right even for names that are not in our table. */
+function emojiElement(element: Element): string {
+  const unicode = asString(element.unicode);
+  const name = asString(element.name) ?? '';
+  if (!unicode || !/^[0-9a-f]{1,6}(-[0-9a-f]{1,6})*$/i.test(unicode)) return emojiOf(name) ?? `:${name}:`;
+  const points = unicode.split('-').map((hex) => Number.parseInt(hex, 16));
+  return points.some((point) => point > 0x10ffff) ? `:${name}:` : String.fromCodePoint(...points);
+}

@@ -1,0 +1,117 @@
+import type { ExportInput } from '../../io/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import { readArrayFile } from './array-file.ts';
+import { type Conversations, pinsOf, placeholderConversation, toConversation } from './conversations.ts';
+import type { SlackConversation, SlackUser } from './format.ts';
+import type { ConversationFolder, ConversationList, Layout } from './layout.ts';
+import { asObject, asString } from './narrow.ts';
+import { type People, toUser } from './people.ts';
+
+/** What reading the lists fills. */
+export interface Directory {
+  readonly people: People;
+  readonly conversations: Conversations;
+}
+
+/**
+ * Everything that day files refer to: people, then conversations, then a placeholder for each folder that no list names.
+ * A broken list is a problem, and reading goes on: whom or what it does not name is shown by id.
+ */
+export async function* readSharedFiles(
+  input: ExportInput,
+  layout: Layout,
+  directory: Directory,
+  signal: AbortSignal,
+): AsyncGenerator<Entry> {
+  for (const path of layout.userLists) {
+    signal.throwIfAborted();
+    yield* readList(input, path, (raw, location) => userEntries(raw, location, directory));
+  }
+  for (const list of layout.conversationLists) {
+    signal.throwIfAborted();
+    yield* readList(input, list.path, (raw, location) => conversationEntries(raw, list, location, directory));
+  }
+  const paths = [...layout.conversationLists.map(({ path }) => path), ...layout.userLists];
+  yield* placeholders(layout.folders, paths[0], directory);
+  for (const path of paths) yield { type: 'file', path, role: 'shared' };
+}
+
+async function* readList(
+  input: ExportInput,
+  path: string,
+  entriesOf: (raw: unknown, location: Location) => Iterable<Entry>,
+): AsyncGenerator<Entry> {
+  for await (const { firstIndex, values, broken } of readArrayFile(input, path)) {
+    for (const [index, raw] of values.entries()) yield* entriesOf(raw, { path, pointer: `/${firstIndex + index}` });
+    if (broken) yield problem(broken.code, broken.reason, broken.location);
+  }
+}
+
+const problem = (code: string, reason: string, location: Location): Entry => ({
+  type: 'problem',
+  code,
+  reason,
+  location,
+});
+
+function* userEntries(raw: unknown, location: Location, { people }: Directory): Generator<Entry> {
+  const user = asObject<SlackUser>(raw);
+  const record = user && toUser(user);
+  if (!record) yield problem('user-without-id', 'A person without "id"', location);
+  else if (people.add(user, record)) yield { type: 'record', record, location };
+}
+
+function* conversationEntries(
+  raw: unknown,
+  { base, type }: ConversationList,
+  location: Location,
+  { conversations }: Directory,
+): Generator<Entry> {
+  const listed = asObject<SlackConversation>(raw);
+  const record = listed && toConversation(listed, type);
+  if (!record) return yield problem('conversation-without-id', 'A conversation without "id"', location);
+  if (!conversations.add(base, record, asString(listed.name) ?? '', pinsOf(listed))) return;
+  yield { type: 'record', record, location };
+  const reason = oddity(record, conversations);
+  if (reason) yield problem(reason.code, reason.text, location);
+}
+
+function oddity(record: ConversationRecord, conversations: Conversations): { code: string; text: string } | undefined {
+  const isDirect = record.type === 'direct' || record.type === 'group-direct';
+  if (isDirect && record.members.length === 0) {
+    return { code: 'no-members', text: `The direct conversation "${record.id}" does not say who is in it` };
+  }
+  const twin = conversations.twinOf(record);
+  if (twin === undefined) return undefined;
+  return {
+    code: 'second-direct-conversation',
+    text: `"${record.id}" has the same people as the direct conversation "${twin}"`,
+  };
+}
+
+/**
+ * They come with the lists and not with their day files, so that every reader of a part of the export knows them all.
+ *
+ * @param list Where the conversation should have been named; without any list its first day file stands for it.
+ */
+function* placeholders(
+  folders: readonly ConversationFolder[],
+  list: string | undefined,
+  { conversations }: Directory,
+): Generator<Entry> {
+  for (const { base, name, files } of folders) {
+    if (conversations.inFolder(base, name)) continue;
+    const record = placeholderConversation(base, name);
+    conversations.add(base, record, name);
+    const location = { path: list ?? files[0]! };
+    yield { type: 'record', record, location };
+    const kind = record.type === 'private' ? 'private conversation' : 'direct conversation';
+    yield problem(
+      'unlisted-folder',
+      `No list names the folder "${base}${name}": it is read as a ${kind} of that name`,
+      location,
+    );
+  }
+}

@@ -1,0 +1,180 @@
+import { emojiOf, emojiPattern, replaceEmoji } from './emoji.ts';
+import { decodeEntities, referenceInCode, resolveReference, type TextContext } from './references.ts';
+
+/**
+ * Slack's markup ("mrkdwn") as Markdown.
+ *
+ * - `*bold*`, `_italic_`, `~struck~`, code, `&gt;` quotes, `:emoji:` and everything between `<` and `>` is converted.
+ * - Entities are decoded last and once, so `&lt;b&gt;` becomes text and can never become markup.
+ * - Ordinary text is not escaped with backslashes. Chat clients show what they do not understand, so an escape would be seen
+ *   by people where markup that nobody meant (`2*3*4`) at worst slants a digit; and what is read back equals what was written.
+ * - One pass, in time linear to the length, whatever the text: no backtracking, no look-ahead that is repeated.
+ *
+ * https://docs.slack.dev/messaging/formatting-message-text (2026-11)
+ */
+export function mrkdwnToMarkdown(text: string, context: TextContext): string {
+  return anyMarkup.test(text) ? new MrkdwnReader(text, context).read() : text;
+}
+
+/** A `plain_text` object: entities and emoji, no other markup. */
+export const plainToMarkdown = (text: string): string => decodeEntities(replaceEmoji(text));
+
+const anyMarkup = /[<&:*_~`]/;
+const reference = /<([^<>\n]+)>/y;
+const codeParts = /<([^<>\n]+)>|&(?:amp|lt|gt);/g;
+const wordCharacter = /[\p{L}\p{N}]/u;
+
+const markdownMarks: Readonly<Record<string, string>> = { '*': '**', _: '_', '~': '~~' };
+
+/** Characters at which reading must stop and look. */
+const isSpecial = new Uint8Array(128);
+for (const character of '<&:*_~`\n') isSpecial[character.charCodeAt(0)] = 1;
+
+/**
+ * Reads from left to right. `pieces` holds the finished output; text from `done` to the current position is ordinary and
+ * is copied in one slice when something special follows. An emphasis mark is written as it stands and remembered in `open`;
+ * when its partner comes on the same line both are replaced, otherwise it stays ordinary text.
+ */
+class MrkdwnReader {
+  readonly #text: string;
+  readonly #context: TextContext;
+  readonly #pieces: string[] = [];
+  /** At most one mark of each kind, the latest last. */
+  #open: { mark: string; at: number; piece: number }[] = [];
+  #done = 0;
+  /** `line`: the current line is quoted. `rest`: everything from here on is. */
+  #quote: 'none' | 'line' | 'rest' = 'none';
+  #hasMoreFences = true;
+
+  constructor(text: string, context: TextContext) {
+    this.#text = text;
+    this.#context = context;
+  }
+
+  read(): string {
+    const text = this.#text;
+    let at = this.#beginLine(0);
+    while (at < text.length) {
+      const code = text.charCodeAt(at);
+      at = code < 128 && isSpecial[code] === 1 ? this.#readSpecial(text[at]!, at) : at + 1;
+    }
+    this.#pieces.push(text.slice(this.#done));
+    return this.#pieces.join('');
+  }
+
+  /** Handles the character at `at`; returns where to go on. */
+  #readSpecial(character: string, at: number): number {
+    switch (character) {
+      case '<':
+        return this.#readReference(at);
+      case '&':
+        return this.#readEntity(at);
+      case ':':
+        return this.#readEmoji(at);
+      case '`':
+        return this.#readCode(at);
+      case '\n':
+        return this.#readLineEnd(at);
+      default:
+        return this.#readMark(character, at);
+    }
+  }
+
+  /** Puts `piece` in the place of the text from `from` to `to`. */
+  #replace(from: number, to: number, piece: string): number {
+    if (from > this.#done) this.#pieces.push(this.#text.slice(this.#done, from));
+    this.#pieces.push(piece);
+    this.#done = to;
+    return to;
+  }
+
+  #readReference(at: number): number {
+    reference.lastIndex = at;
+    const found = reference.exec(this.#text);
+    const markdown = found?.[1] && resolveReference(found[1], this.#context);
+    return markdown === undefined ? at + 1 : this.#replace(at, reference.lastIndex, markdown);
+  }
+
+  #readEntity(at: number): number {
+    const third = this.#text[at + 3];
+    const end = third === ';' ? at + 4 : third === 'p' ? at + 5 : at;
+    const entity = this.#text.slice(at, end);
+    const character = decodeEntities(entity);
+    return character === entity ? at + 1 : this.#replace(at, end, character);
+  }
+
+  #readEmoji(at: number): number {
+    emojiPattern.lastIndex = at;
+    const found = emojiPattern.exec(this.#text);
+    const emoji = found?.[1] && emojiOf(found[1], found[2]);
+    return emoji === undefined ? at + 1 : this.#replace(at, emojiPattern.lastIndex, emoji);
+  }
+
+  #readCode(at: number): number {
+    if (this.#text.startsWith('```', at)) return this.#readFence(at);
+    const end = this.#text.indexOf('`', at + 1);
+    if (end <= at + 1 || this.#text.slice(at, end).includes('\n')) return at + 1;
+    return this.#replace(at, end + 1, `\`${this.#plainCode(this.#text.slice(at + 1, end))}\``);
+  }
+
+  /** Slack lets code begin and end in the middle of a line; Markdown wants each fence of a longer block on its own. */
+  #readFence(at: number): number {
+    const end = this.#hasMoreFences ? this.#text.indexOf('```', at + 3) : -1;
+    this.#hasMoreFences = end >= 0;
+    if (end <= at + 3) return at + 3;
+    const code = this.#plainCode(this.#text.slice(at + 3, end));
+    if (!code.includes('\n')) return this.#replace(at, end + 3, `\`\`\`${code}\`\`\``);
+    const newline = this.#quote === 'rest' ? '\n> ' : '\n';
+    const before = at === 0 || this.#text[at - 1] === '\n' ? '' : newline;
+    const after = end + 3 === this.#text.length || this.#text[end + 3] === '\n' ? '' : newline;
+    const lines = code.replace(/^\n|\n$/g, '').replaceAll('\n', newline);
+    return this.#replace(at, end + 3, `${before}\`\`\`${newline}${lines}${newline}\`\`\`${after}`);
+  }
+
+  /** In code nothing is markup, but addresses and names still stand in angle brackets, and entities are still escaped. */
+  #plainCode(code: string): string {
+    return code.replace(codeParts, (part, inner?: string) =>
+      inner === undefined ? decodeEntities(part) : referenceInCode(inner, this.#context),
+    );
+  }
+
+  #readLineEnd(at: number): number {
+    this.#open = [];
+    return this.#beginLine(at + 1);
+  }
+
+  /** A quote ends with its line. Markdown would carry it on into the next one, so a blank line goes between. */
+  #beginLine(at: number): number {
+    if (this.#quote === 'rest') return this.#replace(at, at, '> ');
+    const wasQuoted = this.#quote === 'line';
+    const marker = quoteMarker(this.#text, at);
+    this.#quote = marker === 12 ? 'rest' : marker === 4 ? 'line' : 'none';
+    if (marker > 0) return this.#replace(at, at + marker + (this.#text[at + marker] === ' ' ? 1 : 0), '> ');
+    const needsBlankLine = wasQuoted && at < this.#text.length && this.#text[at] !== '\n';
+    return needsBlankLine ? this.#replace(at, at, '\n') : at;
+  }
+
+  #readMark(mark: string, at: number): number {
+    const before = this.#text[at - 1] ?? '';
+    const after = this.#text[at + 1] ?? '';
+    if (before === mark || after === mark) return at + 1;
+    const index = this.#open.findIndex((open) => open.mark === mark);
+    const partner = this.#open[index];
+    if (partner && at > partner.at + 1 && !isSpace(before) && !wordCharacter.test(after)) {
+      this.#pieces[partner.piece] = markdownMarks[mark]!;
+      this.#open.length = index;
+      return this.#replace(at, at + 1, markdownMarks[mark]!);
+    }
+    if (wordCharacter.test(before) || isSpace(after)) return at + 1;
+    if (partner) this.#open.splice(index, 1);
+    this.#replace(at, at + 1, mark);
+    this.#open.push({ mark, at, piece: this.#pieces.length - 1 });
+    return at + 1;
+  }
+}
+
+/** Length of the quote marker at the beginning of a line, or 0. */
+const quoteMarker = (text: string, at: number): 0 | 4 | 12 =>
+  text.startsWith('&gt;&gt;&gt;', at) ? 12 : text.startsWith('&gt;', at) ? 4 : 0;
+
+const isSpace = (character: string) => character === '' || /\s/.test(character);

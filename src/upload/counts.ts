@@ -1,0 +1,9 @@
+/** Requests of one run, counted where they are made. */
+export interface RequestCounts {
+  import: number;
+  list: number;
+  retried: number;
+  rateLimited: number;
+}
+
+export const noRequests = (): RequestCounts => ({ import: 0, list: 0, retried: 0, rateLimited: 0 });

@@ -1,0 +1,345 @@
+import pLimit from 'p-limit';
+import type { ConversationNews, Journal, Settled } from '../checkpoint/journal.ts';
+import type { Clock } from '../lib/clock.ts';
+import { DestinationError } from '../lib/errors.ts';
+import type { ImportOutcome, MessageAnswer } from '../service/outcome.ts';
+import { type BatchLimits, batchOf, nextBatch, type ReadRows } from './batches.ts';
+import type { Batch, Destination } from './destination.ts';
+import type { Lane, LaneRow, Lanes } from './lanes.ts';
+import { type Found, readBack } from './read-back.ts';
+import type { ReadPage } from './reader.ts';
+import { RefusalWatch } from './stop-rules.ts';
+
+export interface DeliverOptions {
+  /** Lanes without anything in doubt. */
+  readonly lanes: Lanes;
+  /** Lanes in which an earlier run left something in doubt: settled before anything else of them is sent. */
+  readonly doubtful: readonly Lane[];
+  /** Settles what is in doubt of a lane; answers how many messages turned out to be absent, and are pending again. */
+  readonly recover: (lane: Lane, signal: AbortSignal) => Promise<number>;
+  readonly limits: BatchLimits;
+  readonly concurrency: number;
+  readonly readRows: ReadRows;
+  readonly destination: Destination;
+  readonly readPage: ReadPage;
+  readonly journal: Journal;
+  /** Reads what is there before the first send into a conversation; answers how many pending messages it found there. */
+  readonly open: (lane: Lane, signal: AbortSignal) => Promise<number>;
+  /** Grows with every receipt. */
+  readonly knownPeople: Set<number>;
+  /** How long an absent message may still arrive: after the service's own error, and after anything else. */
+  readonly graceShortMs: number;
+  readonly graceLongMs: number;
+  readonly maxRefusedShare: number;
+  readonly clock: Clock;
+  readonly onProgress: (done: number) => void;
+  readonly onWait: (ms: number, why: string) => void;
+  /** Aborted: nothing new is sent, what is in flight may finish. */
+  readonly stopping: AbortSignal;
+  /** Aborted: requests in flight are cut; their messages stay in doubt. */
+  readonly signal: AbortSignal;
+}
+
+/** A batch that fails whole this often is split in halves, to find the message that causes it. */
+const wholeFailuresMax = 2;
+
+/**
+ * Sends what is pending: oldest first inside a conversation, many conversations side by side.
+ *
+ * A batch moves through these steps; its lanes are free again when all their messages in it are settled:
+ *
+ *     send ──answered──▶ receipts ──(missing, already there)──▶ read back
+ *       ├──not applied──▶ halves, or the run stops; messages stay pending
+ *       └──unknown──▶ read back ──▶ grace ──▶ read back ──▶ what is absent is sent again
+ *
+ * @returns Why it stopped early, if it did; messages not reached stay pending, messages without an answer stay in doubt.
+ */
+export async function deliver(options: DeliverOptions): Promise<DestinationError | undefined> {
+  return await new Delivery(options).run();
+}
+
+type Send = (rows: readonly LaneRow[]) => Promise<{ batch: Batch; outcome: ImportOutcome }>;
+
+class Delivery {
+  readonly #options: DeliverOptions;
+  readonly #watch: RefusalWatch;
+  readonly #running = new Set<Promise<void>>();
+  #sending = 0;
+  /** Tasks that will free lanes soon: everything except those that wait for a grace to pass. */
+  #active = 0;
+  #opening = 0;
+  #done = 0;
+  #stopped: DestinationError | undefined;
+  #failure: unknown;
+  #wake: () => void = () => {};
+
+  constructor(options: DeliverOptions) {
+    this.#options = options;
+    this.#watch = new RefusalWatch(options.maxRefusedShare);
+  }
+
+  async run(): Promise<DestinationError | undefined> {
+    const { concurrency, stopping } = this.#options;
+    const limit = pLimit(concurrency);
+    stopping.addEventListener('abort', () => this.#wake());
+    for (const lane of this.#options.doubtful) this.#start(() => this.#recover(lane));
+    for (;;) {
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      this.#openAhead();
+      while (!this.#isStopping() && this.#sending < concurrency) {
+        const batch = this.#nextBatch();
+        if (!batch) break;
+        this.#sending++;
+        this.#active++;
+        this.#start(() => this.#deliver(batch.rows, (rows) => limit(() => this.#send(rows)), 0).finally(() => this.#active--));
+      }
+      if (this.#running.size === 0) break;
+      await woken;
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#stopped;
+  }
+
+  #isStopping(): boolean {
+    return this.#stopped !== undefined || this.#failure !== undefined || this.#options.stopping.aborted;
+  }
+
+  /** Opens lanes, longest first, until there is enough to keep every request full. */
+  #openAhead(): void {
+    const { lanes, concurrency, limits } = this.#options;
+    const enough = 2 * concurrency * limits.itemsMax;
+    while (!this.#isStopping() && this.#opening < concurrency && lanes.readyCount < enough && lanes.hasClosed) {
+      const lane = lanes.takeClosed()!;
+      this.#opening++;
+      this.#start(() => this.#open(lane).finally(() => this.#opening--));
+    }
+  }
+
+  async #recover(lane: Lane): Promise<void> {
+    const { recover, signal } = this.#options;
+    lane.pendingCount += await recover(lane, signal);
+    await this.#open(lane);
+  }
+
+  async #open(lane: Lane): Promise<void> {
+    const { open, lanes, signal } = this.#options;
+    const found = await open(lane, signal);
+    lane.pendingCount -= found;
+    this.#progress(found);
+    lanes.release(lane);
+  }
+
+  #nextBatch(): Batch | undefined {
+    const { lanes, limits, readRows } = this.#options;
+    const mayBePartial = this.#active === 0 && this.#opening === 0 && !lanes.hasClosed;
+    return nextBatch(lanes, limits, readRows, mayBePartial);
+  }
+
+  /** Runs a task beside the others; the first that fails stops the run. */
+  #start(task: () => Promise<void>): void {
+    const running: Promise<void> = task()
+      .catch((error: unknown) => {
+        if (error instanceof DestinationError) this.#stopped ??= error;
+        else if (!this.#options.signal.aborted) this.#failure ??= error;
+      })
+      .finally(() => {
+        this.#running.delete(running);
+        this.#wake();
+      });
+    this.#running.add(running);
+  }
+
+  async #send(rows: readonly LaneRow[]): Promise<{ batch: Batch; outcome: ImportOutcome }> {
+    const batch = batchOf(rows);
+    const outcome = await this.#options.destination.send(batch, this.#options.signal);
+    return { batch, outcome };
+  }
+
+  /** Sends rows and settles each, whatever it takes. The caller has counted the first request among those in flight. */
+  async #deliver(rows: readonly LaneRow[], send: Send, wholeFailures: number): Promise<void> {
+    const { graceShortMs, graceLongMs } = this.#options;
+    const { batch, outcome } = await send(rows).finally(() => this.#sending--);
+    this.#wake();
+    if (outcome.kind === 'answered') {
+      const doubtful = await this.#receive(batch, outcome.answers, outcome.missing);
+      const absent = await this.#resolve(batch, doubtful, graceLongMs);
+      await this.#again(absent.map((row) => lateBehind(row, rows, absent)), send, 0);
+    } else if (outcome.kind === 'unknown') {
+      const absent = await this.#resolve(batch, rows, outcome.byService ? graceShortMs : graceLongMs);
+      await this.#repeat(absent, outcome, send, wholeFailures + 1);
+    } else {
+      await this.#settle(batch, rows.map(({ seq }) => ({ seq, state: 'pending' as const })));
+      if (outcome.why !== 'rejected' && outcome.why !== 'too-large') throw stopError(outcome);
+      await this.#repeat(rows, outcome, send, wholeFailuresMax);
+    }
+  }
+
+  /** Another request for rows of an earlier one. A run that is stopping leaves them pending. */
+  async #again(rows: readonly LaneRow[], send: Send, wholeFailures: number): Promise<void> {
+    if (rows.length === 0 || this.#isStopping()) return;
+    this.#sending++;
+    await this.#deliver(rows, send, wholeFailures);
+  }
+
+  /** After a request that failed as a whole: again, in halves, or not at all. */
+  async #repeat(
+    rows: readonly LaneRow[],
+    failure: Exclude<ImportOutcome, { kind: 'answered' }>,
+    send: Send,
+    wholeFailures: number,
+  ): Promise<void> {
+    if (rows.length === 0) return;
+    if (wholeFailures < wholeFailuresMax) return await this.#again(rows, send, wholeFailures);
+    if (rows.length === 1) {
+      const [row] = rows as [LaneRow];
+      await this.#settle(undefined, [{ seq: row.seq, state: 'refused', code: failure.code, detail: failure.detail }]);
+      this.#finish(rows);
+      this.#watch.note(failure.code, failure.detail);
+      return;
+    }
+    const middle = Math.ceil(rows.length / 2);
+    // One after the other: the halves may hold messages of one conversation.
+    await this.#again(rows.slice(0, middle), send, 1);
+    await this.#again(rows.slice(middle), send, 1);
+  }
+
+  /** Writes receipts down. @returns Rows whose answer is missing, or that are said to be there already. */
+  async #receive(batch: Batch, answers: ReadonlyMap<string, MessageAnswer>, missing: readonly string[]): Promise<LaneRow[]> {
+    const isMissing = new Set(missing);
+    const settled: Settled[] = [];
+    const good: LaneRow[] = [];
+    const refused: LaneRow[] = [];
+    const doubtful: LaneRow[] = [];
+    const serverIds = new Map<Lane, string>();
+    for (const row of batch.rows) {
+      const answer = isMissing.has(row.muid) ? undefined : answers.get(row.muid);
+      if (!answer || answer.result === 'already-exists') {
+        doubtful.push(row);
+      } else if (answer.result === 'imported') {
+        settled.push({ seq: row.seq, state: 'imported', serverId: answer.serverId });
+        good.push(row);
+        row.lane.conversationId ??= answer.conversationId;
+        if (answer.serverId !== undefined) serverIds.set(row.lane, answer.serverId);
+      } else {
+        settled.push({ seq: row.seq, state: 'refused', code: answer.code, detail: answer.detail });
+        refused.push(row);
+      }
+    }
+    await this.#settle(batch, settled, good, serverIds, doubtful.length === 0);
+    this.#finish([...good, ...refused]);
+    for (const _ of good) this.#watch.note(undefined, '');
+    for (const row of refused) {
+      const answer = answers.get(row.muid) as Extract<MessageAnswer, { result: 'refused' }>;
+      this.#watch.note(answer.code, answer.detail);
+    }
+    return doubtful;
+  }
+
+  /**
+   * Finds out what became of rows without an answer: read back at once; what is absent is believed absent only after
+   * the grace.
+   *
+   * @returns Rows that are not there and may be sent again.
+   */
+  async #resolve(batch: Batch, rows: readonly LaneRow[], graceMs: number): Promise<LaneRow[]> {
+    if (rows.length === 0) return [];
+    const { clock, signal, onWait } = this.#options;
+    const graceEndsAt = clock.monotonic() + graceMs;
+    const absent = await this.#readBack(batch, rows);
+    const waitMs = graceEndsAt - clock.monotonic();
+    if (absent.length === 0) return [];
+    if (waitMs > 0) {
+      onWait(waitMs, `${absent.length} messages without an answer may still arrive`);
+      this.#active--;
+      this.#wake();
+      await clock.sleep(waitMs, signal).finally(() => this.#active++);
+    }
+    const stillAbsent = await this.#readBack(batch, absent);
+    await this.#settle(batch, stillAbsent.map(({ seq }) => ({ seq, state: 'pending' as const })));
+    return stillAbsent;
+  }
+
+  /** One read-back of each conversation concerned. @returns Rows that were not found. */
+  async #readBack(batch: Batch, rows: readonly LaneRow[]): Promise<LaneRow[]> {
+    const { readPage, signal } = this.#options;
+    const absent: LaneRow[] = [];
+    for (const [lane, laneRows] of Map.groupBy(rows, (row) => row.lane)) {
+      const found = await readBack(lane, laneRows, readPage, signal);
+      const present = laneRows.filter((row) => found.get(row)!.is !== 'absent');
+      absent.push(...laneRows.filter((row) => found.get(row)!.is === 'absent'));
+      const settled = present.map((row) => settledByReadBack(row, found.get(row)!, batch));
+      await this.#settle(batch, settled, present, new Map(), false);
+      this.#finish(present);
+    }
+    if (absent.length === 0) await this.#settle(batch, []);
+    return absent;
+  }
+
+  async #settle(
+    batch: Batch | undefined,
+    settled: readonly Settled[],
+    good: readonly LaneRow[] = [],
+    serverIds: ReadonlyMap<Lane, string> = new Map(),
+    closes = true,
+  ): Promise<void> {
+    const { journal, knownPeople } = this.#options;
+    const people: number[] = [];
+    const conversations: ConversationNews[] = [];
+    for (const { sender, lane } of good) {
+      const peers = lane.receiverType === 'user' ? (lane.people ?? []) : [];
+      for (const { id } of [sender, ...peers]) {
+        if (knownPeople.has(id)) continue;
+        knownPeople.add(id);
+        people.push(id);
+      }
+    }
+    for (const lane of new Set(good.map((row) => row.lane))) {
+      lane.isReceiverKnown = true;
+      lane.lastServerId = serverIds.get(lane) ?? lane.lastServerId;
+      const { conversation, receiverType, conversationId, lastServerId } = lane;
+      conversations.push({ conversation, receiverType, conversationId, lastServerId });
+    }
+    await journal.settle(batch?.id, settled, { people, conversations, closes });
+  }
+
+  /** Rows are settled for good; a lane is free again with the last of its rows. */
+  #finish(rows: readonly LaneRow[]): void {
+    for (const { lane } of rows) if (--lane.inFlightCount === 0) this.#options.lanes.release(lane);
+    this.#progress(rows.length);
+  }
+
+  #progress(count: number): void {
+    this.#done += count;
+    if (count > 0) this.#options.onProgress(this.#done);
+  }
+}
+
+/** The row, marked late if messages of its lane behind it arrived while it did not. */
+function lateBehind(row: LaneRow, sent: readonly LaneRow[], absent: readonly LaneRow[]): LaneRow {
+  const isOvertaken = sent.slice(sent.indexOf(row) + 1).some((other) => other.lane === row.lane && !absent.includes(other));
+  return isOvertaken ? { ...row, isLate: true } : row;
+}
+
+function settledByReadBack(row: LaneRow, found: Found, batch: Batch): Settled {
+  if (found.is === 'absent') throw new Error(`message ${row.seq} is absent`);
+  const serverId = found.listed.id;
+  if (found.is === 'different') {
+    return { seq: row.seq, state: 'refused', serverId, code: 'different-content', detail: `already there with another ${found.fields.join(', ')}` };
+  }
+  // Ours if a request with it left earlier, in this batch or before; otherwise somebody else's import put it there.
+  const isOurs = row.hadIntent || batch.attemptCount > 1;
+  const copies = found.times > 1 ? { code: 'possible-duplicate', detail: `found ${found.times} times` } : {};
+  return { seq: row.seq, state: isOurs ? 'imported' : 'present', serverId, ...copies };
+}
+
+const stopError = (outcome: Extract<ImportOutcome, { kind: 'not-applied' }>) =>
+  new DestinationError(`Stopped: ${outcome.code}: ${outcome.detail}`, {
+    code: outcome.code,
+    requestId: outcome.requestId,
+    hint:
+      outcome.why === 'unreachable'
+        ? 'Check the address and the network, then run the same command again'
+        : outcome.why === 'rate-limited'
+          ? 'The destination asks for a long wait; run the same command again later'
+          : 'Check the API key and the plan of the destination, then run the same command again',
+  });

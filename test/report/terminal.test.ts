@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest';
+import { displayWidth } from '../../src/lib/plain-text.ts';
+import type { ReportData } from '../../src/report/report-data.ts';
+import { renderSummary } from '../../src/report/terminal.ts';
+import { dryRun, emptyReport, finishedImport, hugeImport, troubledImport } from './fixture.ts';
+import { fillStrings } from './hostile.ts';
+
+const plain = { columns: 100, color: false };
+
+describe('renderSummary()', () => {
+  test('renderSummary() balances, names the report and says what to do next', () => {
+    const options = {
+      ...plain,
+      reportPath: 'chatferry.report/report.html',
+      next: ['chatferry verify', 'chatferry undo'],
+    };
+    expect(
+      renderSummary(finishedImport(), options),
+    ).toBe(`! All 1,031 planned messages have arrived and were read back unchanged; 3 rows of the export could not be used
+
+Read        1,385  messages of slack workspace T061A2UFL (workspace-2016.zip, workspace-2017.zip)
+  skipped     351  system-message 340, deleted-at-source 11
+  rejected      3
+Planned     1,031  in 8 conversations
+  imported  1,019
+  present      12
+  refused       0
+Repeated       12  met again, outside the sums
+
+Rejected
+  3  no-content  The message has neither text nor a file. Nothing can be sent for it.
+     engineering/2016-03-01.json#/0
+
+Problems
+  1  unknown-file  A file that this source does not know. Tell us if it holds messages.
+     engineering/2016-03-01.json#/0
+
+Losses
+  512  reactions  A list in the message’s metadata
+  187  thread structure  The root’s id in the metadata
+    9  pins  Nothing
+
+Verify    1,031 same, 0 missing, 4 foreign
+Requests  21 import, 16 read, 1 repeated, 2 put off by the service, 3 min 20 s
+Report    chatferry.report/report.html
+Next      chatferry verify
+          chatferry undo
+`);
+  });
+
+  test.each([finishedImport(), dryRun(), troubledImport(), hugeImport(), emptyReport()])(
+    'renderSummary() shows every term that is not zero, so that both sums can be added up',
+    (data) => {
+      const shown = (label: string) =>
+        Number(
+          new RegExp(`^ *${label} +([\\d,]+)`, 'm').exec(renderSummary(data, plain))?.[1]?.replaceAll(',', '') ?? 0,
+        );
+      const sum = (labels: readonly string[]) => labels.reduce((total, label) => total + shown(label), 0);
+      expect(shown('Read')).toBe(sum(['Planned', 'skipped', 'rejected']));
+      expect(shown('Planned')).toBe(sum(['imported', 'present', 'refused', 'pending', 'in doubt']));
+    },
+  );
+
+  test('renderSummary() says why a run stopped', () => {
+    expect(renderSummary(troubledImport(), plain)).toContain(
+      '  Stopped: The service does not accept the API key any more (AUTH_ERR_APIKEY_NOT_FOUND)\n  Set CHATFERRY_API_KEY and run the same command again\n',
+    );
+  });
+
+  test('renderSummary() gives the forecast of a dry run', () => {
+    expect(renderSummary(dryRun(), plain)).toMatch(/^ {2}pending +1,031 {2}21 requests, 402 KiB, about 21 s$/m);
+  });
+
+  test('renderSummary() lists five kinds, most first, and counts the rest', () => {
+    const text = renderSummary(hugeImport(), plain);
+    expect(text.match(/reject-code/g)).toHaveLength(5);
+    expect(text).toContain('  and 7 more in the report');
+  });
+
+  test('renderSummary() keeps notes within the columns', () => {
+    const long = finishedImport({
+      exports: ['x'.repeat(500)],
+      skipped: [],
+      losses: [{ name: '山'.repeat(90), count: 1, what: '', becomes: '山'.repeat(90) }],
+    });
+    const [, ...lines] = renderSummary(long, { ...plain, columns: 90 }).split('\n');
+    expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(90);
+  });
+
+  test('renderSummary() colours only where it is asked to', () => {
+    expect(renderSummary(finishedImport(), { ...plain, color: true })).toContain('\u001b[');
+    expect(renderSummary(finishedImport(), plain)).not.toContain('\u001b');
+  });
+
+  test('renderSummary() lets nothing from outside move the cursor, add a line or reorder text', () => {
+    const text = '\u001b[2J\u001b]8;;http://x\u0007link\u001b]8;;\u0007\r\nforged\u2028\u202etxt';
+    const hostile: ReportData = { ...fillStrings(troubledImport(), text), command: 'import' };
+    const usual = renderSummary(troubledImport(), plain);
+    const summary = renderSummary(hostile, { ...plain, reportPath: text, next: [text] });
+    expect(summary).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2028]/);
+    expect(summary.split('\n').length).toBe(usual.split('\n').length + 2);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { ReportData } from '../../src/report/report-data.ts';
+import { verdictOf } from '../../src/report/verdict.ts';
+import { books, dryRun, emptyReport, finishedImport, troubledImport } from './fixture.ts';
+
+const sentence = (changes: Partial<ReportData>) => verdictOf(finishedImport({ verify: null, ...changes })).sentence;
+
+describe('verdictOf()', () => {
+  test('verdictOf() is good only where everything planned has arrived and nothing was rejected', () => {
+    const clean = books({ read: 1_234, planned: 1_234, imported: 1_200, present: 34 });
+    expect(verdictOf(finishedImport({ books: clean, verify: null }))).toEqual({
+      tone: 'good',
+      sentence: 'All 1,234 planned messages have arrived',
+    });
+    expect(verdictOf(finishedImport()).tone).toBe('notice');
+  });
+
+  test('verdictOf() says what was read back', () => {
+    expect(verdictOf(finishedImport()).sentence).toBe(
+      'All 1,031 planned messages have arrived and were read back unchanged; 3 rows of the export could not be used',
+    );
+  });
+
+  test('verdictOf() counts what is missing in each state', () => {
+    const planned = { read: 100, planned: 100 };
+    expect(sentence({ books: books({ ...planned, imported: 88, refused: 12 }) })).toBe(
+      '12 messages were refused by the service; 88 of 100 have arrived',
+    );
+    expect(sentence({ books: books({ ...planned, imported: 99, inDoubt: 1 }) })).toBe(
+      '1 message is in doubt until the next run; 99 of 100 have arrived',
+    );
+    expect(sentence({ books: books({ ...planned, imported: 60, pending: 40 }) })).toBe(
+      '40 of 100 planned messages still to be sent',
+    );
+  });
+
+  test('verdictOf() of a dry run says that nothing was sent', () => {
+    expect(verdictOf(dryRun()).sentence).toBe(
+      'Dry run, nothing was sent: 1,031 messages are ready to go; 3 rows could not be used',
+    );
+  });
+
+  test('verdictOf() puts differences before anything else that went wrong', () => {
+    expect(verdictOf(troubledImport()).sentence).toBe(
+      'Reading back found differences: 3 missing, 2 different, 1 duplicated',
+    );
+    expect(verdictOf({ ...troubledImport(), verify: null }).sentence).toBe(
+      'The run stopped before its end: 712 of 1,031 planned messages have arrived so far',
+    );
+  });
+
+  test('verdictOf() does not call what others wrote a difference', () => {
+    const verify = { same: 0, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 9 };
+    expect(verdictOf(finishedImport({ verify })).tone).not.toBe('bad');
+  });
+
+  test('verdictOf() names an export without messages and one of which nothing is planned', () => {
+    expect(verdictOf(emptyReport()).sentence).toBe('Nothing was read: there is no message in this export');
+    expect(sentence({ books: books({ read: 5, skipped: 5 }) })).toBe(
+      'Nothing to send: no message is planned of 5 rows read',
+    );
+  });
+
+  test('verdictOf() admits sums that do not balance', () => {
+    expect(sentence({ books: books({ read: 5, planned: 4, imported: 4 }) })).toMatch('do not balance');
+  });
+});

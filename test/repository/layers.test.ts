@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readArrows } from './imports.ts';
+import { wrongArrow } from './layers.ts';
+
+const src = fileURLToPath(new URL('../../src/', import.meta.url));
+
+describe('the layers of src', () => {
+  it('has no arrow that points the wrong way', () => {
+    const modules = globSync('**/*.ts', { cwd: src }).map((path) => path.replaceAll('\\', '/'));
+    const arrows = modules.flatMap((path) => readArrows(path, readFileSync(src + path, 'utf8')));
+    expect(arrows.length).toBeGreaterThan(100);
+    expect(arrows.map(wrongArrow).filter((wrong) => wrong !== undefined)).toEqual([]);
+  });
+});
+
+describe('wrongArrow()', () => {
+  it.each([
+    ['service/client.ts', 'upload/lanes.ts', 'upload lies above service'],
+    ['sources/slack/index.ts', 'mapping/muid.ts', 'mapping lies above sources'],
+    ['sources/slack/index.ts', 'service/limits.ts', 'knows neither the service nor the store'],
+    ['sources/slack/text.ts', 'sources/discord/text.ts', 'one source never imports another'],
+    ['sandbox/app.ts', 'service/client.ts', 'shares shapes and limits with the client, never logic'],
+    ['sandbox/app.ts', 'upload/backoff.ts', 'must not repeat a mistake of the sender'],
+    ['report/html.ts', 'checkpoint/store.ts', 'drawn from its own data'],
+    ['lib/hash.ts', 'helpers/more.ts', 'not in the list of layers'],
+    ['cli/plan.ts', 'index.ts', 'index.ts lies above cli'],
+  ])('names src/%s importing src/%s', (from, to, because) => {
+    expect(wrongArrow({ from, to })).toContain(`src/${from} imports src/${to}: `);
+    expect(wrongArrow({ from, to })).toContain(because);
+  });
+
+  it.each([
+    ['cli.ts', 'cli/program.ts'],
+    ['run/plan.ts', 'sources/registry.ts'],
+    ['sources/registry.ts', 'sources/slack/index.ts'],
+    ['sources/slack/index.ts', 'sources/source.ts'],
+    ['sandbox/app.ts', 'service/contract/messages.ts'],
+    ['report/html.ts', 'model/books.ts'],
+  ])('has nothing against src/%s importing src/%s', (from, to) => {
+    expect(wrongArrow({ from, to })).toBeUndefined();
+  });
+});
+
+describe('readArrows()', () => {
+  it.each([
+    ["import { a } from './a.ts';"],
+    ["import type { A } from './a.ts';"],
+    ["import {\n  a,\n  b,\n} from './a.ts';"],
+    ["import './a.ts';"],
+    ["export * from './a.ts';"],
+    ["const a = await import('./a.ts');"],
+    ["let a: import('./a.ts').A;"],
+    ["import a from './a.ts' with { type: 'json' };"],
+  ])('finds %j', (code) => {
+    expect(readArrows('cli/plan.ts', code)).toEqual([{ from: 'cli/plan.ts', to: 'cli/a.ts' }]);
+  });
+
+  it('follows a path upwards and leaves packages alone', () => {
+    const code = "import { z } from 'zod';\nimport { hash } from '../../lib/hash.ts';";
+    expect(readArrows('sources/slack/index.ts', code)).toEqual([{ from: 'sources/slack/index.ts', to: 'lib/hash.ts' }]);
+  });
+});

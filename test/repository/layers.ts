@@ -1,0 +1,83 @@
+import type { Arrow } from './imports.ts';
+
+/** The folders of `src`, top to bottom: each may import those below it. `index.ts` and `cli.ts` count as folders. */
+export const layers = [
+  'index.ts',
+  'cli',
+  'run',
+  'config',
+  'report',
+  'sandbox',
+  'actions',
+  'upload',
+  'mapping',
+  'checks',
+  'sources',
+  'checkpoint',
+  'service',
+  'model',
+  'io',
+  'lib',
+] as const;
+
+/** A wall: what modules under `from` may not import although it lies below them. */
+interface Wall {
+  readonly from: string;
+  readonly forbids: (to: string) => boolean;
+  readonly because: string;
+}
+
+const isIn =
+  (...folders: readonly string[]) =>
+  (path: string) =>
+    folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+
+const isInSandboxShare = isIn('service/contract', 'service/limits.ts', 'service/profiles.ts', 'service/transport.ts');
+
+const walls: readonly Wall[] = [
+  {
+    from: 'sources',
+    forbids: isIn('service', 'checkpoint'),
+    because: 'a source knows neither the service nor the store',
+  },
+  {
+    from: 'sandbox',
+    forbids: (to) => isIn('service')(to) && !isInSandboxShare(to),
+    because: 'the sandbox shares shapes and limits with the client, never logic',
+  },
+  {
+    from: 'sandbox',
+    forbids: isIn('upload', 'actions', 'checkpoint'),
+    because: 'the sandbox must not repeat a mistake of the sender',
+  },
+  {
+    from: 'report',
+    forbids: (to) => !isIn('report', 'model', 'lib')(to),
+    because: 'a report is drawn from its own data and nothing else',
+  },
+];
+
+/** What is wrong with an arrow, as a sentence, or nothing. */
+export function wrongArrow({ from, to }: Arrow): string | undefined {
+  const arrow = `src/${from} imports src/${to}`;
+  const rankFrom = layers.indexOf(layerOf(from));
+  const rankTo = layers.indexOf(layerOf(to));
+  if (rankFrom === -1 || rankTo === -1) return `${arrow}: a folder that is not in the list of layers`;
+  if (rankTo < rankFrom) return `${arrow}: ${layers[rankTo]} lies above ${layers[rankFrom]}`;
+  if (isAnotherSource(from, to)) return `${arrow}: one source never imports another`;
+  const wall = walls.find((wall) => isIn(wall.from)(from) && wall.forbids(to));
+  return wall && `${arrow}: ${wall.because}`;
+}
+
+function layerOf(path: string): (typeof layers)[number] {
+  const first = path.split('/')[0]!;
+  return (first === 'cli.ts' ? 'cli' : first) as (typeof layers)[number];
+}
+
+/** Files directly in `sources/` are shared by all: the contract; the registry names every source. */
+function isAnotherSource(from: string, to: string): boolean {
+  const [, sourceFrom, ...restFrom] = from.split('/');
+  const [, sourceTo, ...restTo] = to.split('/');
+  const areBothSources = isIn('sources')(from) && isIn('sources')(to) && restFrom.length > 0 && restTo.length > 0;
+  return areBothSources && sourceFrom !== sourceTo;
+}

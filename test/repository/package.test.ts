@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { packInto } from '../../scripts/package.ts';
+import * as library from '../../src/index.ts';
+import { missing } from '../requirements.ts';
+import { root, trackedFiles } from './tracked-files.ts';
+
+const run = promisify(execFile);
+
+/** Without what `npm test` hands down: it would send a second npm back to this repository. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|^VITEST/.test(name)),
+);
+
+const folder = mkdtempSync(join(tmpdir(), 'chatferry-user-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a program as a user would who has the package installed in `folder`. */
+const asUser = (program: string, ...args: string[]) =>
+  run(program, args, { cwd: folder, env, shell: process.platform === 'win32' });
+
+const tarball = packInto(folder);
+
+describe('the tarball', () => {
+  let files: string[] = [];
+  let manifest: Record<string, unknown> = {};
+
+  beforeAll(async () => {
+    const { stdout } = await asUser('tar', '-tzf', tarball);
+    files = stdout
+      .trim()
+      .split('\n')
+      .map((path) => path.replace(/^package\//, ''));
+    manifest = JSON.parse((await asUser('tar', '-xzOf', tarball, 'package/package.json')).stdout);
+  });
+
+  it('holds the program, the declarations and the pages for people', () => {
+    const wanted = ['bin/chatferry.mjs', 'dist/cli.js', 'dist/index.js', 'dist/index.d.ts', 'README.md', 'LICENSE'];
+    expect(wanted.filter((path) => !files.includes(path))).toEqual([]);
+  });
+
+  it('holds every mapping, sample, page and asset of the repository', () => {
+    const tracked = trackedFiles();
+    const copied = tracked.filter((path) => /^(mappings|samples|docs)\//.test(path));
+    const assets = tracked
+      .filter((path) => /^src\/.*(?<!\.ts)$/.test(path))
+      .map((path) => path.replace(/^src/, 'dist'));
+    expect([...copied, ...assets].filter((path) => !files.includes(path))).toEqual([]);
+  });
+
+  it('holds nothing that is for developers', () => {
+    const allowed = /^(bin|dist|mappings|samples|docs)\/|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/;
+    expect(files.filter((path) => !allowed.test(path))).toEqual([]);
+    expect(files.filter((path) => /^(bin|dist)\/.*(?<!\.d)\.ts$/.test(path))).toEqual([]);
+  });
+
+  it('has a package.json without the runtime, the tools and the scripts', () => {
+    const ours = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+    expect(manifest).toMatchObject({
+      name: 'chatferry',
+      version: ours.version,
+      engines: ours.engines,
+      dependencies: ours.dependencies,
+      bin: { chatferry: 'bin/chatferry.mjs' },
+      exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    });
+    for (const field of ['private', 'scripts', 'devDependencies', 'optionalDependencies', 'allowScripts']) {
+      expect(manifest).not.toHaveProperty(field);
+    }
+  });
+});
+
+const isInstalled = await install();
+
+/** False where npm has no way to its registry; anything else that goes wrong is thrown. */
+async function install(): Promise<boolean> {
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
+  try {
+    await asUser('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
+    return true;
+  } catch (error) {
+    if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(String(error)))
+      throw error;
+    missing('npm cannot reach a registry, so the package cannot be installed elsewhere');
+    return false;
+  }
+}
+
+describe.skipIf(!isInstalled)('the installed package', () => {
+  it('answers npx chatferry --version', async () => {
+    const { stdout } = await asUser('npx', 'chatferry', '--version');
+    const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+    expect(stdout.trim()).toContain(version);
+  });
+
+  it('plans and imports a packaged sample into the sandbox', async () => {
+    const sample = 'node_modules/chatferry/samples/slack/every-feature/export';
+    const plan = await lastLine('plan');
+    expect(plan.planned).toBeGreaterThan(0);
+    expect(await lastLine('import')).toMatchObject({ read: plan.read, imported: plan.planned, pending: 0 });
+
+    async function lastLine(command: string): Promise<{ read: number; planned: number; imported: number }> {
+      // Exit 3 is a finished run that rejected something, and the sample has things to reject.
+      const { stdout } = await asUser('npx', 'chatferry', command, sample, '--json', '--quiet').catch((error) => {
+        if (error.code !== 3) throw error;
+        return error;
+      });
+      return JSON.parse(stdout.trim().split('\n').at(-1)!);
+    }
+  });
+
+  it('gives JavaScript the same names as the source', async () => {
+    const code = "console.log(JSON.stringify(Object.keys(await import('chatferry'))))";
+    const { stdout } = await asUser('node', '--input-type=module', '--eval', code);
+    expect(JSON.parse(stdout).sort()).toEqual(Object.keys(library).sort());
+  });
+
+  it('gives TypeScript the types', async () => {
+    const names = Object.keys(library);
+    // Each line is an error where the name is missing, and where it is `any`.
+    const lines = names.map(
+      (name) => `export const ${name}Type: 0 extends 1 & typeof ${name} ? never : typeof ${name} = ${name};`,
+    );
+    writeFileSync(join(folder, 'user.ts'), `import { ${names.join(', ')} } from 'chatferry';\n${lines.join('\n')}\n`);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const options = [
+      '--ignoreConfig',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--skipLibCheck',
+    ];
+    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
+    await expect(asUser('node', compiler, ...options, ...types, 'user.ts')).resolves.toMatchObject({ stdout: '' });
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * What some tests need from the machine: a browser, a tracer, the folder of real exports beside the checkout.
+ *
+ * Each function answers a path, or null and says aloud what will be skipped:
+ *
+ *     const chromium = chromiumPath();
+ *     describe.skipIf(chromium === null)('the viewer', …);
+ *
+ * With `CHATFERRY_CI` set nothing may be missing: then they throw, and the test file fails.
+ */
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of real exports by others, which is not part of the repository: `sharedFolder('exports/slack')`. */
+export function sharedFolder(path: string): string | null {
+  const folder = fileURLToPath(new URL(`../../shared/${path}`, import.meta.url));
+  return existsSync(folder) ? folder : missing(`no folder "../shared/${path}" beside the checkout`);
+}
+
+export function chromiumPath(): string | null {
+  return findProgram(['chromium', 'chromium-browser', 'google-chrome']) ?? missing('no chromium on the PATH');
+}
+
+export function stracePath(): string | null {
+  return findProgram(['strace']) ?? missing('no strace on the PATH');
+}
+
+/** For a requirement that only shows while the test runs. @throws where nothing may be missing */
+export function missing(what: string): null {
+  if (process.env.CHATFERRY_CI) throw new Error(`Cannot run these tests: ${what}`);
+  console.warn(`SKIPPED: ${what}`);
+  return null;
+}
+
+function findProgram(names: readonly string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
