@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Where .ci/run wants the results as JSON, beside what is printed. */
+const resultsPath = process.env.CHATFERRY_TEST_RESULTS;
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
@@ -7,5 +10,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    reporters: resultsPath ? ['default', ['json', { outputFile: resultsPath }]] : ['default'],
   },
 });

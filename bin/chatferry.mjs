@@ -19,21 +19,19 @@ import { setFlagsFromString } from 'node:v8';
  */
 const v8Flags = [];
 
-/** Set for the process that this launcher starts: the id of the launcher. */
-const launcherVariable = 'CHATFERRY_LAUNCHER_PID';
-
-const launcherPid = Number(process.env[launcherVariable]);
-delete process.env[launcherVariable];
+/** Set for the process that this launcher starts, which runs this file too. */
+const isLaunched = process.env.CHATFERRY_LAUNCHED === '1';
+delete process.env.CHATFERRY_LAUNCHED;
 
 const wanted = wantedVersion();
 const runtime = isEnough(process.versions.node) ? undefined : installedRuntime();
 
 if (isEnough(process.versions.node)) await start();
-else if (runtime && !launcherPid) runWith(runtime);
+else if (runtime && !isLaunched) runWith(runtime);
 else refuse();
 
 async function start() {
-  if (launcherPid === process.ppid && process.channel) endWithLauncher();
+  if (isLaunched) endWithLauncher();
   for (const flag of v8Flags) setFlagsFromString(flag);
   // A checkout has the source, which this Node runs as it is; the published package has only what was built from it.
   const source = new URL('../src/cli.ts', import.meta.url);
@@ -80,7 +78,7 @@ function runtimePackage() {
 function runWith(nodePath) {
   const child = spawn(nodePath, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, [launcherVariable]: String(process.pid) },
+    env: { ...process.env, CHATFERRY_LAUNCHED: '1' },
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
@@ -99,7 +97,9 @@ function runWith(nodePath) {
 
 /** Unreferenced, so that waiting for the launcher does not keep a finished program running. */
 function endWithLauncher() {
-  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  const end = () => process.kill(process.pid, 'SIGKILL');
+  if (!process.connected) end();
+  process.on('disconnect', end);
   process.channel.unref();
 }
 

@@ -57,8 +57,8 @@ export function explainMessage(db: Database, id: string): MessageStory[] {
   const rows = db
     .prepare<[string, string], MessageRow>(
       `SELECT m.seq, m.muid, m.origin_id, c.name AS conversation, p.name AS author, m.sent_at, m.verdict, m.reason, m.detail, m.payload,
-         f.input, f.path, m.place, m.vanished
-       FROM message m JOIN source_file f ON f.id = m.file
+         i.path AS input, f.path, m.place, m.vanished
+       FROM message m JOIN source_file f ON f.id = m.file JOIN source_input i ON i.id = f.input
        LEFT JOIN conversation c ON c.id = m.conversation LEFT JOIN person p ON p.id = m.sender
        WHERE m.muid = ? OR m.origin_id = ? ORDER BY m.seq LIMIT 20`,
     )

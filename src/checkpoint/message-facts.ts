@@ -5,7 +5,7 @@ export interface MessageFacts {
   readonly conversation: number | null;
   readonly sender: number | null;
   readonly sentAt: number | null;
-  readonly verdict: string;
+  readonly verdict: 'planned' | 'skipped' | 'rejected' | 'repeated';
   readonly reason: string | null;
   /** JSON. */
   readonly facts: string | null;
@@ -14,22 +14,18 @@ export interface MessageFacts {
   readonly state: string | null;
   readonly code: string | null;
   readonly isLate: number | null;
+  /** Of the staged payload; without ids and details, which add some 150 bytes a message. */
+  readonly bytes: number | null;
 }
 
-type Row = [number | null, number | null, number | null, string, string | null, string | null, number, string | null, string | null, number | null];
-
-/** Every row except repeated ones, in reading order. */
-export function* messageFacts(db: Database, destination: number | null): Generator<MessageFacts> {
-  const rows = db
-    .prepare(
-      `SELECT m.conversation, m.sender, m.sent_at, m.verdict, m.reason, m.facts, m.seq, d.state, d.code, d.is_late
-       FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq WHERE m.verdict <> 'repeated'`,
-    )
-    .raw();
-  for (const row of rows.iterate(destination) as IterableIterator<Row>) {
-    const [conversation, sender, sentAt, verdict, reason, facts, seq, state, code, isLate] = row;
-    yield { conversation, sender, sentAt, verdict, reason, facts, seq, state, code, isLate };
-  }
+/** Calls back for every row, in reading order: one pass, one object at a time. */
+export function eachMessage(db: Database, destination: number | null, visit: (facts: MessageFacts) => void): void {
+  const rows = db.prepare<[number | null], MessageFacts>(
+    `SELECT m.conversation, m.sender, m.sent_at AS sentAt, m.verdict, m.reason, m.facts, m.seq, d.state, d.code,
+       d.is_late AS isLate, octet_length(m.payload) AS bytes
+     FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq`,
+  );
+  for (const row of rows.iterate(destination)) visit(row);
 }
 
 /** Where a message stands in the export, and the words that belong to its verdict or its refusal. */

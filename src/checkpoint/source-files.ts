@@ -12,38 +12,54 @@ export interface KnownFile {
   readonly fingerprint: string;
 }
 
-/** Files of one input (an absolute path of a folder or archive), as the last plan left them. */
-export function knownFiles(db: Database, input: string): Map<string, KnownFile> {
-  const known = new Map<string, KnownFile>();
-  const rows = db.prepare<[string], KnownFile>('SELECT id, path, role, fingerprint FROM source_file WHERE input = ?');
-  for (const row of rows.iterate(input)) known.set(row.path, row);
-  return known;
-}
-
 /** An unfinished file has no fingerprint, so that the next plan reads it again. */
 export const unfinished = '';
 
-export function openFile(db: Database, input: string, path: string): number {
-  const id = prepared(db).open.pluck().get(input, path) as number;
-  return id;
+/** The files of one input (an absolute path of a folder or archive), as plans leave them. */
+export class SourceFiles {
+  readonly #input: number;
+  readonly #known: ReturnType<typeof prepare>['known'];
+  readonly #save: ReturnType<typeof prepare>['save'];
+  readonly #ids: Map<string, number>;
+  #nextId: number;
+
+  constructor(db: Database, inputPath: string) {
+    const { input, known, save, greatestId } = prepare(db);
+    this.#input = input.get(inputPath) as number;
+    this.#known = known;
+    this.#save = save;
+    this.#ids = new Map(known.all(this.#input).map(({ path, id }) => [path, id]));
+    this.#nextId = (greatestId.get() as number) + 1;
+  }
+
+  /** Files as the last plan left them, by path. */
+  known(): Map<string, KnownFile> {
+    return new Map(this.#known.all(this.#input).map((file) => [file.path, file]));
+  }
+
+  /** The id under which a file's rows are staged. Nothing is written yet: most files are closed a moment later. */
+  idOf(path: string): number {
+    return this.#ids.get(path) ?? this.#nextId++;
+  }
+
+  /** Written before a commit in the middle of a file: should we be killed, the next plan reads it again. */
+  saveUnfinished(id: number, path: string): void {
+    this.#save.run(id, this.#input, path, 'rows', null, unfinished, 0);
+  }
+
+  /** Written with the last rows of a file. */
+  close(id: number, path: string, role: FileRole, reason: string | undefined, stat: FileStat): void {
+    this.#save.run(id, this.#input, path, role, reason ?? null, stat.fingerprint, stat.sizeBytes);
+  }
 }
 
-export function closeFile(db: Database, id: number, role: FileRole, reason: string | undefined, stat: FileStat): void {
-  prepared(db).close.run(role, reason ?? null, stat.fingerprint, stat.sizeBytes, id);
-}
-
-const statements = new WeakMap<Database, ReturnType<typeof prepareAll>>();
-
-function prepared(db: Database) {
-  let found = statements.get(db);
-  if (!found) statements.set(db, (found = prepareAll(db)));
-  return found;
-}
-
-const prepareAll = (db: Database) => ({
-  open: db.prepare(
-    `INSERT INTO source_file (input, path, role, fingerprint, size_bytes) VALUES (?, ?, 'rows', '${unfinished}', 0)
-     ON CONFLICT (input, path) DO UPDATE SET fingerprint = '${unfinished}' RETURNING id`,
+const prepare = (db: Database) => ({
+  input: db.prepare('INSERT INTO source_input (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET path = path RETURNING id').pluck(),
+  known: db.prepare<[number], KnownFile>('SELECT id, path, role, fingerprint FROM source_file WHERE input = ?'),
+  greatestId: db.prepare('SELECT coalesce(max(id), 0) FROM source_file').pluck(),
+  save: db.prepare(
+    `INSERT INTO source_file (id, input, path, role, reason, fingerprint, size_bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET role = excluded.role, reason = excluded.reason, fingerprint = excluded.fingerprint,
+       size_bytes = excluded.size_bytes`,
   ),
-  close: db.prepare('UPDATE source_file SET role = ?, reason = ?, fingerprint = ?, size_bytes = ? WHERE id = ?'),
 });

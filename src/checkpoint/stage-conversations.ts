@@ -1,22 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import type { StagedConversation } from './staged-item.ts';
 
-export interface StagedConversation {
-  readonly sourceId: string;
-  readonly type: string;
-  readonly name: string;
-  readonly receiverType: 'user' | 'group';
-  readonly guid: string;
-  /** The two of a direct conversation, by id in the store. */
-  readonly people: readonly [number, number] | null;
-  /** JSON. */
-  readonly details: string;
-  /** JSON. */
-  readonly record: string;
-  readonly isPlaceholder: boolean;
-}
-
-/** Writes conversations; answers their ids in the store. A description from a file wins over a placeholder. */
-export function conversationWriter(db: Database): (conversation: StagedConversation) => number {
+/**
+ * Writes conversations; answers their ids in the store. A description from a file wins over a placeholder.
+ *
+ * @param personId Id in the store of a person who was written before.
+ */
+export function conversationWriter(db: Database, personId: (sourceId: string) => number): (conversation: StagedConversation) => number {
   const upsert = db
     .prepare(
       `INSERT INTO conversation (source_id, type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder)
@@ -36,8 +26,8 @@ export function conversationWriter(db: Database): (conversation: StagedConversat
       c.name,
       c.receiverType,
       c.guid,
-      c.people?.[0] ?? null,
-      c.people?.[1] ?? null,
+      c.people && personId(c.people[0]),
+      c.people && personId(c.people[1]),
       c.details,
       c.record,
       c.isPlaceholder ? 1 : 0,

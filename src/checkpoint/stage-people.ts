@@ -1,15 +1,5 @@
 import type { Database } from 'better-sqlite3';
-
-export interface StagedPerson {
-  readonly sourceId: string;
-  readonly uid: string;
-  readonly name: string;
-  /** JSON. */
-  readonly details: string;
-  /** JSON. */
-  readonly record: string;
-  readonly isPlaceholder: boolean;
-}
+import type { StagedPerson } from './staged-item.ts';
 
 /** Writes people; answers their ids in the store. A description from a file wins over a placeholder. */
 export function personWriter(db: Database): (person: StagedPerson) => number {

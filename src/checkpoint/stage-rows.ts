@@ -1,24 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { freezePayload } from './freeze-payloads.ts';
+import type { StagedRow } from './staged-item.ts';
 
-/** A timeline row as the plan leaves it. `place` is a line or JSON pointer inside the file. */
-export interface StagedRow {
-  readonly muid: string | null;
+/** Where a row belongs, by ids of the store. */
+export interface RowHome {
+  readonly file: number;
   readonly conversation: number | null;
   readonly sender: number | null;
-  readonly originId: string | null;
-  readonly sentAtMs: number | null;
-  readonly sortKey: string | null;
-  readonly editedAtMs: number | null;
-  readonly recordDigest: string | null;
-  readonly verdict: 'planned' | 'skipped' | 'rejected';
-  readonly reason: string | null;
-  readonly detail: string | null;
-  readonly payload: string | null;
-  readonly rootMuid: string | null;
-  readonly facts: string | null;
-  readonly place: string;
 }
+
 
 interface Existing {
   readonly seq: number;
@@ -39,17 +29,17 @@ interface Existing {
 export interface RowWriter {
   /** Called before the first row of a file that was read before. */
   beginFile(file: number): void;
-  save(file: number, row: StagedRow): void;
+  save(row: StagedRow, home: RowHome): void;
 }
 
 const insertSql = `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest,
   verdict, reason, detail, payload, root_muid, facts, file, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-function insertRow(insert: Statement, file: number, row: StagedRow): void {
+function insertRow(insert: Statement, row: StagedRow, home: RowHome): void {
   insert.run(
     row.muid,
-    row.conversation,
-    row.sender,
+    home.conversation,
+    home.sender,
     row.originId,
     row.sentAtMs,
     row.sortKey,
@@ -61,17 +51,17 @@ function insertRow(insert: Statement, file: number, row: StagedRow): void {
     row.payload,
     row.rootMuid,
     row.facts,
-    file,
+    home.file,
     row.place,
   );
 }
 
 export function appendRows(db: Database): RowWriter {
   const insert = db.prepare(insertSql);
-  return { beginFile() {}, save: (file, row) => insertRow(insert, file, row) };
+  return { beginFile() {}, save: (row, home) => insertRow(insert, row, home) };
 }
 
-export function mergeRows(db: Database, onChangedAfterSending: (file: number, row: StagedRow) => void): RowWriter {
+export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, home: RowHome) => void): RowWriter {
   const insert = db.prepare(insertSql);
   const find = db.prepare<[string], Existing>(
     `SELECT seq, file, stale, record_digest, edited_at, payload FROM message WHERE muid = ? AND verdict <> 'repeated'`,
@@ -81,6 +71,7 @@ export function mergeRows(db: Database, onChangedAfterSending: (file: number, ro
     `UPDATE message SET conversation = ?, sender = ?, sent_at = ?, sort_key = ?, edited_at = ?, record_digest = ?, verdict = ?,
        reason = ?, detail = ?, payload = ?, root_muid = ?, facts = ?, file = ?, place = ?, stale = 0, vanished = 0 WHERE seq = ?`,
   );
+  const markRepeated = db.prepare(`UPDATE message SET verdict = 'repeated' WHERE seq = last_insert_rowid()`);
   const dropUnidentified = db.prepare(`DELETE FROM message WHERE file = ? AND (muid IS NULL OR verdict = 'repeated')`);
   const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ?');
   const dropProblems = db.prepare('DELETE FROM problem WHERE file = ?');
@@ -88,17 +79,17 @@ export function mergeRows(db: Database, onChangedAfterSending: (file: number, ro
     `SELECT 1 FROM destination JOIN delivery ON delivery.destination = destination.id AND delivery.message = ? LIMIT 1`,
   );
 
-  const replace = (file: number, row: StagedRow, old: Existing) => {
+  const replace = (row: StagedRow, home: RowHome, old: Existing) => {
     const isChanged = old.record_digest !== row.recordDigest;
     if (isChanged || old.payload !== row.payload) {
       if (wasSent.get(old.seq)) {
         freezePayload(db, old.seq);
-        if (isChanged) onChangedAfterSending(file, row);
+        if (isChanged) onChangedAfterSending(row, home);
       }
     }
     update.run(
-      row.conversation, row.sender, row.sentAtMs, row.sortKey, row.editedAtMs, row.recordDigest, row.verdict,
-      row.reason, row.detail, row.payload, row.rootMuid, row.facts, file, row.place, old.seq,
+      home.conversation, home.sender, row.sentAtMs, row.sortKey, row.editedAtMs, row.recordDigest, row.verdict,
+      row.reason, row.detail, row.payload, row.rootMuid, row.facts, home.file, row.place, old.seq,
     );
   };
 
@@ -108,20 +99,21 @@ export function mergeRows(db: Database, onChangedAfterSending: (file: number, ro
       dropProblems.run(file);
       markStale.run(file);
     },
-    save(file, row) {
+    save(row, home) {
       const old = row.muid === null ? undefined : find.get(row.muid);
-      if (!old) return insertRow(insert, file, row);
-      const isSameRow = old.stale === 1;
-      if (isSameRow && old.record_digest === row.recordDigest && old.payload === row.payload) {
-        keep.run(row.place, file, old.seq);
-      } else if (isSameRow) {
-        replace(file, row, old);
-      } else if (old.record_digest !== row.recordDigest && (row.editedAtMs ?? 0) >= (old.edited_at ?? 0) && old.file !== file) {
-        insertRepeated(db, old.seq);
-        replace(file, row, old);
+      if (!old) return insertRow(insert, row, home);
+      const isSame = old.record_digest === row.recordDigest;
+      const isEarlier = (row.editedAtMs ?? 0) < (old.edited_at ?? 0);
+      if (old.stale === 1) {
+        // Met again.
+        if (isSame && old.payload === row.payload) keep.run(row.place, home.file, old.seq);
+        else replace(row, home, old);
+      } else if (isSame || isEarlier || old.file === home.file) {
+        insertRow(insert, { ...row, payload: null }, home);
+        markRepeated.run();
       } else {
-        insertRow(insert, file, { ...row, payload: null });
-        db.prepare(`UPDATE message SET verdict = 'repeated' WHERE seq = last_insert_rowid()`).run();
+        insertRepeated(db, old.seq);
+        replace(row, home, old);
       }
     },
   };

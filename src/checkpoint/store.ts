@@ -23,7 +23,7 @@ export interface Store {
 export function openStore(path: string, options: { readonly command: string; readonly nowMs: number }): Store {
   const lock = takeLock(path, options.command, options.nowMs);
   try {
-    const db = openDatabase(path, { synchronous: 'FULL' });
+    const db = openDatabase(path, { synchronous: 'FULL', pageSize: 8192 });
     db.pragma('cache_size = -8000');
     migrate(db, path);
     return storeOf(path, db, () => lock.release());

@@ -7,7 +7,7 @@ import { type DirectoryPlace, findDirectory } from './zip-end.ts';
 import { type FinishedEntries, ZipEntries } from './zip-entries.ts';
 import { faultOf, isFolder } from './zip-entry-fault.ts';
 import { decodeName } from './zip-name.ts';
-import { decodeRecord, recordBytes, recordHeadBytes, type ZipRecord } from './zip-record.ts';
+import { recordBytesAt, recordHeadBytes, ZipRecord } from './zip-record.ts';
 
 interface ArchiveToList {
   readonly window: ReadWindow;
@@ -33,35 +33,43 @@ export function listArchive(archive: ArchiveToList): FinishedEntries {
   const entries = new ZipEntries(Math.min(caps.entryCountMax, Math.floor(directoryBytes / recordHeadBytes)));
   let count = 0;
   let unpackedBytes = 0;
-  for (const record of records(window, place, label)) {
+  forEachRecord(window, place, label, (record) => {
     count += 1;
     if (count > caps.entryCountMax) throw aboveCap(label, `more than ${caps.entryCountMax} entries`);
     const name = decodeName(record);
-    if (isFolder(record, name) || isClutter(name)) continue;
+    if (isFolder(record, name) || isClutter(name)) return;
     const fault = faultOf(record, name, place.start, caps);
-    if (fault !== undefined) problems.add(fault.code, fault.reason, name);
-    else {
-      entries.add(name, record);
-      unpackedBytes += record.sizeBytes;
-    }
-  }
+    if (fault !== undefined) return problems.add(fault.code, fault.reason, name);
+    entries.add(name, record);
+    unpackedBytes += record.sizeBytes;
+  });
   if (count !== place.entryCount && (place.isZip64 || count % 0x10000 !== place.entryCount)) throw damaged(label);
   if (unpackedBytes > caps.unpackedBytesMax) throw aboveCap(label, `${unpackedBytes} bytes when unpacked`);
   return entries.finish(label, place.start, problems);
 }
 
-/** Most records are shorter, and then one look at the window is enough. */
-const usualBytes = 512;
+/** More than the longest record: its head and three fields of 65,535 bytes. */
+const blockBytes = 256 * 1024;
 
-/** Each record is valid until the next one. */
-function* records(window: ReadWindow, place: DirectoryPlace, label: string): Generator<ZipRecord> {
-  let at = place.start;
-  while (at < place.end) {
-    const bytes = window.bytesAt(at, usualBytes);
-    const length = recordBytes(bytes);
-    if (length === undefined || at + length > place.end) throw damaged(label);
-    yield decodeRecord(length <= bytes.length ? bytes : window.bytesAt(at, length));
-    at += length;
+function forEachRecord(
+  window: ReadWindow,
+  place: DirectoryPlace,
+  label: string,
+  visit: (record: ZipRecord) => void,
+): void {
+  let start = place.start;
+  while (start < place.end) {
+    const block = window.bytesAt(start, Math.min(blockBytes, place.end - start));
+    const isLast = start + block.length >= place.end;
+    let at = 0;
+    while (at < block.length) {
+      const length = recordBytesAt(block, at);
+      if (length === undefined || at + length > block.length) break;
+      visit(new ZipRecord(block, at));
+      at += length;
+    }
+    if (at === 0 || (isLast && at < block.length)) throw damaged(label);
+    start += at;
   }
 }
 

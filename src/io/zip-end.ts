@@ -1,6 +1,6 @@
 import { SourceError } from '../lib/errors.ts';
 import type { ReadWindow } from './read-window.ts';
-import { readUInt64, recordBytes, recordHeadBytes } from './zip-record.ts';
+import { readUInt64, recordBytesAt, recordHeadBytes } from './zip-record.ts';
 
 /** Where the central directory lies and how many records it claims to have. */
 export interface DirectoryPlace {
@@ -54,7 +54,7 @@ function placeOf(window: ReadWindow, position: number, end: Buffer, label: strin
   };
   if (place.end > position) return undefined;
   const isEmpty = place.start === place.end && place.entryCount === 0;
-  return isEmpty || recordBytes(window.bytesAt(place.start, recordHeadBytes)) !== undefined ? place : undefined;
+  return isEmpty || recordBytesAt(window.bytesAt(place.start, recordHeadBytes), 0) !== undefined ? place : undefined;
 }
 
 /** The ZIP64 record, if its locator stands before the end record. */

@@ -46,7 +46,7 @@ export class ZipEntries {
     const row = this.#names.push(name) - 1;
     this.#offset[row] = record.offset;
     // For now where the data ends if the local header has no extra fields: the earliest possible end.
-    this.#limit[row] = record.offset + localHeaderBytes + record.name.length + record.packedBytes;
+    this.#limit[row] = record.offset + localHeaderBytes + record.nameLength + record.packedBytes;
     this.#packedBytes[row] = record.packedBytes;
     this.#sizeBytes[row] = record.sizeBytes;
     this.#crc[row] = record.crc;
@@ -59,20 +59,30 @@ export class ZipEntries {
    */
   finish(label: string, dataEnd: number, problems: ProblemList): FinishedEntries {
     this.#setLimits(label, dataEnd);
+    const rows = this.#sortedRows(problems);
+    const list = new Array<string>(rows.length);
+    for (let index = 0; index < rows.length; index += 1) list[index] = this.#names[rows[index]!]!;
+    this.#names.length = 0;
+    const paths = new SortedPaths(list);
+    return { paths, entryAt: (index) => this.#entry(paths.list[index]!, rows[index]!) };
+  }
+
+  /** The row of each name in order. Of rows with the same name the first counts, the others are problems. */
+  #sortedRows(problems: ProblemList): Uint32Array {
     const names = this.#names;
-    // An array and not a typed one: its sort is quick where names are mostly in order, as they are in archives.
-    const rows = Array.from(names, (_, row) => row);
-    rows.sort((a, b) => compare(names[a]!, names[b]!) || a - b);
-    const unique = rows.filter((row, index) => {
-      const previous = rows[index - 1];
-      if (previous === undefined || names[previous] !== names[row]) return true;
-      problems.add('duplicate-name', this.#duplicateReason(rows, index), names[row]!);
-      return false;
-    });
-    const paths = new SortedPaths(unique.map((row) => names[row]!));
-    names.length = 0;
-    const rowAt = Uint32Array.from(unique);
-    return { paths, entryAt: (index) => this.#entry(paths.list[index]!, rowAt[index]!) };
+    const rows = ascending(names.length).sort((a, b) => compare(names[a]!, names[b]!) || a - b);
+    let count = 0;
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index]!;
+      const kept = rows[count - 1];
+      if (kept !== undefined && names[kept] === names[row]) {
+        problems.add('duplicate-name', this.#duplicateReason(kept, row), names[row]!);
+      } else {
+        rows[count] = row;
+        count += 1;
+      }
+    }
+    return rows.subarray(0, count);
   }
 
   #entry(path: string, row: number): ZipEntry {
@@ -90,9 +100,10 @@ export class ZipEntries {
   /** Walks through the entries in the order in which they lie in the file. */
   #setLimits(label: string, dataEnd: number): void {
     const offset = this.#offset;
-    const rows = Uint32Array.from(this.#names, (_, row) => row);
+    const rows = ascending(this.#names.length);
     if (rows.some((row) => row > 0 && offset[row]! < offset[row - 1]!)) rows.sort((a, b) => offset[a]! - offset[b]!);
-    for (const [index, row] of rows.entries()) {
+    for (let index = 0; index < rows.length; index += 1) {
+      const row = rows[index]!;
       const next = rows[index + 1];
       const limit = next === undefined ? dataEnd : offset[next]!;
       if (this.#limit[row]! > limit) throw overlapping(label, this.#names[row]!, this.#names[next!]!);
@@ -100,10 +111,7 @@ export class ZipEntries {
     }
   }
 
-  #duplicateReason(rows: readonly number[], index: number): string {
-    let first = index;
-    while (this.#names[rows[first - 1]!] === this.#names[rows[index]!]) first -= 1;
-    const [kept, dropped] = [rows[first]!, rows[index]!];
+  #duplicateReason(kept: number, dropped: number): string {
     const isSame = this.#crc[kept] === this.#crc[dropped] && this.#sizeBytes[kept] === this.#sizeBytes[dropped];
     return isSame
       ? 'the archive has this file twice with the same content; the first one is read'
@@ -115,6 +123,13 @@ export class ZipEntries {
 export interface FinishedEntries {
   readonly paths: SortedPaths;
   entryAt(index: number): ZipEntry;
+}
+
+/** 0, 1, 2 … */
+function ascending(count: number): Uint32Array {
+  const numbers = new Uint32Array(count);
+  for (let index = 0; index < count; index += 1) numbers[index] = index;
+  return numbers;
 }
 
 function compare(a: string, b: string): number {

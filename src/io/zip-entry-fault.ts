@@ -73,9 +73,9 @@ function packingFault({ flags, method, packedBytes, sizeBytes }: ZipRecord): Ent
 }
 
 function sizeFault(record: ZipRecord, dataEnd: number, caps: Caps): EntryFault | undefined {
-  const { offset, packedBytes, sizeBytes, name } = record;
+  const { offset, packedBytes, sizeBytes, nameLength } = record;
   // Not `>`: a missing ZIP64 size is NaN.
-  if (!(sizeBytes >= 0 && offset + localHeaderBytes + name.length + packedBytes <= dataEnd)) {
+  if (!(sizeBytes >= 0 && offset + localHeaderBytes + nameLength + packedBytes <= dataEnd)) {
     return { code: 'damaged-entry', reason: 'its data would lie beyond the end of the archive' };
   }
   const allowed = unpackedBytesAllowed(packedBytes, caps);

@@ -1,6 +1,6 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
-import { extraField, type ZipRecord } from './zip-record.ts';
+import type { ZipRecord } from './zip-record.ts';
 
 const utf8Flag = 0x800;
 const unicodePathId = 0x7075;
@@ -17,25 +17,29 @@ const upperCp437 =
  * (`./a`, `a//b`) are taken out.
  */
 export function decodeName(record: ZipRecord): string {
-  const name = decodeText(unicodePath(record) ?? record.name, (record.flags & utf8Flag) !== 0);
+  const name = decodeText(record);
   const path = dosHosts.has(record.host) && name.includes('\\') ? name.replaceAll('\\', '/') : name;
-  return /(?:^|\/)\.\/|.\/\//.test(path) ? path.replace(/(?<=.)\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/)+/, '') : path;
+  if (!emptySegment.test(path)) return path;
+  return path.replace(/(?<=.)\/(?:\.?\/)+/g, '/').replace(/^(?:\.\/+)+/, '');
 }
 
-function decodeText(bytes: Buffer, isMarkedUtf8: boolean): string {
-  if (isAscii(bytes)) return bytes.toString('latin1');
-  if (isMarkedUtf8 || isUtf8(bytes)) return bytes.toString('utf8');
-  let text = '';
-  for (const byte of bytes) text += byte < 0x80 ? String.fromCharCode(byte) : upperCp437[byte - 0x80]!;
-  return text;
+const emptySegment = /^\.\/|\/\.?\//;
+
+function decodeText(record: ZipRecord): string {
+  const isMarkedUtf8 = (record.flags & utf8Flag) !== 0;
+  const unicode = isMarkedUtf8 ? undefined : unicodePath(record);
+  if (unicode !== undefined) return unicode;
+  const latin1 = record.nameAsLatin1;
+  if (!/[\x80-\xff]/.test(latin1)) return latin1;
+  if (isMarkedUtf8 || isUtf8(record.name)) return record.name.toString('utf8');
+  return latin1.replace(/[\x80-\xff]/g, (character) => upperCp437[character.charCodeAt(0) - 0x80]!);
 }
 
 /** Info-ZIP's Unicode path, if it belongs to the name in the record: version 1, CRC-32 of that name, then UTF-8. */
-function unicodePath({ flags, extra, name }: ZipRecord): Buffer | undefined {
-  if (extra.length === 0 || (flags & utf8Flag) !== 0) return undefined;
-  const field = extraField(extra, unicodePathId);
-  const isValid = field && field.length > 5 && field[0] === 1 && field.readUInt32LE(1) === crc32(name);
-  return isValid ? field.subarray(5) : undefined;
+function unicodePath(record: ZipRecord): string | undefined {
+  const field = record.extraField(unicodePathId);
+  const isValid = field && field.length > 5 && field[0] === 1 && field.readUInt32LE(1) === crc32(record.name);
+  return isValid ? field.toString('utf8', 5) : undefined;
 }
 
 /** Why a name must not be used, or nothing. Names are never made into paths here, but whoever unpacks by hand would. */

@@ -1,83 +1,115 @@
-const recordSignature = 0x02014b50;
-
 /** Bytes of a record before its name, extra fields and comment, whose lengths it names. */
 export const recordHeadBytes = 46;
-
-/** One record of the central directory. `name` and `extra` are views that live as long as the bytes they were read from. */
-export interface ZipRecord {
-  /** 3 Unix, 0 MS-DOS, 10 NTFS, 19 macOS: says what `attributes` mean. */
-  readonly host: number;
-  readonly flags: number;
-  readonly method: number;
-  readonly crc: number;
-  readonly packedBytes: number;
-  readonly sizeBytes: number;
-  /** Upper 16 bits: the Unix file mode, where the host is one that has it. */
-  readonly attributes: number;
-  /** Of the local header. */
-  readonly offset: number;
-  readonly name: Buffer;
-  readonly extra: Buffer;
-}
-
-/** Length of the whole record, or nothing if no record begins here. */
-export function recordBytes(head: Buffer): number | undefined {
-  if (head.length < recordHeadBytes || head.readUInt32LE() !== recordSignature) return undefined;
-  return recordHeadBytes + head.readUInt16LE(28) + head.readUInt16LE(30) + head.readUInt16LE(32);
-}
-
-// APPNOTE.TXT 6.3.10, section 4.3.12
-export function decodeRecord(bytes: Buffer): ZipRecord {
-  const nameEnd = recordHeadBytes + bytes.readUInt16LE(28);
-  const record = {
-    host: bytes[5]!,
-    flags: bytes.readUInt16LE(8),
-    method: bytes.readUInt16LE(10),
-    crc: bytes.readUInt32LE(16),
-    packedBytes: bytes.readUInt32LE(20),
-    sizeBytes: bytes.readUInt32LE(24),
-    attributes: bytes.readUInt32LE(38),
-    offset: bytes.readUInt32LE(42),
-    name: bytes.subarray(recordHeadBytes, nameEnd),
-    extra: bytes.subarray(nameEnd, nameEnd + bytes.readUInt16LE(30)),
-  };
-  return isZip64(record) ? withZip64(record) : record;
-}
-
+const recordSignature = 0x02014b50;
 /** Stands where the ZIP64 field has the value. */
 const inZip64 = 0xffffffff;
+const zip64Id = 0x0001;
+/** Of size, packed size and offset in the record. */
+const zip64Places = [24, 20, 42];
 
-function isZip64({ sizeBytes, packedBytes, offset }: ZipRecord): boolean {
-  return sizeBytes === inZip64 || packedBytes === inZip64 || offset === inZip64;
+/** Length of the record at `at`. Nothing if no record begins there, or `bytes` end before its name. */
+export function recordBytesAt(bytes: Buffer, at: number): number | undefined {
+  if (at + recordHeadBytes > bytes.length || bytes.readUInt32LE(at) !== recordSignature) return undefined;
+  return recordHeadBytes + bytes.readUInt16LE(at + 28) + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
 }
 
-/** The field holds, in this order, the 64-bit value of each of the three that stands in it. One that is missing becomes NaN. */
-function withZip64(record: ZipRecord): ZipRecord {
-  const field = extraField(record.extra, 0x0001) ?? Buffer.alloc(0);
-  let at = 0;
-  const next = (value: number): number => {
-    if (value !== inZip64) return value;
-    at += 8;
-    return at <= field.length ? readUInt64(field, at - 8) : Number.NaN;
-  };
-  const sizeBytes = next(record.sizeBytes);
-  const packedBytes = next(record.packedBytes);
-  return { ...record, sizeBytes, packedBytes, offset: next(record.offset) };
+/**
+ * One record of the central directory (APPNOTE.TXT 6.3.10, section 4.3.12), read from the bytes when it is asked:
+ * most of a record is never looked at, and a directory may have millions. Valid as long as the bytes are.
+ */
+export class ZipRecord {
+  readonly #bytes: Buffer;
+  readonly #at: number;
+
+  /** @param bytes Hold the whole record, which begins at `at`. */
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes;
+    this.#at = at;
+  }
+
+  /** 3 Unix, 19 macOS, 0 MS-DOS, 10 and 14 Windows: says what `attributes` mean. */
+  get host(): number {
+    return this.#bytes[this.#at + 5]!;
+  }
+
+  get flags(): number {
+    return this.#bytes.readUInt16LE(this.#at + 8);
+  }
+
+  get method(): number {
+    return this.#bytes.readUInt16LE(this.#at + 10);
+  }
+
+  get crc(): number {
+    return this.#bytes.readUInt32LE(this.#at + 16);
+  }
+
+  /** NaN, like the next two, where it should stand in a ZIP64 field and does not. */
+  get packedBytes(): number {
+    return this.#long(20);
+  }
+
+  get sizeBytes(): number {
+    return this.#long(24);
+  }
+
+  /** Of the local header. */
+  get offset(): number {
+    return this.#long(42);
+  }
+
+  /** Upper 16 bits: the Unix file mode, where the host is one that has it. */
+  get attributes(): number {
+    return this.#bytes.readUInt32LE(this.#at + 38);
+  }
+
+  get nameLength(): number {
+    return this.#bytes.readUInt16LE(this.#at + 28);
+  }
+
+  get name(): Buffer {
+    return this.#bytes.subarray(this.#nameStart, this.#nameStart + this.nameLength);
+  }
+
+  /** The name with a character for each byte: the name itself, if it is ASCII. */
+  get nameAsLatin1(): string {
+    return this.#bytes.toString('latin1', this.#nameStart, this.#nameStart + this.nameLength);
+  }
+
+  /** The data of one extra field. What does not look like a field ends the search: some writers pad with zeros. */
+  extraField(id: number): Buffer | undefined {
+    const bytes = this.#bytes;
+    let at = this.#nameStart + this.nameLength;
+    const end = at + bytes.readUInt16LE(this.#at + 30);
+    while (at + 4 <= end) {
+      const next = at + 4 + bytes.readUInt16LE(at + 2);
+      if (next > end) return undefined;
+      if (bytes.readUInt16LE(at) === id) return bytes.subarray(at + 4, next);
+      at = next;
+    }
+    return undefined;
+  }
+
+  get #nameStart(): number {
+    return this.#at + recordHeadBytes;
+  }
+
+  /** A number of 32 bits, or of 64 where it did not fit: then it stands in the ZIP64 field. */
+  #long(place: number): number {
+    const value = this.#bytes.readUInt32LE(this.#at + place);
+    return value === inZip64 ? this.#zip64Value(place) : value;
+  }
+
+  /** The field holds only the numbers that did not fit, in the order of `zip64Places`. */
+  #zip64Value(place: number): number {
+    const before = zip64Places.slice(0, zip64Places.indexOf(place));
+    const at = 8 * before.filter((other) => this.#bytes.readUInt32LE(this.#at + other) === inZip64).length;
+    const field = this.extraField(zip64Id);
+    return field !== undefined && at + 8 <= field.length ? readUInt64(field, at) : Number.NaN;
+  }
 }
 
 /** Exact up to 2^53; what is larger lies outside of any file anyway. */
 export function readUInt64(bytes: Buffer, at: number): number {
   return bytes.readUInt32LE(at + 4) * 2 ** 32 + bytes.readUInt32LE(at);
-}
-
-/** The data of one extra field. What does not look like a field ends the search: some writers pad with zeros. */
-export function extraField(extra: Buffer, id: number): Buffer | undefined {
-  let at = 0;
-  while (at + 4 <= extra.length) {
-    const end = at + 4 + extra.readUInt16LE(at + 2);
-    if (end > extra.length) return undefined;
-    if (extra.readUInt16LE(at) === id) return extra.subarray(at + 4, end);
-    at = end;
-  }
-  return undefined;
 }

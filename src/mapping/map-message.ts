@@ -2,7 +2,7 @@ import { checks } from '../checks/registry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { mapAttachments, messageType } from './map-attachments.ts';
-import { dropOrder, dropPart, type Metadata, metadataOf } from './metadata.ts';
+import { dropOrder, dropPart, type Metadata, metadataJson, metadataOf } from './metadata.ts';
 import { muidOf, muidOfParts } from './muid.ts';
 import type { Rules } from './rules.ts';
 
@@ -90,7 +90,8 @@ function dataWithin(
   return data;
 }
 
-const dataOf = (text: string, attachments: ReturnType<typeof mapAttachments>, metadata: Metadata): string =>
-  JSON.stringify(
-    attachments.length > 0 ? { text, attachments, metadata: { chatferry: metadata } } : { text, metadata: { chatferry: metadata } },
-  );
+/** Put together by hand: most messages have a text and the two fixed keys, and this is the hottest line of a plan. */
+function dataOf(text: string, attachments: ReturnType<typeof mapAttachments>, metadata: Metadata): string {
+  const files = attachments.length > 0 ? `,"attachments":${JSON.stringify(attachments)}` : '';
+  return `{"text":${JSON.stringify(text)}${files},"metadata":{"chatferry":${metadataJson(metadata)}}}`;
+}

@@ -60,6 +60,12 @@ export function metadataOf(record: MessageRecord, context: MetadataContext): Met
   return metadata;
 }
 
+/** The metadata as JSON. A muid needs no escaping. */
+export function metadataJson(metadata: Metadata): string {
+  for (const key in metadata) if (key !== 'v' && key !== 'key') return JSON.stringify(metadata);
+  return `{"v":1,"key":"${metadata.key}"}`;
+}
+
 /**
  * The parts that may be dropped where the size limit is near, in this order; what says who and where never is.
  * `reactedBy` is the list of people behind each reaction, the counts stay.

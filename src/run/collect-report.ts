@@ -1,8 +1,7 @@
 import { lastRun, type RunRow, runById } from '../checkpoint/runs.ts';
 import { conversationRows, countSubSecondTimes, differenceRows, fileRoles, peopleCounts, personNames, problemGroups } from '../checkpoint/report-rows.ts';
-import { countOrphanReplies, messageFacts, messagePlace } from '../checkpoint/message-facts.ts';
+import { countOrphanReplies, eachMessage, messagePlace } from '../checkpoint/message-facts.ts';
 import { readMeta } from '../checkpoint/meta.ts';
-import { readBooks } from '../checkpoint/books.ts';
 import type { Store } from '../checkpoint/store.ts';
 import { basename } from 'node:path';
 import type { Facts } from '../mapping/facts.ts';
@@ -35,8 +34,8 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const destination = options.destination?.id ?? null;
   const run = options.run === undefined ? lastRun(db, destination) : runById(db, options.run);
   const tally = new Tally();
-  for (const row of messageFacts(db, destination)) tally.add(row);
-  const books = readBooks(db, destination);
+  eachMessage(db, destination, (row) => tally.add(row));
+  const { books } = tally;
   const placeOf = messagePlace(db, destination);
   const toGroups = (groups: ReadonlyMap<string, CodeCount>): ReportGroup[] =>
     [...groups.entries()]
@@ -71,7 +70,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     authors: authorsOf(tally, store),
     forecast: {
       requests: requestsLeft,
-      bytes: tally.plannedCount === 0 ? 0 : Math.round((books.pending / tally.plannedCount) * payloadBytes(store)),
+      bytes: tally.pendingBytes,
       minutes: ratePerMinute === null ? null : requestsLeft / ratePerMinute,
       ratePerMinute,
     },
@@ -157,9 +156,4 @@ function authorsOf(tally: Tally, { db }: Store): ReportData['authors'] {
     .sort(([, a], [, b]) => b - a)
     .slice(0, authorsMax)
     .map(([id, count]) => ({ ...nameOf(id), count }));
-}
-
-/** Bytes of everything planned, as JSON; without ids and details, which add some 150 bytes a message. */
-function payloadBytes({ db }: Store): number {
-  return db.prepare(`SELECT coalesce(sum(length(payload)), 0) FROM message WHERE verdict = 'planned'`).pluck().get() as number;
 }

@@ -13,8 +13,9 @@ import { freezeAllPayloads } from '../checkpoint/freeze-payloads.ts';
 import { createMessageIndexes, dropMessageIndexes } from '../checkpoint/message-indexes.ts';
 import { forgetExport } from '../checkpoint/forget-export.ts';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
-import { closeFile, type KnownFile, knownFiles, openFile, unfinished } from '../checkpoint/source-files.ts';
-import { appendRows, mergeRows } from '../checkpoint/stage-rows.ts';
+import { type KnownFile, SourceFiles, unfinished } from '../checkpoint/source-files.ts';
+import { appendRows, mergeRows, type RowWriter } from '../checkpoint/stage-rows.ts';
+import type { StagedItem } from '../checkpoint/staged-item.ts';
 import type { Store } from '../checkpoint/store.ts';
 import type { ExportInput } from '../io/export-input.ts';
 import { openExport } from '../io/open-export.ts';
@@ -22,12 +23,13 @@ import type { Clock } from '../lib/clock.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/location.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
-import type { Entry } from '../model/entry.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { chooseSource } from './choose-source.ts';
 import type { Progress } from './progress.ts';
-import { Stager } from './stager.ts';
+import { ItemWriter } from './item-writer.ts';
+import { readInThread } from './read-in-thread.ts';
+import { type ReadRequest, readItems } from './read-items.ts';
 
 export interface PlanOptions {
   /** Folders, archives and files, as the user named them. */
@@ -45,8 +47,12 @@ export interface PlanOptions {
   readonly signal: AbortSignal;
 }
 
-/** Rows per transaction: enough that its commit costs nothing beside them. */
-const rowsPerCommit = 10_000;
+/** Items per transaction: enough that its commit costs nothing beside them. */
+const itemsPerCommit = 5_000;
+/** From this many files on, reading gets a thread of its own; below, starting one costs more than it saves. */
+const filesForThread = Number(process.env.FFT ?? 2_000);
+/** The same for the bytes of an input's first file: one large file is as much work as many small ones. */
+const bytesForThread = 16 * 1024 * 1024;
 
 /**
  * Reads the exports, maps every record, and stages what would be sent. Sends nothing.
@@ -81,6 +87,13 @@ function claimStore(store: Store, adapter: SourceAdapter): void {
 /** Thrown inside a pass when a shared file turns out to have changed: everything must be read. */
 const everythingIsNeeded = Symbol('a shared file changed');
 
+/** What one pass reads of an input, and what it then has to forget. */
+interface InputChanges {
+  readonly wanted: readonly string[] | 'all';
+  readonly known: ReadonlyMap<string, KnownFile>;
+  readonly gone: readonly KnownFile[];
+}
+
 class Planning {
   readonly #db: Database;
   readonly #store: Store;
@@ -88,7 +101,6 @@ class Planning {
   readonly #adapter: SourceAdapter;
   readonly #inputs: readonly ExportInput[];
   #rowCount = 0;
-  #rowsInTransaction = 0;
 
   constructor(store: Store, options: PlanOptions, adapter: SourceAdapter, inputs: readonly ExportInput[]) {
     this.#db = store.db;
@@ -102,12 +114,12 @@ class Planning {
     const rulesChanged = this.#noteRules();
     writeMeta(this.#db, 'exports', JSON.stringify(this.#inputs.map(({ label }) => label)));
     this.#noteInputProblems();
-    const isEmpty = this.#db.prepare('SELECT 1 FROM message LIMIT 1').get() === undefined;
     const stage = this.#options.progress.stage('Reading');
+    const isEmpty = this.#db.prepare('SELECT 1 FROM message LIMIT 1').get() === undefined;
     if (isEmpty) await this.#load(stage.update);
     else await this.#refresh(rulesChanged, stage.update);
     this.#finish();
-    stage.finish();
+    stage.finish(this.#rowCount === 0 ? 'nothing changed since the last plan' : undefined);
   }
 
   /** What was noticed while listing the inputs; it belongs to no file that was read. */
@@ -126,9 +138,8 @@ class Planning {
     const db = this.#db;
     dropMessageIndexes(db);
     // A larger log between checkpoints: twice as fast for a load (measured), 80 MB of disk for its duration.
-    db.pragma('wal_autocheckpoint = 20000');
-    const stager = this.#stager(appendRows(db));
-    for (const input of this.#inputs) await this.#read(input, stager, new Map(), () => true, update, () => {});
+    db.pragma('wal_autocheckpoint = 10000');
+    await this.#read(this.#inputs.map(() => ({ wanted: 'all', known: new Map(), gone: [] })), appendRows(db), update);
     db.pragma('wal_autocheckpoint = 1000');
     createMessageIndexes(db);
     settleRepeated(db);
@@ -138,121 +149,120 @@ class Planning {
   async #refresh(everything: boolean, update: (state: { done: number }) => void): Promise<void> {
     const db = this.#db;
     createMessageIndexes(db);
-    let readAll = everything;
-    for (let pass = 1; ; pass++) {
-      const rows = mergeRows(db, (file, row) =>
-        db
-          .prepare('INSERT INTO problem (file, code, reason, place) VALUES (?, ?, ?, ?)')
-          .run(file, 'changed-after-sending', `Message ${row.muid} changed at the source after it was sent`, row.place),
+    const noteChange = db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (?, ?, ?, ?)');
+    for (let readAll = everything; ; ) {
+      const changes: InputChanges[] = [];
+      for (const input of this.#inputs) changes.push(await this.#changesOf(input, readAll));
+      if (changes.every(({ wanted, gone }) => wanted.length === 0 && gone.length === 0)) return;
+      if (!readAll && changes.some(({ gone }) => gone.some(({ role }) => role === 'shared'))) {
+        readAll = true;
+        continue;
+      }
+      const rows = mergeRows(db, ({ muid, place }, { file }) =>
+        noteChange.run(file, 'changed-after-sending', `Message ${muid} changed at the source after it was sent`, place),
       );
-      const stager = this.#stager(rows);
       try {
-        const gone: number[] = [];
-        for (const input of this.#inputs) gone.push(...(await this.#refreshInput(input, stager, rows.beginFile, readAll, update)));
-        const twins = this.#transaction(() => {
-          forgetFiles(db, gone);
-          return settleStale(db);
-        });
-        if (twins.length === 0) return;
-        const reopen = db.prepare('UPDATE source_file SET fingerprint = ? WHERE id = ?');
-        for (const file of twins) reopen.run(unfinished, file);
-        readAll = false;
+        await this.#read(changes, rows, update);
       } catch (error) {
         if (error !== everythingIsNeeded) throw error;
         readAll = true;
+        continue;
       }
+      const twins = this.#transaction(() => {
+        forgetFiles(db, changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
+        return settleStale(db);
+      });
+      if (twins.length === 0) return;
+      // Another version of a row that left stands in these files.
+      const reopen = db.prepare('UPDATE source_file SET fingerprint = ? WHERE id = ?');
+      for (const file of twins) reopen.run(unfinished, file);
+      readAll = false;
     }
   }
 
-  /** @returns Files of this input that are gone. */
-  async #refreshInput(
-    input: ExportInput,
-    stager: Stager,
-    beginFile: (file: number) => void,
-    readAll: boolean,
-    update: (state: { done: number }) => void,
-  ): Promise<number[]> {
-    const known = knownFiles(this.#db, input.key);
-    const wanted = new Set<string>();
+  /** Compares an input's files with what the last plan left. */
+  async #changesOf(input: ExportInput, readAll: boolean): Promise<InputChanges> {
+    const known = new SourceFiles(this.#db, input.key).known();
+    const wanted: string[] = [];
     const present = new Set<string>();
     for (const path of await input.paths()) {
       present.add(path);
-      if (known.get(path)?.fingerprint !== (await input.stat(path)).fingerprint) wanted.add(path);
+      if (known.get(path)?.fingerprint !== (await input.stat(path)).fingerprint) wanted.push(path);
     }
-    const gone = [...known.values()].filter((file) => !present.has(file.path) && file.role !== 'gone');
-    const sharedIsGone = gone.some((file) => file.role === 'shared');
-    if (!readAll && wanted.size === 0 && gone.length === 0) return [];
-    if (!readAll && sharedIsGone && known.size > 0) throw everythingIsNeeded;
-    const wants = readAll ? () => true : (path: string) => wanted.has(path);
-    await this.#read(input, stager, readAll ? new Map() : known, wants, update, beginFile);
-    return gone.map(({ id }) => id);
+    const gone = [...known.values()].filter(({ path, role }) => role !== 'gone' && !present.has(path));
+    return readAll ? { wanted: 'all', known: new Map(), gone } : { wanted, known, gone };
   }
 
-  async #read(
-    input: ExportInput,
-    stager: Stager,
-    known: ReadonlyMap<string, KnownFile>,
-    wants: (path: string) => boolean,
-    update: (state: { done: number }) => void,
-    beginFile: (file: number) => void,
-  ): Promise<void> {
-    const { db, signal } = { db: this.#db, signal: this.#options.signal };
-    const { workspace } = this.#options;
-    const sourceOptions = this.#sourceOptions();
-    const context = { signal, wants, ...(workspace !== undefined && { workspace }) };
-    let path: string | undefined;
-    let file = 0;
-    const enter = (next: string) => {
-      if (next === path) return;
-      path = next;
-      file = openFile(db, input.key, next);
-      beginFile(file);
-    };
+  /** One pass over the exports: everything wanted is read, mapped and written. */
+  async #read(changes: readonly InputChanges[], rows: RowWriter, update: (state: { done: number }) => void): Promise<void> {
+    const db = this.#db;
+    const { signal } = this.#options;
+    const writer = new ItemWriter(db, this.#store.path, rows);
+    const files = this.#inputs.map((input) => new SourceFiles(db, input.key));
+    let itemCount = 0;
+    /** The file whose items are being written. */
+    let open: { path: string; id: number; files: SourceFiles } | undefined;
     db.exec('BEGIN IMMEDIATE');
     try {
-      for await (const entry of this.#adapter.read(input, sourceOptions, context)) {
-        enter(entry.type === 'file' ? entry.path : entry.location.path);
-        if (entry.type === 'file') {
-          await this.#close(input, entry, file, known, stager);
-          path = undefined;
-        } else {
-          stager.stage(entry, file);
-          if (entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message')) this.#rowCount++;
+      for await (const { input, items } of await this.#items(changes)) {
+        for (const item of items) {
+          const path = pathOf(item);
+          if (path !== undefined && path !== open?.path) {
+            open = { path, id: files[input]!.idOf(path), files: files[input]! };
+            rows.beginFile(open.id);
+          }
+          if (item.type === 'file') {
+            refuseChangedShared(item, changes[input]!.known);
+            if (item.role === 'unknown') writer.write(unknownFile(item), open!.id);
+            open!.files.close(open!.id, item.path, item.role, item.reason, item.stat);
+            open = undefined;
+          } else {
+            writer.write(item, open?.id ?? 0);
+            if (item.type === 'row') this.#rowCount++;
+          }
         }
-        if (++this.#rowsInTransaction >= rowsPerCommit) {
-          this.#rowsInTransaction = 0;
-          db.exec('COMMIT');
-          update({ done: this.#rowCount });
-          // Signals and timers get their turn; reading itself never waits.
-          await nextTurn();
-          signal.throwIfAborted();
-          db.exec('BEGIN IMMEDIATE');
-        }
+        itemCount += items.length;
+        update({ done: this.#rowCount });
+        if (itemCount < itemsPerCommit) continue;
+        itemCount = 0;
+        open?.files.saveUnfinished(open.id, open.path);
+        db.exec('COMMIT');
+        // Signals and timers get their turn; reading itself never waits.
+        await nextTurn();
+        signal.throwIfAborted();
+        db.exec('BEGIN IMMEDIATE');
       }
       db.exec('COMMIT');
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK');
       throw error;
     }
-    update({ done: this.#rowCount });
   }
 
-  async #close(
-    input: ExportInput,
-    entry: Extract<Entry, { type: 'file' }>,
-    file: number,
-    known: ReadonlyMap<string, KnownFile>,
-    stager: Stager,
-  ): Promise<void> {
-    const stat = await input.stat(entry.path);
-    const before = known.get(entry.path);
-    if (entry.role === 'shared' && known.size > 0 && before?.fingerprint !== stat.fingerprint) throw everythingIsNeeded;
-    if (entry.role === 'unknown') {
-      stager.problem(file, 'unknown-file', entry.reason ?? 'This file is not part of the format; nothing of it was read', {
-        path: entry.path,
-      });
+  async #items(changes: readonly InputChanges[]) {
+    const { exports, workspace, mapping, profile, clock, signal } = this.#options;
+    const request: ReadRequest = {
+      exports,
+      source: this.#adapter.name,
+      sourceOptions: this.#sourceOptions(),
+      workspace,
+      rules: mapping.rules,
+      limits: profile.limits,
+      nowMs: clock.now(),
+      wanted: changes.map(({ wanted }) => wanted),
+    };
+    if (await this.#isLarge(changes)) return readInThread(request, signal);
+    return readItems(this.#inputs, this.#adapter, request, signal);
+  }
+
+  async #isLarge(changes: readonly InputChanges[]): Promise<boolean> {
+    for (const [index, input] of this.#inputs.entries()) {
+      const { wanted } = changes[index]!;
+      const paths = wanted === 'all' ? await input.paths() : wanted;
+      if (paths.length >= filesForThread) return true;
+      for (const path of paths) if ((await input.stat(path)).sizeBytes >= bytesForThread) return true;
     }
-    closeFile(this.#db, file, entry.role, entry.reason, stat);
+    return false;
   }
 
   #finish(): void {
@@ -307,19 +317,25 @@ class Planning {
     throw new UsageError(`Cannot use the mapping for source "${this.#adapter.name}": ${faults.join('; ')}`);
   }
 
-  #stager(rows: ReturnType<typeof appendRows>): Stager {
-    const { mapping, profile, clock } = this.#options;
-    return new Stager({
-      db: this.#db,
-      storePath: this.#store.path,
-      rows,
-      rules: mapping.rules,
-      limits: profile.limits,
-      nowMs: clock.now(),
-    });
-  }
-
   #transaction<T>(run: () => T): T {
     return this.#db.transaction(run).immediate();
   }
 }
+
+/** The file that an item belongs to; people and conversations belong to none. */
+const pathOf = (item: StagedItem): string | undefined =>
+  item.type === 'person' || item.type === 'conversation' ? undefined : item.path;
+
+/** A shared file that changed since the last plan concerns rows everywhere. */
+function refuseChangedShared(item: Extract<StagedItem, { type: 'file' }>, known: ReadonlyMap<string, KnownFile>): void {
+  if (item.role !== 'shared' || known.size === 0) return;
+  if (known.get(item.path)?.fingerprint !== item.stat.fingerprint) throw everythingIsNeeded;
+}
+
+const unknownFile = ({ path, reason }: Extract<StagedItem, { type: 'file' }>) => ({
+  type: 'problem' as const,
+  path,
+  code: 'unknown-file',
+  reason: reason ?? 'This file is not part of the format; nothing of it was read',
+  place: path,
+});

@@ -1,8 +1,11 @@
 import type { MessageFacts } from '../checkpoint/message-facts.ts';
 import type { Facts } from '../mapping/facts.ts';
+import type { Books } from '../model/books.ts';
 
 /** Places that are kept for each code. */
 const examplesMax = 3;
+/** Different fact texts that are remembered: some 100 bytes each. */
+const parsedFactsMax = 10_000;
 
 export interface CodeCount {
   count: number;
@@ -32,9 +35,31 @@ export class Tally {
   readonly authors = new Map<number, number>();
   readonly read = new Map<string, number>();
   readonly planned = new Map<string, number>();
-  plannedCount = 0;
+  readonly books: { -readonly [Key in keyof Books]: number } = {
+    read: 0,
+    repeated: 0,
+    skipped: 0,
+    rejected: 0,
+    planned: 0,
+    imported: 0,
+    present: 0,
+    refused: 0,
+    pending: 0,
+    inDoubt: 0,
+    late: 0,
+  };
+  pendingBytes = 0;
+  /** The same few texts come again and again. */
+  readonly #parsedFacts = new Map<string, [string, number][]>();
 
   add(row: MessageFacts): void {
+    const { books } = this;
+    if (row.verdict === 'repeated') {
+      books.repeated++;
+      return;
+    }
+    books.read++;
+    books[row.verdict]++;
     if (row.facts !== null) this.#addFacts(row.facts, row.verdict === 'planned');
     if (row.verdict === 'skipped') note(this.skipped, row.reason!, row.seq);
     else if (row.verdict === 'rejected') note(this.rejected, row.reason!, row.seq);
@@ -43,14 +68,22 @@ export class Tally {
   }
 
   #addFacts(json: string, isPlanned: boolean): void {
-    for (const [name, count] of Object.entries(JSON.parse(json) as Facts)) {
+    let facts = this.#parsedFacts.get(json);
+    if (!facts) {
+      facts = Object.entries(JSON.parse(json) as Facts);
+      if (this.#parsedFacts.size < parsedFactsMax) this.#parsedFacts.set(json, facts);
+    }
+    for (const [name, count] of facts) {
       increase(this.read, name, count);
       if (isPlanned) increase(this.planned, name, count);
     }
   }
 
   #addPlanned(row: MessageFacts): void {
-    this.plannedCount++;
+    const state = stateName(row.state);
+    this.books[state]++;
+    if (state === 'imported' && row.isLate === 1) this.books.late++;
+    if (state === 'pending') this.pendingBytes += row.bytes ?? 0;
     if (row.sender !== null) increase(this.authors, row.sender, 1);
     if (row.sentAt !== null) increase(this.months, monthOf(row.sentAt), 1);
     if (row.state === 'refused') note(this.refused, row.code ?? 'refused', row.seq);

@@ -10,11 +10,24 @@ type Fields = Readonly<Record<string, unknown>>;
  * the schema speaks only when something is wrong; a test holds the two together.
  */
 export function readItem(item: unknown): { readonly item: ImportItem } | { readonly complaint: Complaint } {
-  if (isItem(item)) return { item };
+  if (isItem(item)) return isDeeperThan(item, depthMax) ? { complaint: tooDeep } : { item };
   const issues = importItem.safeParse(item).error?.issues ?? [];
   const details = detailsOf(issues);
   const code = codeOf(item, Object.keys(details)[0] ?? '');
   return { complaint: { code, message: 'The message did not pass the validation', details } };
+}
+
+/** Levels of objects and lists. JSON has no bound; SQLite reads no more than 1,000 and some JSON writers less. */
+const depthMax = 64;
+
+const tooDeep: Complaint = {
+  code: 'ERR_INVALID_MESSAGE_DATA',
+  message: `The message is nested deeper than ${depthMax} levels`,
+};
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 /** Some fields have codes of their own. */

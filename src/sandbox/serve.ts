@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { UsageError } from '../lib/errors.ts';
 import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
 import { failure } from './answers.ts';
 import { bodyBytesMax, bodyTooLarge, type Sandbox } from './app.ts';
@@ -24,6 +25,7 @@ export interface SandboxServer {
   close(graceMs?: number): Promise<void>;
 }
 
+/** @throws UsageError if the port is taken. */
 export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<SandboxServer> {
   const { port = 0, host = '127.0.0.1', headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 } = options;
   const server = createServer(
@@ -47,7 +49,10 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => {
+      const message = `Cannot listen on ${host}:${port}: ${cause.message}`;
+      reject(new UsageError(message, { hint: 'Pass another port', cause }));
+    });
     server.listen(port, host, () => resolve());
   });
 }
@@ -71,7 +76,8 @@ async function respond(
 ): Promise<void> {
   try {
     const body = await readBody(request);
-    write(response, body ? sandbox.handle(requestOf(request, body)) : bodyTooLarge());
+    if (isForOtherHost(request)) write(response, otherHost());
+    else write(response, body ? sandbox.handle(requestOf(request, body)) : bodyTooLarge());
   } catch (fault) {
     if (request.destroyed && !request.complete) return;
     onFault?.(fault);
@@ -89,6 +95,19 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   }
   return size <= bodyBytesMax ? Buffer.concat(chunks) : undefined;
 }
+
+/**
+ * The request came over the loopback interface and names another host. A page in a browser can do that by letting its own
+ * name point at this machine; nobody else has a reason to.
+ */
+function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
+  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+  const isLocal = socket.localAddress?.startsWith('127.') || socket.localAddress === '::1';
+  return isLocal === true && !loopback.test(headers.host ?? '');
+}
+
+const otherHost = (): TransportAnswer =>
+  failure(403, { code: 'AUTH_ERR_NO_ACCESS', message: 'The sandbox answers to localhost only' });
 
 function requestOf(request: IncomingMessage, body: Buffer): TransportRequest {
   return {

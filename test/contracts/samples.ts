@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type MemoryInput, memoryInputOf } from './memory-input.ts';
+import type { ExportInput } from '../../src/io/export-input.ts';
+import { openExport } from '../../src/io/open-export.ts';
 
 /** One folder below `samples/<source>/`: an export and what reading it must yield. */
 export interface Sample {
@@ -28,5 +29,10 @@ function foldersIn(folder: string): string[] {
     .sort();
 }
 
-/** The export of a sample: the folder `export/`. */
-export const openSample = (sample: Sample): Promise<MemoryInput> => memoryInputOf(join(sample.folder, 'export'));
+/** The export of a sample: `export/`, `export.zip`, `export.csv`, or several files that begin with `export`. */
+export async function openSample({ folder }: Sample): Promise<ExportInput> {
+  const names = readdirSync(folder).filter((name) => name.startsWith('export'));
+  const [input, ...more] = await openExport(names.sort().map((name) => join(folder, name)));
+  if (!input || more.length > 0) throw new Error(`Expected one export in "${folder}", found ${more.length + 1}`);
+  return input;
+}

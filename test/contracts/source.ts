@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ExportInput } from '../../src/io/export-input.ts';
-import { SourceError } from '../../src/lib/errors.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { recordSchema } from '../../src/model/records.ts';
 import { detectSource } from '../../src/sources/detect.ts';
 import type { ReadContext, SourceAdapter } from '../../src/sources/source.ts';
+import { watched, withFile } from './altered-input.ts';
 import { memoryInput } from './memory-input.ts';
 import { listSamples, openSample, type Sample } from './samples.ts';
 
@@ -125,10 +125,10 @@ function describePartition(adapter: SourceAdapter, sample: Sample): void {
   });
 
   it('does not open a file that is not wanted', async () => {
-    const input = await openSample(sample);
+    const { input, watch } = watched(await openSample(sample));
     const rowFiles = rowFilesOf(await readAll(adapter, await openSample(sample)));
     await readAll(adapter, input, { wants: () => false });
-    expect(rowFiles.filter((path) => input.opened.includes(path))).toEqual([]);
+    expect(rowFiles.filter((path) => watch.opened.includes(path))).toEqual([]);
   });
 }
 
@@ -139,8 +139,13 @@ function describeFaults(adapter: SourceAdapter, sample: Sample): void {
       const input = await openSample(sample);
       const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
       const entries = await readAll(adapter, withFile(input, path, bytes.subarray(0, Math.floor(bytes.length * 0.6))));
-      expect(entries.some((entry) => entry.type === 'reject' && entry.location.path === path), path).toBe(true);
-      expect(entries.filter((entry) => pathOf(entry) !== path)).toEqual(whole.filter((entry) => pathOf(entry) !== path));
+      expect(
+        entries.some((entry) => entry.type === 'reject' && entry.location.path === path),
+        path,
+      ).toBe(true);
+      expect(entries.filter((entry) => pathOf(entry) !== path)).toEqual(
+        whole.filter((entry) => pathOf(entry) !== path),
+      );
     }
   });
 
@@ -150,22 +155,24 @@ function describeFaults(adapter: SourceAdapter, sample: Sample): void {
       const entries = await readAll(adapter, withFile(await openSample(sample), path, undefined));
       const own = entries.filter((entry) => pathOf(entry) === path);
       expect(own.map(({ type }) => type)).toEqual(['reject', 'file']);
-      expect(entries.filter((entry) => pathOf(entry) !== path)).toEqual(whole.filter((entry) => pathOf(entry) !== path));
+      expect(entries.filter((entry) => pathOf(entry) !== path)).toEqual(
+        whole.filter((entry) => pathOf(entry) !== path),
+      );
     }
   });
 }
 
 function describeEnding(adapter: SourceAdapter, sample: Sample): void {
   it('leaves nothing open when the reader stops early', async () => {
-    const input = await openSample(sample);
+    const { input, watch } = watched(await openSample(sample));
     for await (const entry of adapter.read(input, adapter.options.parse({}), contextWith({}))) {
       if (entry.type === 'record' && entry.record.kind === 'message') break;
     }
-    expect(input.openCount()).toBe(0);
+    expect(watch.openCount).toBe(0);
   });
 
   it('stops at the next file after an abort', async () => {
-    const input = await openSample(sample);
+    const { input, watch } = watched(await openSample(sample));
     const abort = new AbortController();
     const reason = new Error('enough');
     let rowsAfter = 0;
@@ -179,13 +186,13 @@ function describeEnding(adapter: SourceAdapter, sample: Sample): void {
     };
     await expect(reading()).rejects.toBe(reason);
     expect(rowsAfter).toBe(0);
-    expect(input.openCount()).toBe(0);
+    expect(watch.openCount).toBe(0);
   });
 
   it('reads nothing when it is aborted already', async () => {
-    const input = await openSample(sample);
+    const { input, watch } = watched(await openSample(sample));
     await expect(readAll(adapter, input, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
-    expect(input.opened).toEqual([]);
+    expect(watch.opened).toEqual([]);
   });
 }
 
@@ -211,25 +218,6 @@ const formatEntry = (entry: Entry) => JSON.stringify(entry);
 
 const rowFilesOf = (entries: readonly Entry[]) =>
   entries.flatMap((entry) => (entry.type === 'file' && entry.role === 'rows' ? [entry.path] : []));
-
-/** The same export with one file changed, or with one that cannot be read. */
-function withFile(input: ExportInput, path: string, bytes: Uint8Array | undefined): ExportInput {
-  const unreadable = () => new SourceError(`Cannot read "${path}": the checksum is wrong`, { location: { path } });
-  return {
-    ...input,
-    stat: async (asked) => (asked === path && bytes ? { sizeBytes: bytes.length, fingerprint: 'changed' } : input.stat(asked)),
-    async read(asked, bytesMax) {
-      if (asked !== path) return input.read(asked, bytesMax);
-      if (!bytes) throw unreadable();
-      return bytes;
-    },
-    async *open(asked) {
-      if (asked !== path) return yield* input.open(asked);
-      if (!bytes) throw unreadable();
-      yield bytes;
-    },
-  };
-}
 
 /** The line, or the value that the pointer names, is there; at the very end of a file that was cut off it may be the missing one. */
 async function expectPlace(input: ExportInput, entry: Exclude<Entry, { type: 'file' }>): Promise<void> {

@@ -42,7 +42,9 @@ export function makeZip(parts: Iterable<ZipPart>, options: ZipOptions = {}): Buf
   for (const part of parts) {
     const entry = complete(part, offset);
     const local = localHeader(entry);
-    const descriptor = entry.hasDescriptor ? numbers([4, 0x08074b50, 4, entry.crc, 4, entry.packed.length, 4, entry.size]) : empty;
+    const descriptor = entry.hasDescriptor
+      ? numbers([4, 0x08074b50, 4, entry.crc, 4, entry.packed.length, 4, entry.size])
+      : empty;
     pieces.push(local, entry.packed, descriptor);
     records.push(record(entry));
     offset += local.length + entry.packed.length + descriptor.length;
@@ -96,9 +98,7 @@ function record(entry: CompletePart): Buffer {
   const { said, isZip64 } = entry;
   const zip64 = isZip64 ? numbers([2, 1, 2, 24, 8, said.size, 8, said.packed, 8, said.offset]) : empty;
   const extra = Buffer.concat([zip64, entry.extra]);
-  const [packed, size, offset] = isZip64
-    ? [0xffffffff, 0xffffffff, 0xffffffff]
-    : [said.packed, said.size, said.offset];
+  const [packed, size, offset] = isZip64 ? [0xffffffff, 0xffffffff, 0xffffffff] : [said.packed, said.size, said.offset];
   return Buffer.concat([
     numbers([4, 0x02014b50, 1, 20, 1, entry.host, 2, 20, 2, entry.flags, 2, entry.method, 4, 0]),
     numbers([4, said.crc, 4, packed, 4, size, 2, entry.name.length, 2, extra.length, 2, 0, 2, 0, 2, 0]),

@@ -1,7 +1,7 @@
 import type { Arrow } from './imports.ts';
 
 /** The folders of `src`, top to bottom: each may import those below it. `index.ts` and `cli.ts` count as folders. */
-export const layers = [
+const layers = [
   'index.ts',
   'cli',
   'run',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packInto } from '../../scripts/package.ts';
@@ -11,13 +11,23 @@ import { root, trackedFiles } from './tracked-files.ts';
 
 const run = promisify(execFile);
 
-/** Without what `npm test` hands down: it would send a second npm back to this repository. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|^VITEST/.test(name)),
-);
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+}
+const ours = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as Manifest;
+/** `22.19` of `>=22.19`. */
+const oldestVersion = ours.engines.node.replace('>=', '');
 
 const folder = mkdtempSync(join(tmpdir(), 'chatferry-user-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Without what `npm test` hands down: it would send a second npm, and the Node it finds, back to this repository. */
+const env = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|^VITEST/.test(name))),
+  PATH: [join(folder, 'node_modules/.bin'), process.env.PATH].join(delimiter),
+};
 
 /** Runs a program as a user would who has the package installed in `folder`. */
 const asUser = (program: string, ...args: string[]) =>
@@ -59,7 +69,6 @@ describe('the tarball', () => {
   });
 
   it('has a package.json without the runtime, the tools and the scripts', () => {
-    const ours = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
     expect(manifest).toMatchObject({
       name: 'chatferry',
       version: ours.version,
@@ -76,11 +85,25 @@ describe('the tarball', () => {
 
 const isInstalled = await install();
 
-/** False where npm has no way to its registry; anything else that goes wrong is thrown. */
+/**
+ * Installs the package and, on Linux, the oldest Node that it allows: what follows runs on that one.
+ *
+ * @returns False where npm has no way to its registry; anything else that goes wrong is thrown.
+ */
 async function install(): Promise<boolean> {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   try {
-    await asUser('npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball);
+    const oldestNode = process.platform === 'linux' ? [`node-linux-${process.arch}@~${oldestVersion}`] : [];
+    await asUser(
+      'npm',
+      'install',
+      '--prefer-offline',
+      '--no-audit',
+      '--no-fund',
+      '--fetch-retries=1',
+      tarball,
+      ...oldestNode,
+    );
     return true;
   } catch (error) {
     if (!/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(String(error)))
@@ -91,10 +114,14 @@ async function install(): Promise<boolean> {
 }
 
 describe.skipIf(!isInstalled)('the installed package', () => {
+  it.skipIf(process.platform !== 'linux')('runs on the oldest Node that it allows', async () => {
+    const { stdout } = await asUser('npx', 'node', '--version');
+    expect(stdout).toMatch(new RegExp(`^v${oldestVersion}\\.`));
+  });
+
   it('answers npx chatferry --version', async () => {
     const { stdout } = await asUser('npx', 'chatferry', '--version');
-    const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
-    expect(stdout.trim()).toContain(version);
+    expect(stdout.trim()).toContain(ours.version);
   });
 
   it('plans and imports a packaged sample into the sandbox', async () => {

@@ -23,9 +23,14 @@ CREATE TABLE run (
 
 -- The books of the export.
 
+CREATE TABLE source_input (
+  id          INTEGER PRIMARY KEY,
+  path        TEXT NOT NULL UNIQUE   -- absolute path of the folder or archive
+) STRICT;
+
 CREATE TABLE source_file (
   id          INTEGER PRIMARY KEY,
-  input       TEXT NOT NULL,         -- absolute path of the folder or archive
+  input       INTEGER NOT NULL REFERENCES source_input (id),
   path        TEXT NOT NULL,         -- inside it
   role        TEXT NOT NULL,         -- shared, rows, skipped, unknown
   reason      TEXT,                  -- why it was left out
@@ -58,11 +63,12 @@ CREATE TABLE conversation (
   is_placeholder INTEGER NOT NULL
 ) STRICT;
 
+-- The wide tables declare no foreign keys: checking them costs more than writing the rows.
 CREATE TABLE message (
   seq           INTEGER PRIMARY KEY, -- reading order
   muid          TEXT,                -- absent where a row was too broken to have an identity
-  conversation  INTEGER REFERENCES conversation (id),
-  sender        INTEGER REFERENCES person (id),
+  conversation  INTEGER,
+  sender        INTEGER,
   origin_id     TEXT,
   sent_at       INTEGER,
   sort_key      TEXT,
@@ -73,7 +79,7 @@ CREATE TABLE message (
   detail        TEXT,
   root_muid     TEXT,                -- of the message whose thread this one answers in
   facts         TEXT,                -- JSON: what the record carries, counted: reactions, attachments, replies ...
-  file          INTEGER NOT NULL REFERENCES source_file (id),
+  file          INTEGER NOT NULL,
   place         TEXT NOT NULL,       -- line or JSON pointer inside the file
   stale         INTEGER NOT NULL DEFAULT 0,  -- while a file is read again: not met yet
   vanished      INTEGER NOT NULL DEFAULT 0,  -- its file no longer holds it, and something was sent for it
@@ -83,7 +89,7 @@ CREATE TABLE message (
 
 CREATE TABLE problem (
   id     INTEGER PRIMARY KEY,
-  file   INTEGER REFERENCES source_file (id),
+  file   INTEGER,
   code   TEXT NOT NULL,
   reason TEXT NOT NULL,
   place  TEXT NOT NULL               -- path and place, ready to print
@@ -143,10 +149,10 @@ CREATE TABLE attempt (
 
 -- What a destination said about a message. No row: nothing was ever tried there.
 CREATE TABLE delivery (
-  destination    INTEGER NOT NULL REFERENCES destination (id),
-  message        INTEGER NOT NULL REFERENCES message (seq),
+  destination    INTEGER NOT NULL,
+  message        INTEGER NOT NULL,
   state          TEXT NOT NULL,      -- pending, sent (in doubt until answered), imported, present, refused
-  batch          INTEGER NOT NULL REFERENCES batch (id),
+  batch          INTEGER NOT NULL,
   server_id      TEXT,
   code           TEXT,
   detail         TEXT,
@@ -162,6 +168,6 @@ CREATE TABLE difference (
   kind         TEXT NOT NULL,        -- missing, extra, different, duplicated, out-of-order
   muid         TEXT NOT NULL,
   conversation INTEGER REFERENCES conversation (id),
-  message      INTEGER REFERENCES message (seq),
+  message      INTEGER,
   detail       TEXT NOT NULL
 ) STRICT;

@@ -1,28 +1,82 @@
 import type { ExportInput } from '../../io/export-input.ts';
+import { type JsonElement, type JsonFault, parseJsonArrayFile, readJsonArray } from '../../io/json-stream.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Location } from '../../lib/location.ts';
+
+/** What an array's element, or everything from it on, is if it cannot be read. */
+export interface ArrayFault {
+  readonly code: string;
+  readonly reason: string;
+  readonly location: Location;
+}
 
 /** Some elements of a file's array, in order. */
 export interface ArrayBatch {
   readonly firstIndex: number;
   readonly values: readonly unknown[];
-  /** Why what follows `values` could not be read; absent where all is well. */
-  readonly broken?: { readonly code: string; readonly reason: string; readonly location: Location };
+  /** What follows `values`; absent where all is well. */
+  readonly fault?: ArrayFault;
 }
 
 /** Up to here a file is read in one piece, which is several times faster. Day files rarely reach 1 MiB. */
 const wholeFileBytesMax = 8 * 1024 * 1024;
 
+/** Memory for a larger file: this many elements, some 2 MB of usual messages. */
+const batchSizeMax = 1000;
+
+/** The elements of the array that a file of an export is. What cannot be read is a fault in its place: nothing is thrown. */
 export async function* readArrayFile(input: ExportInput, path: string): AsyncGenerator<ArrayBatch> {
-  const broken = (reason: string) => ({ code: 'broken-json', reason, location: { path, pointer: '/0' } });
+  let index = 0;
   try {
-    const bytes = await input.read(path, wholeFileBytesMax);
-    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
-    if (Array.isArray(value)) yield { firstIndex: 0, values: value };
-    else yield { firstIndex: 0, values: [], broken: broken('expected an array') };
+    const bytes = await readWhole(input, path);
+    const file = bytes && parseJsonArrayFile(bytes);
+    if (file?.ok) {
+      yield { firstIndex: 0, values: file.value };
+      return;
+    }
+    for await (const batch of batchesOf(file?.elements ?? readJsonArray(input.open(path)), path)) {
+      index = batch.firstIndex + batch.values.length;
+      yield batch;
+    }
   } catch (error) {
-    if (error instanceof SourceError || error instanceof SyntaxError)
-      yield { firstIndex: 0, values: [], broken: broken(error.message) };
-    else throw error;
+    if (!(error instanceof SourceError)) throw error;
+    const location = index === 0 ? { path } : { path, pointer: `/${index}` };
+    yield { firstIndex: index, values: [], fault: { code: 'unreadable-file', reason: error.message, location } };
   }
+}
+
+/** @returns undefined where the file is too large for one piece. */
+async function readWhole(input: ExportInput, path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await input.read(path, wholeFileBytesMax);
+  } catch (error) {
+    const isTooLarge = error instanceof SourceError && (await input.stat(path)).sizeBytes > wholeFileBytesMax;
+    if (isTooLarge) return undefined;
+    throw error;
+  }
+}
+
+async function* batchesOf(
+  elements: Iterable<JsonElement> | AsyncIterable<JsonElement>,
+  path: string,
+): AsyncGenerator<ArrayBatch> {
+  let values: unknown[] = [];
+  let firstIndex = 0;
+  for await (const element of elements) {
+    if (element.error) yield { firstIndex, values, fault: faultOf(element.error, path, element.index) };
+    else if (values.push(element.value) < batchSizeMax) continue;
+    else yield { firstIndex, values };
+    firstIndex = element.index + 1;
+    values = [];
+  }
+  if (values.length > 0) yield { firstIndex, values };
+}
+
+function faultOf({ code, scope, reason }: JsonFault, path: string, index: number): ArrayFault {
+  const what = scope === 'element' ? 'this row' : 'the file from here on';
+  return {
+    code: `json-${code}`,
+    reason: `Cannot read ${what}: ${reason}`,
+    location: code === 'not-an-array' ? { path } : { path, pointer: `/${index}` },
+  };
 }

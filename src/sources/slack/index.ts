@@ -49,7 +49,8 @@ async function* read(
       if (!context.wants(path)) continue;
       context.signal.throwIfAborted();
       // One generator yields every row: each further one between it and the caller would cost as much as reading the row.
-      for await (const { firstIndex, values, broken } of readArrayFile(input, path)) {
+      for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
+        context.signal.throwIfAborted();
         for (let index = 0; index < values.length; index += 1) {
           const row = readRow(values[index], conversation, rows);
           const location = { path, pointer: `/${firstIndex + index}` };
@@ -57,7 +58,7 @@ async function* read(
           else yield rejectEntry(row, location, conversation);
           while (rows.problems.length > 0) yield { type: 'problem', ...rows.problems.shift()!, location };
         }
-        if (broken) yield rejectEntry(broken, broken.location, conversation);
+        if (fault) yield rejectEntry(fault, fault.location, conversation);
       }
       yield { type: 'file', path, role: 'rows' };
     }

@@ -65,6 +65,7 @@ export function arrange(allPaths: readonly string[]): Layout {
     else paths.push(path);
   }
   const wrapper = findWrapper(paths);
+  if (wrapper === undefined) return { ...found, unknown: paths };
   found.isOrganisation = paths.some((path) => isOrganisationPath(path.slice(wrapper.length)));
   for (const path of paths) {
     if (path.startsWith(wrapper)) place(path, wrapper, found);
@@ -83,17 +84,20 @@ const isJunk = (path: string) =>
 const isOrganisationPath = (path: string) =>
   path === 'org_users.json' || /^teams\/[^/]+\/(?:users|channels|groups|dms|mpims)\.json$/.test(path);
 
-/** The one folder that a repacked archive has around everything, with its slash; else `''`. */
-function findWrapper(paths: readonly string[]): string {
+/**
+ * The one folder that a repacked archive has around everything, with its slash; `''` where there is none.
+ * Undefined where several folders hold an export each: they are for the user to name one by one.
+ */
+function findWrapper(paths: readonly string[]): string | undefined {
   const isTop = (path: string) => listNames.has(path) || isOrganisationPath(path);
-  if (paths.some(isTop)) return '';
+  if (paths.some(isTop) || paths.some(isDayFile)) return '';
   const wrappers = new Set<string>();
   for (const path of paths) {
     const end = path.indexOf('/') + 1;
     if (end > 0 && (isTop(path.slice(end)) || isDayFile(path.slice(end)))) wrappers.add(path.slice(0, end));
   }
-  const [only] = wrappers;
-  return wrappers.size === 1 && only !== undefined ? only : '';
+  const [wrapper = ''] = wrappers;
+  return wrappers.size > 1 ? undefined : wrapper;
 }
 
 /** `general/2024-01-31.json` */

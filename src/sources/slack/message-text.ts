@@ -13,8 +13,9 @@ export function textOf(message: Message, rule: SubtypeRule, hasFiles: boolean, c
   const text = wordsOf(message, rule, context);
   const cards = asArray(message.attachments);
   const whole = cards.length === 0 ? text : withCards(text, cards, hasFiles, context);
-  if (whole !== '' && rule === 'action') return `_${whole}_`;
-  return whole === '' && rule === 'call' ? 'Call' : whole;
+  if (rule === 'action' && whole !== '') return `_${whole}_`;
+  if (rule === 'call' && whole === '') return message.subtype === 'huddle_thread' ? 'Huddle' : 'Call';
+  return whole;
 }
 
 function wordsOf(message: Message, rule: SubtypeRule, context: RowContext): string {
@@ -42,9 +43,9 @@ const withoutReturns = (text: unknown) => asString(text)?.replaceAll('\r\n', '\n
 /** Blocks say more than `text`, which is what notifications show: for people's rich text, for bots, and where `text` is empty. */
 function blockWords(message: Message, blocks: readonly unknown[], context: RowContext): string {
   const text = context.fallbackText;
-  const isBot = message.bot_id !== undefined || message.subtype === 'bot_message';
-  if (isPlainCopy(blocks, text) || !(text === '' || isBot || hasRichText(blocks)))
-    return mrkdwnToMarkdown(text, context);
+  const isBot = asString(message.bot_id) !== undefined || message.subtype === 'bot_message';
+  const saysMore = text === '' || isBot || hasRichText(blocks);
+  if (!saysMore || isPlainCopy(blocks, text)) return mrkdwnToMarkdown(text, context);
   const markdown = blocksToMarkdown(blocks, context).replace(/\n+$/, '');
   const isComplete = markdown !== '' && context.unknownTypes.length === 0;
   if (isComplete || text === '') {

@@ -1,4 +1,4 @@
-import type { MessageRecord } from '../../model/records.ts';
+import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { type Author, authorOf } from './author.ts';
 import type { ConversationFacts } from './conversations.ts';
 import { filesOf } from './files.ts';
@@ -20,6 +20,8 @@ export interface RowReject {
   readonly code: string;
   readonly reason: string;
 }
+
+const noFiles: Attachment[] = [];
 
 const reject = (code: string, reason: string): RowReject => ({ kind: 'reject', code, reason });
 
@@ -104,7 +106,8 @@ function toRecord(
   conversation: ConversationFacts,
   context: RowContext,
 ): MessageRecord {
-  const files = row.files === undefined && row.file === undefined && row.attachments === undefined ? [] : filesOf(row);
+  const files =
+    row.files === undefined && row.file === undefined && row.attachments === undefined ? noFiles : filesOf(row);
   const record: Mutable<MessageRecord> = {
     kind: 'message',
     origin: { source: 'slack', workspace: context.workspace, conversation: conversation.id, id: ts },
@@ -165,8 +168,11 @@ function addMarks(
     if (quoteOf !== undefined && quoteOf !== record.threadRoot) record.quoteOf = quoteOf;
   }
   if (rule === 'deleted' || row.hidden === true) record.isDeleted = true;
-  if (conversation.pins.has(record.origin.id) || asArray(row.pinned_to).length > 0) record.isPinned = true;
+  if (isPinned(row, conversation)) record.isPinned = true;
 }
+
+const isPinned = (row: Message, { pins }: ConversationFacts) =>
+  (pins.size > 0 && pins.has(row.ts as string)) || (row.pinned_to !== undefined && asArray(row.pinned_to).length > 0);
 
 /** Only the last edit is exported, without what stood there before. */
 function addEdit(value: unknown, record: Mutable<MessageRecord>): void {
@@ -195,6 +201,7 @@ function customOf(
   author: Author | undefined,
   context: RowContext,
 ): MessageRecord['custom'] {
+  if (row.subtype === undefined && context.previewsLeftOut === 0 && author?.shownAs === undefined) return undefined;
   const custom: Record<string, string | number> = {};
   const inviter = asString(row.inviter);
   const file = rule === 'file-comment' ? asObject<SlackFile>(row.file) : undefined;

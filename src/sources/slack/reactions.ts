@@ -10,7 +10,8 @@ export function reactionsOf(values: readonly unknown[]): Reaction[] {
     const name = asString(reaction?.name);
     if (!reaction || name === undefined) continue;
     const users = asStrings(reaction.users);
-    reactions.push({ emoji: reactionEmoji(name), users, count: asCount(reaction.count) ?? users.length });
+    const count = asCount(reaction.count) ?? users.length;
+    if (count > 0) reactions.push({ emoji: reactionEmoji(name), users, count });
   }
   return reactions;
 }

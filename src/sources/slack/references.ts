@@ -76,10 +76,13 @@ function splitReference(reference: string): { target: string; label: string | un
   return { target: decodeEntities(reference.slice(0, bar)), label: decodeEntities(reference.slice(bar + 1)) };
 }
 
+/** Who is called at once; `group` stood for `channel` in private ones until about 2017. */
+const broadcasts: ReadonlySet<string> = new Set(['here', 'channel', 'everyone', 'group']);
+
 /** `<!here>`, `<!subteam^S1|@group>`, `<!date^1392734382^{date}^https://example.com|February 18, 2014>`. */
 function resolveCommand(command: string, label: string | undefined): string {
   const [kind, argument = '', , link] = command.split('^');
-  if (kind === 'here' || kind === 'channel' || kind === 'everyone') return `@${kind}`;
+  if (broadcasts.has(command)) return `@${command}`;
   if (kind === 'subteam') return nameUserGroup(argument, label);
   if (kind !== 'date') return label || `<!${command}>`;
   const date = label || isoTime(Number(argument)) || argument;

@@ -43,9 +43,9 @@ async function* readList(
   path: string,
   entriesOf: (raw: unknown, location: Location) => Iterable<Entry>,
 ): AsyncGenerator<Entry> {
-  for await (const { firstIndex, values, broken } of readArrayFile(input, path)) {
+  for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
     for (const [index, raw] of values.entries()) yield* entriesOf(raw, { path, pointer: `/${firstIndex + index}` });
-    if (broken) yield problem(broken.code, broken.reason, broken.location);
+    if (fault) yield problem(fault.code, fault.reason, fault.location);
   }
 }
 

@@ -124,6 +124,7 @@ class MrkdwnReader {
     if (end <= at + 3) return at + 3;
     const code = this.#plainCode(this.#text.slice(at + 3, end));
     if (!code.includes('\n')) return this.#replace(at, end + 3, `\`\`\`${code}\`\`\``);
+    this.#open = [];
     const newline = this.#quote === 'rest' ? '\n> ' : '\n';
     const before = at === 0 || this.#text[at - 1] === '\n' ? '' : newline;
     const after = end + 3 === this.#text.length || this.#text[end + 3] === '\n' ? '' : newline;

@@ -29,14 +29,15 @@ describe('mrkdwnToMarkdown()', () => {
     ['&lt;@U1&gt; &lt;!here&gt; &lt;https://example.com|x&gt;', '<@U1> <!here> <https://example.com|x>'],
     ['R&D &copy; &am &', 'R&D &copy; &am &'],
   ])('entities are decoded once and never become markup: %j', (mrkdwn, markdown) =>
-    expect(convert(mrkdwn)).toBe(markdown));
+    expect(convert(mrkdwn)).toBe(markdown),
+  );
 
   it.each([
     ['<@U1> <@U1|old-handle> <@U2|bob>', '@Ada @Ada @Bob Ray'],
     ['<@U3> <@U9|nina> <@U9>', '@cleo @nina @U9'],
     ['<@USLACKBOT> <@BDEPLOY>', '@Slackbot @Deploy'],
     ['<#C1> <#C1|> <#C2|old-name> <#C9|gone> <#C9>', '#general #general #design #gone #C9'],
-    ['<!here> <!here|here> <!channel> <!everyone>', '@here @here @channel @everyone'],
+    ['<!here> <!here|here> <!channel> <!everyone> <!group>', '@here @here @channel @everyone @group'],
     ['<!subteam^S1|@ops> <!subteam^S1|ops> <!subteam^S1>', '@ops @ops @S1'],
     ['<!date^1392734382^{date} at {time}|Feb 18, 2014>', 'Feb 18, 2014'],
     ['<!date^1392734382^{date}>', '2014-02-18 14:39 UTC'],
@@ -63,6 +64,7 @@ describe('mrkdwnToMarkdown()', () => {
     ['```\na\n\n  b\n```', '```\na\n\n  b\n```'],
     ['see ```a &lt;b&gt;\n<https://example.com|example.com> *n*``` ok', 'see \n```\na <b>\nexample.com *n*\n```\n ok'],
     ['```never closed', '```never closed'],
+    ['*a ```x\ny``` b*', '*a \n```\nx\ny\n```\n b*'],
     ['`<@U1>` `<#C1>` `<!here>`', '`@Ada` `#general` `@here`'],
   ])('code is left alone: %j', (mrkdwn, markdown) => expect(convert(mrkdwn)).toBe(markdown));
 
@@ -108,7 +110,24 @@ describe('mrkdwnToMarkdown()', () => {
   });
 
   it('takes time linear to the length of hostile texts', () => {
-    const pieces = ['<', '&', '*a ', ' *a', '`', '```', '```a', '_*~', ':a', ' _a', '<a', '<@U1', '\n&gt;', 'a`b\n', '&g', '*a_b~'];
+    const pieces = [
+      '<',
+      '&',
+      '*a ',
+      ' *a',
+      '`',
+      '```',
+      '```a',
+      '_*~',
+      ':a',
+      ' _a',
+      '<a',
+      '<@U1',
+      '\n&gt;',
+      'a`b\n',
+      '&g',
+      '*a_b~',
+    ];
     for (const piece of pieces) {
       const short = millisecondsFor(piece.repeat(20_000));
       const long = millisecondsFor(piece.repeat(200_000));

@@ -1,0 +1,85 @@
+/**
+ * How fast, with how much memory, in how many requests: `npm run bench`.
+ *
+ * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages.
+ * Rates depend on the machine; compare the share of the floor, which is taken in the same run.
+ */
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { prepareInput } from './input.ts';
+import { commands, type Figures, measureFloor, measureRound } from './round.ts';
+import { formatTable } from './table.ts';
+
+const { values } = parseArgs({
+  options: { large: { type: 'boolean', default: false }, rounds: { type: 'string', default: '1' } },
+});
+const roundCount = Number(values.rounds);
+if (!(roundCount >= 1)) throw new Error(`Cannot repeat "${values.rounds}" rounds: expected 1 or more`);
+
+const inputs = [prepareInput(200_000), ...(values.large ? [prepareInput(800_000)] : [])];
+
+console.log(
+  `Machine: ${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, ${gigabytes(totalmem())} GB; Node ${process.versions.node}`,
+);
+for (const { description } of inputs) console.log(`Input: Slack export, ${description}`);
+console.log(`Rounds: ${roundCount}${roundCount > 1 ? ', the median by time is shown' : ''}\n`);
+
+const rounds: Figures[][] = [];
+for (let round = 0; round < roundCount; round++) {
+  const figures = [await measureFloor(inputs[0]!)];
+  for (const input of inputs) figures.push(...(await measureRound(input)));
+  rounds.push(figures);
+}
+
+const shown = rounds[0]!.map((_, row) => medianByTime(rounds.map((figures) => figures[row]!)));
+const floorRate = rateOf(shown[0]!);
+console.log(
+  formatTable(
+    ['', 'messages', 'seconds', 'messages/s', 'of the floor', 'peak RSS, MB', 'import requests', 'least possible'],
+    shown.map((figures) => [
+      figures.name,
+      count(figures.messageCount),
+      (figures.wallMs / 1000).toFixed(2),
+      ...(isNominal(figures) ? ['', ''] : [count(rateOf(figures)), `${(rateOf(figures) / floorRate).toFixed(2)}x`]),
+      count(figures.peakRssBytes / 1e6),
+      figures.requests ? count(figures.requests.sent) : '',
+      figures.requests ? count(figures.requests.least) : '',
+    ]),
+  ),
+);
+for (const small of shown) {
+  const large = shown.find(({ name, messageCount }) => name === small.name && messageCount > 2 * small.messageCount);
+  if (large)
+    console.log(
+      `\n${small.name}: ${ratio(large, small, 'peakRssBytes')} the memory for ${ratio(large, small, 'messageCount')} the messages`,
+    );
+}
+console.log(`\nfloor: ${commands.floor}\nplan: ${commands.plan}\nimport: ${commands.import}`);
+console.log(
+  'Seconds are those of the whole process; URL is a server in a process of its own that parses and echoes each message.',
+);
+
+/** A second import goes through no message, so that a rate would say nothing. */
+function isNominal({ name }: Figures): boolean {
+  return name.startsWith('import again');
+}
+
+function rateOf({ messageCount, wallMs }: Figures): number {
+  return messageCount / (wallMs / 1000);
+}
+
+function medianByTime(candidates: readonly Figures[]): Figures {
+  return candidates.toSorted((a, b) => a.wallMs - b.wallMs)[Math.floor(candidates.length / 2)]!;
+}
+
+function ratio(large: Figures, small: Figures, of: 'peakRssBytes' | 'messageCount'): string {
+  return `${(large[of] / small[of]).toFixed(2)}x`;
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+function gigabytes(bytes: number): number {
+  return Math.round(bytes / 1024 ** 3);
+}

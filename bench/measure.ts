@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const peakMemory = new URL('peak-memory.ts', import.meta.url).href;
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export interface Measured {
+  /** From start to end of the process, Node's own start included. */
+  readonly wallMs: number;
+  readonly peakRssBytes: number;
+  /** The JSON object that stood in the last line of its output. */
+  readonly result: unknown;
+}
+
+export interface MeasureOptions {
+  /** A file that may be written and removed. */
+  readonly scratchFile: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a Node program of the repository and measures the whole process.
+ *
+ * @param args Script and arguments.
+ * @throws if it ends with something else than 0 (done) or 3 (done, some messages rejected).
+ */
+export async function measure(args: readonly string[], { scratchFile, env }: MeasureOptions): Promise<Measured> {
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, ['--import', peakMemory, ...args], {
+    cwd: root,
+    env: { ...process.env, ...env, PEAK_MEMORY_FILE: scratchFile },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  const wallMs = performance.now() - startedMs;
+  if (code !== 0 && code !== 3) throw new Error(`"${args.join(' ')}" ended with ${code}: ${output.slice(-500)}`);
+  const peakRssBytes = Number(readFileSync(scratchFile, 'utf8')) * 1024;
+  rmSync(scratchFile);
+  return { wallMs, peakRssBytes, result: JSON.parse(output.trim().split('\n').at(-1)!) };
+}

@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import { findJsonFault } from './json-fault.ts';
+
+export interface JsonOptions {
+  /** Nesting allowed inside an element. Default 64: the deepest seen is Slack's blocks, about 12. */
+  readonly depthMax?: number;
+  /** Bytes of one element. Default 16 MiB. */
+  readonly elementBytesMax?: number;
+  /**
+   * Integers beyond 2^53 - 1 become strings with the same digits; as numbers they would change. Default true.
+   * (`1e400` and `0.1` stay what JSON.parse makes of them.)
+   */
+  readonly bigIntegersAsStrings?: boolean;
+}
+
+export type CheckedJsonOptions = Required<JsonOptions>;
+
+export function withDefaults(options: JsonOptions): CheckedJsonOptions {
+  const { depthMax = 64, elementBytesMax = 16 * 2 ** 20, bigIntegersAsStrings = true } = options;
+  return { depthMax, elementBytesMax, bigIntegersAsStrings };
+}
+
+/** Why an element, or everything from it on, cannot be read. */
+export interface JsonFault {
+  readonly code: 'syntax' | 'encoding' | 'too-deep' | 'too-large' | 'cut-off' | 'not-an-array' | 'trailing';
+  /** `element`: the next one is read again. `rest`: nothing after this is. */
+  readonly scope: 'element' | 'rest';
+  /** No period, and no more than one character of the text. */
+  readonly reason: string;
+}
+
+export type JsonValue = { readonly value: unknown } | { readonly fault: JsonFault };
+
+/**
+ * One JSON text. A key that is there twice has its last value; `__proto__` is a key like any other; half a surrogate
+ * pair that was written as an escape stays.
+ *
+ * @param byteOffset Of the bytes in their file, for the reason.
+ */
+export function parseJson(bytes: Buffer, byteOffset: number, options: CheckedJsonOptions): JsonValue {
+  if (!isUtf8(bytes)) return elementFault('encoding', 'it is not valid UTF-8');
+  const text = bytes.toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const found = findJsonFault(bytes) ?? { byteOffset: 0, reason: 'it is not JSON' };
+    return elementFault('syntax', `${found.reason} (byte ${byteOffset + found.byteOffset})`);
+  }
+  const survey = surveyOf(value, options.depthMax);
+  if (survey === 'too-deep') return tooDeep(options);
+  return { value: survey === 'big-integer' && options.bigIntegersAsStrings ? parseExactly(text) : value };
+}
+
+export function tooDeep({ depthMax }: CheckedJsonOptions): { readonly fault: JsonFault } {
+  return elementFault('too-deep', `it is nested deeper than ${depthMax} levels`);
+}
+
+export function elementFault(code: JsonFault['code'], reason: string): { readonly fault: JsonFault } {
+  return { fault: { code, scope: 'element', reason } };
+}
+
+type Survey = 'plain' | 'big-integer' | 'too-deep';
+
+/** Looks at every number and the nesting. Cheap beside the parsing: 2% of it on Slack day files. */
+function surveyOf(value: unknown, depthMax: number): Survey {
+  if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER ? 'big-integer' : 'plain';
+  if (typeof value !== 'object' || value === null) return 'plain';
+  if (depthMax === 0) return 'too-deep';
+  let survey: Survey = 'plain';
+  // Written out: copying the values out of each object would cost five times as much.
+  if (Array.isArray(value)) for (const inner of value) survey = worse(survey, surveyOf(inner, depthMax - 1));
+  else for (const key in value) survey = worse(survey, surveyOf(value[key as keyof typeof value], depthMax - 1));
+  return survey;
+}
+
+function worse(a: Survey, b: Survey): Survey {
+  return a === 'too-deep' || b === 'plain' ? a : b;
+}
+
+/** What TypeScript's library does not know yet: a reviver is also told how a number was written. */
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+const keepDigits: Reviver = (_key, value, { source }) => {
+  if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;
+  return /^-?\d+$/.test(source) ? source : value;
+};
+
+function parseExactly(text: string): unknown {
+  return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown);
+}

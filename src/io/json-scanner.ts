@@ -1,0 +1,190 @@
+import { type CheckedJsonOptions, elementFault, type JsonFault, parseJson, tooDeep } from './json-element.ts';
+import { JsonExtent } from './json-extent.ts';
+import { isSpace, nameOfByte } from './json-fault.ts';
+
+/** One element of an array, or why it could not be read. */
+export type JsonElement =
+  | { readonly index: number; readonly byteOffset: number; readonly value: unknown; readonly error?: never }
+  | { readonly index: number; readonly byteOffset: number; readonly error: JsonFault };
+
+const comma = 0x2c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const closeBrace = 0x7d;
+
+/**
+ * Reads the elements of one array, in UTF-8 bytes that arrive in chunks. Where it stands between two bytes:
+ *
+ *     start ──[──▶ value ──any──▶ inside ──its end──▶ between ──]──▶ behind
+ *                    ▲ └─────────────────]──────────────│──────────────▲
+ *                    └─────────────────,────────────────┘          done: nothing more will be read
+ *
+ * A broken element costs itself, because where it ends shows in brackets and quotes. Where they do not fit, or the bytes
+ * end early, one error stands for the rest. An element behind a missing comma is an error too: nobody knows what stood there.
+ *
+ * Memory: the element that is being read.
+ */
+export class JsonArrayScanner {
+  readonly #options: CheckedJsonOptions;
+  readonly #extent: JsonExtent;
+  #state: 'start' | 'value' | 'inside' | 'between' | 'behind' | 'done' = 'start';
+  #index = 0;
+  /** Of the chunk's first byte. */
+  #chunkOffset: number;
+  /** The element that is being read: where it began, its bytes from earlier chunks, and what is known to be wrong with it. */
+  #elementOffset = 0;
+  #pieces: Uint8Array[] = [];
+  #pieceBytes = 0;
+  #fault: JsonFault | undefined;
+
+  /** @param byteOffset Of the first byte in its file: what stood before (a byte order mark) counts in offsets. */
+  constructor(options: CheckedJsonOptions, byteOffset = 0) {
+    this.#options = options;
+    this.#extent = new JsonExtent(options.depthMax);
+    this.#chunkOffset = byteOffset;
+  }
+
+  /** Whether anything that may still come would be ignored. */
+  get isDone(): boolean {
+    return this.#state === 'done';
+  }
+
+  get #isInside(): boolean {
+    return this.#state === 'inside';
+  }
+
+  /** The elements that end in this chunk. The chunk may be reused afterwards. */
+  *push(chunk: Uint8Array): Generator<JsonElement> {
+    let at = 0;
+    while (at < chunk.length && !this.isDone) {
+      if (this.#isInside) {
+        const end = this.#extent.find(chunk, at);
+        const element = this.#take(chunk, at, end);
+        if (element !== undefined) yield element;
+        at = end;
+      } else if (isSpace(chunk[at])) {
+        at += 1;
+      } else {
+        const error = this.#step(chunk[at]!, this.#chunkOffset + at);
+        if (error !== undefined) yield error;
+        if (!this.#isInside) at += 1;
+      }
+    }
+    this.#chunkOffset += chunk.length;
+  }
+
+  /** Nothing more will come: the error that stands for what is missing, if something is. */
+  *end(): Generator<JsonElement> {
+    const state = this.#state;
+    if (state === 'start') yield this.#rest('not-an-array', this.#chunkOffset, 'expected an array, found nothing');
+    if (state === 'inside') yield this.#rest('cut-off', this.#elementOffset, 'the file ends inside this element');
+    if (state === 'value' || state === 'between') {
+      yield this.#rest('cut-off', this.#chunkOffset, 'the file ends before its array does');
+    }
+  }
+
+  /** Takes one byte outside of elements. One that begins an element is left to the extent. */
+  #step(byte: number, offset: number): JsonElement | undefined {
+    switch (this.#state) {
+      case 'start':
+        this.#state = 'value';
+        return byte === openBracket
+          ? undefined
+          : this.#rest('not-an-array', offset, `expected an array, found ${kindOf(byte)}`);
+      case 'behind':
+        return this.#rest(
+          'trailing',
+          offset,
+          `expected the end of the file behind its array, found ${nameOfByte(byte)}`,
+        );
+      case 'value':
+        return this.#stepToValue(byte, offset);
+      default:
+        return this.#stepBetween(byte, offset);
+    }
+  }
+
+  #stepToValue(byte: number, offset: number): JsonElement | undefined {
+    if (byte === closeBrace) return this.#mismatch(byte, offset);
+    if (byte !== comma && byte !== closeBracket) return this.#begin(byte, offset, undefined);
+    const isEmptyArray = byte === closeBracket && this.#index === 0;
+    if (byte === closeBracket) this.#state = 'behind';
+    if (isEmptyArray) return undefined;
+    return this.#error(
+      offset,
+      elementFault('syntax', `expected a value, found ${nameOfByte(byte)} (byte ${offset})`).fault,
+    );
+  }
+
+  #stepBetween(byte: number, offset: number): JsonElement | undefined {
+    if (byte === closeBrace) return this.#mismatch(byte, offset);
+    if (byte === comma) this.#state = 'value';
+    else if (byte === closeBracket) this.#state = 'behind';
+    else return this.#begin(byte, offset, `expected "," before it, found ${nameOfByte(byte)} (byte ${offset})`);
+    return undefined;
+  }
+
+  #begin(byte: number, offset: number, wrong: string | undefined): undefined {
+    this.#state = 'inside';
+    this.#extent.begin(byte);
+    this.#elementOffset = offset;
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+    this.#fault = wrong === undefined ? undefined : elementFault('syntax', wrong).fault;
+  }
+
+  /** Takes the element's bytes in this chunk. Nothing as long as it goes on behind them. */
+  #take(chunk: Uint8Array, start: number, end: number): JsonElement | undefined {
+    const { state, isTooDeep } = this.#extent;
+    if (state === 'mismatched') return this.#mismatch(chunk[end]!, this.#chunkOffset + end);
+    const piece = chunk.subarray(start, end);
+    this.#pieceBytes += piece.length;
+    if (isTooDeep) this.#fault ??= tooDeep(this.#options).fault;
+    if (this.#pieceBytes > this.#options.elementBytesMax) this.#fault ??= tooLarge(this.#options);
+    if (state === 'ended') return this.#finish(piece);
+    if (this.#fault === undefined) this.#pieces.push(Uint8Array.from(piece));
+    return undefined;
+  }
+
+  #finish(last: Uint8Array): JsonElement {
+    this.#state = 'between';
+    const byteOffset = this.#elementOffset;
+    if (this.#fault !== undefined) return this.#error(byteOffset, this.#fault);
+    const bytes = this.#pieces.length === 0 ? asBuffer(last) : Buffer.concat([...this.#pieces, last]);
+    const result = parseJson(bytes, byteOffset, this.#options);
+    if ('fault' in result) return this.#error(byteOffset, result.fault);
+    return { index: this.#index++, byteOffset, value: result.value };
+  }
+
+  #error(byteOffset: number, error: JsonFault): JsonElement {
+    return { index: this.#index++, byteOffset, error };
+  }
+
+  #mismatch(byte: number, offset: number): JsonElement {
+    const start = this.#isInside ? this.#elementOffset : offset;
+    return this.#rest('syntax', start, `expected another bracket, found ${nameOfByte(byte)} (byte ${offset})`);
+  }
+
+  #rest(code: JsonFault['code'], byteOffset: number, reason: string): JsonElement {
+    this.#state = 'done';
+    return { index: this.#index, byteOffset, error: { code, scope: 'rest', reason } };
+  }
+}
+
+function tooLarge({ elementBytesMax }: CheckedJsonOptions): JsonFault {
+  return elementFault('too-large', `it has more than ${elementBytesMax} bytes`).fault;
+}
+
+/** What a JSON text that begins with this byte is. */
+function kindOf(byte: number): string {
+  const character = String.fromCharCode(byte);
+  if (character === '{') return 'an object';
+  if (character === '"') return 'a string';
+  if (/[-\d]/.test(character)) return 'a number';
+  if (character === '<') return '"<" (an HTML page?)';
+  return nameOfByte(byte);
+}
+
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}

@@ -1,0 +1,68 @@
+/** How a text begins that is not plain UTF-8. */
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/** A byte that is valid nowhere in UTF-8: stands for half a surrogate pair, so that whoever checks the text finds it. */
+const invalidByte = Buffer.from([0xff]);
+
+/**
+ * Turns text into UTF-8 without a byte order mark, chunk by chunk. The mark decides: UTF-8, UTF-16 LE or BE; without one
+ * the bytes are passed on as they are.
+ */
+export class ToUtf8 {
+  /** Bytes of the mark, once it is known whether there is one. */
+  markBytes = 0;
+  #encoding: Encoding | undefined;
+  /** Bytes that wait for more: up to three that may be a mark, or a part of a character in UTF-16. */
+  #held: Buffer = Buffer.alloc(0);
+
+  push(chunk: Uint8Array): Uint8Array {
+    if (this.#encoding === 'utf-8') return chunk;
+    const bytes = Buffer.concat([this.#held, chunk]);
+    this.#held = Buffer.alloc(0);
+    if (this.#encoding === undefined) return this.#begin(bytes);
+    return this.#decode(bytes);
+  }
+
+  /** What was held back. */
+  end(): Uint8Array {
+    if (this.#encoding === undefined) return this.#held;
+    return this.#held.length === 0 ? this.#held : invalidByte;
+  }
+
+  #begin(bytes: Buffer): Uint8Array {
+    if (bytes.length < 3) {
+      this.#held = bytes;
+      return bytes.subarray(0, 0);
+    }
+    const [encoding, markBytes] = markOf(bytes);
+    this.#encoding = encoding;
+    this.markBytes = markBytes;
+    const rest = bytes.subarray(markBytes);
+    return encoding === 'utf-8' ? rest : this.#decode(rest);
+  }
+
+  #decode(bytes: Buffer): Buffer {
+    const units = this.#encoding === 'utf-16be' ? Buffer.from(bytes.subarray(0, bytes.length & ~1)).swap16() : bytes;
+    const text = units.toString('utf16le', 0, units.length & ~1);
+    // A pair must not be torn apart: its first half waits.
+    const isTorn = /[\ud800-\udbff]$/.test(text);
+    const used = 2 * (text.length - (isTorn ? 1 : 0));
+    this.#held = bytes.subarray(used);
+    return encode(isTorn ? text.slice(0, -1) : text);
+  }
+}
+
+function markOf(bytes: Buffer): readonly [Encoding, number] {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return ['utf-8', 3];
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return ['utf-16le', 2];
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return ['utf-16be', 2];
+  return ['utf-8', 0];
+}
+
+function encode(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text);
+  const pieces = text.split(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
+  return Buffer.concat(
+    pieces.flatMap((piece, index) => (index === 0 ? [Buffer.from(piece)] : [invalidByte, Buffer.from(piece)])),
+  );
+}

@@ -1,0 +1,63 @@
+import { gzipSync } from 'node:zlib';
+import { openExport } from '../../src/io/open-export.ts';
+import { exportInputContract } from '../contracts/export-input.ts';
+import { makeZip } from './make-zip.ts';
+import { temporaryFile, temporaryFolder, writeFile } from './temporary-files.ts';
+
+async function openOne(path: string) {
+  const [input] = await openExport([path]);
+  return input!;
+}
+
+function writeAll(files: ReadonlyMap<string, Uint8Array>): readonly string[] {
+  const folder = temporaryFolder();
+  return [...files].map(([path, bytes]) => writeFile(folder, path, bytes));
+}
+
+function parts(files: ReadonlyMap<string, Uint8Array>, more: object = {}) {
+  return [...files].map(([name, content]) => ({ name, content, ...more }));
+}
+
+exportInputContract({
+  name: 'a folder',
+  hasManyFiles: true,
+  open: async (files) => {
+    const folder = temporaryFolder();
+    for (const [path, bytes] of files) writeFile(folder, path, bytes);
+    return openOne(folder);
+  },
+});
+
+exportInputContract({
+  name: 'a ZIP',
+  hasManyFiles: true,
+  open: async (files) => openOne(temporaryFile('export.zip', makeZip(parts(files)))),
+});
+
+exportInputContract({
+  name: 'a ZIP with stored entries',
+  hasManyFiles: true,
+  open: async (files) => openOne(temporaryFile('export.zip', makeZip(parts(files, { method: 0 })))),
+});
+
+exportInputContract({
+  name: 'a ZIP64 with data descriptors',
+  hasManyFiles: true,
+  open: async (files) => {
+    const zip = makeZip(parts(files, { isZip64: true, hasDescriptor: true }), { hasZip64End: true });
+    return openOne(temporaryFile('export.zip', zip));
+  },
+});
+
+exportInputContract({
+  name: 'a plain file',
+  hasManyFiles: false,
+  open: async (files) => (await openExport(writeAll(files)))[0]!,
+});
+
+exportInputContract({
+  name: 'a gzip file',
+  hasManyFiles: false,
+  open: async (files) =>
+    (await openExport(writeAll(new Map([...files].map(([path, bytes]) => [`${path}.gz`, gzipSync(bytes)])))))[0]!,
+});

@@ -1,0 +1,24 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+
+/** A folder that is removed when the test ends. Links resolved, as `key` is. */
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'chatferry-test-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes the file and the folders above it; says where it is. */
+export function writeFile(folder: string, path: string, content: string | Uint8Array): string {
+  const absolute = join(folder, path);
+  mkdirSync(dirname(absolute), { recursive: true });
+  writeFileSync(absolute, content);
+  return absolute;
+}
+
+/** One file in a folder of its own. */
+export function temporaryFile(name: string, content: string | Uint8Array): string {
+  return writeFile(temporaryFolder(), name, content);
+}

@@ -1,0 +1,147 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/app.ts';
+import { direct, importAll, list, muidsOf, nowSeconds, sandboxOf, toGroup } from './fixture.ts';
+
+describe('a listing', () => {
+  let sandbox: Sandbox;
+
+  beforeEach(() => {
+    sandbox = sandboxOf();
+    // Ids 1 to 6; the times run against the ids.
+    importAll(
+      sandbox,
+      direct('m1', { sentAt: nowSeconds - 10 }),
+      toGroup('m2', { sentAt: nowSeconds - 20, tags: ['red'] }),
+      direct('m3', {
+        sentAt: nowSeconds - 30,
+        sender: 'bob',
+        receiver: 'ann',
+        senderUserDetails: undefined,
+        receiverUserDetails: undefined,
+      }),
+      toGroup('m4', {
+        sentAt: nowSeconds - 40,
+        type: 'image',
+        data: { text: 'A Picture', attachments: [{ url: 'x' }] },
+      }),
+      direct('m5', { sentAt: nowSeconds - 50, category: 'custom', type: 'poll', data: { customData: { a: 1 } } }),
+      toGroup('m6', { sentAt: nowSeconds - 60, tags: ['blue', 'red'] }),
+    );
+  });
+
+  const muids = (query: string) => muidsOf(list(sandbox, query));
+
+  it('has the messages of a conversation by ascending id', () => {
+    expect(muids('conversationId=ann_user_bob')).toEqual(['m1', 'm3', 'm5']);
+    expect(muids('conversationId=group_g')).toEqual(['m2', 'm4', 'm6']);
+  });
+
+  it('has the messages of all conversations where none is named', () => {
+    expect(muids('')).toEqual(['m1', 'm2', 'm3', 'm4', 'm5', 'm6']);
+  });
+
+  it('is empty for a conversation that nobody knows', () => {
+    expect(list(sandbox, 'conversationId=nobody').json).toEqual({
+      data: [],
+      meta: { current: { limit: 10, count: 0 } },
+    });
+  });
+
+  it('shows a message as its import was answered', () => {
+    const imported = importAll(sandbox, direct('m7')).json.data.m7.data;
+    expect(list(sandbox, 'id=6').json.data).toEqual([imported]);
+  });
+
+  it('names the next page by the last row, until there is none', () => {
+    const first = list(sandbox, 'conversationId=group_g&limit=2');
+    expect(muidsOf(first)).toEqual(['m2', 'm4']);
+    expect(first.json.meta).toEqual({
+      current: { limit: 2, count: 2 },
+      next: { affix: 'append', sentAt: nowSeconds - 40, id: '4' },
+    });
+    const second = list(sandbox, `conversationId=group_g&limit=2&affix=append&id=4&sentAt=${nowSeconds - 40}`);
+    expect(muidsOf(second)).toEqual(['m6']);
+    expect(second.json.meta).toEqual({ current: { limit: 2, count: 1 } });
+  });
+
+  it('reads backwards from an id, ascending inside the page', () => {
+    const newest = list(sandbox, 'affix=prepend&id=999999999999&limit=2');
+    expect(muidsOf(newest)).toEqual(['m5', 'm6']);
+    expect(newest.json.meta.next).toEqual({ affix: 'prepend', sentAt: nowSeconds - 50, id: '5' });
+    expect(muids('affix=prepend&id=3')).toEqual(['m1', 'm2']);
+    expect(list(sandbox, 'affix=prepend&id=3').json.meta).not.toHaveProperty('next');
+  });
+
+  it.each([
+    ['limit=1', ['m1']],
+    [`sentAt=${nowSeconds - 30}`, ['m1', 'm2']],
+    [`fromTimestamp=${nowSeconds - 40}&toTimestamp=${nowSeconds - 20}`, ['m2', 'm3', 'm4']],
+    [`fromTimestamp=${nowSeconds - 20}`, ['m1', 'm2']],
+    [`toTimestamp=${nowSeconds - 50}`, ['m1', 'm2', 'm3', 'm4', 'm5', 'm6']],
+    [`fromTimestamp=&toTimestamp=${nowSeconds - 50}`, ['m1', 'm2', 'm3', 'm4', 'm5', 'm6']],
+    ['sender=bob', ['m3']],
+    ['sender=BOB', ['m3']],
+    ['receiverType=group', ['m2', 'm4', 'm6']],
+    ['category=custom', ['m5']],
+    ['categories=custom&categories=message&limit=2', ['m1', 'm2']],
+    ['type=image', ['m4']],
+    ['types[]=image&types[]=poll', ['m4', 'm5']],
+    ['tags=red', ['m2', 'm6']],
+    ['tags=blue&tags=green', ['m6']],
+    ['tags[]=green', []],
+    ['withTags=true&tags=blue', ['m6']],
+    ['searchKey=picture', ['m4']],
+    ['searchKey=%25', []],
+    ['hasAttachments=true', ['m4']],
+    ['hasAttachments=false&receiverType=group', ['m2', 'm6']],
+    ['conversationId=group_g&tags=red&id=2', ['m6']],
+  ])('filters by %s', (query, expected) => {
+    expect(muids(query)).toEqual(expected);
+  });
+
+  it.each([
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=ten', 'limit'],
+    ['limit=-1', 'limit'],
+    ['affix=after', 'affix'],
+    ['id=abc', 'id'],
+    ['receiverType=channel', 'receiverType'],
+    ['fromTimestamp=now', 'fromTimestamp'],
+    ['hasAttachments=maybe', 'hasAttachments'],
+    ['onlyDeleted=true', 'onlyDeleted'],
+    ['hasReactions=true', 'hasReactions'],
+    ['pageSize=5', 'pageSize'],
+  ])('refuses %s and names the parameter', (query, name) => {
+    const { status, json } = list(sandbox, query);
+    expect(status).toBe(400);
+    expect(json.error.code).toBe('ERR_BAD_REQUEST');
+    expect(Object.keys(json.error.details)).toEqual([name]);
+  });
+
+  it('tells parameters that the service has from those that nobody has', () => {
+    const { details } = list(sandbox, 'unread=true&pageSize=5').json.error;
+    expect(details).toEqual({
+      unread: ['not supported by the sandbox yet'],
+      pageSize: ['no parameter of this operation'],
+    });
+  });
+
+  it('shows a user its own conversations, by either spelling of the header', () => {
+    const stranger = {
+      senderUserDetails: { uid: 'eve', name: 'Eve' },
+      receiverUserDetails: { uid: 'bob', name: 'Bob' },
+    };
+    importAll(sandbox, direct('m7', { sender: 'eve', ...stranger }));
+    expect(muidsOf(list(sandbox, '', { onBehalfOf: 'eve' }))).toEqual(['m7']);
+    expect(muidsOf(list(sandbox, '', { onbehalfof: 'bob' }))).toEqual(['m1', 'm3', 'm5', 'm7']);
+    expect(muidsOf(list(sandbox, 'conversationId=group_g', { onBehalfOf: 'ANN' }))).toEqual(['m2', 'm4', 'm6']);
+  });
+
+  it('is refused on behalf of nobody', () => {
+    expect(list(sandbox, '', { onBehalfOf: 'nobody' })).toMatchObject({
+      status: 404,
+      json: { error: { code: 'ERR_UID_NOT_FOUND' } },
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { parseAnswer } from '../../src/service/parse-answer.ts';
+
+describe('parseAnswer()', () => {
+  it('answers nothing for what is not JSON', () => {
+    expect(parseAnswer('<html>')).toBeUndefined();
+    expect(parseAnswer('{"data":{"m1":{"succ')).toBeUndefined();
+    expect(parseAnswer('')).toBeUndefined();
+  });
+
+  it('keeps every digit of an id that came as a number', () => {
+    const body = '{"data":[{"id":175928847299117063,"sentAt":1700000000},{"id":175928847299117064}]}';
+    expect(parseAnswer(body)).toEqual({
+      data: [{ id: '175928847299117063', sentAt: 1_700_000_000 }, { id: '175928847299117064' }],
+    });
+  });
+
+  it('leaves numbers alone that are not ids, and ids that fit', () => {
+    expect(parseAnswer('{"id":7,"n":175928847299117063}')).toEqual({ id: 7, n: Number('175928847299117063') });
+  });
+
+  it('keeps a key named __proto__ as plain data', () => {
+    expect(Object.keys(parseAnswer('{"__proto__":{"a":1}}') as object)).toEqual(['__proto__']);
+  });
+});

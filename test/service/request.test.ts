@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { getGroup } from '../../src/service/contract/groups.ts';
+import { listMessages } from '../../src/service/contract/messages.ts';
+import { pathOf } from '../../src/service/request.ts';
+
+describe('pathOf()', () => {
+  it.each([
+    ['plain', '/v3/groups/plain'],
+    ['a/../b', '/v3/groups/a%2F..%2Fb'],
+    ['x\r\nX: y', '/v3/groups/x%0D%0AX%3A%20y'],
+    ['ö?&#', '/v3/groups/%C3%B6%3F%26%23'],
+    ['half \ud83d', '/v3/groups/half%20%EF%BF%BD'],
+  ])('encodes the parameter %j', (guid, path) => {
+    expect(pathOf(getGroup, { guid })).toBe(path);
+  });
+
+  it.each(['', '.', '..'])('refuses the parameter %j, which would name another path', (guid) => {
+    expect(() => pathOf(getGroup, { guid })).toThrow('is no guid');
+  });
+
+  it('writes the query, a list as its parameter repeated, and leaves out what is undefined', () => {
+    const query = { conversationId: 'a_user_b', limit: 1000, hasAttachments: true, tags: ['x y', 'z'], id: undefined };
+    expect(pathOf(listMessages, {}, query)).toBe(
+      '/v3/messages?conversationId=a_user_b&limit=1000&hasAttachments=true&tags=x+y&tags=z',
+    );
+  });
+
+  it('ends without a question mark where there is no query', () => {
+    expect(pathOf(listMessages, {}, {})).toBe('/v3/messages');
+  });
+});
