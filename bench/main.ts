@@ -47,14 +47,9 @@ console.log(
     ]),
   ),
 );
-for (const small of shown) {
-  const large = shown.find(({ name, messageCount }) => name === small.name && messageCount > 2 * small.messageCount);
-  if (large)
-    console.log(
-      `\n${small.name}: ${ratio(large, small, 'peakRssBytes')} the memory for ${ratio(large, small, 'messageCount')} the messages`,
-    );
-}
-console.log(`\nfloor: ${commands.floor}\nplan: ${commands.plan}\nimport: ${commands.import}`);
+console.log('');
+for (const line of growthLines(shown)) console.log(line);
+console.log(`floor: ${commands.floor}\nplan: ${commands.plan}\nimport: ${commands.import}`);
 console.log(
   'Seconds are those of the whole process; URL is a server in a process of its own that parses and echoes each message.',
 );
@@ -72,8 +67,14 @@ function medianByTime(candidates: readonly Figures[]): Figures {
   return candidates.toSorted((a, b) => a.wallMs - b.wallMs)[Math.floor(candidates.length / 2)]!;
 }
 
-function ratio(large: Figures, small: Figures, of: 'peakRssBytes' | 'messageCount'): string {
-  return `${(large[of] / small[of]).toFixed(2)}x`;
+/** What the same command took for the larger export, as a multiple. */
+function growthLines(shown: readonly Figures[]): string[] {
+  return shown.flatMap((small) => {
+    const large = shown.find(({ name, messageCount }) => name === small.name && messageCount > 2 * small.messageCount);
+    if (!large) return [];
+    const times = (of: 'peakRssBytes' | 'messageCount') => `${(large[of] / small[of]).toFixed(2)}x`;
+    return [`${small.name}: ${times('peakRssBytes')} the memory for ${times('messageCount')} the messages`];
+  });
 }
 
 function count(value: number): string {

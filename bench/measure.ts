@@ -37,7 +37,7 @@ export async function measure(args: readonly string[], { scratchFile, env }: Mea
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   const wallMs = performance.now() - startedMs;
   if (code !== 0 && code !== 3) throw new Error(`"${args.join(' ')}" ended with ${code}: ${output.slice(-500)}`);
-  const peakRssBytes = Number(readFileSync(scratchFile, 'utf8')) * 1024;
+  const peakRssBytes = Number(readFileSync(scratchFile, 'utf8'));
   rmSync(scratchFile);
   return { wallMs, peakRssBytes, result: JSON.parse(output.trim().split('\n').at(-1)!) };
 }

@@ -94,15 +94,18 @@ function localHeader(name: Buffer, sizes: Sizes): Buffer {
   return Buffer.concat([header, name]);
 }
 
+/** In memory of its own (`alloc`): a slice of Node's shared 64 KiB pool would keep the whole pool with it until the end. */
 function directoryEntry(name: Buffer, sizes: Sizes, offset: number): Buffer {
   const far = offset >= max32 ? zip64Offset(offset) : Buffer.alloc(0);
-  const header = Buffer.alloc(46);
-  header.writeUInt32LE(0x02014b50, 0);
-  header.writeUInt16LE(45, 4);
-  writeCommon(header, 6, name, sizes);
-  header.writeUInt16LE(far.length, 30);
-  header.writeUInt32LE(Math.min(offset, max32), 42);
-  return Buffer.concat([header, name, far]);
+  const entry = Buffer.alloc(46 + name.length + far.length);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.writeUInt16LE(45, 4);
+  writeCommon(entry, 6, name, sizes);
+  entry.writeUInt16LE(far.length, 30);
+  entry.writeUInt32LE(Math.min(offset, max32), 42);
+  name.copy(entry, 46);
+  far.copy(entry, 46 + name.length);
+  return entry;
 }
 
 function zip64Offset(offset: number): Buffer {

@@ -2,9 +2,11 @@ import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
+import { displayWidth, oneLine, truncate } from '../lib/plain-text.ts';
 import { loadMapping } from '../mapping/load-rules.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { renderSummary } from '../report/terminal.ts';
+import type { Excerpt } from '../run/excerpt.ts';
 import { importExport } from '../run/session.ts';
 import { addOptions, optionGroups } from './flags.ts';
 import { quoted } from './plan.ts';
@@ -27,7 +29,7 @@ export function addImport(program: Command): void {
   command.action(
     runs(async (options, around, exports: string[]) => {
       const to = options.to ?? 'sandbox';
-      const { report, exit } = await importExport({
+      const { report, exit, excerpt } = await importExport({
         ...around,
         ...targetOf(options, to),
         store: options.store,
@@ -41,10 +43,21 @@ export function addImport(program: Command): void {
         verify: options.verify,
         confirm: (planned) => ask(planned, options),
       });
+      if (excerpt && !options.json) print(`${describeExcerpt(excerpt)}\n\n`);
       await printOutcome(report, exit, options, nextSteps(report, options, exports));
       return exit;
     }),
   );
+}
+
+/** What arrived, for a first look. */
+function describeExcerpt({ conversation, messages }: Excerpt): string {
+  const lines = messages.map(({ sentAtMs, name, text, files }) => {
+    const time = new Date(sentAtMs).toISOString().slice(0, 16).replace('T', ' ');
+    const what = [oneLine(text), ...files.map((file) => `[${oneLine(file)}]`)].filter(Boolean).join(' ');
+    return `  ${time}  ${oneLine(name)}: ${truncate(what, Math.max(20, terminalLook().columns - 24 - displayWidth(name)))}`;
+  });
+  return [`In the sandbox now, from "${oneLine(conversation)}":`, ...lines].join('\n');
 }
 
 async function ask(planned: ReportData, options: Options): Promise<boolean> {

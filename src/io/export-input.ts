@@ -9,10 +9,11 @@ export interface InputProblem {
 
 /** Size and identity of one file inside an export. */
 export interface FileStat {
+  /** What reading it yields. Of a gzip file above 16 MiB at least this much: only unpacking would tell. */
   readonly sizeBytes: number;
   /**
-   * Equal for equal content: `crc32:size` of a ZIP entry; size, modification time, head and tail hash of a file.
-   * A file whose fingerprint did not change is not read again.
+   * Equal for equal content: `crc32:size` of a ZIP entry; size and hash of a file up to 128 KiB; size, modification time,
+   * head and tail hash of a larger one. A file whose fingerprint did not change is not read again.
    */
   readonly fingerprint: string;
 }

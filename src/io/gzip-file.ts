@@ -5,7 +5,7 @@ import type { FileStat } from './export-input.ts';
 import { errorCode } from './file-errors.ts';
 import type { NamedFile } from './file-input.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { inflateSteps } from './inflate-steps.ts';
+import { inflateSteps, type PackedSource } from './inflate-steps.ts';
 import { bytesAt, chunksOfFile, type RegularFile, withRegularFile } from './regular-file.ts';
 
 /** Packed files up to this size are unpacked once to learn their size. */
@@ -29,7 +29,7 @@ async function* unpack(realPath: string, path: string, caps: Caps): AsyncGenerat
   );
   let count = 0;
   try {
-    for await (const chunk of inflateSteps(chunksOfFile(realPath, 32 * 1024), createGunzip({ chunkSize: 64 * 1024 }))) {
+    for await (const chunk of inflateSteps(packedSource(realPath))) {
       count += chunk.length;
       if (count > allowed) throw tooMuch(path, allowed);
       yield chunk;
@@ -37,6 +37,13 @@ async function* unpack(realPath: string, path: string, caps: Caps): AsyncGenerat
   } catch (error) {
     throw damaged(error, path) ?? error;
   }
+}
+
+function packedSource(realPath: string): PackedSource {
+  return {
+    chunks: () => chunksOfFile(realPath, 32 * 1024),
+    decoder: () => createGunzip({ chunkSize: 64 * 1024 }),
+  };
 }
 
 /** What zlib says about broken data, in our words; nothing if the error is something else. */

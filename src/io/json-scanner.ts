@@ -5,7 +5,7 @@ import { isSpace, nameOfByte } from './json-fault.ts';
 /** One element of an array, or why it could not be read. */
 export type JsonElement =
   | { readonly index: number; readonly byteOffset: number; readonly value: unknown; readonly error?: never }
-  | { readonly index: number; readonly byteOffset: number; readonly error: JsonFault };
+  | { readonly index: number; readonly byteOffset: number; readonly error: JsonFault; readonly value?: never };
 
 const comma = 0x2c;
 const openBracket = 0x5b;
@@ -13,11 +13,14 @@ const closeBracket = 0x5d;
 const closeBrace = 0x7d;
 
 /**
- * Reads the elements of one array, in UTF-8 bytes that arrive in chunks. Where it stands between two bytes:
+ * Reads the elements of one array, in UTF-8 bytes that arrive in chunks. Between two bytes it is in one of these states:
  *
- *     start ──[──▶ value ──any──▶ inside ──its end──▶ between ──]──▶ behind
- *                    ▲ └─────────────────]──────────────│──────────────▲
- *                    └─────────────────,────────────────┘          done: nothing more will be read
+ *     start    "[" leads to value
+ *     value    "]" leads to behind, anything else to inside
+ *     inside   where the element ends, to between
+ *     between  "," leads to value, "]" to behind
+ *     behind   nothing but white space may follow
+ *     done     an error stands for the rest, which is not read
  *
  * A broken element costs itself, because where it ends shows in brackets and quotes. Where they do not fit, or the bytes
  * end early, one error stands for the rest. An element behind a missing comma is an error too: nobody knows what stood there.
@@ -142,7 +145,8 @@ export class JsonArrayScanner {
     if (isTooDeep) this.#fault ??= tooDeep(this.#options).fault;
     if (this.#pieceBytes > this.#options.elementBytesMax) this.#fault ??= tooLarge(this.#options);
     if (state === 'ended') return this.#finish(piece);
-    if (this.#fault === undefined) this.#pieces.push(Uint8Array.from(piece));
+    if (this.#fault === undefined) this.#pieces.push(new Uint8Array(piece));
+    else this.#pieces = [];
     return undefined;
   }
 

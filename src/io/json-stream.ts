@@ -6,7 +6,7 @@ export type { JsonFault, JsonOptions } from './json-element.ts';
 export type { JsonElement } from './json-scanner.ts';
 
 /**
- * The elements of the JSON array that a file is, one by one, however large the file. UTF-8, or UTF-16 with a byte order mark.
+ * The elements of the JSON array that a file is, one by one, however large the file. UTF-8 or UTF-16.
  *
  * Never throws for what is in the file: a broken element is an error in its place, and one last error with scope `rest` stands
  * for what cannot be read (a cut-off file, brackets that do not match, no array at all). A fault of `chunks` itself

@@ -5,8 +5,8 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 const invalidByte = Buffer.from([0xff]);
 
 /**
- * Turns text into UTF-8 without a byte order mark, chunk by chunk. The mark decides: UTF-8, UTF-16 LE or BE; without one
- * the bytes are passed on as they are.
+ * Turns text into UTF-8 without a byte order mark, chunk by chunk. UTF-16 is known by its mark, or by a NUL among the
+ * first two bytes; anything else is passed on as it is.
  */
 export class ToUtf8 {
   /** Bytes of the mark, once it is known whether there is one. */
@@ -56,6 +56,9 @@ function markOf(bytes: Buffer): readonly [Encoding, number] {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return ['utf-8', 3];
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return ['utf-16le', 2];
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return ['utf-16be', 2];
+  // Text begins with a character below 0x100, and holds no NUL.
+  if (bytes[0] !== 0 && bytes[1] === 0) return ['utf-16le', 0];
+  if (bytes[0] === 0 && bytes[1] !== 0) return ['utf-16be', 0];
   return ['utf-8', 0];
 }
 

@@ -29,8 +29,9 @@ export function contentOf(window: ReadWindow, entry: ZipEntry): Uint8Array {
 export async function* contentChunks(window: ReadWindow, entry: ZipEntry): AsyncGenerator<Uint8Array> {
   const start = dataStart(window, entry);
   const isDeflated = entry.method === methodDeflate;
-  const packed = chunksAt(window.fd, start, start + entry.packedBytes, isDeflated ? 32 * 1024 : 256 * 1024);
-  const chunks = isDeflated ? inflateSteps(packed, createInflateRaw({ chunkSize: 64 * 1024 })) : packed;
+  const packed = (size: number) => chunksAt(window.fd, start, start + entry.packedBytes, size);
+  const decoder = () => createInflateRaw({ chunkSize: 64 * 1024 });
+  const chunks = isDeflated ? inflateSteps({ chunks: () => packed(32 * 1024), decoder }) : packed(256 * 1024);
   let crc = 0;
   let count = 0;
   try {

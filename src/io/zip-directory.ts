@@ -20,8 +20,8 @@ interface ArchiveToList {
  * Lists an archive from its central directory. Entries that cannot be read become problems, one each; folders and
  * what macOS adds are left out.
  *
- * We read the directory ourselves, and do not trust its count: macOS writes archives of more than 65,535 files whose
- * count has wrapped around, and a reader that stops there loses most of an export without a word.
+ * We read the directory ourselves, and do not trust its count: the Archive Utility of macOS writes archives of more
+ * than 65,535 files whose count has wrapped around, and a reader that stops there loses most of an export without a word.
  *
  * @throws SourceError if the archive as a whole is cut off, damaged, above a cap, or has entries that overlap.
  */

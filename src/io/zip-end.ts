@@ -53,7 +53,7 @@ function placeOf(window: ReadWindow, position: number, end: Buffer, label: strin
     isZip64: false,
   };
   if (place.end > position) return undefined;
-  const isEmpty = place.start === place.end && place.entryCount === 0;
+  const isEmpty = place.entryCount === 0 && place.start === place.end && (place.isZip64 || place.start === position);
   return isEmpty || recordBytesAt(window.bytesAt(place.start, recordHeadBytes), 0) !== undefined ? place : undefined;
 }
 

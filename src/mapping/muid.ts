@@ -14,5 +14,12 @@ export function muidOf(origin: Origin): string {
 
 /** The same from its four parts, for callers that have no origin at hand (a thread's root). */
 export function muidOfParts(source: string, workspace: string, conversation: string, id: string): string {
-  return `m1${sha256Base32(JSON.stringify([source, workspace, conversation, id]), 25)}`;
+  if (last.source !== source || last.workspace !== workspace || last.conversation !== conversation) {
+    const start = JSON.stringify([source, workspace, conversation]).slice(0, -1);
+    last = { source, workspace, conversation, start };
+  }
+  return `m1${sha256Base32(`${last.start},${JSON.stringify(id)}]`, 25)}`;
 }
+
+/** The beginning of the array for the conversation asked for last: messages come a conversation at a time. */
+let last = { source: '', workspace: '', conversation: '', start: '["","",""' };

@@ -8,6 +8,7 @@ import type { VerifyResult } from '../model/books.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { noRequests, type RequestCounts } from '../upload/counts.ts';
 import { collectReport } from './collect-report.ts';
+import { type Excerpt, readExcerpt } from './excerpt.ts';
 import { exitCodes, exitOfImport, exitOfVerify } from './exit-codes.ts';
 import { type ImportOptions, sendPending } from './import.ts';
 import { plan, type PlanOptions } from './plan.ts';
@@ -19,6 +20,8 @@ import { verify } from './verify.ts';
 export interface Outcome {
   readonly report: ReportData;
   readonly exit: number;
+  /** A few messages as the embedded sandbox lists them after an import. */
+  readonly excerpt?: Excerpt | undefined;
 }
 
 interface Surroundings {
@@ -123,7 +126,8 @@ async function sendAndVerify(
   const report = collect(run);
   const exit = exitOfImport(report);
   endRun(store.db, run, { ...end, exit, nowMs: clock.now() });
-  return { report, exit };
+  const excerpt = target.isEmbedded && !request.signal.aborted ? await readExcerpt(store, target, request.signal) : undefined;
+  return { report, exit, excerpt };
 }
 
 /** Reads back what this run touched, unless it was stopped. */

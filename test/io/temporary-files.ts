@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,4 +22,12 @@ export function writeFile(folder: string, path: string, content: string | Uint8A
 /** One file in a folder of its own. */
 export function temporaryFile(name: string, content: string | Uint8Array): string {
   return writeFile(temporaryFolder(), name, content);
+}
+
+/** Node cannot make one itself. */
+const fifoMaker = 'mkfifo';
+
+export function makeFifo(path: string): string {
+  execFileSync(fifoMaker, [path]);
+  return path;
 }

@@ -25,7 +25,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Without what `npm test` hands down: it would send a second npm, and the Node it finds, back to this repository. */
 const env = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_OPTIONS$|^VITEST/.test(name))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^npm_(?!config_)|^npm_config_(local_)?prefix$|^VITEST/.test(name)),
+  ),
   PATH: [join(folder, 'node_modules/.bin'), process.env.PATH].join(delimiter),
 };
 

@@ -1,0 +1,79 @@
+/**
+ * Chatferry as a library: read exports, map records, plan, import, verify, report, and speak to the service or its sandbox.
+ *
+ * ```ts
+ * import { importExport, loadMapping, silent, systemClock } from 'chatferry';
+ *
+ * const { report, exit } = await importExport({
+ *   store: './chatferry.db',
+ *   exports: ['./slack-export.zip'],
+ *   to: 'sandbox',
+ *   mapping: await loadMapping(undefined),
+ *   acceptMapping: false,
+ *   overrides: {},
+ *   apiKey: undefined,
+ *   concurrency: 8,
+ *   details: 'until-known',
+ *   maxRefusedShare: 0.2,
+ *   verify: true,
+ *   confirm: async () => true,
+ *   clock: systemClock,
+ *   random: Math.random,
+ *   progress: silent,
+ *   stopping: new AbortController().signal,
+ *   signal: new AbortController().signal,
+ * });
+ * console.log(report.books, exit);
+ * ```
+ */
+
+export type { ExportInput, FileStat, InputProblem } from './io/export-input.ts';
+export { openExport } from './io/open-export.ts';
+export { type Clock, systemClock } from './lib/clock.ts';
+export { ChatferryError, DestinationError, SourceError, StoreError, UsageError } from './lib/errors.ts';
+export type { Location } from './lib/location.ts';
+export { Secret } from './lib/secret.ts';
+export { loadMapping, type Mapping } from './mapping/load-rules.ts';
+export { type MappedMessage, type MessageContext, mapMessage } from './mapping/map-message.ts';
+export { type Metadata, metadataSchema } from './mapping/metadata.ts';
+export { muidOf } from './mapping/muid.ts';
+export { type Rules, rulesSchema } from './mapping/rules.ts';
+export type { Books, VerifyResult } from './model/books.ts';
+export type { Entry } from './model/entry.ts';
+export {
+  type ChatRecord,
+  type ConversationRecord,
+  type MessageRecord,
+  type Origin,
+  recordSchema,
+  type UserRecord,
+} from './model/records.ts';
+export { renderHtml } from './report/html.ts';
+export { renderJson } from './report/json.ts';
+export { type ReportData, reportDataSchema } from './report/report-data.ts';
+export { renderSummary } from './report/terminal.ts';
+export { writeReport } from './report/write.ts';
+export { exitCodes } from './run/exit-codes.ts';
+export { type ExplainedMessage, explainId } from './run/explain.ts';
+export { type Inspection, type InspectOptions, inspect } from './run/inspect.ts';
+export { type Progress, type StageProgress, silent } from './run/progress.ts';
+export {
+  type ImportRequest,
+  importExport,
+  type Outcome,
+  type PlanRequest,
+  planExport,
+  readStatus,
+  verifyDestination,
+} from './run/session.ts';
+export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/app.ts';
+export { createInProcessTransport } from './sandbox/in-process.ts';
+export { type SandboxServer, serveSandbox } from './sandbox/serve.ts';
+export { openSandboxStore } from './sandbox/store.ts';
+export { ChatServiceClient } from './service/client.ts';
+export { createHttpTransport } from './service/http-transport.ts';
+export { type MessageLimits, type Profile, profiles } from './service/profiles.ts';
+export type { Transport, TransportAnswer, TransportRequest } from './service/transport.ts';
+export { detectSource } from './sources/detect.ts';
+export { sources } from './sources/registry.ts';
+export { defineSource, type Probe, type ReadContext, type SourceAdapter } from './sources/source.ts';

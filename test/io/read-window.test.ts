@@ -1,0 +1,27 @@
+import { closeSync, openSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ReadWindow } from '../../src/io/read-window.ts';
+import { temporaryFile } from './temporary-files.ts';
+
+describe('ReadWindow', () => {
+  it('gives the bytes of the file, wherever one looks and in whatever order', () => {
+    const bytes = Buffer.alloc(1_500_000);
+    for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at, at);
+    const fd = openSync(temporaryFile('a', bytes), 'r');
+    try {
+      const window = new ReadWindow(fd, bytes.length);
+      const position = fc.integer({ min: 0, max: bytes.length + 1000 });
+      const length = fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: 0, max: 1_000_000 }));
+      fc.assert(
+        fc.property(fc.array(fc.tuple(position, length), { maxLength: 20 }), (looks) => {
+          for (const [from, count] of looks) {
+            expect(window.bytesAt(from, count).equals(bytes.subarray(from, from + count))).toBe(true);
+          }
+        }),
+      );
+    } finally {
+      closeSync(fd);
+    }
+  });
+});

@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { renderOptions } from '../../src/cli/options-page.ts';
+
+it('docs/options.md says what the program says (else: npm run options)', () => {
+  expect(readFileSync(new URL('../../docs/options.md', import.meta.url), 'utf8')).toBe(renderOptions());
+});
