@@ -35,11 +35,12 @@ const shown = rounds[0]!.map((_, row) => medianByTime(rounds.map((figures) => fi
 const floorRate = rateOf(shown[0]!);
 console.log(
   formatTable(
-    ['', 'messages', 'seconds', 'messages/s', 'of the floor', 'peak RSS, MB', 'import requests', 'least possible'],
+    ['', 'messages', 'seconds', 'CPU, s', 'messages/s', 'of the floor', 'peak RSS, MB', 'import requests', 'least'],
     shown.map((figures) => [
       figures.name,
       count(figures.messageCount),
       (figures.wallMs / 1000).toFixed(2),
+      (figures.cpuMs / 1000).toFixed(2),
       ...(isNominal(figures) ? ['', ''] : [count(rateOf(figures)), `${(rateOf(figures) / floorRate).toFixed(2)}x`]),
       count(figures.peakRssBytes / 1e6),
       figures.requests ? count(figures.requests.sent) : '',
@@ -51,7 +52,7 @@ console.log('');
 for (const line of growthLines(shown)) console.log(line);
 console.log(`floor: ${commands.floor}\nplan: ${commands.plan}\nimport: ${commands.import}`);
 console.log(
-  'Seconds are those of the whole process; URL is a server in a process of its own that parses and echoes each message.',
+  'Seconds are those of the whole process. URL is a server in a process of its own that parses and echoes each message;\nthe import requests are its count.',
 );
 
 /** A second import goes through no message, so that a rate would say nothing. */

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type { Usage } from './usage.ts';
 
-const peakMemory = new URL('peak-memory.ts', import.meta.url).href;
+const usageModule = new URL('usage.ts', import.meta.url).href;
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-export interface Measured {
+export interface Measured extends Usage {
   /** From start to end of the process, Node's own start included. */
   readonly wallMs: number;
-  readonly peakRssBytes: number;
   /** The JSON object that stood in the last line of its output. */
   readonly result: unknown;
 }
@@ -29,15 +29,15 @@ export interface MeasureOptions {
  */
 export async function measure(args: readonly string[], { scratchFile, env }: MeasureOptions): Promise<Measured> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, ['--import', peakMemory, ...args], {
+  const child = spawn(process.execPath, ['--import', usageModule, ...args], {
     cwd: root,
-    env: { ...process.env, ...env, PEAK_MEMORY_FILE: scratchFile },
+    env: { ...process.env, ...env, USAGE_FILE: scratchFile },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   const wallMs = performance.now() - startedMs;
   if (code !== 0 && code !== 3) throw new Error(`"${args.join(' ')}" ended with ${code}: ${output.slice(-500)}`);
-  const peakRssBytes = Number(readFileSync(scratchFile, 'utf8'));
+  const usage = JSON.parse(readFileSync(scratchFile, 'utf8')) as Usage;
   rmSync(scratchFile);
-  return { wallMs, peakRssBytes, result: JSON.parse(output.trim().split('\n').at(-1)!) };
+  return { wallMs, ...usage, result: JSON.parse(output.trim().split('\n').at(-1)!) };
 }

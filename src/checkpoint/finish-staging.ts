@@ -1,19 +1,18 @@
 import type { Database } from 'better-sqlite3';
 
 /**
- * After a bulk load: of the versions of one identity the one with the latest edit stays, then the last one read;
+ * After a bulk load: of the versions of one identity the one with the latest edit stays, then the one of the later input;
  * the others are marked `repeated`, at their places, outside the books.
  */
 export function settleRepeated(db: Database): void {
-  db.prepare(
-    `WITH twice AS (SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1),
-       ranked AS (
-         SELECT seq, row_number() OVER (
-           PARTITION BY muid ORDER BY coalesce(edited_at, 0) DESC, seq DESC) AS rank
-         FROM message WHERE muid IN (SELECT muid FROM twice))
-     UPDATE message SET verdict = 'repeated', payload = NULL, reason = NULL, detail = NULL, facts = NULL
-     WHERE seq IN (SELECT seq FROM ranked WHERE rank > 1)`,
-  ).run();
+  db.exec(`DROP TABLE IF EXISTS temp.twice;
+    CREATE TEMP TABLE twice AS SELECT muid FROM message WHERE muid IS NOT NULL AND verdict <> 'repeated' GROUP BY muid HAVING count(*) > 1`);
+  db.exec(`WITH ranked AS (
+      SELECT m.seq, row_number() OVER (PARTITION BY m.muid
+        ORDER BY coalesce(m.edited_at, 0) DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
+      FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'repeated')
+    UPDATE message SET verdict = 'repeated', payload = NULL, reason = NULL, detail = NULL, facts = NULL
+    WHERE seq IN (SELECT seq FROM ranked WHERE rank > 1)`);
 }
 
 /**
@@ -23,8 +22,6 @@ export function settleRepeated(db: Database): void {
  * @returns Files that hold another version of a row that left: they must be read again.
  */
 export function settleStale(db: Database): number[] {
-  db.exec(`UPDATE message SET stale = 0, vanished = 1 WHERE stale = 1 AND EXISTS (
-    SELECT 1 FROM destination d JOIN delivery v ON v.destination = d.id AND v.message = message.seq AND v.state <> 'pending')`);
   const twins = db
     .prepare(
       `SELECT DISTINCT twin.file FROM message gone JOIN message twin ON twin.muid = gone.muid AND twin.seq <> gone.seq
@@ -32,6 +29,8 @@ export function settleStale(db: Database): number[] {
     )
     .pluck()
     .all() as number[];
+  db.exec(`UPDATE message SET stale = 0, vanished = 1 WHERE stale = 1 AND EXISTS (
+    SELECT 1 FROM destination d JOIN delivery v ON v.destination = d.id AND v.message = message.seq AND v.state <> 'pending')`);
   db.exec(`DELETE FROM delivery WHERE state = 'pending' AND message IN (SELECT seq FROM message WHERE stale = 1)`);
   db.exec('DELETE FROM message WHERE stale = 1');
   return twins;

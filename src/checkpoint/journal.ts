@@ -58,7 +58,9 @@ export class Journal {
     const { insertBatch, intend, fixReceiver, insertAttempt } = this.#sql;
     return this.#store.commits.commit(() => {
       if (batch.id === undefined) {
-        batch.id = Number(insertBatch.run(this.#destination, this.#run, batch.rows.length, batch.body.byteLength).lastInsertRowid);
+        batch.id = Number(
+          insertBatch.run(this.#destination, this.#run, batch.rows.length, batch.body.byteLength).lastInsertRowid,
+        );
         for (const { seq, isLate } of batch.rows) intend.run(this.#destination, seq, batch.id, isLate ? 1 : 0);
         for (const { conversation, receiverType } of new Set(batch.rows.map(({ lane }) => lane))) {
           fixReceiver.run(this.#destination, conversation, receiverType);
@@ -73,7 +75,15 @@ export class Journal {
     const failure = outcome.kind === 'answered' ? undefined : outcome;
     const name = outcome.kind === 'answered' ? 'answered' : outcome.kind;
     this.#store.commits.queue(() =>
-      this.#sql.endAttempt.run(nowMs, name, failure?.status ?? null, failure?.code ?? null, failure?.detail ?? null, batch.id, batch.attemptCount),
+      this.#sql.endAttempt.run(
+        nowMs,
+        name,
+        failure?.status ?? null,
+        failure?.code ?? null,
+        failure?.detail ?? null,
+        batch.id,
+        batch.attemptCount,
+      ),
     );
   }
 
@@ -81,15 +91,27 @@ export class Journal {
   settle(
     batchId: number | undefined,
     settled: readonly Settled[],
-    news: { readonly conversations?: readonly ConversationNews[]; readonly people?: readonly number[]; readonly closes: boolean },
+    news: {
+      readonly conversations?: readonly ConversationNews[];
+      readonly people?: readonly number[];
+      readonly closes: boolean;
+    },
   ): Promise<void> {
     const { receive, learnConversation, learnPerson, closeBatch } = this.#sql;
     return this.#store.commits.commit(() => {
       for (const { seq, state, serverId, code, detail } of settled) {
         receive.run(state, serverId ?? null, code ?? null, detail ?? null, this.#destination, seq);
       }
-      for (const { conversation, receiverType, conversationId, lastServerId, foreignCount } of news.conversations ?? []) {
-        learnConversation.run(this.#destination, conversation, receiverType, conversationId ?? null, lastServerId ?? null, foreignCount ?? 0);
+      for (const { conversation, receiverType, conversationId, lastServerId, foreignCount } of news.conversations ??
+        []) {
+        learnConversation.run(
+          this.#destination,
+          conversation,
+          receiverType,
+          conversationId ?? null,
+          lastServerId ?? null,
+          foreignCount ?? 0,
+        );
       }
       for (const person of news.people ?? []) learnPerson.run(this.#destination, person);
       if (news.closes && batchId !== undefined) closeBatch.run(batchId);
@@ -101,14 +123,21 @@ export class Journal {
     const { insertFound, learnConversation } = this.#sql;
     return this.#store.commits.commit(() => {
       if (batchless.length > 0) {
-        const batch = Number(this.#sql.insertBatch.run(this.#destination, this.#run, batchless.length, 0).lastInsertRowid);
+        const batch = Number(
+          this.#sql.insertBatch.run(this.#destination, this.#run, batchless.length, 0).lastInsertRowid,
+        );
         for (const { seq, state, serverId, code, detail } of batchless) {
           insertFound.run(this.#destination, seq, state, batch, serverId ?? null, code ?? null, detail ?? null);
         }
         this.#sql.closeBatch.run(batch);
       }
       learnConversation.run(
-        this.#destination, news.conversation, news.receiverType, news.conversationId ?? null, news.lastServerId ?? null, news.foreignCount ?? 0,
+        this.#destination,
+        news.conversation,
+        news.receiverType,
+        news.conversationId ?? null,
+        news.lastServerId ?? null,
+        news.foreignCount ?? 0,
       );
     });
   }
@@ -118,7 +147,8 @@ const prepare = (db: Database) => ({
   insertBatch: db.prepare(`INSERT INTO batch (destination, run, size, bytes, state) VALUES (?, ?, ?, ?, 'open')`),
   intend: db.prepare(
     `INSERT INTO delivery (destination, message, state, batch, is_late) VALUES (?, ?, 'sent', ?, ?)
-     ON CONFLICT (destination, message) DO UPDATE SET state = 'sent', batch = excluded.batch, is_late = excluded.is_late`,
+     ON CONFLICT (destination, message) DO UPDATE SET state = 'sent', batch = excluded.batch, is_late = excluded.is_late,
+       payload = NULL, server_id = NULL, code = NULL, detail = NULL`,
   ),
   fixReceiver: db.prepare(
     `INSERT INTO conversation_delivery (destination, conversation, receiver_type) VALUES (?, ?, ?)

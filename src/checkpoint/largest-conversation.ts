@@ -1,7 +1,10 @@
 import type { Database } from 'better-sqlite3';
 
 /** The conversation in which a destination has most of ours, under the service's id. */
-export function largestConversation(db: Database, destination: number): { conversationId: string; name: string } | undefined {
+export function largestConversation(
+  db: Database,
+  destination: number,
+): { conversationId: string; name: string } | undefined {
   return db
     .prepare<[number, number], { conversationId: string; name: string }>(
       `SELECT cd.conversation_id AS conversationId, c.name FROM conversation_delivery cd

@@ -23,6 +23,7 @@ export function refuseLateOutsiders(db: Database, destination: number, run: numb
     const batch = db
       .prepare(`INSERT INTO batch (destination, run, size, bytes, state) VALUES (?, ?, ?, 0, 'closed')`)
       .run(destination, run, found.length).lastInsertRowid;
-    for (const seq of found) refuse.run(destination, seq, batch, 'a third person wrote in what is already a one-to-one chat there');
+    for (const seq of found)
+      refuse.run(destination, seq, batch, 'a third person wrote in what is already a one-to-one chat there');
   }).immediate();
 }

@@ -18,10 +18,16 @@ export interface MessageFacts {
   readonly bytes: number | null;
 }
 
+/** What was sent to a destination stays in its books, whatever the export and the mapping say of it since. */
+const isSentThere = `coalesce(d.state, 'pending') <> 'pending' AND m.verdict <> 'repeated'`;
+const isVanishedUnsent = `m.vanished = 1 AND m.verdict = 'planned'`;
+const verdictThere = `CASE WHEN ${isSentThere} THEN 'planned' WHEN ${isVanishedUnsent} THEN 'skipped' ELSE m.verdict END`;
+const reasonThere = `CASE WHEN ${isSentThere} THEN NULL WHEN ${isVanishedUnsent} THEN 'gone from the export' ELSE m.reason END`;
+
 /** Calls back for every row, in reading order: one pass, one object at a time. */
 export function eachMessage(db: Database, destination: number | null, visit: (facts: MessageFacts) => void): void {
   const rows = db.prepare<[number | null], MessageFacts>(
-    `SELECT m.conversation, m.sender, m.sent_at AS sentAt, m.verdict, m.reason, m.facts, m.seq, d.state, d.code,
+    `SELECT m.conversation, m.sender, m.sent_at AS sentAt, ${verdictThere} AS verdict, ${reasonThere} AS reason, m.facts, m.seq, d.state, d.code,
        d.is_late AS isLate, octet_length(m.payload) AS bytes
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq`,
   );

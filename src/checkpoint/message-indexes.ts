@@ -4,14 +4,21 @@ import type { Database } from 'better-sqlite3';
 const indexes: Readonly<Record<string, string>> = {
   message_muid: 'ON message (muid)',
   message_order: "ON message (conversation, sent_at, sort_key, seq) WHERE verdict = 'planned'",
-  message_file: 'ON message (file)',
 };
+/** Only for reading files again. */
+const mergeIndexes: Readonly<Record<string, string>> = { message_file: 'ON message (file)' };
 
 /** Makes the indexes of `message` that are missing: after a bulk load, or after one that was interrupted. */
 export function createMessageIndexes(db: Database): void {
   for (const [name, definition] of Object.entries(indexes)) db.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
 }
 
+export function createMergeIndexes(db: Database): void {
+  createMessageIndexes(db);
+  for (const [name, definition] of Object.entries(mergeIndexes))
+    db.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
+}
+
 export function dropMessageIndexes(db: Database): void {
-  for (const name of Object.keys(indexes)) db.exec(`DROP INDEX IF EXISTS ${name}`);
+  for (const name of Object.keys({ ...indexes, ...mergeIndexes })) db.exec(`DROP INDEX IF EXISTS ${name}`);
 }

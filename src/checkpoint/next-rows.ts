@@ -26,23 +26,23 @@ export function nextRowsReader(db: Database, destination: number) {
     select.all(destination, conversation, sentAt, sortKey, seq, limit);
 }
 
-/** Messages of one conversation that were sent and never answered, in order; as they were sent, where that differs from what is staged. */
+/** Messages of one conversation that were sent and never answered, in order, whatever their verdict is by now; as they were sent, where that differs from what is staged. */
 export function doubtfulRowsReader(db: Database, destination: number) {
   const select = db.prepare<[number, number], NextRow>(
     `SELECT m.seq, m.muid, m.sent_at, m.sort_key, m.sender, coalesce(d.payload, m.payload) AS payload, d.state AS delivery, d.is_late
-     FROM message m JOIN delivery d ON d.destination = ? AND d.message = m.seq
-     WHERE m.conversation = ? AND m.verdict = 'planned' AND d.state = 'sent'
+     FROM batch b JOIN delivery d ON d.batch = b.id AND d.destination = b.destination JOIN message m ON m.seq = d.message
+     WHERE b.destination = ? AND b.state = 'open' AND m.conversation = ? AND d.state = 'sent' AND m.verdict <> 'repeated'
      ORDER BY m.sent_at, m.sort_key, m.seq`,
   );
   return (conversation: number): NextRow[] => select.all(destination, conversation);
 }
 
-/** One planned message by its muid, as it was sent or would be. */
+/** One message by its muid, as it was sent or would be. */
 export function rowByMuidReader(db: Database, destination: number) {
   const select = db.prepare<[number, string], NextRow & { readonly conversation: number }>(
     `SELECT m.seq, m.muid, m.sent_at, m.sort_key, m.sender, coalesce(d.payload, m.payload) AS payload, d.state AS delivery, coalesce(d.is_late, 0) AS is_late, m.conversation
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
-     WHERE m.muid = ? AND m.verdict = 'planned'`,
+     WHERE m.muid = ? AND (m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state <> 'pending'))`,
   );
   return (muid: string) => select.get(destination, muid);
 }

@@ -2,7 +2,9 @@ import type { Database } from 'better-sqlite3';
 
 /** People as messages carry them, read once and kept: about 200 bytes each. */
 export function peopleReader(db: Database) {
-  const select = db.prepare<[number], { id: number; uid: string; details: string }>('SELECT id, uid, details FROM person WHERE id = ?');
+  const select = db.prepare<[number], { id: number; uid: string; details: string }>(
+    'SELECT id, uid, details FROM person WHERE id = ?',
+  );
   const cache = new Map<number, { id: number; uid: string; details: string }>();
   return (id: number) => {
     let person = cache.get(id);
@@ -16,5 +18,7 @@ export function peopleReader(db: Database) {
 
 /** People whose details a receipt has shown to be at a destination. */
 export function knownPeople(db: Database, destination: number): Set<number> {
-  return new Set(db.prepare('SELECT person FROM person_delivery WHERE destination = ?').pluck().all(destination) as number[]);
+  return new Set(
+    db.prepare('SELECT person FROM person_delivery WHERE destination = ?').pluck().all(destination) as number[],
+  );
 }

@@ -4,7 +4,9 @@ import { printPlace } from './message-facts.ts';
 /** Problems by code, most first, with the first few of each. */
 export function problemGroups(db: Database, examplesMax: number) {
   const groups = db
-    .prepare<[], { code: string; count: number }>('SELECT code, count(*) AS count FROM problem GROUP BY code ORDER BY count DESC')
+    .prepare<[], { code: string; count: number }>(
+      'SELECT code, count(*) AS count FROM problem GROUP BY code ORDER BY count DESC',
+    )
     .all();
   const examples = db.prepare<[string, number], { location: string; detail: string }>(
     'SELECT place AS location, reason AS detail FROM problem WHERE code = ? ORDER BY id LIMIT ?',
@@ -35,7 +37,10 @@ export function peopleCounts(db: Database): { total: number; bots: number; delet
 
 /** Name of a conversation, and where it goes. */
 export function conversationRows(db: Database) {
-  const select = db.prepare<[number], { source_id: string; name: string; receiver_type: string; guid: string; a: string | null; b: string | null }>(
+  const select = db.prepare<
+    [number],
+    { source_id: string; name: string; receiver_type: string; guid: string; a: string | null; b: string | null }
+  >(
     `SELECT c.source_id, c.name, c.receiver_type, c.guid, a.uid AS a, b.uid AS b FROM conversation c
      LEFT JOIN person a ON a.id = c.person_a LEFT JOIN person b ON b.id = c.person_b WHERE c.id = ?`,
   );
@@ -51,8 +56,12 @@ export function personNames(db: Database) {
 }
 
 export function countSubSecondTimes(db: Database): number {
+  // The index is a tenth of the table; while a first plan reads, or after one that was killed, it is not there.
+  const hasIndex = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'message_order'`).get() !== undefined;
   return db
-    .prepare(`SELECT count(*) FROM message INDEXED BY message_order WHERE verdict = 'planned' AND sent_at % 1000 <> 0`)
+    .prepare(
+      `SELECT count(*) FROM message ${hasIndex ? 'INDEXED BY message_order' : ''} WHERE verdict = 'planned' AND sent_at % 1000 <> 0`,
+    )
     .pluck()
     .get() as number;
 }
@@ -62,7 +71,14 @@ export function differenceRows(db: Database, destination: number, max: number) {
   const rows = db
     .prepare<
       [number, number],
-      { kind: string; muid: string; conversation: string | null; detail: string; path: string | null; place: string | null }
+      {
+        kind: string;
+        muid: string;
+        conversation: string | null;
+        detail: string;
+        path: string | null;
+        place: string | null;
+      }
     >(
       `SELECT d.kind, d.muid, c.name AS conversation, d.detail, f.path, m.place FROM difference d
        LEFT JOIN conversation c ON c.id = d.conversation

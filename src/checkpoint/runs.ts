@@ -2,7 +2,10 @@ import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 
 /** Opens a run in the books. @returns Its id; people see `r<id>`. */
-export function startRun(db: Database, run: { command: string; destination: number | null; profile: string | null; nowMs: number }): number {
+export function startRun(
+  db: Database,
+  run: { command: string; destination: number | null; profile: string | null; nowMs: number },
+): number {
   return Number(
     db
       .prepare('INSERT INTO run (command, started_at, host, pid, destination, profile) VALUES (?, ?, ?, ?, ?, ?)')

@@ -15,21 +15,28 @@ export interface KnownFile {
 /** An unfinished file has no fingerprint, so that the next plan reads it again. */
 export const unfinished = '';
 
+/** The id given out last, per store: ids are given out before they are written. */
+const lastIds = new WeakMap<Database, number>();
+
 /** The files of one input (an absolute path of a folder or archive), as plans leave them. */
 export class SourceFiles {
   readonly #input: number;
   readonly #known: ReturnType<typeof prepare>['known'];
   readonly #save: ReturnType<typeof prepare>['save'];
   readonly #ids: Map<string, number>;
-  #nextId: number;
+  readonly #newId: () => number;
 
   constructor(db: Database, inputPath: string) {
     const { input, known, save, greatestId } = prepare(db);
+    this.#newId = () => {
+      const id = (lastIds.get(db) ?? (greatestId.get() as number)) + 1;
+      lastIds.set(db, id);
+      return id;
+    };
     this.#input = input.get(inputPath) as number;
     this.#known = known;
     this.#save = save;
     this.#ids = new Map(known.all(this.#input).map(({ path, id }) => [path, id]));
-    this.#nextId = (greatestId.get() as number) + 1;
   }
 
   /** Files as the last plan left them, by path. */
@@ -37,9 +44,9 @@ export class SourceFiles {
     return new Map(this.#known.all(this.#input).map((file) => [file.path, file]));
   }
 
-  /** The id under which a file's rows are staged. Nothing is written yet: most files are closed a moment later. */
+  /** The id under which a file's rows are staged, asked for once. Nothing is written yet: most files are closed a moment later. */
   idOf(path: string): number {
-    return this.#ids.get(path) ?? this.#nextId++;
+    return this.#ids.get(path) ?? this.#newId();
   }
 
   /** Written before a commit in the middle of a file: should we be killed, the next plan reads it again. */
@@ -54,7 +61,9 @@ export class SourceFiles {
 }
 
 const prepare = (db: Database) => ({
-  input: db.prepare('INSERT INTO source_input (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET path = path RETURNING id').pluck(),
+  input: db
+    .prepare('INSERT INTO source_input (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET path = path RETURNING id')
+    .pluck(),
   known: db.prepare<[number], KnownFile>('SELECT id, path, role, fingerprint FROM source_file WHERE input = ?'),
   greatestId: db.prepare('SELECT coalesce(max(id), 0) FROM source_file').pluck(),
   save: db.prepare(

@@ -6,7 +6,10 @@ import type { StagedConversation } from './staged-item.ts';
  *
  * @param personId Id in the store of a person who was written before.
  */
-export function conversationWriter(db: Database, personId: (sourceId: string) => number): (conversation: StagedConversation) => number {
+export function conversationWriter(
+  db: Database,
+  personId: (sourceId: string) => number,
+): (conversation: StagedConversation) => number {
   const upsert = db
     .prepare(
       `INSERT INTO conversation (source_id, type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder)

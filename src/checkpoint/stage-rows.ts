@@ -9,11 +9,14 @@ export interface RowHome {
   readonly sender: number | null;
 }
 
-
 interface Existing {
   readonly seq: number;
   readonly file: number;
   readonly stale: number;
+  readonly vanished: number;
+  readonly verdict: string;
+  readonly reason: string | null;
+  readonly facts: string | null;
   readonly record_digest: string | null;
   readonly edited_at: number | null;
   readonly payload: string | null;
@@ -24,7 +27,7 @@ interface Existing {
  *
  * `append` is for an empty table without indexes: identities that come twice are found afterwards (`settleRepeated`).
  * `merge` is for a table with rows and indexes: a row that is met again keeps its `seq`, because deliveries refer to it;
- * of two versions of one identity from different files the later edit wins, then the later file read.
+ * of two versions of one identity the later edit wins, then the one of the later input, as `settleRepeated` has it.
  */
 export interface RowWriter {
   /** Called before the first row of a file that was read before. */
@@ -64,7 +67,8 @@ export function appendRows(db: Database): RowWriter {
 export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, home: RowHome) => void): RowWriter {
   const insert = db.prepare(insertSql);
   const find = db.prepare<[string], Existing>(
-    `SELECT seq, file, stale, record_digest, edited_at, payload FROM message WHERE muid = ? AND verdict <> 'repeated'`,
+    `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest, edited_at, payload FROM message
+     WHERE muid = ? AND verdict <> 'repeated'`,
   );
   const keep = db.prepare('UPDATE message SET stale = 0, vanished = 0, place = ?, file = ? WHERE seq = ?');
   const update = db.prepare(
@@ -76,8 +80,19 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
   const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ?');
   const dropProblems = db.prepare('DELETE FROM problem WHERE file = ?');
   const wasSent = db.prepare(
-    `SELECT 1 FROM destination JOIN delivery ON delivery.destination = destination.id AND delivery.message = ? LIMIT 1`,
+    `SELECT 1 FROM destination JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
+       AND delivery.state <> 'pending' LIMIT 1`,
   );
+  const standsBefore = db
+    .prepare<[number, number], number>(
+      'SELECT (a.input, a.path) < (b.input, b.path) FROM source_file a, source_file b WHERE a.id = ? AND b.id = ?',
+    )
+    .pluck();
+  /** Whether the staged version of a message counts, and not the one that was met now. */
+  const isOutranked = (row: StagedRow, home: RowHome, old: Existing) => {
+    const edited = (row.editedAtMs ?? 0) - (old.edited_at ?? 0);
+    return edited < 0 || (edited === 0 && home.file !== old.file && standsBefore.get(home.file, old.file) === 1);
+  };
 
   const replace = (row: StagedRow, home: RowHome, old: Existing) => {
     const isChanged = old.record_digest !== row.recordDigest;
@@ -88,8 +103,21 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
       }
     }
     update.run(
-      home.conversation, home.sender, row.sentAtMs, row.sortKey, row.editedAtMs, row.recordDigest, row.verdict,
-      row.reason, row.detail, row.payload, row.rootMuid, row.facts, home.file, row.place, old.seq,
+      home.conversation,
+      home.sender,
+      row.sentAtMs,
+      row.sortKey,
+      row.editedAtMs,
+      row.recordDigest,
+      row.verdict,
+      row.reason,
+      row.detail,
+      row.payload,
+      row.rootMuid,
+      row.facts,
+      home.file,
+      row.place,
+      old.seq,
     );
   };
 
@@ -103,12 +131,11 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
       const old = row.muid === null ? undefined : find.get(row.muid);
       if (!old) return insertRow(insert, row, home);
       const isSame = old.record_digest === row.recordDigest;
-      const isEarlier = (row.editedAtMs ?? 0) < (old.edited_at ?? 0);
-      if (old.stale === 1) {
+      if (old.stale === 1 || old.vanished === 1) {
         // Met again.
-        if (isSame && old.payload === row.payload) keep.run(row.place, home.file, old.seq);
+        if (isSame && isStagedAlike(row, old)) keep.run(row.place, home.file, old.seq);
         else replace(row, home, old);
-      } else if (isSame || isEarlier || old.file === home.file) {
+      } else if (isSame || isOutranked(row, home, old)) {
         insertRow(insert, { ...row, payload: null }, home);
         markRepeated.run();
       } else {
@@ -118,6 +145,10 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
     },
   };
 }
+
+/** A changed mapping may change a verdict alone, and a person who turned out to be a bot the facts alone. */
+const isStagedAlike = (row: StagedRow, old: Existing) =>
+  old.payload === row.payload && old.verdict === row.verdict && old.reason === row.reason && old.facts === row.facts;
 
 /** Leaves a mark of the version that lost, at the place where it stood. */
 function insertRepeated(db: Database, seq: number): void {

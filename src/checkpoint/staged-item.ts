@@ -1,22 +1,17 @@
-import type { FileStat } from '../io/export-input.ts';
-import type { FileRole } from './source-files.ts';
-
 /**
- * What a plan writes down, in the order of reading. People and conversations are named by their ids at the source,
- * so that items can be made without the store, in another thread.
+ * What a plan writes down, in the order of reading. People and conversations are named by their ids at the source, so
+ * that items can be made without the store.
  */
 export type StagedItem =
   | { readonly type: 'person'; readonly person: StagedPerson }
   | { readonly type: 'conversation'; readonly conversation: StagedConversation }
   | { readonly type: 'row'; readonly path: string; readonly row: StagedRow }
-  | { readonly type: 'problem'; readonly path: string; readonly code: string; readonly reason: string; readonly place: string }
-  /** Everything of the file comes before this. */
   | {
-      readonly type: 'file';
+      readonly type: 'problem';
       readonly path: string;
-      readonly role: FileRole;
-      readonly reason: string | undefined;
-      readonly stat: FileStat;
+      readonly code: string;
+      readonly reason: string;
+      readonly place: string;
     };
 
 export interface StagedPerson {

@@ -8,7 +8,7 @@ export const tooOld: Check = {
     'The message is older than the destination keeps messages, and it refuses such an import. Ask the service for a longer retention, then plan again.',
   find({ sentAtMs, nowMs, limits: { retentionDays } }) {
     if (retentionDays === undefined) return undefined;
-    const ageDays = Math.floor((nowMs - sentAtMs) / dayMs);
-    return ageDays > retentionDays ? `${ageDays} days old, ${retentionDays} allowed` : undefined;
+    const ageDays = (nowMs - sentAtMs) / dayMs;
+    return ageDays > retentionDays ? `${Math.ceil(ageDays)} days old, ${retentionDays} allowed` : undefined;
   },
 };

@@ -18,9 +18,12 @@ export function addExplain(program: Command): void {
     runs(async (options, around, id: string) => {
       const found = await explainId(options.store, id, around.stopping);
       if (found.length === 0) {
-        throw new UsageError(`Cannot explain "${oneLine(id)}": the store "${options.store}" has no message with this id`, {
-          hint: 'Pass a muid from a report, or the id that the source uses (for Slack the ts, such as 1700000000.000100)',
-        });
+        throw new UsageError(
+          `Cannot explain "${oneLine(id)}": the store "${options.store}" has no message with this id`,
+          {
+            hint: 'Pass a muid from a report, or the id that the source uses (for Slack the ts, such as 1700000000.000100)',
+          },
+        );
       }
       print(options.json ? JSON.stringify(found) : found.map(describe).join('\n\n'));
       return exitCodes.done;
@@ -38,13 +41,18 @@ function describe(message: ExplainedMessage): string {
     `  conversation  ${oneLine(message.conversation ?? '-')}`,
     `  author        ${oneLine(message.author ?? '-')}`,
     `  sent at       ${timeOf(message.sentAtMs)}, id at the source ${oneLine(message.originId ?? '-')}`,
-    `  verdict       ${[verdict, reason, detail].filter(Boolean).map((text) => oneLine(text!)).join(': ')}${message.isVanished ? ' (vanished: its file no longer holds it)' : ''}`,
+    `  verdict       ${[verdict, reason, detail]
+      .filter(Boolean)
+      .map((text) => oneLine(text!))
+      .join(': ')}${message.isVanished ? ' (vanished: its file no longer holds it)' : ''}`,
     ...json('record', message.record),
     ...json('payload', message.payload === null ? null : JSON.parse(message.payload)),
   ];
   if (message.deliveries.length === 0) lines.push('  deliveries    none: nothing was sent anywhere yet');
   for (const { destination, state, serverId, code, detail: words, isLate, attempts } of message.deliveries) {
-    const facts = [state, isLate && 'late', serverId && `server id ${serverId}`, code, words].filter(Boolean).join(', ');
+    const facts = [state, isLate && 'late', serverId && `server id ${serverId}`, code, words]
+      .filter(Boolean)
+      .join(', ');
     lines.push(`  at ${oneLine(destination)}: ${oneLine(facts)}`);
     for (const attempt of attempts) {
       const result = [attempt.outcome ?? 'no answer', attempt.code, attempt.detail].filter(Boolean).join(', ');

@@ -33,7 +33,10 @@ export function addOptions(command: Command, names: readonly OptionName[]): Comm
   }
   return command
     .option('--config <FILE>', 'Configuration file (default: chatferry.yaml in this folder, if it is there)')
-    .addHelpText('after', `\nEvery option is also a key of chatferry.yaml (${exampleKey(names)}) and a variable (${exampleVariable(names)}).`);
+    .addHelpText(
+      'after',
+      `\nEvery option is also a key of chatferry.yaml (${exampleKey(names)}) and a variable (${exampleVariable(names)}).`,
+    );
 }
 
 const longest = (names: readonly OptionName[]) => names.find((name) => /[A-Z]/.test(name)) ?? names[0]!;

@@ -64,14 +64,19 @@ async function ask(planned: ReportData, options: Options): Promise<boolean> {
   if (options.yes) return true;
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) {
-    throw new UsageError(`Cannot send ${planned.books.pending} messages to ${planned.destination?.name} without being asked to`, {
-      hint: 'Pass --yes, or run it on a terminal to be asked',
-    });
+    throw new UsageError(
+      `Cannot send ${planned.books.pending} messages to ${planned.destination?.name} without being asked to`,
+      {
+        hint: 'Pass --yes, or run it on a terminal to be asked',
+      },
+    );
   }
   print(renderSummary(planned, terminalLook()));
   const asking = createInterface({ input: stdin, output: stdout });
   try {
-    const answer = await asking.question(`Send ${planned.books.pending} messages to ${planned.destination?.name}? [y/N] `);
+    const answer = await asking.question(
+      `Send ${planned.books.pending} messages to ${planned.destination?.name}? [y/N] `,
+    );
     return /^y(es)?$/i.test(answer.trim());
   } finally {
     asking.close();

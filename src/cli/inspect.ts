@@ -13,7 +13,9 @@ export function addInspect(program: Command): void {
   const command = program
     .command('inspect')
     .summary('what is this, how much, from when to when; reads only')
-    .description('Recognises an export, counts what is in it, and shows five messages as Chatferry sees them. Reads only.')
+    .description(
+      'Recognises an export, counts what is in it, and shows five messages as Chatferry sees them. Reads only.',
+    )
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, [...optionGroups.reading, 'json', 'quiet', 'logJson']);
   command.action(
@@ -31,10 +33,18 @@ function describe(found: Inspection, exports: readonly string[]): string {
   const lines = [
     ...found.inputs.map(({ label, because }) => `${oneLine(label)}: ${found.title}, because of ${oneLine(because)}`),
     '',
-    row('Rows', found.rows, `${formatCount(found.messages)} messages, ${formatCount(found.system)} written by the platform`),
+    row(
+      'Rows',
+      found.rows,
+      `${formatCount(found.messages)} messages, ${formatCount(found.system)} written by the platform`,
+    ),
     row('People', found.people, ''),
     row('Conversations', conversations, listOf(found.conversations)),
-    row('Files', Object.values(found.files).reduce((sum, count) => sum + count, 0), listOf(found.files)),
+    row(
+      'Files',
+      Object.values(found.files).reduce((sum, count) => sum + count, 0),
+      listOf(found.files),
+    ),
     `From           ${dateOf(found.firstAtMs)}`,
     `To             ${dateOf(found.lastAtMs)}`,
   ];
@@ -47,14 +57,16 @@ function describe(found: Inspection, exports: readonly string[]): string {
   return lines.join('\n');
 }
 
-const row = (name: string, count: number, note: string) => `${name.padEnd(15)}${formatCount(count)}${note && `   ${note}`}`;
+const row = (name: string, count: number, note: string) =>
+  `${name.padEnd(15)}${formatCount(count)}${note && `   ${note}`}`;
 
 const listOf = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .map(([name, count]) => `${formatCount(count)} ${name}`)
     .join(', ');
 
-const dateOf = (ms: number | null) => (ms === null ? '-' : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`);
+const dateOf = (ms: number | null) =>
+  ms === null ? '-' : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function example({ origin, sentAtMs, author, text, attachments }: MessageRecord): string {
   const files = attachments?.length ? ` [${attachments.map(({ name }) => oneLine(name)).join(', ')}]` : '';

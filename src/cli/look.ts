@@ -12,7 +12,10 @@ const { store, target, output } = optionGroups;
 
 /** Commands that only look: status, report, verify. */
 export function addLooks(program: Command): void {
-  const status = program.command('status').summary('the books as they stand, of the last destination').description('Prints the books as they stand. Works while another process imports.');
+  const status = program
+    .command('status')
+    .summary('the books as they stand, of the last destination')
+    .description('Prints the books as they stand. Works while another process imports.');
   addOptions(status, [...store, 'json']);
   status.action(
     runs(async (options, around) => {
@@ -23,11 +26,19 @@ export function addLooks(program: Command): void {
     }),
   );
 
-  const report = program.command('report').summary('write the report again').description('Writes report.html and report.json from the store.');
+  const report = program
+    .command('report')
+    .summary('write the report again')
+    .description('Writes report.html and report.json from the store.');
   addOptions(report, [...store, ...output]);
   report.action(
     runs(async (options, around) => {
-      await printOutcome(readStatus({ store: options.store, clock: around.clock }, 'report'), exitCodes.done, options, []);
+      await printOutcome(
+        readStatus({ store: options.store, clock: around.clock }, 'report'),
+        exitCodes.done,
+        options,
+        [],
+      );
       return exitCodes.done;
     }),
   );
@@ -35,12 +46,18 @@ export function addLooks(program: Command): void {
   const verify = program
     .command('verify')
     .summary('read everything back from the destination and compare')
-    .description('Reads back what the destination has, conversation by conversation, and compares it with what was sent.');
+    .description(
+      'Reads back what the destination has, conversation by conversation, and compares it with what was sent.',
+    );
   addOptions(verify, [...store, ...target, 'apiKeyFile', 'rate', ...output]);
   verify.action(
     runs(async (options, around) => {
       const to = destinationOf(options);
-      const { report: found, exit } = await verifyDestination({ ...around, ...targetOf(options, to), store: options.store });
+      const { report: found, exit } = await verifyDestination({
+        ...around,
+        ...targetOf(options, to),
+        store: options.store,
+      });
       await printOutcome(found, exit, options, []);
       return exit;
     }),

@@ -16,7 +16,9 @@ ${commands.map(commandSection).join('\n')}`;
 }
 
 function commandSection(command: Command): string {
-  const args = command.registeredArguments.map((argument) => ` ${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}`);
+  const args = command.registeredArguments.map(
+    (argument) => ` ${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}`,
+  );
   const options = command.options.map(optionRow);
   return `## chatferry ${command.name()}${args.join('').replaceAll('...', '…')}
 

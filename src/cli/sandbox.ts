@@ -28,9 +28,15 @@ export function addSandbox(program: Command): void {
     .addOption(new Option('--port <N>', 'port; 0 takes a free one').default('4000'))
     .addOption(new Option('--data <FILE>', 'data file').default('./chatferry.sandbox.db'))
     .addOption(
-      new Option('--duplicates <WHAT>', 'a message id that is already there is refused, or stored again').choices(['refused', 'stored']).default('refused'),
+      new Option('--duplicates <WHAT>', 'a message id that is already there is refused, or stored again')
+        .choices(['refused', 'stored'])
+        .default('refused'),
     )
-    .addOption(new Option('--profile <NAME>', 'limits and rates to rehearse').choices(['spec', 'public', 'sandbox']).default('spec'))
+    .addOption(
+      new Option('--profile <NAME>', 'limits and rates to rehearse')
+        .choices(['spec', 'public', 'sandbox'])
+        .default('spec'),
+    )
     .action(serve);
 }
 
@@ -39,7 +45,10 @@ async function serve({ port, data, duplicates, profile }: Flags): Promise<void> 
   const given = process.env.CHATFERRY_API_KEY;
   const apiKey = given || randomBytes(20).toString('hex');
   const sandbox = createSandbox({ store: openSandboxStore(data), apiKey, profile, duplicates, clock: systemClock });
-  const server = await serveSandbox(sandbox, { port: portNumber, onFault: (fault) => process.stderr.write(`${String(fault)}\n`) });
+  const server = await serveSandbox(sandbox, {
+    port: portNumber,
+    onFault: (fault) => process.stderr.write(`${String(fault)}\n`),
+  });
   print(`Sandbox at ${server.url}, data in ${data}`);
   print(given ? 'API key: the one in CHATFERRY_API_KEY' : `API key (made now, not shown again): ${apiKey}`);
   print(`\nTry it:  CHATFERRY_API_KEY=… chatferry import EXPORT --to ${server.url} --yes`);

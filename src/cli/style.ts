@@ -1,4 +1,4 @@
-export { countOf, formatBytes, formatCount, formatDuration } from '../report/format.ts';
+export { formatCount, formatDuration } from '../report/format.ts';
 export { type Format, paint } from '../report/paint.ts';
 
 /**

@@ -6,12 +6,17 @@ import { Secret } from '../lib/secret.ts';
  * The API key: from a file that only its owner may read, from standard input, or from CHATFERRY_API_KEY.
  * Never from an argument: other users of the machine can see those.
  */
-export function readApiKey(file: string | undefined, env: Readonly<Record<string, string | undefined>>): Secret | undefined {
-  if (file === undefined) return env.CHATFERRY_API_KEY ? new Secret(env.CHATFERRY_API_KEY.trim()) : undefined;
-  const key = readKeyFile(file).trim();
-  if (key === '') throw new UsageError(`Cannot read the API key: "${file}" is empty`);
-  return new Secret(key);
+export function readApiKey(
+  file: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): Secret | undefined {
+  if (file === undefined) return keyOf(env.CHATFERRY_API_KEY ?? '');
+  const key = keyOf(readKeyFile(file));
+  if (!key) throw new UsageError(`Cannot read the API key: "${file}" is empty`);
+  return key;
 }
+
+const keyOf = (text: string): Secret | undefined => (text.trim() === '' ? undefined : new Secret(text.trim()));
 
 function readKeyFile(file: string): string {
   try {

@@ -3,17 +3,20 @@ import { parseDocument } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { type OptionName, type Options, optionsSchema } from './options.ts';
 
-/** Where a value came from, as a person would say it; the strongest last. */
+/** Where a value came from, as a person would say it, and how strong that place is. */
 interface Given {
   readonly value: unknown;
   readonly from: string;
+  readonly strength: 'file' | 'variable' | 'flag';
 }
 
 /** `batchItems` → `CHATFERRY_BATCH_ITEMS`. */
-export const variableOf = (name: string): string => `CHATFERRY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+export const variableOf = (name: string): string =>
+  `CHATFERRY_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
 /** `batchItems` → `--batch-items`. */
-export const flagOf = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+export const flagOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 export interface OptionSources {
   /** What was given on the command line, by option name. */
@@ -29,11 +32,13 @@ export function loadOptions({ flags, env, configPath }: OptionSources): Options 
   for (const [name, value] of readConfig(configPath)) given.set(name, value);
   for (const name of Object.keys(optionsSchema.shape)) {
     const value = env[variableOf(name)];
-    if (value !== undefined && value !== '') given.set(name, { value, from: variableOf(name) });
+    if (value !== undefined && value !== '') given.set(name, { value, from: variableOf(name), strength: 'variable' });
   }
   for (const [name, value] of Object.entries(flags)) {
-    if (value !== undefined) given.set(name, { value, from: name === 'verify' ? '--no-verify' : flagOf(name) });
+    const from = name === 'verify' ? '--no-verify' : flagOf(name);
+    if (value !== undefined) given.set(name, { value, from, strength: 'flag' });
   }
+  keepOneDestination(given);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const parsed = optionsSchema.safeParse(values);
   if (parsed.success) return parsed.data;
@@ -41,29 +46,58 @@ export function loadOptions({ flags, env, configPath }: OptionSources): Options 
   const name = issue.code === 'unrecognized_keys' ? issue.keys[0]! : String(issue.path[0]);
   const place = given.get(name)?.from ?? name;
   throw new UsageError(
-    issue.code === 'unrecognized_keys' ? `Cannot use ${place}: there is no such option` : `Cannot use ${place}: ${issue.message}`,
+    issue.code === 'unrecognized_keys'
+      ? `Cannot use ${place}: there is no such option`
+      : `Cannot use ${place}: ${issue.message}`,
     { hint: 'chatferry help COMMAND lists the options' },
   );
+}
+
+/** `to` and `appId` both name a destination: the stronger place decides, so that `--to sandbox` is never a real app. */
+function keepOneDestination(given: Map<string, Given>): void {
+  const to = given.get('to');
+  const app = given.get('appId');
+  if (!to || !app) return;
+  if (to.strength === app.strength) {
+    throw new UsageError(`Cannot use ${app.from} together with ${to.from}: each names a destination`, {
+      hint: 'Leave one of them out',
+    });
+  }
+  const strengths = ['file', 'variable', 'flag'];
+  const isToStronger = strengths.indexOf(to.strength) > strengths.indexOf(app.strength);
+  for (const name of isToStronger ? ['appId', 'region'] : ['to']) given.delete(name);
 }
 
 function* readConfig(path: string | undefined): Generator<[string, Given]> {
   const file = path ?? './chatferry.yaml';
   if (path === undefined && !existsSync(file)) return;
-  const document = parseDocument(readText(file));
-  const fault = document.errors[0];
-  if (fault) throw new UsageError(`Cannot read the configuration "${file}": ${fault.message.split('\n')[0]}`);
-  const values: unknown = document.toJS() ?? {};
+  const values = parseConfig(readText(file), file);
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
   }
-  for (const [name, value] of Object.entries(values)) yield [name, { value, from: `${name} in "${file}"` }];
+  for (const [name, value] of Object.entries(values))
+    yield [name, { value, from: `${name} in "${file}"`, strength: 'file' }];
+}
+
+/** Values stay as they are written: `0123` is an id, and an id may be longer than numbers are exact. */
+function parseConfig(text: string, file: string): unknown {
+  const document = parseDocument(text, { schema: 'failsafe' });
+  try {
+    const fault = document.errors[0];
+    if (fault) throw fault;
+    return document.toJS() || {};
+  } catch (error) {
+    throw new UsageError(`Cannot read the configuration "${file}": ${(error as Error).message.split('\n')[0]}`);
+  }
 }
 
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new UsageError(`Cannot read the configuration "${path}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
+    throw new UsageError(`Cannot read the configuration "${path}": ${(cause as NodeJS.ErrnoException).code}`, {
+      cause,
+    });
   }
 }
 

@@ -6,10 +6,15 @@ import { parseBytes, parseCount, parseDuration, parseRate, parseShare } from './
  * table all come from here. Values arrive as text from all three and are checked here.
  */
 
-const yes = z.union([z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')]);
-const text = z.coerce.string().min(1);
+const yes = z.union(
+  [z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')],
+  {
+    error: 'expected true or false',
+  },
+);
+const text = z.string({ error: 'expected text' }).min(1, { error: 'expected a value, found nothing' });
 const via = <T>(parse: (value: string) => T) =>
-  z.coerce.string().transform((value, context): T => {
+  z.string({ error: 'expected one value' }).transform((value, context): T => {
     try {
       return parse(value);
     } catch (error) {
@@ -24,7 +29,11 @@ const option = <S extends z.ZodType>(schema: S, description: string, value?: str
 
 export const optionsSchema = z.strictObject({
   store: option(text.default('./chatferry.db'), 'Checkpoint store: what is planned, and what became of it', 'FILE'),
-  to: option(text.optional(), 'Where messages go: a base address before /v3, or "sandbox" for the embedded one (default)', 'URL'),
+  to: option(
+    text.optional(),
+    'Where messages go: a base address before /v3, or "sandbox" for the embedded one (default)',
+    'URL',
+  ),
   appId: option(text.optional(), 'App of the public service, instead of --to; needs --region', 'ID'),
   region: option(z.enum(['us', 'eu', 'in']).optional(), 'Region of the app: us, eu or in', 'NAME'),
   profile: option(
@@ -35,17 +44,28 @@ export const optionsSchema = z.strictObject({
   source: option(text.optional(), 'Source of the export, where it is not recognised or two fit', 'NAME'),
   workspace: option(text.optional(), 'Workspace id, for exports that do not name theirs', 'ID'),
   mapping: option(text.optional(), 'Mapping file: how people, conversations and messages are carried over', 'FILE'),
-  acceptMapping: option(yes.default(false), 'Apply a changed mapping although messages were already sent under the old one'),
+  acceptMapping: option(
+    yes.default(false),
+    'Apply a changed mapping although messages were already sent under the old one',
+  ),
   report: option(text.optional(), 'Folder of the report (default: beside the store, chatferry.report)', 'DIR'),
   json: option(yes.default(false), 'Print one JSON object as the last line of standard output'),
   logJson: option(yes.default(false), 'Progress as JSON log lines on standard error'),
   yes: option(yes.default(false), 'Do not ask before sending'),
   quiet: option(yes.default(false), 'No progress, only the result'),
-  apiKeyFile: option(text.optional(), 'File with the API key, mode 0600; "-" reads standard input. Else CHATFERRY_API_KEY', 'FILE'),
+  apiKeyFile: option(
+    text.optional(),
+    'File with the API key, mode 0600; "-" reads standard input. Else CHATFERRY_API_KEY',
+    'FILE',
+  ),
   rate: option(via(parseRate).optional(), 'Import requests per minute: 60 or 60/min', 'N'),
   batchItems: option(via((value) => parseCount(value, 1, 1000)).optional(), 'Messages per request', 'N'),
   batchBytes: option(via(parseBytes).optional(), 'Bytes per request, such as 512KiB', 'SIZE'),
-  concurrency: option(via((value) => parseCount(value, 1, 64)).default(8), 'Requests in flight at most (default 8)', 'N'),
+  concurrency: option(
+    via((value) => parseCount(value, 1, 64)).default(8),
+    'Requests in flight at most (default 8)',
+    'N',
+  ),
   grace: option(
     via(parseDuration).optional(),
     'How long a message without an answer may still arrive before it is sent again, such as 90s',
@@ -58,7 +78,7 @@ export const optionsSchema = z.strictObject({
   ),
   details: option(
     z.enum(['until-known', 'always', 'never']).default('until-known'),
-    "When names and avatars travel with messages: until-known, always, never",
+    'When names and avatars travel with messages: until-known, always, never',
     'WHEN',
   ),
   maxRefused: option(

@@ -8,16 +8,22 @@ export function parseRate(text: string): number {
 export function parseBytes(text: string): number {
   const match = /^(\d+)\s*(B|KB|KiB|MB|MiB)?$/i.exec(text.trim());
   const factors: Readonly<Record<string, number>> = { b: 1, kb: 1000, kib: 1024, mb: 1_000_000, mib: 1_048_576 };
-  return positive(match?.[1], text, 'a size, such as 512KiB') * factors[(match?.[2] ?? 'B').toLowerCase()]!;
+  const factor = factors[(match?.[2] ?? 'B').toLowerCase()]!;
+  return positive(match?.[1], text, 'a size, such as 512KiB', factor);
 }
 
-/** `90s`, `2m`, `500ms`, `0` → milliseconds. */
+/** `90s`, `2m`, `500ms`, `0` → milliseconds; a bare number is seconds. */
 export function parseDuration(text: string): number {
   const match = /^(\d+)\s*(ms|s|m|h)?$/.exec(text.trim());
   if (!match) throw new RangeError(`expected a time such as 90s, 2m or 500ms, found "${text}"`);
   const factors: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
-  return Number(match[1]) * factors[match[2] ?? 's']!;
+  const ms = Number(match[1]) * factors[match[2] ?? 's']!;
+  if (ms <= durationMaxMs) return ms;
+  throw new RangeError(`expected a time of 24h at most, found "${text}"`);
 }
+
+/** A day: nothing that is waited for here takes longer. */
+const durationMaxMs = 24 * 3_600_000;
 
 /** `20%` or `0.2` → 0.2. */
 export function parseShare(text: string): number {
@@ -33,8 +39,8 @@ export function parseCount(text: string, min: number, max: number): number {
   throw new RangeError(`expected a whole number from ${min} to ${max}, found "${text}"`);
 }
 
-function positive(digits: string | undefined, text: string, wanted: string): number {
-  const value = Number(digits ?? Number.NaN);
+function positive(digits: string | undefined, text: string, wanted: string, factor = 1): number {
+  const value = Number(digits ?? Number.NaN) * factor;
   if (value > 0 && Number.isSafeInteger(value)) return value;
   throw new RangeError(`expected ${wanted}, found "${text}"`);
 }

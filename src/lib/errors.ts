@@ -4,7 +4,7 @@ import { formatLocation } from './location.ts';
 /** What every error that a caller may catch carries besides its message. */
 interface ErrorDetails {
   /** A command or a setting that helps: `Pass --source slack`. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 

@@ -22,28 +22,49 @@ interface OpenOptions {
  * @throws StoreError if the file cannot be opened or is not a database.
  */
 export function openDatabase(path: string, options: OpenOptions = {}): Database.Database {
-  const { readonly = false, journal = 'wal', synchronous = 'FULL' } = options;
+  const { readonly = false } = options;
+  let db: Database.Database | undefined;
   try {
     if (!readonly) createPrivately(path);
-    const db = new Database(path, { readonly, fileMustExist: readonly });
+    db = new Database(path, { readonly, fileMustExist: readonly });
     assertVersion(db, path);
     db.pragma('busy_timeout = 5000');
-    if (!readonly) {
-      if (options.pageSize !== undefined) db.pragma(`page_size = ${options.pageSize}`);
-      db.pragma(`journal_mode = ${journal}`);
-      db.pragma(`synchronous = ${synchronous}`);
-      const level = db.pragma('synchronous', { simple: true });
-      if (level !== (synchronous === 'FULL' ? 2 : 1)) throw new Error(`synchronous is ${level}, not ${synchronous}`);
-    }
+    db.pragma('foreign_keys = ON');
+    if (!readonly) makeDurable(db, path, options);
     return db;
   } catch (error) {
+    db?.close();
     throw storeErrorOf(error, path) ?? error;
   }
 }
 
+/** Both settings are read back: a folder that cannot share memory refuses WAL, and both refusals are silent. */
+function makeDurable(
+  db: Database.Database,
+  path: string,
+  { journal = 'wal', synchronous = 'FULL' }: OpenOptions,
+): void {
+  const journalFound = db.pragma(`journal_mode = ${journal}`, { simple: true });
+  if (journalFound !== journal && path !== ':memory:') {
+    throw new StoreError(`Cannot use "${path}": its folder does not allow journal mode "${journal}"`, {
+      path,
+      hint: 'Pass a path on a local disk',
+    });
+  }
+  db.pragma(`synchronous = ${synchronous}`);
+  const level = db.pragma('synchronous', { simple: true });
+  if (level !== (synchronous === 'FULL' ? 2 : 1)) throw new Error(`synchronous is ${level}, not ${synchronous}`);
+}
+
 /** A new file gets its mode before SQLite sees it; an existing one is not touched: closing it here would drop SQLite's locks. */
 function createPrivately(path: string): void {
-  if (path !== ':memory:' && !existsSync(path)) closeSync(openSync(path, 'ax', 0o600));
+  if (path === ':memory:' || existsSync(path)) return;
+  try {
+    closeSync(openSync(path, 'ax', 0o600));
+  } catch (error) {
+    // Another process made it a moment ago, with the same mode.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
 }
 
 function assertVersion(db: Database.Database, path: string): void {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { LineCounter, parseDocument } from 'yaml';
+import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { defaultRules, type Rules, rulesSchema } from './rules.ts';
@@ -23,9 +23,19 @@ export async function loadMapping(path: string | undefined): Promise<Mapping> {
   return mappingOf(parseRules(text, path));
 }
 
-const mappingOf = (rules: Rules): Mapping => ({ rules, hash: sha256Hex(JSON.stringify(rules)).slice(0, 16) });
+const mappingOf = (rules: Rules): Mapping => ({ rules, hash: sha256Hex(JSON.stringify(rules, sorted)).slice(0, 16) });
 
-/** @param path For messages. */
+/** For JSON.stringify: keys in one order, whatever their order in the file. */
+function sorted(_: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/**
+ * Keys are taken as they are written (`01` is not 1), and a section with nothing in it has its defaults.
+ *
+ * @param path For messages.
+ */
 export function parseRules(text: string, path: string): Rules {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -34,38 +44,89 @@ export function parseRules(text: string, path: string): Rules {
     return `${path}:${line}:${col}`;
   };
   const syntax = document.errors[0];
-  if (syntax) throw new UsageError(`Cannot read the mapping at ${place(syntax.pos[0])}: ${syntax.message.split('\n')[0]}`);
+  if (syntax) throw unreadable(place(syntax.pos[0]), syntax.message);
+  keepKeysAsWritten(document);
+  const parsed = rulesSchema.safeParse(withoutEmptySections(valueOf(document, place)));
+  const faults = parsed.success ? templateFaults(parsed.data) : parsed.error.issues.flatMap(faultsOf);
+  if (parsed.success && faults.length === 0) return parsed.data;
+  const words = faults.map(
+    ({ at, what }) => `${place(offsetOf(document, at))}: ${at.join('.') || 'the mapping'}: ${what}`,
+  );
+  throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, { hint: 'docs/mapping.md explains every key' });
+}
 
-  const parsed = rulesSchema.safeParse(document.toJS() ?? {});
-  if (parsed.success) {
-    checkTemplate(parsed.data.people.uid, ['id', 'handle', 'name', 'email'], `${path}: people.uid`);
-    checkTemplate(parsed.data.conversations.guid, ['id', 'name', 'type'], `${path}: conversations.guid`);
-    return parsed.data;
-  }
-  const faults = parsed.error.issues.map((issue) => {
-    const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-    const at = key === undefined ? issue.path : [...issue.path, key];
-    return `${place(offsetOf(document, at))}: ${at.join('.') || 'the mapping'}: ${issue.message}`;
-  });
-  throw new UsageError(`Cannot use the mapping: ${faults.join('; ')}`, {
-    hint: 'docs/mapping.md explains every key',
+const unreadable = (place: string, message: string) =>
+  new UsageError(`Cannot read the mapping at ${place}: ${message.split('\n')[0]}`);
+
+/** YAML reads `12345678901234567890: x` as a number; ids of exports are longer than numbers are exact. */
+function keepKeysAsWritten(document: Document): void {
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && typeof key.value !== 'string') key.value = key.source ?? String(key.value);
+    },
   });
 }
 
-/** Where the value at a path starts; where the path does not exist, its nearest ancestor. */
-function offsetOf(document: ReturnType<typeof parseDocument>, path: readonly PropertyKey[]): number {
+/** @throws UsageError where an alias stands for nothing, or for too much. */
+function valueOf(document: Document, place: (offset: number) => string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    let alias = 0;
+    visit(document, {
+      Node(_, node) {
+        if (!isAlias(node)) return undefined;
+        alias = node.range?.[0] ?? 0;
+        return node.resolve(document) ? undefined : visit.BREAK;
+      },
+    });
+    throw unreadable(place(alias), (error as Error).message);
+  }
+}
+
+/** `people:` with every key below it commented out is null. */
+function withoutEmptySections(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const isEmpty = ([key, section]: [string, unknown]) => section === null && Object.hasOwn(rulesSchema.shape, key);
+  return Object.fromEntries(Object.entries(value).filter((entry) => !isEmpty(entry)));
+}
+
+interface Fault {
+  readonly at: readonly PropertyKey[];
+  readonly what: string;
+}
+
+type Issue = NonNullable<ReturnType<typeof rulesSchema.safeParse>['error']>['issues'][number];
+
+function faultsOf(issue: Issue): Fault[] {
+  if (issue.code !== 'unrecognized_keys') return [{ at: issue.path, what: issue.message }];
+  return issue.keys.map((key) => ({ at: [...issue.path, key], what: 'there is no such key' }));
+}
+
+function templateFaults({ people, conversations }: Rules): Fault[] {
+  return [
+    ...templateFault(['people', 'uid'], people.uid, ['id', 'handle', 'name', 'email']),
+    ...templateFault(['conversations', 'guid'], conversations.guid, ['id', 'name', 'type']),
+  ];
+}
+
+function templateFault(at: readonly string[], template: string, known: readonly string[]): Fault[] {
+  const fields = templateFields(template);
+  const list = known.map((field) => `{${field}}`).join(', ');
+  const unknown = fields.find((field) => !known.includes(field));
+  if (unknown !== undefined) return [{ at, what: `the field {${unknown}} does not exist; fields here: ${list}` }];
+  if (fields.length > 0) return [];
+  return [{ at, what: `"${template}" would be the same for all; use at least one of ${list}` }];
+}
+
+/** Where the key at a path stands, or the element of a list; where the path does not exist, its nearest ancestor. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let depth = path.length; depth > 0; depth--) {
-    const at = path.slice(0, depth).map((part) => (typeof part === 'symbol' ? String(part) : part));
-    const node = document.getIn(at, true) as { range?: [number, number, number] | null } | undefined;
-    if (node && typeof node === 'object' && node.range) return node.range[0];
+    const parent = document.getIn(path.slice(0, depth - 1), true);
+    const last = String(path[depth - 1]);
+    const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === last) : undefined;
+    const node = pair?.key ?? document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return node.range[0];
   }
   return 0;
-}
-
-function checkTemplate(template: string, known: readonly string[], place: string): void {
-  const unknown = templateFields(template).find((field) => !known.includes(field));
-  if (unknown === undefined) return;
-  throw new UsageError(`Cannot use the mapping: ${place}: the field {${unknown}} does not exist`, {
-    hint: `Fields here: ${known.map((field) => `{${field}}`).join(', ')}`,
-  });
 }

@@ -1,6 +1,7 @@
 import type { ConversationRecord } from '../model/records.ts';
+import { descriptionLengthMax } from '../service/limits.ts';
 import type { Rules } from './rules.ts';
-import { serviceId } from './service-id.ts';
+import { chosenId, serviceId } from './service-id.ts';
 import { shorten } from './shorten.ts';
 import { fillTemplate } from './template.ts';
 
@@ -18,7 +19,7 @@ export function mapConversation(
   rules: Rules,
   nameOf: (userId: string) => string,
 ): MappedConversation {
-  const guid = rules.conversations.guids[conversation.id] ?? serviceId(guidSource(conversation, rules));
+  const guid = chosenId(rules.conversations.guids, conversation.id) ?? serviceId(guidSource(conversation, rules));
   const description = conversation.description || conversation.topic;
   return {
     receiverType: isBetweenTwo(conversation) ? 'user' : 'group',
@@ -35,9 +36,6 @@ export function mapConversation(
       rules.conversations.exclude.includes(conversation.id) || rules.conversations.exclude.includes(conversation.name),
   };
 }
-
-/** Group description: 255 characters, properties and constraints page of the public service, 2026-11. */
-const descriptionLengthMax = 255;
 
 /** Notes to oneself have one member: they become a group, because nothing says that a user may write to themselves. */
 const isBetweenTwo = (conversation: ConversationRecord) =>

@@ -44,13 +44,27 @@ export function mapMessage(record: MessageRecord, context: MessageContext): Mapp
   });
   const data = dataWithin(record.text, attachments, metadata, limits.dataBytesMax);
   const tags = rules.messages.tags;
-  const checked = { text: record.text, attachmentCount: attachments.length, data, tags, sentAtMs: record.sentAtMs, limits, nowMs };
+  const checked = {
+    text: record.text,
+    attachmentCount: attachments.length,
+    data,
+    tags,
+    sentAtMs: record.sentAtMs,
+    limits,
+    nowMs,
+  };
   for (const check of checks) {
     const detail = check.find(checked);
     if (detail !== undefined) return { muid, rootMuid, verdict: 'rejected', reason: check.code, detail };
   }
   if (rules.people.unknownAuthors === 'reject' && !(record.author && context.isKnown(record.author))) {
-    return { muid, rootMuid, verdict: 'rejected', reason: 'unknown-author', detail: `author ${record.author ?? 'not given'}` };
+    return {
+      muid,
+      rootMuid,
+      verdict: 'rejected',
+      reason: 'unknown-author',
+      detail: `author ${record.author ?? 'not given'}`,
+    };
   }
   const tagsPart = tags.length > 0 ? `,"tags":${JSON.stringify(tags)}` : '';
   const payload = `{"category":"message","type":"${messageType(attachments)}","data":${data}${tagsPart}}`;
@@ -68,7 +82,8 @@ function siblingMuid(record: MessageRecord, id: string | undefined): string | un
 function skipRule(record: MessageRecord, { rules, isBot }: MessageContext): string | undefined {
   if (record.isDeleted && rules.messages.deleted === 'skip') return 'deleted at the source';
   if (record.call) return rules.messages.calls === 'skip' ? 'call' : undefined;
-  if (record.systemEvent !== undefined && rules.messages.system === 'skip') return `system message: ${record.systemEvent}`;
+  if (record.systemEvent !== undefined && rules.messages.system === 'skip')
+    return `system message: ${record.systemEvent}`;
   if (rules.people.bots === 'skip' && record.author !== undefined && isBot(record.author)) return 'bot message';
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { UserRecord } from '../model/records.ts';
 import { shorten } from './shorten.ts';
 import type { Rules } from './rules.ts';
-import { serviceId } from './service-id.ts';
+import { chosenId, serviceId } from './service-id.ts';
 import { fillTemplate } from './template.ts';
 
 /** A user as the service gets it: the id that messages name, and the details that travel until they are known there. */
@@ -12,7 +12,7 @@ export interface MappedPerson {
 }
 
 export function mapPerson(user: UserRecord, rules: Rules): MappedPerson {
-  const uid = rules.people.uids[user.id] ?? serviceId(uidSource(user, rules));
+  const uid = chosenId(rules.people.uids, user.id) ?? serviceId(uidSource(user, rules));
   const name = shorten(user.name);
   return {
     uid,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MessageRecord } from '../model/records.ts';
+import { isUsableUrl } from './map-person.ts';
 
 /**
  * What `data.metadata.chatferry` of an imported message holds: facts of the source for which the service has no field.
@@ -21,7 +22,7 @@ export const metadataSchema = z.strictObject({
   deleted: z.literal(true).optional(),
   /** The platform's name of a line that no person wrote. */
   system: z.string().optional(),
-  /** Files whose address the export does not have, and why. */
+  /** Files that have no address one could follow, and why. */
   files: z.array(z.strictObject({ name: z.string(), why: z.string() })).optional(),
   /** Uids of the people whom the text mentions. */
   mentions: z.array(z.string()).optional(),
@@ -51,14 +52,21 @@ export function metadataOf(record: MessageRecord, context: MetadataContext): Met
   if (record.isPinned) metadata.pinned = true;
   if (record.isDeleted) metadata.deleted = true;
   if (record.systemEvent) metadata.system = record.systemEvent;
-  const files = record.attachments?.filter((file) => file.url === undefined);
-  if (files?.length) metadata.files = files.map((file) => ({ name: file.name, why: file.unavailable ?? 'no address' }));
+  const files = record.attachments?.filter((file) => !isUsableUrl(file.url));
+  if (files?.length)
+    metadata.files = files.map(({ name, url, unavailable }) => ({ name, why: unavailable ?? whyNot(url) }));
   if (record.mentions?.length) metadata.mentions = record.mentions.map(context.uidOf);
   if (context.keepReactions && record.reactions?.length) {
-    metadata.reactions = record.reactions.map(({ emoji, count, users }) => ({ emoji, count, by: users.map(context.uidOf) }));
+    metadata.reactions = record.reactions.map(({ emoji, count, users }) => ({
+      emoji,
+      count,
+      by: users.map(context.uidOf),
+    }));
   }
   return metadata;
 }
+
+const whyNot = (url: string | undefined) => (url === undefined ? 'no address' : 'not a web address');
 
 /** The metadata as JSON. A muid needs no escaping. */
 export function metadataJson(metadata: Metadata): string {

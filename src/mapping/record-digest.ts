@@ -2,16 +2,22 @@ import { hash } from 'node:crypto';
 import type { MessageRecord } from '../model/records.ts';
 
 /**
- * 128 bits of SHA-256 over what the source says of a message: it changes when the source changes the message, and not
- * when a mapping or a profile does. 22 characters of base64url.
+ * SHA-256 over what the source says of a message: it changes when the source changes the message, and not when a
+ * mapping or a profile does. 22 characters of base64url, 132 bits.
  */
 export function recordDigest(record: MessageRecord): string {
-  let content = `${record.author}\n${record.sentAtMs}\n${record.text}`;
+  // The text comes last: whatever it says, it cannot be read as one of the lines before it.
+  let content = `${record.author}\n${record.sentAtMs}`;
   if (record.threadRoot !== undefined) content += `\nthread ${record.threadRoot}`;
+  if (record.isBroadcast) content += '\nbroadcast';
+  if (record.quoteOf !== undefined) content += `\nquote ${record.quoteOf}`;
+  if (record.systemEvent !== undefined) content += `\nsystem ${record.systemEvent}`;
+  if (record.call) content += `\ncall ${JSON.stringify(record.call)}`;
   if (record.edited) content += `\nedited ${record.edited.atMs} ${record.edited.by}`;
   if (record.isDeleted) content += '\ndeleted';
   if (record.isPinned) content += '\npinned';
   if (record.attachments) content += `\nfiles ${JSON.stringify(record.attachments)}`;
   if (record.reactions) content += `\nreactions ${JSON.stringify(record.reactions)}`;
+  content += `\n\n${record.text}`;
   return hash('sha256', content, 'base64url').slice(0, 22);
 }

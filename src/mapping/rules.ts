@@ -1,11 +1,15 @@
 import { z } from 'zod';
+import { idPattern } from '../service/limits.ts';
 
 /**
  * The mapping file: what a user may decide about how records become payloads.
  * Every default is the first of its list. Published as JSON Schema, so editors can check and complete it.
  */
 
-const ids = z.record(z.string(), z.string());
+const ids = z.record(
+  z.string(),
+  z.string().regex(idPattern, { error: 'expected 1 to 100 characters of a-z, 0-9, - and _' }),
+);
 
 const people = z
   .strictObject({
@@ -39,9 +43,15 @@ const conversations = z
 
 const messages = z
   .strictObject({
-    system: z.enum(['skip', 'keep']).default('skip').describe('Lines the platform wrote (joins, topics): skip or keep them.'),
+    system: z
+      .enum(['skip', 'keep'])
+      .default('skip')
+      .describe('Lines the platform wrote (joins, topics): skip or keep them.'),
     calls: z.enum(['skip', 'keep']).default('skip').describe('Calls and huddles: skip them, or keep them as text.'),
-    deleted: z.enum(['skip', 'keep']).default('skip').describe('Messages deleted at the source: skip, or keep what is left.'),
+    deleted: z
+      .enum(['skip', 'keep'])
+      .default('skip')
+      .describe('Messages deleted at the source: skip, or keep what is left.'),
     empty: z
       .enum(['reject', 'skip'])
       .default('reject')

@@ -4,6 +4,10 @@ import { sha256Base32 } from '../lib/hash.ts';
 const lengthMax = 100;
 const suffixLength = 8;
 
+/** The id that the mapping gives by hand; an id of the export may be `constructor`. */
+export const chosenId = (byHand: Readonly<Record<string, string>>, id: string): string | undefined =>
+  Object.hasOwn(byHand, id) ? byHand[id] : undefined;
+
 /**
  * A `uid` or `guid` for an id of the export: lower-cased, `[a-z0-9_-]`, at most 100 characters.
  * Where a character had to be replaced or the id cut, `-` and 8 characters of its hash are appended, so that different ids stay different.

@@ -1,5 +1,4 @@
-/** Names of users and groups: 100 characters, properties and constraints page of the public service, 2026-11. */
-const nameLengthMax = 100;
+import { nameLengthMax } from '../service/limits.ts';
 
 /** Cuts to `lengthMax` UTF-16 units without splitting a surrogate pair; an ellipsis marks the cut. */
 export function shorten(text: string, lengthMax = nameLengthMax): string {

@@ -2,7 +2,10 @@
  * Fills `{field}` in a template. A field that is absent or empty makes the whole template unusable: `undefined`,
  * so that the caller can fall back to the id instead of writing half an id.
  */
-export function fillTemplate(template: string, fields: Readonly<Record<string, string | undefined>>): string | undefined {
+export function fillTemplate(
+  template: string,
+  fields: Readonly<Record<string, string | undefined>>,
+): string | undefined {
   let isComplete = true;
   const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = fields[name];
@@ -12,7 +15,7 @@ export function fillTemplate(template: string, fields: Readonly<Record<string, s
   return isComplete ? filled : undefined;
 }
 
-/** Names of the fields that a template uses. */
+/** What stands in the braces of a template, whether or not there are such fields. */
 export function templateFields(template: string): string[] {
-  return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+  return [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1]!);
 }

@@ -12,9 +12,12 @@ export async function chooseSource(inputs: readonly ExportInput[], name: string 
     const [best, second] = await detectSource(input);
     if (!best) throw unrecognised(input);
     if (second && second.match === best.match) {
-      throw new UsageError(`Cannot choose a source for "${input.label}": both "${best.adapter.name}" and "${second.adapter.name}" fit`, {
-        hint: `Pass --source ${best.adapter.name} or --source ${second.adapter.name}`,
-      });
+      throw new UsageError(
+        `Cannot choose a source for "${input.label}": both "${best.adapter.name}" and "${second.adapter.name}" fit`,
+        {
+          hint: `Pass --source ${best.adapter.name} or --source ${second.adapter.name}`,
+        },
+      );
     }
     found.set(best.adapter.name, best.adapter);
   }

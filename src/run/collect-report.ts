@@ -1,5 +1,13 @@
 import { lastRun, type RunRow, runById } from '../checkpoint/runs.ts';
-import { conversationRows, countSubSecondTimes, differenceRows, fileRoles, peopleCounts, personNames, problemGroups } from '../checkpoint/report-rows.ts';
+import {
+  conversationRows,
+  countSubSecondTimes,
+  differenceRows,
+  fileRoles,
+  peopleCounts,
+  personNames,
+  problemGroups,
+} from '../checkpoint/report-rows.ts';
 import { countOrphanReplies, eachMessage, messagePlace } from '../checkpoint/message-facts.ts';
 import { readMeta } from '../checkpoint/meta.ts';
 import type { Store } from '../checkpoint/store.ts';
@@ -40,7 +48,12 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const toGroups = (groups: ReadonlyMap<string, CodeCount>): ReportGroup[] =>
     [...groups.entries()]
       .sort(([, a], [, b]) => b.count - a.count)
-      .map(([code, { count, examples }]) => ({ code, explanation: explain(code), count, examples: examples.map(placeOf) }));
+      .map(([code, { count, examples }]) => ({
+        code,
+        explanation: explain(code),
+        count,
+        examples: examples.map(placeOf),
+      }));
   const requestsLeft = Math.ceil(books.pending / (options.destination?.profile.batchItemsMax ?? 50));
   const ratePerMinute = options.destination?.profile.importsPerMinute ?? null;
 
@@ -54,7 +67,9 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     source: readMeta(db, 'source') ?? '',
     workspace: readMeta(db, 'workspace') ?? '',
     store: basename(store.path),
-    destination: options.destination ? { name: options.destination.name, profile: options.destination.profile.name } : null,
+    destination: options.destination
+      ? { name: options.destination.name, profile: options.destination.profile.name }
+      : null,
     books,
     skipped: toGroups(tally.skipped),
     rejected: toGroups(tally.rejected),
@@ -126,7 +141,8 @@ function lossesOf(tally: Tally, { db }: Store): ReportData['losses'] {
       name: 'silent members',
       count: silent,
       what: 'memberships of people who never wrote in the group',
-      becomes: 'not carried over: the service has no operation here that adds members, so the group may stay invisible to them',
+      becomes:
+        'not carried over: the service has no operation here that adds members, so the group may stay invisible to them',
     });
   }
   const subSecond = countSubSecondTimes(db);

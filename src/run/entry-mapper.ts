@@ -53,7 +53,13 @@ export class EntryMapper {
   add(entry: Exclude<Entry, { type: 'file' }>): void {
     const { path } = entry.location;
     if (entry.type === 'problem') {
-      this.#emit({ type: 'problem', path, code: entry.code, reason: entry.reason, place: formatLocation(entry.location) });
+      this.#emit({
+        type: 'problem',
+        path,
+        code: entry.code,
+        reason: entry.reason,
+        place: formatLocation(entry.location),
+      });
     } else if (entry.type === 'reject') {
       this.#addReject(entry);
     } else if (entry.record.kind === 'message') {
@@ -117,7 +123,14 @@ export class EntryMapper {
   #addUser(user: UserRecord): KnownPerson {
     const { uid, name, details } = mapPerson(user, this.#rules);
     const isPlaceholder = user.isPlaceholder === true;
-    const person = { sourceId: user.id, uid, name, details: JSON.stringify(details), record: JSON.stringify(user), isPlaceholder };
+    const person = {
+      sourceId: user.id,
+      uid,
+      name,
+      details: JSON.stringify(details),
+      record: JSON.stringify(user),
+      isPlaceholder,
+    };
     this.#emit({ type: 'person', person });
     const known = { uid, name, isBot: user.isBot === true, isPlaceholder };
     this.#people.set(user.id, known);
@@ -177,4 +190,5 @@ export class EntryMapper {
 /** Who wrote messages whose export does not say: one placeholder for all of them. */
 const unknownAuthor = 'unknown';
 
-const placeOf = (location: Location): string => location.pointer ?? (location.line === undefined ? '' : String(location.line));
+const placeOf = (location: Location): string =>
+  location.pointer ?? (location.line === undefined ? '' : String(location.line));

@@ -6,7 +6,12 @@ import type { Target } from './target.ts';
 /** The beginning of one conversation, as the destination lists it. */
 export interface Excerpt {
   readonly conversation: string;
-  readonly messages: readonly { readonly sentAtMs: number; readonly name: string; readonly text: string; readonly files: readonly string[] }[];
+  readonly messages: readonly {
+    readonly sentAtMs: number;
+    readonly name: string;
+    readonly text: string;
+    readonly files: readonly string[];
+  }[];
 }
 
 const excerptSize = 6;

@@ -27,7 +27,12 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
 }
 
 /** Reads the one file again. An export that was moved or cannot be read any more explains nothing; the books still do. */
-async function readRecord(story: MessageStory, source: string, options: unknown, signal: AbortSignal): Promise<MessageRecord | null> {
+async function readRecord(
+  story: MessageStory,
+  source: string,
+  options: unknown,
+  signal: AbortSignal,
+): Promise<MessageRecord | null> {
   const adapter = sources.find(({ name }) => name === source);
   if (!adapter) return null;
   try {
@@ -35,7 +40,8 @@ async function readRecord(story: MessageStory, source: string, options: unknown,
     try {
       for (const input of inputs) {
         for await (const entry of adapter.read(input, options, { signal, wants: (path) => path === story.path })) {
-          if (entry.type === 'record' && entry.record.kind === 'message' && entry.record.origin.id === story.originId) return entry.record;
+          if (entry.type === 'record' && entry.record.kind === 'message' && entry.record.origin.id === story.originId)
+            return entry.record;
         }
       }
     } finally {

@@ -2,8 +2,10 @@ import { checks } from '../checks/registry.ts';
 
 /** What the codes of the service and of our own mean for a person, where no check and no source explains them. */
 const known: Readonly<Record<string, string>> = {
-  'unknown-author': 'No file of the export describes who wrote this. Set people.unknownAuthors: placeholder in the mapping to keep such messages.',
-  outsider: 'A third person wrote in a direct conversation. Set conversations.outsiders: group in the mapping to make it a group.',
+  'unknown-author':
+    'No file of the export describes who wrote this. Set people.unknownAuthors: placeholder in the mapping to keep such messages.',
+  outsider:
+    'A third person wrote in a direct conversation. Set conversations.outsiders: group in the mapping to make it a group.',
   late_outsider: 'A third person wrote in a conversation that already is a one-to-one chat at the destination.',
   'different-content': 'The destination has another message under this id. Look at both; nothing was overwritten.',
   'possible-duplicate': 'The destination shows this message more than once.',
@@ -14,7 +16,9 @@ const known: Readonly<Record<string, string>> = {
   ERR_UID_NOT_FOUND: 'The service does not know a person that the message names, or the person is deactivated.',
   ERR_GUID_NOT_FOUND: 'The service does not know the group.',
   ERR_BAD_REQUEST: 'The service found the request invalid; its words say why.',
-  'deleted at the source': 'Deleted before the export was made. Set messages.deleted: keep in the mapping to send what is left.',
+  'deleted at the source':
+    'Deleted before the export was made. Set messages.deleted: keep in the mapping to send what is left.',
+  'gone from the export': 'Staged by an earlier plan and not sent here yet; the export does not hold it any more.',
   call: 'Calls and huddles. Set messages.calls: keep in the mapping to send them as text.',
   'empty message': 'Neither text nor a file with an address; skipped by messages.empty in the mapping.',
   'bot message': 'Written by bots; skipped by people.bots in the mapping.',
@@ -25,6 +29,7 @@ const known: Readonly<Record<string, string>> = {
 export function explain(code: string): string {
   const check = checks.find((candidate) => candidate.code === code);
   if (check) return check.explanation;
-  if (code.startsWith('system message')) return 'Written by the platform. Set messages.system: keep in the mapping to send them as text.';
+  if (code.startsWith('system message'))
+    return 'Written by the platform. Set messages.system: keep in the mapping to send them as text.';
   return known[code] ?? '';
 }

@@ -80,17 +80,19 @@ export async function sendPending(store: Store, target: Target, options: ImportO
       counts: requests,
       attemptsMax,
     });
-    const claimOf = (lane: Lane) => (muid: string): Claim | undefined => {
-      const found = rows.byMuid(lane, muid);
-      return (
-        found && {
-          seq: found.row.seq,
-          isPending: found.delivery === null || found.delivery === 'pending',
-          hadIntent: found.delivery !== null,
-          differingFields: (listed) => differingFields(sentMessage(muid, found.row.wire), listed),
-        }
-      );
-    };
+    const claimOf =
+      (lane: Lane) =>
+      (muid: string): Claim | undefined => {
+        const found = rows.byMuid(lane, muid);
+        return (
+          found && {
+            row: found.row,
+            isPending: found.delivery === null || found.delivery === 'pending',
+            hadIntent: found.delivery !== null,
+            differingFields: (listed) => differingFields(sentMessage(muid, found.row.wire), listed),
+          }
+        );
+      };
     const graceEndsAt = graceAfterKill(store, target, options);
     const stopped = await deliver({
       lanes: new Lanes(clear),
@@ -136,7 +138,11 @@ function destinationOf(
 ): Destination {
   const service: Destination = {
     async send(batch, signal) {
-      const outcome = await target.client.importBatch(batch.body, batch.rows.map(({ muid }) => muid), signal);
+      const outcome = await target.client.importBatch(
+        batch.body,
+        batch.rows.map(({ muid }) => muid),
+        signal,
+      );
       pace.learn('import', outcome.hints);
       return outcome;
     },

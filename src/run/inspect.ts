@@ -72,8 +72,6 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   }
 }
 
-
-
 class Counter {
   rows = 0;
   #messages = 0;

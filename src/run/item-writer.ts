@@ -1,13 +1,20 @@
 import type { Database } from 'better-sqlite3';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
+import { SourceFiles } from '../checkpoint/source-files.ts';
 import { conversationWriter } from '../checkpoint/stage-conversations.ts';
 import { personWriter } from '../checkpoint/stage-people.ts';
 import type { RowWriter } from '../checkpoint/stage-rows.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staged-item.ts';
+import type { FileStat } from '../io/export-input.ts';
 import { StoreError } from '../lib/errors.ts';
+import type { Entry } from '../model/entry.ts';
 
-/** Writes staged items into the store: ids of the source become ids of the store. */
+/** Writes staged items into the store: ids of the source become ids of the store. The caller begins and commits. */
 export class ItemWriter {
+  /** Rows written so far. */
+  rowCount = 0;
+  /** Items since the last commit. */
+  itemCount = 0;
   readonly #db: Database;
   readonly #storePath: string;
   readonly #rows: RowWriter;
@@ -16,6 +23,9 @@ export class ItemWriter {
   readonly #savePerson: ReturnType<typeof personWriter>;
   readonly #saveConversation: ReturnType<typeof conversationWriter>;
   readonly #saveProblem: (file: number, code: string, reason: string, place: string) => void;
+  #files: SourceFiles | undefined;
+  /** Files of this input that have begun and not ended: one, as long as files come one after the other. */
+  readonly #open = new Map<string, number>();
   #workspace: string | undefined;
 
   constructor(db: Database, storePath: string, rows: RowWriter) {
@@ -29,16 +39,56 @@ export class ItemWriter {
     this.#workspace = readMeta(db, 'workspace');
   }
 
+  /** @param key Absolute path of the folder or archive. */
+  beginInput(key: string): void {
+    this.#files = new SourceFiles(this.#db, key);
+    this.#open.clear();
+  }
+
   /** @throws StoreError if the row belongs to another workspace than the store. */
-  write(item: Exclude<StagedItem, { type: 'file' }>, file: number): void {
-    if (item.type === 'row') this.#writeRow(item.row, file);
+  write(item: StagedItem): void {
+    this.itemCount++;
+    if (item.type === 'row') this.#writeRow(item.row, this.#fileOf(item.path));
     else if (item.type === 'person') this.#people.set(item.person.sourceId, this.#savePerson(item.person));
-    else if (item.type === 'problem') this.#saveProblem(file, item.code, item.reason, item.place);
+    else if (item.type === 'problem') this.#saveProblem(this.#fileOf(item.path), item.code, item.reason, item.place);
     else this.#conversations.set(item.conversation.sourceId, this.#saveConversation(item.conversation));
+  }
+
+  /** Everything of the file was written before this. */
+  closeFile({ path, role, reason }: Extract<Entry, { type: 'file' }>, stat: FileStat): void {
+    this.itemCount++;
+    const file = this.#fileOf(path);
+    if (role === 'unknown') {
+      this.#saveProblem(
+        file,
+        'unknown-file',
+        reason ?? 'This file is not part of the format; nothing of it was read',
+        path,
+      );
+    }
+    this.#files!.close(file, path, role, reason, stat);
+    this.#open.delete(path);
+  }
+
+  /** Should we be killed, the next plan reads a file again that is committed in part. */
+  beforeCommit(): void {
+    this.itemCount = 0;
+    for (const [path, file] of this.#open) this.#files!.saveUnfinished(file, path);
+  }
+
+  #fileOf(path: string): number {
+    let file = this.#open.get(path);
+    if (file === undefined) {
+      file = this.#files!.idOf(path);
+      this.#open.set(path, file);
+      this.#rows.beginFile(file);
+    }
+    return file;
   }
 
   #writeRow(row: StagedRow, file: number): void {
     if (row.workspace !== null && row.workspace !== this.#workspace) this.#claim(row.workspace);
+    this.rowCount++;
     this.#rows.save(row, {
       file,
       conversation: row.conversation === null ? null : this.#conversations.get(row.conversation)!,

@@ -1,7 +1,9 @@
 import type { Facts } from '../mapping/facts.ts';
 
 /** What the export has and the service cannot hold as such: by the fact that it is counted under. */
-export const lossOfFact: Readonly<Partial<Record<keyof Facts, { readonly name: string; readonly what: string; readonly becomes: string }>>> = {
+export const lossOfFact: Readonly<
+  Partial<Record<keyof Facts, { readonly name: string; readonly what: string; readonly becomes: string }>>
+> = {
   replies: {
     name: 'thread links',
     what: 'replies that belong to a thread',

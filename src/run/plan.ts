@@ -10,26 +10,25 @@ import {
   settleStale,
 } from '../checkpoint/finish-staging.ts';
 import { freezeAllPayloads } from '../checkpoint/freeze-payloads.ts';
-import { createMessageIndexes, dropMessageIndexes } from '../checkpoint/message-indexes.ts';
+import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/message-indexes.ts';
 import { forgetExport } from '../checkpoint/forget-export.ts';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
 import { type KnownFile, SourceFiles, unfinished } from '../checkpoint/source-files.ts';
 import { appendRows, mergeRows, type RowWriter } from '../checkpoint/stage-rows.ts';
-import type { StagedItem } from '../checkpoint/staged-item.ts';
 import type { Store } from '../checkpoint/store.ts';
-import type { ExportInput } from '../io/export-input.ts';
+import type { ExportInput, FileStat } from '../io/export-input.ts';
 import { openExport } from '../io/open-export.ts';
 import type { Clock } from '../lib/clock.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/location.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
+import type { Entry } from '../model/entry.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { chooseSource } from './choose-source.ts';
-import type { Progress } from './progress.ts';
+import { EntryMapper } from './entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
-import { readInThread } from './read-in-thread.ts';
-import { type ReadRequest, readItems } from './read-items.ts';
+import type { Progress } from './progress.ts';
 
 export interface PlanOptions {
   /** Folders, archives and files, as the user named them. */
@@ -49,10 +48,6 @@ export interface PlanOptions {
 
 /** Items per transaction: enough that its commit costs nothing beside them. */
 const itemsPerCommit = 5_000;
-/** From this many files on, reading gets a thread of its own; below, starting one costs more than it saves. */
-const filesForThread = Number(process.env.FFT ?? 2_000);
-/** The same for the bytes of an input's first file: one large file is as much work as many small ones. */
-const bytesForThread = 16 * 1024 * 1024;
 
 /**
  * Reads the exports, maps every record, and stages what would be sent. Sends nothing.
@@ -76,12 +71,15 @@ export async function plan(store: Store, options: PlanOptions): Promise<void> {
 /** A store belongs to one source, fixed by its first plan. */
 function claimStore(store: Store, adapter: SourceAdapter): void {
   const owner = readMeta(store.db, 'source');
-  if (owner === undefined) return writeMeta(store.db, 'source', adapter.name);
-  if (owner === adapter.name) return;
-  throw new StoreError(`Cannot plan into "${store.path}": it belongs to source "${owner}", this export to "${adapter.name}"`, {
-    path: store.path,
-    hint: 'Pass --store with another file for this export',
-  });
+  if (owner === undefined) writeMeta(store.db, 'source', adapter.name);
+  if (owner === undefined || owner === adapter.name) return;
+  throw new StoreError(
+    `Cannot plan into "${store.path}": it belongs to source "${owner}", this export to "${adapter.name}"`,
+    {
+      path: store.path,
+      hint: 'Pass --store with another file for this export',
+    },
+  );
 }
 
 /** Thrown inside a pass when a shared file turns out to have changed: everything must be read. */
@@ -111,13 +109,19 @@ class Planning {
   }
 
   async run(): Promise<void> {
+    const wasComplete = readMeta(this.#db, 'isComplete') !== 'no';
     const rulesChanged = this.#noteRules();
     writeMeta(this.#db, 'exports', JSON.stringify(this.#inputs.map(({ label }) => label)));
     this.#noteInputProblems();
     const stage = this.#options.progress.stage('Reading');
     const isEmpty = this.#db.prepare('SELECT 1 FROM message LIMIT 1').get() === undefined;
     if (isEmpty) await this.#load(stage.update);
-    else await this.#refresh(rulesChanged, stage.update);
+    else {
+      createMessageIndexes(this.#db);
+      // A load that was interrupted has not looked for repeated identities yet.
+      if (!wasComplete) settleRepeated(this.#db);
+      await this.#refresh(rulesChanged, stage.update);
+    }
     this.#finish();
     stage.finish(this.#rowCount === 0 ? 'nothing changed since the last plan' : undefined);
   }
@@ -137,10 +141,17 @@ class Planning {
   async #load(update: (state: { done: number }) => void): Promise<void> {
     const db = this.#db;
     dropMessageIndexes(db);
-    // A larger log between checkpoints: twice as fast for a load (measured), 80 MB of disk for its duration.
+    // A larger log between checkpoints: twice as fast for a load (measured), 80 MB of disk for its duration. Nothing was
+    // sent yet: what a power cut takes of it is read again.
     db.pragma('wal_autocheckpoint = 10000');
-    await this.#read(this.#inputs.map(() => ({ wanted: 'all', known: new Map(), gone: [] })), appendRows(db), update);
+    db.pragma('synchronous = NORMAL');
+    await this.#read(
+      this.#inputs.map(() => ({ wanted: 'all', known: new Map(), gone: [] })),
+      appendRows(db),
+      update,
+    );
     db.pragma('wal_autocheckpoint = 1000');
+    db.pragma('synchronous = FULL');
     createMessageIndexes(db);
     settleRepeated(db);
   }
@@ -148,7 +159,6 @@ class Planning {
   /** A later plan: read what changed, and settle what that leaves behind. */
   async #refresh(everything: boolean, update: (state: { done: number }) => void): Promise<void> {
     const db = this.#db;
-    createMessageIndexes(db);
     const noteChange = db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (?, ?, ?, ?)');
     for (let readAll = everything; ; ) {
       const changes: InputChanges[] = [];
@@ -158,6 +168,7 @@ class Planning {
         readAll = true;
         continue;
       }
+      createMergeIndexes(db);
       const rows = mergeRows(db, ({ muid, place }, { file }) =>
         noteChange.run(file, 'changed-after-sending', `Message ${muid} changed at the source after it was sent`, place),
       );
@@ -169,7 +180,10 @@ class Planning {
         continue;
       }
       const twins = this.#transaction(() => {
-        forgetFiles(db, changes.flatMap(({ gone }) => gone.map(({ id }) => id)));
+        forgetFiles(
+          db,
+          changes.flatMap(({ gone }) => gone.map(({ id }) => id)),
+        );
         return settleStale(db);
       });
       if (twins.length === 0) return;
@@ -194,75 +208,52 @@ class Planning {
   }
 
   /** One pass over the exports: everything wanted is read, mapped and written. */
-  async #read(changes: readonly InputChanges[], rows: RowWriter, update: (state: { done: number }) => void): Promise<void> {
+  async #read(
+    changes: readonly InputChanges[],
+    rows: RowWriter,
+    update: (state: { done: number }) => void,
+  ): Promise<void> {
     const db = this.#db;
-    const { signal } = this.#options;
+    const { mapping, profile, clock, workspace, signal } = this.#options;
     const writer = new ItemWriter(db, this.#store.path, rows);
-    const files = this.#inputs.map((input) => new SourceFiles(db, input.key));
-    let itemCount = 0;
-    /** The file whose items are being written. */
-    let open: { path: string; id: number; files: SourceFiles } | undefined;
+    // One mapper for all inputs: who is known from one is known in the next.
+    const mapper = new EntryMapper({ rules: mapping.rules, limits: profile.limits, nowMs: clock.now() }, (item) =>
+      writer.write(item),
+    );
+    const sourceOptions = this.#sourceOptions();
     db.exec('BEGIN IMMEDIATE');
     try {
-      for await (const { input, items } of await this.#items(changes)) {
-        for (const item of items) {
-          const path = pathOf(item);
-          if (path !== undefined && path !== open?.path) {
-            open = { path, id: files[input]!.idOf(path), files: files[input]! };
-            rows.beginFile(open.id);
-          }
-          if (item.type === 'file') {
-            refuseChangedShared(item, changes[input]!.known);
-            if (item.role === 'unknown') writer.write(unknownFile(item), open!.id);
-            open!.files.close(open!.id, item.path, item.role, item.reason, item.stat);
-            open = undefined;
+      for (const [index, input] of this.#inputs.entries()) {
+        const { wanted, known } = changes[index]!;
+        writer.beginInput(input.key);
+        const wantedPaths = wanted === 'all' ? undefined : new Set(wanted);
+        const wants = (path: string) => wantedPaths?.has(path) ?? true;
+        const context = { signal, wants, ...(workspace !== undefined && { workspace }) };
+        for await (const entry of this.#adapter.read(input, sourceOptions, context)) {
+          if (entry.type === 'file') {
+            const stat = await input.stat(entry.path);
+            if (isChangedShared(entry, stat, known)) throw everythingIsNeeded;
+            writer.closeFile(entry, stat);
           } else {
-            writer.write(item, open?.id ?? 0);
-            if (item.type === 'row') this.#rowCount++;
+            mapper.add(entry);
           }
+          if (writer.itemCount < itemsPerCommit) continue;
+          writer.beforeCommit();
+          db.exec('COMMIT');
+          update({ done: writer.rowCount });
+          // Signals and timers get their turn; reading itself never waits.
+          await nextTurn();
+          signal.throwIfAborted();
+          db.exec('BEGIN IMMEDIATE');
         }
-        itemCount += items.length;
-        update({ done: this.#rowCount });
-        if (itemCount < itemsPerCommit) continue;
-        itemCount = 0;
-        open?.files.saveUnfinished(open.id, open.path);
-        db.exec('COMMIT');
-        // Signals and timers get their turn; reading itself never waits.
-        await nextTurn();
-        signal.throwIfAborted();
-        db.exec('BEGIN IMMEDIATE');
       }
       db.exec('COMMIT');
+      this.#rowCount += writer.rowCount;
+      update({ done: writer.rowCount });
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK');
       throw error;
     }
-  }
-
-  async #items(changes: readonly InputChanges[]) {
-    const { exports, workspace, mapping, profile, clock, signal } = this.#options;
-    const request: ReadRequest = {
-      exports,
-      source: this.#adapter.name,
-      sourceOptions: this.#sourceOptions(),
-      workspace,
-      rules: mapping.rules,
-      limits: profile.limits,
-      nowMs: clock.now(),
-      wanted: changes.map(({ wanted }) => wanted),
-    };
-    if (await this.#isLarge(changes)) return readInThread(request, signal);
-    return readItems(this.#inputs, this.#adapter, request, signal);
-  }
-
-  async #isLarge(changes: readonly InputChanges[]): Promise<boolean> {
-    for (const [index, input] of this.#inputs.entries()) {
-      const { wanted } = changes[index]!;
-      const paths = wanted === 'all' ? await input.paths() : wanted;
-      if (paths.length >= filesForThread) return true;
-      for (const path of paths) if ((await input.stat(path)).sizeBytes >= bytesForThread) return true;
-    }
-    return false;
   }
 
   #finish(): void {
@@ -274,7 +265,8 @@ class Planning {
     });
     const collision = findCollisions(db)[0];
     if (collision) {
-      const [what, key] = collision.kind === 'uid' ? ['people', 'people.uids'] : ['conversations', 'conversations.guids'];
+      const [what, key] =
+        collision.kind === 'uid' ? ['people', 'people.uids'] : ['conversations', 'conversations.guids'];
       throw new UsageError(
         `Cannot plan: the ${what} ${collision.sourceIds.map((id) => `"${id}"`).join(' and ')} would all become ${collision.kind} "${collision.id}"`,
         { hint: `Give one of them another ${collision.kind} under ${key} in the mapping` },
@@ -322,20 +314,9 @@ class Planning {
   }
 }
 
-/** The file that an item belongs to; people and conversations belong to none. */
-const pathOf = (item: StagedItem): string | undefined =>
-  item.type === 'person' || item.type === 'conversation' ? undefined : item.path;
-
 /** A shared file that changed since the last plan concerns rows everywhere. */
-function refuseChangedShared(item: Extract<StagedItem, { type: 'file' }>, known: ReadonlyMap<string, KnownFile>): void {
-  if (item.role !== 'shared' || known.size === 0) return;
-  if (known.get(item.path)?.fingerprint !== item.stat.fingerprint) throw everythingIsNeeded;
-}
-
-const unknownFile = ({ path, reason }: Extract<StagedItem, { type: 'file' }>) => ({
-  type: 'problem' as const,
-  path,
-  code: 'unknown-file',
-  reason: reason ?? 'This file is not part of the format; nothing of it was read',
-  place: path,
-});
+const isChangedShared = (
+  entry: Extract<Entry, { type: 'file' }>,
+  { fingerprint }: FileStat,
+  known: ReadonlyMap<string, KnownFile>,
+) => entry.role === 'shared' && known.size > 0 && known.get(entry.path)?.fingerprint !== fingerprint;

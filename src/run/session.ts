@@ -52,7 +52,12 @@ export async function planExport(request: PlanRequest): Promise<Outcome> {
   const startedMs = request.clock.monotonic();
   const store = openStore(request.store, { command: 'plan', nowMs: request.clock.now() });
   try {
-    const run = startRun(store.db, { command: 'plan', destination: null, profile: profileOf(request).name, nowMs: request.clock.now() });
+    const run = startRun(store.db, {
+      command: 'plan',
+      destination: null,
+      profile: profileOf(request).name,
+      nowMs: request.clock.now(),
+    });
     await plan(store, planOptions(request));
     const known = destinationByAddress(store.db, request.to);
     const report = collectReport(store, {
@@ -72,7 +77,11 @@ export async function planExport(request: PlanRequest): Promise<Outcome> {
 
 const nameOf = ({ to, appId }: TargetOptions) => appId ?? to;
 
-const planOptions = (request: PlanRequest): PlanOptions => ({ ...request, profile: profileOf(request), signal: request.stopping });
+const planOptions = (request: PlanRequest): PlanOptions => ({
+  ...request,
+  profile: profileOf(request),
+  signal: request.stopping,
+});
 
 /** Plans, sends and verifies. The same request continues after any interruption. */
 export async function importExport(request: ImportRequest): Promise<Outcome> {
@@ -111,9 +120,15 @@ async function sendAndVerify(
     });
   if (!target.isEmbedded) {
     const planned = collect();
-    if (planned.books.pending > 0 && !(await request.confirm(planned))) return { report: planned, exit: exitCodes.usage };
+    if (planned.books.pending > 0 && !(await request.confirm(planned)))
+      return { report: planned, exit: exitCodes.usage };
   }
-  const run = startRun(store.db, { command: 'import', destination: target.id, profile: target.profile.name, nowMs: clock.now() });
+  const run = startRun(store.db, {
+    command: 'import',
+    destination: target.id,
+    profile: target.profile.name,
+    nowMs: clock.now(),
+  });
   const sent = await sendPending(store, target, { ...request, runId: run, lockTakenAtMs });
   const checked = await verifyRun(store, target, request, run, sent);
   const stopped = sent.stopped ?? checked.stopped;
@@ -126,7 +141,8 @@ async function sendAndVerify(
   const report = collect(run);
   const exit = exitOfImport(report);
   endRun(store.db, run, { ...end, exit, nowMs: clock.now() });
-  const excerpt = target.isEmbedded && !request.signal.aborted ? await readExcerpt(store, target, request.signal) : undefined;
+  const excerpt =
+    target.isEmbedded && !request.signal.aborted ? await readExcerpt(store, target, request.signal) : undefined;
   return { report, exit, excerpt };
 }
 
@@ -169,7 +185,11 @@ export function readStatus(request: LookRequest, command: string): ReportData {
     return collectReport(store, {
       command,
       nowMs: request.clock.now(),
-      destination: last && { id: last.id, name: last.name, profile: profileOf({ to: last.address, overrides: {}, profile: last.profile as 'spec' }) },
+      destination: last && {
+        id: last.id,
+        name: last.name,
+        profile: profileOf({ to: last.address, overrides: {}, profile: last.profile as 'spec' }),
+      },
       elapsedMs: null,
     });
   } finally {
@@ -178,7 +198,9 @@ export function readStatus(request: LookRequest, command: string): ReportData {
 }
 
 /** Reads back everything that the destination has of ours, and compares. */
-export async function verifyDestination(request: Surroundings & TargetOptions & { readonly store: string }): Promise<Outcome> {
+export async function verifyDestination(
+  request: Surroundings & TargetOptions & { readonly store: string },
+): Promise<Outcome> {
   const { clock } = request;
   const startedMs = clock.monotonic();
   const store = openStore(request.store, { command: 'verify', nowMs: clock.now() });
@@ -191,13 +213,21 @@ export async function verifyDestination(request: Surroundings & TargetOptions & 
     }
     const target = openTarget(store, request);
     try {
-      const run = startRun(store.db, { command: 'verify', destination: target.id, profile: target.profile.name, nowMs: clock.now() });
+      const run = startRun(store.db, {
+        command: 'verify',
+        destination: target.id,
+        profile: target.profile.name,
+        nowMs: clock.now(),
+      });
       const counts = noRequests();
       const result = await verify(store, target, { ...request, counts });
       const exit = exitOfVerify(result);
       endRun(store.db, run, { exit, nowMs: clock.now(), requests: counts, verify: result, stopped: null });
       const elapsedMs = clock.monotonic() - startedMs;
-      return { report: collectReport(store, { command: 'verify', nowMs: clock.now(), destination: target, elapsedMs, run }), exit };
+      return {
+        report: collectReport(store, { command: 'verify', nowMs: clock.now(), destination: target, elapsedMs, run }),
+        exit,
+      };
     } finally {
       await target.close();
     }

@@ -92,7 +92,17 @@ export class Tally {
   #addConversation(id: number, { verdict, state, sentAt }: MessageFacts): void {
     let counts = this.conversations.get(id);
     if (!counts) {
-      counts = { read: 0, planned: 0, imported: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, firstAtMs: null, lastAtMs: null };
+      counts = {
+        read: 0,
+        planned: 0,
+        imported: 0,
+        present: 0,
+        refused: 0,
+        pending: 0,
+        inDoubt: 0,
+        firstAtMs: null,
+        lastAtMs: null,
+      };
       this.conversations.set(id, counts);
     }
     counts.read++;

@@ -20,7 +20,9 @@ export interface TargetOptions {
   readonly region?: string | undefined;
   readonly profile?: Profile['name'] | undefined;
   /** What the user says that the profile does not, or otherwise. */
-  readonly overrides: Partial<Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'duplicates' | 'graceLongMs' | 'importsPerMinute'>>;
+  readonly overrides: Partial<
+    Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'duplicates' | 'graceLongMs' | 'importsPerMinute'>
+  >;
   readonly apiKey: Secret | undefined;
   readonly concurrency: number;
   readonly clock: Clock;
@@ -40,7 +42,12 @@ export interface Target {
 }
 
 /** What a plan needs of a destination: its rules, without speaking to it. */
-export function profileOf({ to, appId, profile, overrides }: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'overrides'>): Profile {
+export function profileOf({
+  to,
+  appId,
+  profile,
+  overrides,
+}: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'overrides'>): Profile {
   const name = profile ?? (appId !== undefined ? 'public' : to === 'sandbox' ? 'sandbox' : 'spec');
   const merged = { ...profiles[name], ...overrides };
   // The long grace caps the short one.
@@ -48,11 +55,13 @@ export function profileOf({ to, appId, profile, overrides }: Pick<TargetOptions,
 }
 
 /** The sandbox that belongs to a store: `chatferry.db` → `chatferry.sandbox.db`. */
-export const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
+const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
 
 /** @throws UsageError if the address or the key cannot be used. */
 export function openTarget(store: Store, options: TargetOptions): Target {
-  return options.to === 'sandbox' && options.appId === undefined ? openEmbedded(store, options) : openRemote(store, options);
+  return options.to === 'sandbox' && options.appId === undefined
+    ? openEmbedded(store, options)
+    : openRemote(store, options);
 }
 
 function openEmbedded(store: Store, options: TargetOptions): Target {
@@ -60,16 +69,27 @@ function openEmbedded(store: Store, options: TargetOptions): Target {
   const path = sandboxPathOf(store.path);
   // Its key never leaves this process; the file's own server makes another.
   const key = 'embedded';
-  const sandbox = createSandbox({ store: openSandboxStore(path), apiKey: key, profile: profile.name, clock: options.clock });
+  const sandbox = createSandbox({
+    store: openSandboxStore(path),
+    apiKey: key,
+    profile: profile.name,
+    clock: options.clock,
+  });
   const transport = createInProcessTransport(sandbox);
   const name = `sandbox (${resolve(path)})`;
   return {
-    id: useDestination(store.db, { address: `sandbox:${sandbox.id}`, name, profile: profile.name, nowMs: options.clock.now() }),
+    id: useDestination(store.db, {
+      address: `sandbox:${sandbox.id}`,
+      name,
+      profile: profile.name,
+      nowMs: options.clock.now(),
+    }),
     name,
     isEmbedded: true,
     profile,
     client: new ChatServiceClient({ transport, apiKey: new Secret(key) }),
-    openPace: (onWait) => (profile.importsPerMinute === undefined ? unpaced : paceOf(`sandbox:${sandbox.id}`, profile, options, onWait)),
+    openPace: (onWait) =>
+      profile.importsPerMinute === undefined ? unpaced : paceOf(`sandbox:${sandbox.id}`, profile, options, onWait),
     close: async () => {
       await transport.close();
       sandbox.close();
@@ -100,11 +120,17 @@ function openRemote(store: Store, options: TargetOptions): Target {
 
 function addressOf({ to, appId, region }: TargetOptions): string {
   if (appId === undefined) return normaliseBaseUrl(to);
-  if (region === undefined) throw new UsageError('Cannot send to an app without its region', { hint: 'Pass --region us, eu or in' });
+  if (region === undefined)
+    throw new UsageError('Cannot send to an app without its region', { hint: 'Pass --region us, eu or in' });
   return normaliseBaseUrl(publicBaseUrl(appId, region));
 }
 
-function paceOf(address: string, profile: Profile, { clock }: TargetOptions, onWait: (ms: number, why: string) => void): Pace {
+function paceOf(
+  address: string,
+  profile: Profile,
+  { clock }: TargetOptions,
+  onWait: (ms: number, why: string) => void,
+): Pace {
   const { importsPerMinute, readsPerMinute } = profile;
   return sharedPace({
     address,

@@ -74,15 +74,26 @@ class Verifier {
   readonly #seen: ReturnType<typeof seenMessages>;
   readonly #differences: ReturnType<typeof differenceWriter>;
   readonly #personOf: ReturnType<typeof peopleReader>;
-  /** The row before, to see whether messages stand in order. */
+  /** The row before that is not late, to see whether messages stand in order. */
   #previous: LaneRow | undefined;
 
-  constructor(store: Store, target: Target, readPage: ReadPage, signal: AbortSignal, onProgress: (done: number) => void) {
+  constructor(
+    store: Store,
+    target: Target,
+    readPage: ReadPage,
+    signal: AbortSignal,
+    onProgress: (done: number) => void,
+  ) {
     this.#store = store;
     this.#readPage = readPage;
     this.#signal = signal;
     this.#onProgress = onProgress;
-    this.#rows = laneRowsReader(store, { ...target.profile, destination: target.id, details: 'never', knownPeople: new Set() });
+    this.#rows = laneRowsReader(store, {
+      ...target.profile,
+      destination: target.id,
+      details: 'never',
+      knownPeople: new Set(),
+    });
     this.#seen = seenMessages(store.db, target.id);
     this.#differences = differenceWriter(store.db, target.id);
     this.#personOf = peopleReader(store.db);
@@ -113,18 +124,23 @@ class Verifier {
     const key = keyOf(listed);
     const found = key === undefined ? undefined : this.#rows.byMuid(lane, key);
     if (!found) {
-      if (key !== undefined && ourShape.test(key)) this.#note('extra', lane, key, null, `not in the store; server id ${listed.id}`);
+      if (key !== undefined && ourShape.test(key))
+        this.#note('extra', lane, key, null, `not in the store; server id ${listed.id}`);
       else this.result.foreign++;
       return;
     }
     const { row, delivery } = found;
-    if (!this.#seen.add(row.seq)) return this.#note('duplicated', lane, row.muid, row.seq, `again as server id ${listed.id}`);
+    if (!this.#seen.add(row.seq)) {
+      this.#note('duplicated', lane, row.muid, row.seq, `again as server id ${listed.id}`);
+      return;
+    }
     if (delivery !== 'imported' && delivery !== 'present' && delivery !== 'refused') {
-      return this.#note('extra', lane, row.muid, row.seq, `there, though the store says ${delivery ?? 'pending'}`);
+      this.#note('extra', lane, row.muid, row.seq, `there, though the store says ${delivery ?? 'pending'}`);
+      return;
     }
     const fields = differingFields(sentMessage(row.muid, row.wire), listed);
     if (this.#isOutOfOrder(row)) fields.push('order');
-    this.#previous = row;
+    if (!row.isLate) this.#previous = row;
     if (fields.length > 0) this.#note('different', lane, row.muid, row.seq, `differs in ${fields.join(', ')}`);
     else this.result.same++;
   }
@@ -132,13 +148,19 @@ class Verifier {
   /** Late messages are named as such where they are counted; they do not break the order. */
   #isOutOfOrder(row: LaneRow): boolean {
     const before = this.#previous;
-    if (!before || row.isLate || before.isLate) return false;
+    if (!before || row.isLate) return false;
     if (row.sentAtMs !== before.sentAtMs) return row.sentAtMs < before.sentAtMs;
     if (row.sortKey !== before.sortKey) return row.sortKey < before.sortKey;
     return row.seq < before.seq;
   }
 
-  #note(kind: 'missing' | 'extra' | 'different' | 'duplicated', lane: Lane, muid: string, message: number | null, detail: string): void {
+  #note(
+    kind: 'missing' | 'extra' | 'different' | 'duplicated',
+    lane: Lane,
+    muid: string,
+    message: number | null,
+    detail: string,
+  ): void {
     this.result[kind]++;
     this.#differences.add({ kind, muid, conversation: lane.conversation, message, detail });
   }

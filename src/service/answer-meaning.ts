@@ -79,12 +79,14 @@ function hintOf({ status, headers }: TransportAnswer, code: string): string | un
     return 'Set CHATFERRY_API_KEY to a key of this app with full access';
   }
   if (/^ERR_(?:PLAN|SUBSCRIPTION)_/.test(code)) return 'The plan of this app does not allow it; ask the service';
-  if (status === 404 || code === 'ERR_INVALID_API_VERSION') return 'Check --to: the address is the part before /v3';
+  if (addressCodes.has(code)) return 'Check --to: the address is the part before /v3';
   return undefined;
 }
 
+const addressCodes = new Set(['ERR_API_NOT_FOUND', 'ERR_INVALID_API_VERSION', 'http_404']);
+
 /** The origin to which a redirect points. The rest of it is not repeated: it may hold anything. */
 function elsewhere(location: string | undefined): string {
-  if (location === undefined || !URL.canParse(location)) return '';
+  if (location === undefined || !/^https?:/i.test(location) || !URL.canParse(location)) return '';
   return `: pass --to ${new URL(location).origin} if you trust it`;
 }

@@ -13,7 +13,7 @@ export interface HttpTransportOptions {
 }
 
 /** The code of the error with which a request ends at its deadline. */
-export const timeoutCode = 'timeout';
+const timeoutCode = 'timeout';
 
 /**
  * HTTP/1.1 to one origin. Redirects are answered, not followed: the key goes nowhere else. Nothing is sent again by itself.

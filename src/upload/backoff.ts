@@ -14,7 +14,11 @@ export interface BackoffOptions {
  * @param attempt 2 for the first retry. Attempt 1 never waits.
  * @param random In [0, 1). Injected so tests can name the exact wait.
  */
-export function backoff(attempt: number, random: number, { initialMs = 500, maxMs = 30_000 }: BackoffOptions = {}): number {
+export function backoff(
+  attempt: number,
+  random: number,
+  { initialMs = 500, maxMs = 30_000 }: BackoffOptions = {},
+): number {
   if (attempt < 2) return 0;
   return random * Math.min(maxMs, initialMs * 2 ** (attempt - 2));
 }

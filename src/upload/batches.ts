@@ -18,7 +18,12 @@ export type ReadRows = (lane: Lane, limit: number) => LaneRow[];
  * @param mayBePartial Whether a batch below the limits may leave: only when no import request is in flight and no
  *   lane has anything left to add. So the number of requests stays the smallest possible.
  */
-export function nextBatch(lanes: Lanes, limits: BatchLimits, readRows: ReadRows, mayBePartial: boolean): Batch | undefined {
+export function nextBatch(
+  lanes: Lanes,
+  limits: BatchLimits,
+  readRows: ReadRows,
+  mayBePartial: boolean,
+): Batch | undefined {
   if (lanes.readyCount === 0 || (lanes.readyCount < limits.itemsMax && !mayBePartial)) return undefined;
   const rows: LaneRow[] = [];
   let bytes = envelopeBytes;
@@ -48,8 +53,11 @@ export function batchOf(rows: readonly LaneRow[]): Batch {
 /** As many of the rows, from the first, as fit; the comma between two counts. */
 function rowsThatFit(rows: readonly LaneRow[], bytesLeft: number): readonly LaneRow[] {
   let bytes = 0;
-  const end = rows.findIndex((row) => (bytes += row.bytes + 1) > bytesLeft);
-  return end === -1 ? rows : rows.slice(0, end);
+  for (const [index, row] of rows.entries()) {
+    bytes += row.bytes + 1;
+    if (bytes > bytesLeft) return rows.slice(0, index);
+  }
+  return rows;
 }
 
 function moveCursor(lane: Lane, taken: readonly LaneRow[]): void {

@@ -10,13 +10,19 @@ export interface SentMessage {
   readonly sentAt: number;
   readonly category: string;
   readonly type: string;
-  readonly data: { readonly text?: string; readonly attachments?: readonly unknown[]; readonly metadata?: { readonly chatferry?: unknown } };
+  readonly data: {
+    readonly text?: string;
+    readonly attachments?: readonly unknown[];
+    readonly metadata?: { readonly chatferry?: unknown };
+  };
   readonly tags?: readonly string[];
 }
 
 /** The item of a request, read again: what `wireMessage` made. */
 export function sentMessage(muid: string, wire: string): SentMessage {
-  const item = (JSON.parse(`{${wire}}`) as Record<string, Omit<SentMessage, 'sentAt'> & { sentAt: string | number }>)[muid]!;
+  const item = (JSON.parse(`{${wire}}`) as Record<string, Omit<SentMessage, 'sentAt'> & { sentAt: string | number }>)[
+    muid
+  ]!;
   return { ...item, sentAt: Number(item.sentAt) };
 }
 

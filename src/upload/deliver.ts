@@ -2,10 +2,10 @@ import pLimit from 'p-limit';
 import type { ConversationNews, Journal, Settled } from '../checkpoint/journal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DestinationError } from '../lib/errors.ts';
-import type { ImportOutcome, MessageAnswer } from '../service/outcome.ts';
+import type { Failure, ImportOutcome, MessageAnswer, NotAppliedWhy } from '../service/outcome.ts';
 import { type BatchLimits, batchOf, nextBatch, type ReadRows } from './batches.ts';
 import type { Batch, Destination } from './destination.ts';
-import type { Lane, LaneRow, Lanes } from './lanes.ts';
+import { isBefore, type Lane, type LaneRow, type Lanes, noteDelivered } from './lanes.ts';
 import { type Found, readBack } from './read-back.ts';
 import type { ReadPage } from './reader.ts';
 import { RefusalWatch } from './stop-rules.ts';
@@ -42,6 +42,16 @@ export interface DeliverOptions {
 
 /** A batch that fails whole this often is split in halves, to find the message that causes it. */
 const wholeFailuresMax = 2;
+/** The same for a message alone, which is then refused: a network may well break three times in a row. */
+const aloneFailuresMax = 4;
+
+/** Requests that fail as a whole, with the same rows. */
+interface Trouble {
+  /** How often in a row. */
+  readonly failures: number;
+  /** Requests that had left when it began: an answer to a later one shows that the destination is not simply down. */
+  readonly sentBefore: number;
+}
 
 /**
  * Sends what is pending: oldest first inside a conversation, many conversations side by side.
@@ -50,13 +60,18 @@ const wholeFailuresMax = 2;
  *
  *     send ──answered──▶ receipts ──(missing, already there)──▶ read back
  *       ├──not applied──▶ halves, or the run stops; messages stay pending
- *       └──unknown──▶ read back ──▶ grace ──▶ read back ──▶ what is absent is sent again
+ *       └──unknown──▶ read back ──▶ grace ──▶ read back ──▶ what is absent is sent again, then in halves
+ *
+ * Halves lead to the message that no request can carry. It is refused; unless nothing at all was answered meanwhile:
+ * then the destination is down, and the run stops.
  *
  * @returns Why it stopped early, if it did; messages not reached stay pending, messages without an answer stay in doubt.
  */
 export async function deliver(options: DeliverOptions): Promise<DestinationError | undefined> {
   return await new Delivery(options).run();
 }
+
+type FailureWords = Pick<Failure, 'code' | 'detail'>;
 
 type Send = (rows: readonly LaneRow[]) => Promise<{ batch: Batch; outcome: ImportOutcome }>;
 
@@ -69,6 +84,9 @@ class Delivery {
   #active = 0;
   #opening = 0;
   #done = 0;
+  /** Requests that have left, and the latest of them that was answered. */
+  #sentCount = 0;
+  #lastAnswered = 0;
   #stopped: DestinationError | undefined;
   #failure: unknown;
   #wake: () => void = () => {};
@@ -91,7 +109,9 @@ class Delivery {
         if (!batch) break;
         this.#sending++;
         this.#active++;
-        this.#start(() => this.#deliver(batch.rows, (rows) => limit(() => this.#send(rows)), 0).finally(() => this.#active--));
+        this.#start(() =>
+          this.#deliver(batch.rows, (rows) => limit(() => this.#send(rows))).finally(() => this.#active--),
+        );
       }
       if (this.#running.size === 0) break;
       await woken;
@@ -151,60 +171,99 @@ class Delivery {
 
   async #send(rows: readonly LaneRow[]): Promise<{ batch: Batch; outcome: ImportOutcome }> {
     const batch = batchOf(rows);
+    const number = ++this.#sentCount;
     const outcome = await this.#options.destination.send(batch, this.#options.signal);
+    if (outcome.kind === 'answered' && outcome.answers.size > 0)
+      this.#lastAnswered = Math.max(this.#lastAnswered, number);
     return { batch, outcome };
   }
 
   /** Sends rows and settles each, whatever it takes. The caller has counted the first request among those in flight. */
-  async #deliver(rows: readonly LaneRow[], send: Send, wholeFailures: number): Promise<void> {
+  async #deliver(rows: readonly LaneRow[], send: Send, before?: Trouble): Promise<void> {
     const { graceShortMs, graceLongMs } = this.#options;
     const { batch, outcome } = await send(rows).finally(() => this.#sending--);
     this.#wake();
+    const trouble = { failures: (before?.failures ?? 0) + 1, sentBefore: before?.sentBefore ?? this.#sentCount };
     if (outcome.kind === 'answered') {
       const doubtful = await this.#receive(batch, outcome.answers, outcome.missing);
       const absent = await this.#resolve(batch, doubtful, graceLongMs);
-      await this.#again(absent.map((row) => lateBehind(row, rows, absent)), send, 0);
+      const unanswered = await this.#refuseHidden(absent, outcome.answers);
+      if (outcome.answers.size > 0) await this.#again(unanswered, send);
+      else
+        await this.#repeat(
+          unanswered,
+          { code: 'no_answer', detail: 'The answer mentions none of the messages' },
+          send,
+          trouble,
+        );
     } else if (outcome.kind === 'unknown') {
       const absent = await this.#resolve(batch, rows, outcome.byService ? graceShortMs : graceLongMs);
-      await this.#repeat(absent, outcome, send, wholeFailures + 1);
+      await this.#repeat(absent, outcome, send, trouble);
     } else {
-      await this.#settle(batch, rows.map(({ seq }) => ({ seq, state: 'pending' as const })));
+      await this.#settle(
+        batch,
+        rows.map(({ seq }) => ({ seq, state: 'pending' as const })),
+      );
       if (outcome.why !== 'rejected' && outcome.why !== 'too-large') throw stopError(outcome);
-      await this.#repeat(rows, outcome, send, wholeFailuresMax);
+      if (rows.length === 1) await this.#refuse(rows[0]!, outcome);
+      else await this.#halve(rows, send, trouble);
     }
   }
 
   /** Another request for rows of an earlier one. A run that is stopping leaves them pending. */
-  async #again(rows: readonly LaneRow[], send: Send, wholeFailures: number): Promise<void> {
+  async #again(rows: readonly LaneRow[], send: Send, trouble?: Trouble): Promise<void> {
     if (rows.length === 0 || this.#isStopping()) return;
     this.#sending++;
-    await this.#deliver(rows, send, wholeFailures);
+    await this.#deliver(rows.map(asLateAsItIs), send, trouble);
   }
 
-  /** After a request that failed as a whole: again, in halves, or not at all. */
-  async #repeat(
-    rows: readonly LaneRow[],
-    failure: Exclude<ImportOutcome, { kind: 'answered' }>,
-    send: Send,
-    wholeFailures: number,
-  ): Promise<void> {
-    if (rows.length === 0) return;
-    if (wholeFailures < wholeFailuresMax) return await this.#again(rows, send, wholeFailures);
-    if (rows.length === 1) {
-      const [row] = rows as [LaneRow];
-      await this.#settle(undefined, [{ seq: row.seq, state: 'refused', code: failure.code, detail: failure.detail }]);
-      this.#finish(rows);
-      this.#watch.note(failure.code, failure.detail);
-      return;
-    }
+  /** After requests that nobody can tell anything about: again, in halves, or not at all. */
+  async #repeat(rows: readonly LaneRow[], failure: FailureWords, send: Send, trouble: Trouble): Promise<void> {
+    const [row, ...others] = rows;
+    if (!row) return;
+    const isAlone = others.length === 0;
+    if (trouble.failures < (isAlone ? aloneFailuresMax : wholeFailuresMax)) await this.#again(rows, send, trouble);
+    else if (!isAlone) await this.#halve(rows, send, trouble);
+    else if (this.#lastAnswered > trouble.sentBefore) await this.#refuse(row, failure);
+    else throw silentError(failure);
+  }
+
+  /** One half after the other: both may hold messages of one conversation. */
+  async #halve(rows: readonly LaneRow[], send: Send, { sentBefore }: Trouble): Promise<void> {
     const middle = Math.ceil(rows.length / 2);
-    // One after the other: the halves may hold messages of one conversation.
-    await this.#again(rows.slice(0, middle), send, 1);
-    await this.#again(rows.slice(middle), send, 1);
+    await this.#again(rows.slice(0, middle), send, { failures: 1, sentBefore });
+    await this.#again(rows.slice(middle), send, { failures: 1, sentBefore });
+  }
+
+  /** No request can carry this message: it is refused, with the words of the last one. */
+  async #refuse(row: LaneRow, { code, detail }: FailureWords): Promise<void> {
+    await this.#settle(undefined, [{ seq: row.seq, state: 'refused', code, detail }]);
+    this.#finish([row]);
+    this.#watch.note(code, detail);
+  }
+
+  /**
+   * The service says that it has a message, and its conversation does not show it, also after the grace: it stands
+   * somewhere else, and no further request would change that.
+   *
+   * @returns The other rows.
+   */
+  async #refuseHidden(absent: readonly LaneRow[], answers: ReadonlyMap<string, MessageAnswer>): Promise<LaneRow[]> {
+    const others: LaneRow[] = [];
+    for (const row of absent) {
+      const answer = answers.get(row.muid);
+      if (answer?.result !== 'already-exists') others.push(row);
+      else await this.#refuse(row, { code: answer.code, detail: `${answer.detail}; it is not in this conversation` });
+    }
+    return others;
   }
 
   /** Writes receipts down. @returns Rows whose answer is missing, or that are said to be there already. */
-  async #receive(batch: Batch, answers: ReadonlyMap<string, MessageAnswer>, missing: readonly string[]): Promise<LaneRow[]> {
+  async #receive(
+    batch: Batch,
+    answers: ReadonlyMap<string, MessageAnswer>,
+    missing: readonly string[],
+  ): Promise<LaneRow[]> {
     const isMissing = new Set(missing);
     const settled: Settled[] = [];
     const good: LaneRow[] = [];
@@ -255,7 +314,10 @@ class Delivery {
       await clock.sleep(waitMs, signal).finally(() => this.#active++);
     }
     const stillAbsent = await this.#readBack(batch, absent);
-    await this.#settle(batch, stillAbsent.map(({ seq }) => ({ seq, state: 'pending' as const })));
+    await this.#settle(
+      batch,
+      stillAbsent.map(({ seq }) => ({ seq, state: 'pending' as const })),
+    );
     return stillAbsent;
   }
 
@@ -293,6 +355,7 @@ class Delivery {
         people.push(id);
       }
     }
+    for (const row of good) noteDelivered(row.lane, row);
     for (const lane of new Set(good.map((row) => row.lane))) {
       lane.isReceiverKnown = true;
       lane.lastServerId = serverIds.get(lane) ?? lane.lastServerId;
@@ -314,17 +377,21 @@ class Delivery {
   }
 }
 
-/** The row, marked late if messages of its lane behind it arrived while it did not. */
-function lateBehind(row: LaneRow, sent: readonly LaneRow[], absent: readonly LaneRow[]): LaneRow {
-  const isOvertaken = sent.slice(sent.indexOf(row) + 1).some((other) => other.lane === row.lane && !absent.includes(other));
-  return isOvertaken ? { ...row, isLate: true } : row;
-}
+/** The row, marked late if messages of its lane that come behind it are already there. */
+const asLateAsItIs = (row: LaneRow): LaneRow =>
+  row.lane.deliveredUpTo && isBefore(row, row.lane.deliveredUpTo) ? { ...row, isLate: true } : row;
 
 function settledByReadBack(row: LaneRow, found: Found, batch: Batch): Settled {
   if (found.is === 'absent') throw new Error(`message ${row.seq} is absent`);
   const serverId = found.listed.id;
   if (found.is === 'different') {
-    return { seq: row.seq, state: 'refused', serverId, code: 'different-content', detail: `already there with another ${found.fields.join(', ')}` };
+    return {
+      seq: row.seq,
+      state: 'refused',
+      serverId,
+      code: 'different-content',
+      detail: `already there with another ${found.fields.join(', ')}`,
+    };
   }
   // Ours if a request with it left earlier, in this batch or before; otherwise somebody else's import put it there.
   const isOurs = row.hadIntent || batch.attemptCount > 1;
@@ -332,14 +399,23 @@ function settledByReadBack(row: LaneRow, found: Found, batch: Batch): Settled {
   return { seq: row.seq, state: isOurs ? 'imported' : 'present', serverId, ...copies };
 }
 
+const silentError = ({ code, detail }: FailureWords) =>
+  new DestinationError(`Stopped: the destination does not answer imports any more: ${code}: ${detail}`, {
+    code,
+    hint: 'Run the same command again when the service answers',
+  });
+
 const stopError = (outcome: Extract<ImportOutcome, { kind: 'not-applied' }>) =>
   new DestinationError(`Stopped: ${outcome.code}: ${outcome.detail}`, {
     code: outcome.code,
     requestId: outcome.requestId,
-    hint:
-      outcome.why === 'unreachable'
-        ? 'Check the address and the network, then run the same command again'
-        : outcome.why === 'rate-limited'
-          ? 'The destination asks for a long wait; run the same command again later'
-          : 'Check the API key and the plan of the destination, then run the same command again',
+    hint: outcome.hint ?? hintOf[outcome.why],
   });
+
+const hintOf: Readonly<Record<NotAppliedWhy, string>> = {
+  unreachable: 'Check the address and the network, then run the same command again',
+  'rate-limited': 'The destination asks for a long wait; run the same command again later',
+  stop: 'Check the API key and the plan of the destination, then run the same command again',
+  rejected: 'Look at the report, fix the cause, then run the same command again',
+  'too-large': 'Pass a smaller --batch-bytes, then run the same command again',
+};

@@ -2,7 +2,7 @@ import { doubtfulRowsReader, type NextRow, nextRowsReader, rowByMuidReader } fro
 import { peopleReader } from '../checkpoint/people.ts';
 import type { Store } from '../checkpoint/store.ts';
 import type { ReadRows } from './batches.ts';
-import type { Lane, LaneRow } from './lanes.ts';
+import { isBefore, type Lane, type LaneRow } from './lanes.ts';
 import { type WireOptions, type WirePerson, wireMessage } from './wire-message.ts';
 
 export interface LaneRowsOptions extends WireOptions {
@@ -20,7 +20,10 @@ export interface LaneRowsReader {
   /** Those in doubt of a lane. */
   readonly doubtful: (lane: Lane) => LaneRow[];
   /** One of a lane by its muid, with the state of its delivery (null where nothing was tried). */
-  readonly byMuid: (lane: Lane, muid: string) => { readonly row: LaneRow; readonly delivery: string | null } | undefined;
+  readonly byMuid: (
+    lane: Lane,
+    muid: string,
+  ) => { readonly row: LaneRow; readonly delivery: string | null } | undefined;
 }
 
 export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
@@ -58,15 +61,14 @@ function laneRow(lane: Lane, row: NextRow, sender: WirePerson, options: LaneRows
     },
     options,
   );
+  const place = { seq, sentAtMs: row.sent_at, sortKey: row.sort_key };
   return {
-    seq,
+    ...place,
     muid,
-    sentAtMs: row.sent_at,
-    sortKey: row.sort_key,
     lane,
     sender,
     hadIntent: row.delivery !== null,
-    isLate: row.is_late === 1 || (lane.deliveredUpTo !== undefined && isBefore(row, lane.deliveredUpTo)),
+    isLate: row.is_late === 1 || (lane.deliveredUpTo !== undefined && isBefore(place, lane.deliveredUpTo)),
     wire,
     bytes: Buffer.byteLength(wire),
   };
@@ -74,12 +76,3 @@ function laneRow(lane: Lane, row: NextRow, sender: WirePerson, options: LaneRows
 
 const peerOf = (lane: Lane, sender: WirePerson): WirePerson | undefined =>
   lane.receiverType === 'user' ? lane.people?.find(({ id }) => id !== sender.id) : undefined;
-
-function isBefore(
-  row: { readonly sent_at: number; readonly sort_key: string; readonly seq: number },
-  [sentAt, sortKey, seq]: Lane['cursor'],
-): boolean {
-  if (row.sent_at !== sentAt) return row.sent_at < sentAt;
-  if (row.sort_key !== sortKey) return row.sort_key < sortKey;
-  return row.seq < seq;
-}

@@ -35,8 +35,8 @@ export interface Lane {
   conversationId: string | undefined;
   /** Greatest server id of ours there. */
   lastServerId: string | undefined;
-  /** Order key of the last message of the conversation that is already there. */
-  readonly deliveredUpTo: Lane['cursor'] | undefined;
+  /** Order key of the last message of the conversation that is already there: what comes before it and is sent now is late. */
+  deliveredUpTo: Lane['cursor'] | undefined;
   /** Whether the receiver's details are known to be there. */
   isReceiverKnown: boolean;
   state: 'closed' | 'opening' | 'ready' | 'busy' | 'parked' | 'done';
@@ -50,6 +50,22 @@ export interface Lane {
 
 /** Before every message. */
 export const startOfLane: Lane['cursor'] = [Number.MIN_SAFE_INTEGER, '', 0];
+
+/** Whether a message comes before a place in its conversation. */
+export function isBefore(
+  row: Pick<LaneRow, 'sentAtMs' | 'sortKey' | 'seq'>,
+  [sentAt, sortKey, seq]: Lane['cursor'],
+): boolean {
+  if (row.sentAtMs !== sentAt) return row.sentAtMs < sentAt;
+  if (row.sortKey !== sortKey) return row.sortKey < sortKey;
+  return row.seq < seq;
+}
+
+/** A message of the lane is there. */
+export function noteDelivered(lane: Lane, row: Pick<LaneRow, 'sentAtMs' | 'sortKey' | 'seq'>): void {
+  if (lane.deliveredUpTo && isBefore(row, lane.deliveredUpTo)) return;
+  lane.deliveredUpTo = [row.sentAtMs, row.sortKey, row.seq];
+}
 
 /**
  * Every lane of a run with something to send. About 400 bytes each.

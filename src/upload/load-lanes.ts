@@ -5,7 +5,10 @@ import type { Store } from '../checkpoint/store.ts';
 import { type Lane, startOfLane } from './lanes.ts';
 
 /** The lanes of a run: with something to send, and with something in doubt (those may have both). */
-export function loadLanes(store: Store, destination: number): { clear: Lane[]; doubtful: Lane[]; pendingCount: number } {
+export function loadLanes(
+  store: Store,
+  destination: number,
+): { clear: Lane[]; doubtful: Lane[]; pendingCount: number } {
   const personOf = peopleReader(store.db);
   const deliveredUpTo = deliveredUpToReader(store.db, destination);
   const rows = pendingLanes(store.db, destination);
@@ -23,7 +26,10 @@ export function laneOf(
   personOf: ReturnType<typeof peopleReader>,
   deliveredUpTo: Lane['deliveredUpTo'],
 ): Lane {
-  const people = row.person_a !== null && row.person_b !== null ? ([personOf(row.person_a), personOf(row.person_b)] as const) : undefined;
+  const people =
+    row.person_a !== null && row.person_b !== null
+      ? ([personOf(row.person_a), personOf(row.person_b)] as const)
+      : undefined;
   return {
     conversation: row.conversation,
     sourceId: row.source_id,

@@ -1,13 +1,13 @@
 import type { Journal, Settled } from '../checkpoint/journal.ts';
 import type { ListedMessage } from '../service/list-answer.ts';
 import { keyOf } from './compare.ts';
-import type { Lane } from './lanes.ts';
+import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
 import { conversationIds } from './read-back.ts';
 import { type ReadPage, readConversation } from './reader.ts';
 
 /** What the store says of a muid that was found at the destination. */
 export interface Claim {
-  readonly seq: number;
+  readonly row: Pick<LaneRow, 'seq' | 'sentAtMs' | 'sortKey'>;
   /** Nothing good is written down for it there yet. */
   readonly isPending: boolean;
   /** A request for it may have left from this store. */
@@ -29,8 +29,13 @@ export interface OpenLaneOptions {
  *
  * @returns How many pending messages turned out to be there.
  */
-export async function openLane(lane: Lane, { readPage, journal, claimOf }: OpenLaneOptions, signal: AbortSignal): Promise<number> {
-  const known: Settled[] = [];
+export async function openLane(
+  lane: Lane,
+  { readPage, journal, claimOf }: OpenLaneOptions,
+  signal: AbortSignal,
+): Promise<number> {
+  /** By message: a destination that stores duplicates may show it twice. */
+  const known = new Map<number, Settled>();
   let foreignCount = 0;
   let seen = 0;
   for (const conversationId of conversationIds(lane)) {
@@ -40,7 +45,10 @@ export async function openLane(lane: Lane, { readPage, journal, claimOf }: OpenL
         seen++;
         const claim = claimOf(keyOf(listed) ?? '');
         if (!claim) foreignCount++;
-        else if (claim.isPending) known.push(settledBy(claim, listed));
+        else if (claim.isPending && !known.has(claim.row.seq)) {
+          known.set(claim.row.seq, settledBy(claim, listed));
+          noteDelivered(lane, claim.row);
+        }
       }
     }
     if (seen === 0) continue;
@@ -49,14 +57,21 @@ export async function openLane(lane: Lane, { readPage, journal, claimOf }: OpenL
   }
   // After the first opening, what others wrote before us is already counted.
   const { conversation, receiverType, conversationId } = lane;
-  if (seen > 0) await journal.found(known, { conversation, receiverType, conversationId, foreignCount });
-  return known.length;
+  if (seen > 0) await journal.found([...known.values()], { conversation, receiverType, conversationId, foreignCount });
+  return known.size;
 }
 
 function settledBy(claim: Claim, listed: ListedMessage): Settled {
+  const { seq } = claim.row;
   const fields = claim.differingFields(listed);
   if (fields.length > 0) {
-    return { seq: claim.seq, state: 'refused', serverId: listed.id, code: 'different-content', detail: `already there with another ${fields.join(', ')}` };
+    return {
+      seq,
+      state: 'refused',
+      serverId: listed.id,
+      code: 'different-content',
+      detail: `already there with another ${fields.join(', ')}`,
+    };
   }
-  return { seq: claim.seq, state: claim.hadIntent ? 'imported' : 'present', serverId: listed.id };
+  return { seq, state: claim.hadIntent ? 'imported' : 'present', serverId: listed.id };
 }

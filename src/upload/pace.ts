@@ -48,7 +48,9 @@ export function sharedPace(options: SharedPaceOptions): Pace {
   const { address, clock, onWait } = options;
   const perMinute = { ...options.perMinute };
   const db = openDatabase(options.path ?? defaultPath(), { synchronous: 'NORMAL' });
-  db.exec('CREATE TABLE IF NOT EXISTS slot (key TEXT PRIMARY KEY, next_at INTEGER NOT NULL, held_until INTEGER NOT NULL) STRICT, WITHOUT ROWID');
+  db.exec(
+    'CREATE TABLE IF NOT EXISTS slot (key TEXT PRIMARY KEY, next_at INTEGER NOT NULL, held_until INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+  );
   const read = db.prepare<[string], Slot>('SELECT next_at, held_until FROM slot WHERE key = ?');
   const write = db.prepare(
     'INSERT INTO slot VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET next_at = excluded.next_at, held_until = excluded.held_until',
@@ -74,15 +76,20 @@ export function sharedPace(options: SharedPaceOptions): Pace {
 
   return {
     async take(kind, signal) {
-      const now = clock.now();
-      const at = reserve.immediate(kind, now);
-      if (at <= now) return;
-      if (at - now > 1500) onWait(at - now, 'the destination allows no faster rate');
-      await clock.sleep(at - now, signal);
+      for (;;) {
+        const now = clock.now();
+        const at = reserve.immediate(kind, now);
+        if (at <= now) return;
+        if (at - now > 1500) onWait(at - now, 'the destination allows no faster rate');
+        await clock.sleep(at - now, signal);
+        // Another request's answer may have asked for silence meanwhile: then this slot is gone.
+        if (slotOf(kind, clock.now()).held_until <= at) return;
+      }
     },
     hold: (kind, ms) => holdUntil.immediate(kind, clock.now() + ms, clock.now()),
     learn(kind, hints) {
-      if (hints.limitPerMinute !== undefined && options.perMinute[kind] === undefined) perMinute[kind] = hints.limitPerMinute;
+      if (hints.limitPerMinute !== undefined && options.perMinute[kind] === undefined)
+        perMinute[kind] = hints.limitPerMinute;
       if (hints.remaining !== undefined && hints.remaining <= 0 && hints.resetInMs !== undefined) {
         holdUntil.immediate(kind, clock.now() + hints.resetInMs, clock.now());
       }
@@ -92,7 +99,9 @@ export function sharedPace(options: SharedPaceOptions): Pace {
 }
 
 function defaultPath(): string {
-  const folder = process.env.CHATFERRY_STATE_DIR ?? join(process.env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'chatferry');
+  const folder =
+    process.env.CHATFERRY_STATE_DIR ??
+    join(process.env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'chatferry');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return join(folder, 'pace.db');
 }

@@ -9,7 +9,10 @@ import type { RequestCounts } from './counts.ts';
 import type { Pace } from './pace.ts';
 
 export interface ReaderOptions {
-  readonly list: (query: ListMessagesQuery, signal: AbortSignal) => Promise<ReadOutcome<MessagePage> & { readonly hints: RateHints }>;
+  readonly list: (
+    query: ListMessagesQuery,
+    signal: AbortSignal,
+  ) => Promise<ReadOutcome<MessagePage> & { readonly hints: RateHints }>;
   readonly pace: Pace;
   readonly clock: Clock;
   readonly random: () => number;
@@ -48,7 +51,10 @@ export async function* readConversation(
   walk: Walk,
   signal: AbortSignal,
 ): AsyncGenerator<readonly ListedMessage[]> {
-  const list = async (query: ListMessagesQuery) => ({ kind: 'answered' as const, value: await readPage(query, signal) });
+  const list = async (query: ListMessagesQuery) => ({
+    kind: 'answered' as const,
+    value: await readPage(query, signal),
+  });
   for await (const page of walkConversation(list, walk, signal)) {
     if (page.kind === 'failed') throw readFailed(page);
     yield page.value;
@@ -60,7 +66,8 @@ const readFailed = (outcome: Extract<ReadOutcome<unknown>, { kind: 'failed' }>) 
     code: outcome.code,
     requestId: outcome.requestId,
     hint:
-      outcome.why === 'stop'
+      outcome.hint ??
+      (outcome.why === 'stop'
         ? 'Check the address and the API key, then run the same command again'
-        : 'Run the same command again when the service answers',
+        : 'Run the same command again when the service answers'),
   });

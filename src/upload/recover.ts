@@ -1,6 +1,6 @@
 import type { Journal, Settled } from '../checkpoint/journal.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { Lane, LaneRow } from './lanes.ts';
+import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
 import { readBack } from './read-back.ts';
 import type { ReadPage } from './reader.ts';
 
@@ -30,15 +30,25 @@ export async function recoverLane(lane: Lane, options: RecoverOptions, signal: A
     await clock.sleep(waitMs, signal);
   }
   const stillAbsent = await settleFound(lane, absent, options, signal);
-  await options.journal.settle(undefined, stillAbsent.map(({ seq }) => ({ seq, state: 'pending' as const })), { closes: false });
+  await options.journal.settle(
+    undefined,
+    stillAbsent.map(({ seq }) => ({ seq, state: 'pending' as const })),
+    { closes: false },
+  );
   return stillAbsent.length;
 }
 
 /** @returns Rows that were not found. */
-async function settleFound(lane: Lane, rows: readonly LaneRow[], { readPage, journal }: RecoverOptions, signal: AbortSignal) {
+async function settleFound(
+  lane: Lane,
+  rows: readonly LaneRow[],
+  { readPage, journal }: RecoverOptions,
+  signal: AbortSignal,
+) {
   const settled: Settled[] = [];
   const absent: LaneRow[] = [];
   for (const [row, found] of await readBack(lane, rows, readPage, signal)) {
+    if (found.is !== 'absent') noteDelivered(lane, row);
     if (found.is === 'absent') absent.push(row);
     else if (found.is === 'there') settled.push({ seq: row.seq, state: 'imported', serverId: found.listed.id });
     else {
@@ -47,6 +57,9 @@ async function settleFound(lane: Lane, rows: readonly LaneRow[], { readPage, jou
     }
   }
   const { conversation, receiverType, conversationId } = lane;
-  await journal.settle(undefined, settled, { conversations: [{ conversation, receiverType, conversationId }], closes: false });
+  await journal.settle(undefined, settled, {
+    conversations: [{ conversation, receiverType, conversationId }],
+    closes: false,
+  });
   return absent;
 }

@@ -27,7 +27,10 @@ export class RefusalWatch {
     if (share <= this.#shareMax) return;
     throw new DestinationError(
       `Stopped: the destination refused ${Math.round(share * 100)} % of the last ${windowSize} messages with ${code}: ${detail}`,
-      { code, hint: 'Look at the report, fix the cause, and run the same command again; --max-refused 100% never stops' },
+      {
+        code,
+        hint: 'Look at the report, fix the cause, and run the same command again; --max-refused 100% never stops',
+      },
     );
   }
 }

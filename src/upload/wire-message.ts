@@ -43,7 +43,10 @@ export function wireMessage(parts: WireParts, options: WireOptions): string {
   return `${item}}`;
 }
 
-function receiverDetails({ receiverType, peer, guid, groupDetails }: WireParts, { groupDetailsIn }: WireOptions): string {
+function receiverDetails(
+  { receiverType, peer, guid, groupDetails }: WireParts,
+  { groupDetailsIn }: WireOptions,
+): string {
   if (receiverType === 'user') return `,"receiverUserDetails":${peer!.details}`;
   if (groupDetailsIn === 'receiverGroupDetails') return `,"receiverGroupDetails":${groupDetails}`;
   // The specification's one field for both: a group goes under `uid` there, as a user would.

@@ -34,7 +34,11 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
         if (retryAfterMs !== undefined && retryAfterMs > waitMaxMs) return outcome;
         const waitMs = retryAfterMs ?? backoff(attempt + 1, random());
         onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
-        await clock.sleep(waitMs, signal);
+        await clock.sleep(waitMs, signal).catch((reason: unknown) => {
+          // Stopped while waiting: what surely changed nothing must not end up in doubt.
+          if (outcome.kind !== 'not-applied' || !signal.aborted) throw reason;
+        });
+        if (signal.aborted) return outcome;
         counts.retried++;
       }
     },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { chromiumPath } from '../requirements.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { escapeHtml } from '../../src/lib/html.ts';
 import { renderHtml } from '../../src/report/html.ts';
@@ -12,19 +12,16 @@ import type { ReportData } from '../../src/report/report-data.ts';
 import { dryRun, emptyReport, finishedImport, hugeImport, oneOfEach, troubledImport } from './fixture.ts';
 import { fillStrings, hasCorpora, hostileTexts } from './hostile.ts';
 
-const executablePath = '/usr/bin/chromium';
+const executablePath = chromiumPath();
 const timeout = 120_000;
 /** UTF-16 units of a text that the report shows. */
 const shownMax = 1_000;
-const hasChromium = existsSync(executablePath);
-if (!hasChromium) console.warn(`Skipped: ${executablePath} is absent, so no report was opened in a browser`);
-if (!hasCorpora) console.warn('Skipped: ../shared/corpora is absent, so no hostile text was tried');
 
-describe.skipIf(!hasChromium)('the report in a browser', () => {
+describe.skipIf(executablePath === null)('the report in a browser', () => {
   let browser: Browser;
   let directory: string;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
     directory = await mkdtemp(join(tmpdir(), 'chatferry-page-'));
   });
   afterAll(async () => {

@@ -1,12 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { sharedFolder } from '../requirements.ts';
 
 /** Texts that try to become markup, script, terminal commands or another order of letters. */
 
-const corpora = fileURLToPath(new URL('../../../shared/corpora', import.meta.url));
+const corpora = sharedFolder('corpora');
 
 /** The corpora lie beside the project; tests that need them say so where they are absent. */
-export const hasCorpora = existsSync(corpora);
+export const hasCorpora = corpora !== null;
 
 /**
  * All texts, several in one up to `lengthMax` UTF-16 units, since opening a page for each takes minutes. One that

@@ -4,6 +4,7 @@ import type { Sandbox, SandboxOptions } from '../../src/sandbox/app.ts';
 import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { ChatServiceClient } from '../../src/service/client.ts';
+import { errorBody } from '../../src/service/contract/errors.ts';
 import { getGroup } from '../../src/service/contract/groups.ts';
 import { importMessages, listMessages } from '../../src/service/contract/messages.ts';
 import { createHttpTransport } from '../../src/service/http-transport.ts';
@@ -167,5 +168,15 @@ describe('what the sandbox answers', () => {
     expect(importMessages.answer.safeParse(imported.json).error).toBeUndefined();
     expect(listMessages.answer.safeParse(list(sandbox, 'limit=1').json).error).toBeUndefined();
     expect(getGroup.answer.safeParse(ask(sandbox, { path: '/v3/groups/g' }).json).error).toBeUndefined();
+  });
+
+  it('has the shape of an error where it is one', () => {
+    const sandbox = sandboxOf();
+    const paths = ['/v3/groups/nowhere', '/v3/nowhere', '/v3/messages?limit=0'];
+    const answers = [...paths.map((path) => ask(sandbox, { path })), ask(sandbox, { headers: {} }), importAll(sandbox)];
+    for (const { status, json } of answers) {
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(errorBody.safeParse(json).error).toBeUndefined();
+    }
   });
 });

@@ -178,6 +178,22 @@ describe('classifyImport() of anything else', () => {
     expect(JSON.stringify(outcome)).not.toContain('token');
   });
 
+  it.each([undefined, '/v3/elsewhere', 'javascript:alert(1)', 'https://'])('names no address in %j', (location) => {
+    const outcome = classify(308, '', location === undefined ? {} : { location });
+    expect(outcome).toMatchObject({ hint: 'The service is at another address' });
+  });
+
+  it.each<[number, unknown, string | undefined]>([
+    [404, serviceError('ERR_API_NOT_FOUND'), 'Check --to: the address is the part before /v3'],
+    [404, page, 'Check --to: the address is the part before /v3'],
+    [404, serviceError('ERR_GUID_NOT_FOUND'), undefined],
+    [402, serviceError('ERR_PLAN_RESTRICTION'), 'The plan of this app does not allow it; ask the service'],
+    [500, page, undefined],
+  ])('advises about %i %j: %j', (status, body, hint) => {
+    const outcome = classify(status, body);
+    expect('hint' in outcome ? outcome.hint : undefined).toBe(hint);
+  });
+
   it('tells a failed authentication in our words, because the service quotes parts of the key', () => {
     const outcome = classify(401, serviceError('AUTH_ERR_APIKEY_NOT_FOUND', 'The key abcd****wxyz does not exist'));
     expect(outcome).toMatchObject({

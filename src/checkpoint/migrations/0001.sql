@@ -31,12 +31,11 @@ CREATE TABLE source_input (
 CREATE TABLE source_file (
   id          INTEGER PRIMARY KEY,
   input       INTEGER NOT NULL REFERENCES source_input (id),
-  path        TEXT NOT NULL,         -- inside it
+  path        TEXT NOT NULL,         -- inside it; once for each input
   role        TEXT NOT NULL,         -- shared, rows, skipped, unknown
   reason      TEXT,                  -- why it was left out
   fingerprint TEXT NOT NULL,
-  size_bytes  INTEGER NOT NULL,
-  UNIQUE (input, path)
+  size_bytes  INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE person (

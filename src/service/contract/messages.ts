@@ -79,7 +79,7 @@ export type UserDetails = z.input<typeof userDetails>;
 export type ReceiverDetails = z.input<typeof receiverDetails>;
 
 /** A message as the service answers it. */
-export const message = z.looseObject({
+const message = z.looseObject({
   id: serverId,
   muid: z.string().optional(),
   conversationId: z.string().optional(),

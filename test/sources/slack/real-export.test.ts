@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/open-export.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
@@ -6,15 +6,16 @@ import { messageSchema } from '../../../src/model/records.ts';
 import { slack } from '../../../src/sources/slack/index.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
+import { sharedFolder } from '../../requirements.ts';
 
-const folder = '../shared/exports/slack';
+const folder = sharedFolder('exports/slack');
 const tally = (values: Iterable<string>) => {
   const counts: Record<string, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
   return counts;
 };
 
-describe.skipIf(!existsSync(folder))(`published Slack exports (skipped without ${folder})`, () => {
+describe.skipIf(folder === null)('published Slack exports', () => {
   it('reads all 1,382 rows of a workspace of 2016', async () => {
     const [input] = await openExport([`${folder}/workspace-2016`]);
     const entries = await readAll(slack, input!);

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mrkdwnToMarkdown } from '../../../src/sources/slack/text.ts';
+import { sharedFolder } from '../../requirements.ts';
 import { rowContext } from './context.ts';
 
 const convert = (text: string) => mrkdwnToMarkdown(text, rowContext());
@@ -109,7 +110,7 @@ describe('mrkdwnToMarkdown()', () => {
     );
   });
 
-  it('takes time linear to the length of hostile texts', () => {
+  it('comes to an end on long hostile texts', () => {
     const pieces = [
       '<',
       '&',
@@ -128,17 +129,13 @@ describe('mrkdwnToMarkdown()', () => {
       '&g',
       '*a_b~',
     ];
-    for (const piece of pieces) {
-      const short = millisecondsFor(piece.repeat(20_000));
-      const long = millisecondsFor(piece.repeat(200_000));
-      // Ten times the text; a quadratic reader would take a hundred times as long. The constant absorbs a busy machine.
-      expect(long, JSON.stringify(piece)).toBeLessThan(short * 30 + 1_000);
-    }
+    // A quadratic reader would not come to an end before the runner gives up on it.
+    for (const piece of pieces) expect(convert(piece.repeat(200_000)).length, JSON.stringify(piece)).toBeGreaterThan(0);
   });
 
-  const naughty = '../shared/corpora/blns/blns.json';
-  it.skipIf(!existsSync(naughty))(`survives the big list of naughty strings (skipped without ${naughty})`, () => {
-    const strings = JSON.parse(readFileSync(naughty, 'utf8')) as string[];
+  const naughty = sharedFolder('corpora/blns');
+  it.skipIf(naughty === null)('survives the big list of naughty strings', () => {
+    const strings = JSON.parse(readFileSync(`${naughty}/blns.json`, 'utf8')) as string[];
     for (const text of strings) {
       const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
       if (!/[:*_~`]|^>/m.test(text)) expect(convert(escaped)).toBe(text);
@@ -146,10 +143,3 @@ describe('mrkdwnToMarkdown()', () => {
     }
   });
 });
-
-function millisecondsFor(text: string): number {
-  const context = rowContext();
-  const start = performance.now();
-  mrkdwnToMarkdown(text, context);
-  return performance.now() - start;
-}

@@ -1,0 +1,25 @@
+/** Loaded into a measured program (`node --import`): when that ends, it writes down what it used, as JSON. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isMainThread } from 'node:worker_threads';
+
+export interface Usage {
+  readonly peakRssBytes: number;
+  /** Of all threads together: steadier than the clock where other programs run too. */
+  readonly cpuMs: number;
+}
+
+const path = process.env.USAGE_FILE;
+// Both figures are those of the whole process; the main thread is the last to end.
+if (path && isMainThread) process.on('exit', () => writeFileSync(path, JSON.stringify(usage())));
+
+function usage(): Usage {
+  const { user, system } = process.cpuUsage();
+  return { peakRssBytes: peakRssBytes(), cpuMs: (user + system) / 1000 };
+}
+
+/** From /proc where there is one: `maxRSS` begins with what the parent held when it started this process. */
+function peakRssBytes(): number {
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;
+  const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))!;
+  return Number(kibibytes) * 1024;
+}

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { metadataSchema } from '../src/mapping/metadata.ts';
+import { rulesSchema } from '../src/mapping/rules.ts';
+import { reportJsonSchema } from '../src/report/json.ts';
+
+/** Where a release can be read; a copied mapping finds its schema there. */
+export const mappingSchemaUrl = 'https://unpkg.com/chatferry/mappings/mapping.schema.json';
+
+/** The published schemas, by path: what a mapping may say, and what reports and messages promise. */
+export function renderSchemas(): Readonly<Record<string, string>> {
+  return {
+    'mappings/mapping.schema.json': print({ $id: mappingSchemaUrl, title: 'Chatferry mapping', ...mappingSchema() }),
+    'docs/metadata.schema.json': print({ title: 'data.metadata.chatferry', ...z.toJSONSchema(metadataSchema) }),
+    'docs/report.schema.json': print(reportJsonSchema()),
+  };
+}
+
+/** `input`: of a mapping as it is written, where every key may be missing. */
+const mappingSchema = () => z.toJSONSchema(rulesSchema, { io: 'input' });
+
+/** `$schema` stands first, as readers expect it. */
+function print({ $schema, ...schema }: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify({ $schema, ...schema }, null, 2)}\n`;
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(renderSchemas())) {
+    writeFileSync(new URL(`../${path}`, import.meta.url), text);
+  }
+}

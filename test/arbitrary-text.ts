@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { sharedFolder } from './requirements.ts';
+
+/** Any string that JavaScript can hold: every code unit, halves of surrogate pairs among them. */
+const codeUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
+  .map((units) => String.fromCharCode(...units));
+
+/** Any text that an export may hold, with what is apt to be read as markup, a key or a number. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  codeUnits,
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.string(),
+  fc.constantFrom('', ' ', '__proto__', 'constructor', 'toString', '12', '\u2028', '\ud800', '\udc00', '{id}', '"},'),
+);
+
+/** The Big List of Naughty Strings, or nothing where the folder is not there. */
+export function naughtyStrings(): readonly string[] | null {
+  const folder = sharedFolder('corpora/blns');
+  return folder === null ? null : (JSON.parse(readFileSync(join(folder, 'blns.json'), 'utf8')) as string[]);
+}

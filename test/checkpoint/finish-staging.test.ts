@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import {
+  collectWriters,
+  countSilentMembers,
+  findCollisions,
+  forgetFiles,
+  settleOutsiders,
+  settleRepeated,
+  settleStale,
+} from '../../src/checkpoint/finish-staging.ts';
+import { conversationWriter } from '../../src/checkpoint/stage-conversations.ts';
+import { personWriter } from '../../src/checkpoint/stage-people.ts';
+import { appendRows } from '../../src/checkpoint/stage-rows.ts';
+import { addCast, addFiles, conversationOf, openTestStore, personOf, rowOf } from './fixture.ts';
+
+/** Messages by writer and conversation, such as `U3 D1`. */
+function opened(...written: readonly string[]) {
+  const { db } = openTestStore();
+  const { people, conversations } = addCast(db) as {
+    people: Record<string, number>;
+    conversations: Record<string, number>;
+  };
+  const [file] = addFiles(db, '/a', 'day.json') as [number];
+  const writer = appendRows(db);
+  for (const [index, words] of written.entries()) {
+    const [who, where] = words.split(' ') as [string, string];
+    writer.save(rowOf(index + 1, words), { file, conversation: conversations[where]!, sender: people[who]! });
+  }
+  collectWriters(db);
+  const verdicts = () => db.prepare('SELECT verdict, reason FROM message ORDER BY seq').raw().all();
+  const receiverType = (id: string) =>
+    db.prepare('SELECT receiver_type FROM conversation WHERE source_id = ?').pluck().get(id);
+  return { db, people, conversations, file, verdicts, receiverType };
+}
+
+describe('settleOutsiders()', () => {
+  it.each(['group', 'reject'] as const)('leaves a direct conversation of two alone (%s)', (policy) => {
+    const { db, verdicts, receiverType } = opened('U1 D1', 'U2 D1', 'U3 C1');
+    settleOutsiders(db, policy);
+    expect(receiverType('D1')).toBe('user');
+    expect(verdicts()).toEqual(Array(3).fill(['planned', null]));
+  });
+
+  it('makes a direct conversation in which a third one wrote a group', () => {
+    const { db, verdicts, receiverType } = opened('U1 D1', 'U3 D1');
+    settleOutsiders(db, 'group');
+    settleOutsiders(db, 'group');
+    expect(receiverType('D1')).toBe('group');
+    expect(verdicts()).toEqual(Array(2).fill(['planned', null]));
+  });
+
+  it('rejects what the third one wrote there, and nothing else', () => {
+    const { db, verdicts, receiverType } = opened('U1 D1', 'U3 D1', 'U3 C1');
+    settleOutsiders(db, 'reject');
+    expect(receiverType('D1')).toBe('user');
+    expect(verdicts()).toEqual([
+      ['planned', null],
+      ['rejected', 'outsider'],
+      ['planned', null],
+    ]);
+  });
+
+  it('does not mind messages that are not sent', () => {
+    const { db, receiverType } = opened('U3 D1');
+    db.exec(`UPDATE message SET verdict = 'skipped'`);
+    collectWriters(db);
+    settleOutsiders(db, 'group');
+    expect(receiverType('D1')).toBe('user');
+  });
+});
+
+describe('findCollisions()', () => {
+  it('finds none among different ids', () => {
+    expect(findCollisions(opened().db)).toEqual([]);
+  });
+
+  it('names all whose ids are the same: people, and conversations that are groups', () => {
+    const { db, people } = opened();
+    personWriter(db)(personOf('u1', { uid: 'u1' }));
+    const save = conversationWriter(db, (id) => people[id]!);
+    save(conversationOf('c1'));
+    save(conversationOf('d1', { receiverType: 'user', people: ['U1', 'U2'] }));
+    expect(findCollisions(db)).toEqual([
+      { kind: 'uid', id: 'u1', sourceIds: ['U1', 'u1'] },
+      { kind: 'guid', id: 'c1', sourceIds: ['C1', 'c1'] },
+    ]);
+  });
+});
+
+describe('settleRepeated()', () => {
+  it('may be called again at any time: what is settled stays', () => {
+    const { db, file } = opened('U1 C1', 'U1 C1');
+    db.exec(`UPDATE message SET muid = 'm1same'`);
+    settleRepeated(db);
+    const settled = () => db.prepare('SELECT seq, verdict, payload IS NULL FROM message ORDER BY seq').raw().all();
+    const once = settled();
+    expect(once).toEqual([
+      [1, 'repeated', 1],
+      [2, 'planned', 0],
+    ]);
+    // A mark that a later plan leaves, behind the version that counts.
+    db.prepare(`INSERT INTO message (muid, verdict, file, place) VALUES ('m1same', 'repeated', ?, '/9')`).run(file);
+    settleRepeated(db);
+    expect(settled()).toEqual([...once, [3, 'repeated', 1]]);
+  });
+
+  it('leaves rows without an identity alone', () => {
+    const { db, verdicts } = opened('U1 C1', 'U1 C1');
+    db.exec(`UPDATE message SET muid = NULL, verdict = 'rejected', reason = 'bad-row'`);
+    settleRepeated(db);
+    expect(verdicts()).toEqual(Array(2).fill(['rejected', 'bad-row']));
+  });
+});
+
+describe('forgetFiles()', () => {
+  it('takes rows and problems of files that are gone out of the books', () => {
+    const { db, file } = opened('U1 C1');
+    db.prepare(`INSERT INTO problem (file, code, reason, place) VALUES (?, 'x', 'x', 'x')`).run(file);
+    forgetFiles(db, [file]);
+    settleStale(db);
+    expect(db.prepare('SELECT (SELECT count(*) FROM message), (SELECT count(*) FROM problem)').raw().get()).toEqual([
+      0, 0,
+    ]);
+    expect(db.prepare('SELECT role, fingerprint FROM source_file').raw().all()).toEqual([['gone', '']]);
+  });
+});
+
+describe('countSilentMembers()', () => {
+  it('counts members of groups who never wrote there', () => {
+    const { db, people } = opened('U1 C1', 'U1 D1');
+    conversationWriter(db, (id) => people[id]!)(conversationOf('C1', { record: '{"members":["U1","U2","U3"]}' }));
+    expect(countSilentMembers(db)).toBe(2);
+  });
+});

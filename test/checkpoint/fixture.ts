@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { useDestination } from '../../src/checkpoint/destinations.ts';
+import { Journal } from '../../src/checkpoint/journal.ts';
+import { startRun } from '../../src/checkpoint/runs.ts';
+import { SourceFiles } from '../../src/checkpoint/source-files.ts';
+import { conversationWriter } from '../../src/checkpoint/stage-conversations.ts';
+import { personWriter } from '../../src/checkpoint/stage-people.ts';
+import type { StagedConversation, StagedPerson, StagedRow } from '../../src/checkpoint/staged-item.ts';
+import { openStore, type Store } from '../../src/checkpoint/store.ts';
+
+export const nowMs = Date.parse('2026-11-21T12:00:00Z');
+
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chatferry-checkpoint-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+export const storePath = () => join(newFolder(), 'chatferry.db');
+
+export function openTestStore(path = storePath()): Store {
+  const store = openStore(path, { command: 'plan', nowMs });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** Files of one input, finished; answers their ids in the order given. */
+export function addFiles(db: Database, input: string, ...paths: string[]): number[] {
+  const files = new SourceFiles(db, input);
+  const ids = paths.map((path) => files.idOf(path));
+  for (const [index, path] of paths.entries()) {
+    files.close(ids[index]!, path, 'rows', undefined, { sizeBytes: 1, fingerprint: `of ${path}` });
+  }
+  return ids;
+}
+
+export function personOf(sourceId: string, changes: Partial<StagedPerson> = {}): StagedPerson {
+  const uid = sourceId.toLowerCase();
+  return {
+    sourceId,
+    uid,
+    name: sourceId,
+    details: JSON.stringify({ uid }),
+    record: '{}',
+    isPlaceholder: false,
+    ...changes,
+  };
+}
+
+export function conversationOf(sourceId: string, changes: Partial<StagedConversation> = {}): StagedConversation {
+  const guid = sourceId.toLowerCase();
+  return {
+    sourceId,
+    type: 'public',
+    name: sourceId,
+    receiverType: 'group',
+    guid,
+    people: null,
+    details: JSON.stringify({ guid }),
+    record: '{"members":[]}',
+    isPlaceholder: false,
+    ...changes,
+  };
+}
+
+/** Two people, a group and a one-to-one chat; ids in the store by their ids at the source. */
+export function addCast(db: Database): { people: Record<string, number>; conversations: Record<string, number> } {
+  const savePerson = personWriter(db);
+  const people = Object.fromEntries(['U1', 'U2', 'U3'].map((id) => [id, savePerson(personOf(id))]));
+  const save = conversationWriter(db, (id) => people[id]!);
+  const conversations = {
+    C1: save(conversationOf('C1')),
+    D1: save(conversationOf('D1', { type: 'direct', receiverType: 'user', people: ['U1', 'U2'] })),
+  };
+  return { people, conversations };
+}
+
+/** A planned row of C1 by U1; the text makes payload and digest. */
+export function rowOf(id: number, text = 'hello', changes: Partial<StagedRow> = {}): StagedRow {
+  return {
+    muid: `m1${id}`,
+    workspace: 'T1',
+    conversation: 'C1',
+    sender: 'U1',
+    originId: String(id),
+    sentAtMs: nowMs + id * 1000,
+    sortKey: String(id),
+    editedAtMs: null,
+    recordDigest: `digest of ${text}`,
+    verdict: 'planned',
+    reason: null,
+    detail: null,
+    payload: JSON.stringify({ category: 'message', type: 'text', data: { text } }),
+    rootMuid: null,
+    facts: null,
+    place: `/${id}`,
+    ...changes,
+  };
+}
+
+/** A destination with a run, and the books kept of it. */
+export function addDestination(
+  store: Store,
+  address = 'https://chat.example.com',
+): { id: number; run: number; journal: Journal } {
+  const id = useDestination(store.db, { address, name: address, profile: 'spec', nowMs });
+  const run = startRun(store.db, { command: 'import', destination: id, profile: 'spec', nowMs });
+  return { id, run, journal: new Journal(store, id, run) };
+}
+
+/** Sends these messages of C1 and settles them. `sent` leaves them in doubt. */
+export async function deliver(
+  { journal }: Pick<ReturnType<typeof addDestination>, 'journal'>,
+  lane: { readonly conversation: number; readonly receiverType: string },
+  seqs: readonly number[],
+  state: 'imported' | 'refused' | 'pending' | 'sent',
+): Promise<void> {
+  const rows = seqs.map((seq) => ({ seq, isLate: false, lane }));
+  const batch = { rows, body: Buffer.from('{}'), id: undefined as number | undefined, attemptCount: 1 };
+  await journal.beginAttempt(batch, nowMs);
+  if (state === 'sent') return;
+  await journal.settle(
+    batch.id,
+    seqs.map((seq) => ({ seq, state })),
+    { closes: true },
+  );
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { SourceFiles, unfinished } from '../../src/checkpoint/source-files.ts';
+import { openTestStore } from './fixture.ts';
+
+const stat = { sizeBytes: 3, fingerprint: 'abc' };
+
+describe('SourceFiles', () => {
+  it('remembers files as the last plan left them, each input its own', () => {
+    const { db } = openTestStore();
+    const a = new SourceFiles(db, '/a');
+    a.close(a.idOf('x.json'), 'x.json', 'rows', undefined, stat);
+    expect([...new SourceFiles(db, '/a').known().values()]).toEqual([
+      { id: 1, path: 'x.json', role: 'rows', fingerprint: 'abc' },
+    ]);
+    expect(new SourceFiles(db, '/b').known().size).toBe(0);
+  });
+
+  it('gives every file an id of its own, also where several inputs are read at once', () => {
+    const { db } = openTestStore();
+    const [a, b] = [new SourceFiles(db, '/a'), new SourceFiles(db, '/b')];
+    const ids = [a.idOf('x.json'), b.idOf('x.json'), a.idOf('y.json'), b.idOf('y.json')];
+    expect(new Set(ids).size).toBe(4);
+    for (const [files, path, id] of [
+      [a, 'x.json', ids[0]!],
+      [b, 'x.json', ids[1]!],
+    ] as const) {
+      files.close(id, path, 'rows', undefined, stat);
+    }
+    expect(new SourceFiles(db, '/a').known().get('x.json')?.id).toBe(ids[0]);
+    expect(new SourceFiles(db, '/b').known().get('x.json')?.id).toBe(ids[1]);
+  });
+
+  it('gives a file the same id whenever it is asked', () => {
+    const { db } = openTestStore();
+    const files = new SourceFiles(db, '/a');
+    const id = files.idOf('x.json');
+    files.idOf('y.json');
+    expect(files.idOf('x.json')).toBe(id);
+    files.saveUnfinished(id, 'x.json');
+    expect(new SourceFiles(db, '/a').idOf('x.json')).toBe(id);
+  });
+
+  it('has no fingerprint for a file that was not finished, and one afterwards', () => {
+    const { db } = openTestStore();
+    const files = new SourceFiles(db, '/a');
+    files.saveUnfinished(files.idOf('x.json'), 'x.json');
+    expect(files.known().get('x.json')?.fingerprint).toBe(unfinished);
+    files.close(files.idOf('x.json'), 'x.json', 'shared', 'why', stat);
+    expect(files.known().get('x.json')).toMatchObject({ role: 'shared', fingerprint: 'abc' });
+  });
+});

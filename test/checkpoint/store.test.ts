@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore, openStoreToRead } from '../../src/checkpoint/store.ts';
+import { StoreError } from '../../src/lib/errors.ts';
+import { nowMs, openTestStore, storePath } from './fixture.ts';
+
+const open = (path: string) => openStore(path, { command: 'plan', nowMs });
+
+/** What opening it throws. */
+function refusal(attempt: () => unknown): StoreError {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+  throw new Error('Expected a StoreError');
+}
+
+/** Another process that holds the store until it is killed. */
+async function holdInAnotherProcess(path: string): Promise<{ pid: number; kill(): Promise<void> }> {
+  const module = new URL('../../src/checkpoint/store.ts', import.meta.url).href;
+  const code = `
+    import { openStore } from ${JSON.stringify(module)};
+    openStore(${JSON.stringify(path)}, { command: 'import', nowMs: ${nowMs} });
+    console.log('held');
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return {
+    pid: child.pid!,
+    async kill() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+describe('openStore()', () => {
+  it('makes a store that only its owner may read, with everything beside it', () => {
+    const { path, db } = openTestStore();
+    db.exec(`INSERT INTO meta VALUES ('source', 'slack')`);
+    for (const suffix of ['', '-wal', '-shm', '.lock']) {
+      if (process.platform !== 'win32') expect([suffix, statSync(path + suffix).mode & 0o777]).toEqual([suffix, 0o600]);
+    }
+  });
+
+  it('survives a power cut: WAL and synchronous=FULL, each time it is opened', () => {
+    const path = storePath();
+    for (const _ of ['new', 'opened again']) {
+      const store = open(path);
+      expect(store.db.pragma('journal_mode', { simple: true })).toBe('wal');
+      expect(store.db.pragma('synchronous', { simple: true })).toBe(2);
+      store.close();
+    }
+  });
+
+  it('keeps what is in it when it is opened again, and is marked as ours', () => {
+    const path = storePath();
+    const store = open(path);
+    store.db.exec(`INSERT INTO meta VALUES ('source', 'slack')`);
+    expect(store.db.pragma('application_id', { simple: true })).toBe(0x43484652);
+    expect(store.db.pragma('user_version', { simple: true })).toBe(1);
+    store.close();
+    expect(openTestStore(path).db.prepare('SELECT value FROM meta').pluck().get()).toBe('slack');
+  });
+
+  it('leaves nothing behind of a migration that fails, and goes on from there', () => {
+    const path = storePath();
+    const other = new Database(path);
+    other.pragma('application_id = 0x43484652');
+    // The first migration makes this table: it fails half-way.
+    other.exec('CREATE TABLE delivery (a)');
+    other.close();
+    expect(() => open(path)).toThrow('table delivery already exists');
+    const after = new Database(path);
+    expect(after.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['delivery']);
+    after.exec('DROP TABLE delivery');
+    after.close();
+    expect(openTestStore(path).db.prepare('SELECT count(*) FROM delivery').pluck().get()).toBe(0);
+  });
+
+  it('takes an empty file for a new store', () => {
+    const path = storePath();
+    writeFileSync(path, '');
+    expect(openTestStore(path).db.pragma('user_version', { simple: true })).toBe(1);
+  });
+
+  it('refuses the database of another program and leaves it as it is', () => {
+    const path = storePath();
+    const other = new Database(path);
+    other.exec('CREATE TABLE theirs (a)');
+    other.close();
+    const error = refusal(() => open(path));
+    expect(error.message).toBe(`Cannot use "${path}" as checkpoint store: it is a database of another program`);
+    expect(error).toMatchObject({ path, hint: expect.stringContaining('--store') });
+    const after = new Database(path, { readonly: true });
+    expect(after.prepare('SELECT name FROM sqlite_schema').pluck().all()).toEqual(['theirs']);
+    after.close();
+  });
+
+  it('refuses a store of a newer version, and takes its lock no longer than that', () => {
+    const path = storePath();
+    const store = open(path);
+    store.db.pragma('user_version = 99');
+    store.close();
+    for (const attempt of [() => open(path), () => open(path), () => openStoreToRead(path)]) {
+      const error = refusal(attempt);
+      expect(error.message).toBe(`Cannot use the checkpoint store "${path}": a newer version of Chatferry wrote it`);
+      expect(error.hint).toBe('Update Chatferry');
+    }
+  });
+
+  it.each([['a file that is no database', 'not a database, and longer than the header of one: '.repeat(20)]])(
+    'refuses %s',
+    (_, content) => {
+      const path = storePath();
+      writeFileSync(path, content);
+      for (const attempt of [() => open(path), () => openStoreToRead(path)]) {
+        expect(refusal(attempt).message).toBe(`Cannot use "${path}": it is not a SQLite database (SQLITE_NOTADB)`);
+      }
+    },
+  );
+
+  it('refuses a folder that is not there', () => {
+    expect(refusal(() => open('nowhere/chatferry.db')).message).toContain('its folder does not exist');
+  });
+});
+
+describe('the lock of a store', () => {
+  it('tells a second process who holds it, and since when', async () => {
+    const path = storePath();
+    const { pid } = await holdInAnotherProcess(path);
+    const error = refusal(() => open(path));
+    expect(error.message).toBe(
+      `Cannot take the checkpoint store "${path}": held by "chatferry import", process ${pid} on ${hostname()}, since 2026-11-21T12:00:00.000Z`,
+    );
+    expect(error.hint).toContain('--store');
+  });
+
+  it('lets others read meanwhile', async () => {
+    const path = storePath();
+    await holdInAnotherProcess(path);
+    const reader = openStoreToRead(path);
+    expect(reader.db.prepare('SELECT count(*) FROM message').pluck().get()).toBe(0);
+    expect(() => reader.db.exec('DELETE FROM message')).toThrow('readonly');
+    reader.close();
+  });
+
+  it('ends with its process, however that dies', async () => {
+    const path = storePath();
+    const holder = await holdInAnotherProcess(path);
+    await holder.kill();
+    expect(openTestStore(path).db.open).toBe(true);
+  });
+
+  it('holds inside one process too, and ends with close()', () => {
+    const path = storePath();
+    const first = open(path);
+    expect(refusal(() => open(path)).message).toContain(`process ${process.pid}`);
+    first.close();
+    open(path).close();
+  });
+});
+
+describe('openStoreToRead()', () => {
+  it('says what to do where there is none, and makes none', () => {
+    const path = storePath();
+    const error = refusal(() => openStoreToRead(path));
+    expect(error.message).toBe(`Cannot open the checkpoint store "${path}": there is no such file`);
+    expect(error.hint).toContain('chatferry import EXPORT');
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('refuses a store that was never brought up to date', () => {
+    const path = storePath();
+    writeFileSync(path, '');
+    chmodSync(path, 0o600);
+    expect(refusal(() => openStoreToRead(path)).message).toContain('an older version of Chatferry wrote it');
+  });
+});

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { flagOf, loadOptions, variableOf } from '../../src/config/load-options.ts';
+import { UsageError } from '../../src/lib/errors.ts';
+
+function configWith(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chatferry-config-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'my.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+const load = (flags: Record<string, unknown>, env: Record<string, string>, config = '') =>
+  loadOptions({ flags, env, configPath: configWith(config) });
+
+describe('names of an option', () => {
+  it('are made from its key', () => {
+    expect([flagOf('batchItems'), variableOf('batchItems')]).toEqual(['--batch-items', 'CHATFERRY_BATCH_ITEMS']);
+    expect([flagOf('to'), variableOf('to')]).toEqual(['--to', 'CHATFERRY_TO']);
+  });
+});
+
+describe('loadOptions()', () => {
+  it('has defaults where nothing is given', () => {
+    expect(load({}, {})).toEqual({
+      store: './chatferry.db',
+      acceptMapping: false,
+      json: false,
+      logJson: false,
+      yes: false,
+      quiet: false,
+      concurrency: 8,
+      details: 'until-known',
+      maxRefused: 0.2,
+      verify: true,
+    });
+  });
+
+  it('lets flags beat variables, and variables the file', () => {
+    const file = 'rate: 1\nconcurrency: 1\nstore: file.db\n';
+    const env = { CHATFERRY_RATE: '2', CHATFERRY_CONCURRENCY: '2' };
+    expect(load({ rate: '3' }, env, file)).toMatchObject({ rate: 3, concurrency: 2, store: 'file.db' });
+  });
+
+  it('takes a flag that was not given, and an empty variable, for nothing', () => {
+    expect(load({ store: undefined }, { CHATFERRY_STORE: '' }, 'store: file.db').store).toBe('file.db');
+  });
+
+  it('reads units and switches from all three', () => {
+    const file = 'batchBytes: 512KiB\nmaxRefused: 5%\nverify: false\njson: true\n';
+    expect(load({ yes: true }, { CHATFERRY_GRACE: '2m', CHATFERRY_QUIET: '1' }, file)).toMatchObject({
+      batchBytes: 524_288,
+      maxRefused: 0.05,
+      verify: false,
+      json: true,
+      yes: true,
+      grace: 120_000,
+      quiet: true,
+    });
+  });
+
+  it('takes values of the file as they are written', () => {
+    const file = 'appId: 0123\nworkspace: 12345678901234567890\nregion: us\n';
+    expect(load({}, {}, file)).toMatchObject({ appId: '0123', workspace: '12345678901234567890' });
+  });
+
+  it.each([
+    [{ rate: 'fast' }, {}, '', 'Cannot use --rate: expected requests per minute, such as 60 or 60/min, found "fast"'],
+    [{}, { CHATFERRY_RATE: '0' }, '', 'Cannot use CHATFERRY_RATE: expected requests per minute'],
+    [{}, {}, 'rate: 0\n', /^Cannot use rate in ".*my\.yaml": expected requests per minute/],
+    [{ batchItems: '1001' }, {}, '', 'Cannot use --batch-items: expected a whole number from 1 to 1000'],
+    [{ verify: 'no' }, {}, '', 'Cannot use --no-verify: expected true or false'],
+    [{}, { CHATFERRY_JSON: 'yes' }, '', 'Cannot use CHATFERRY_JSON: expected true or false'],
+    [{}, { CHATFERRY_PROFILE: 'own' }, '', 'Cannot use CHATFERRY_PROFILE: Invalid option'],
+    [{}, {}, 'speed: 9\n', /^Cannot use speed in ".*my\.yaml": there is no such option$/],
+    [{}, {}, 'apiKey: secret\n', /^Cannot use apiKey in ".*my\.yaml": there is no such option$/],
+    [{}, {}, 'store:\n', /^Cannot use store in ".*my\.yaml": expected a value, found nothing$/],
+    [{}, {}, 'store: [a]\n', /^Cannot use store in ".*my\.yaml": expected text$/],
+    [{}, {}, 'rate: {a: 1}\n', /^Cannot use rate in ".*my\.yaml": expected one value$/],
+    [{}, {}, '- store\n', /^Cannot read the configuration ".*my\.yaml": expected keys and values$/],
+    [{}, {}, 'store: a\nstore: b\n', /^Cannot read the configuration ".*my\.yaml": Map keys must be unique at line 2/],
+    [{}, {}, 'store: *x\n', /^Cannot read the configuration ".*my\.yaml": Unresolved alias/],
+  ])('says where a value stands that cannot be used: %j %j %j', (flags, env, file, words) => {
+    expect(() => load(flags, env, file)).toThrow(UsageError);
+    expect(() => load(flags, env, file)).toThrow(words);
+  });
+
+  it('names a configuration that is not there', () => {
+    expect(() => loadOptions({ flags: {}, env: {}, configPath: 'nowhere.yaml' })).toThrow(
+      'Cannot read the configuration "nowhere.yaml": ENOENT',
+    );
+  });
+});
+
+describe('the destination of a run', () => {
+  const app = 'appId: app1\nregion: eu\n';
+
+  it('is what the stronger place says, where two places name different ones', () => {
+    for (const options of [load({ to: 'sandbox' }, {}, app), load({}, { CHATFERRY_TO: 'sandbox' }, app)]) {
+      expect([options.to, options.appId, options.region]).toEqual(['sandbox', undefined, undefined]);
+    }
+    const options = load({ appId: 'app2', region: 'us' }, {}, 'to: https://chat.example.com\n');
+    expect([options.to, options.appId, options.region]).toEqual([undefined, 'app2', 'us']);
+  });
+
+  it('is an error where one place names two', () => {
+    expect(() => load({ to: 'sandbox', appId: 'app1' }, {})).toThrow('Cannot use --app-id together with --to');
+    expect(() => load({}, {}, `${app}to: sandbox\n`)).toThrow(/^Cannot use appId in ".*" together with to in ".*"/);
+  });
+});

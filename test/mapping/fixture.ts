@@ -1,0 +1,53 @@
+import type { MappedMessage, MessageContext } from '../../src/mapping/map-message.ts';
+import { defaultRules, type Rules, rulesSchema } from '../../src/mapping/rules.ts';
+import { serviceId } from '../../src/mapping/service-id.ts';
+import type { MessageRecord } from '../../src/model/records.ts';
+
+export const sentAtMs = Date.parse('2026-03-01T12:00:00Z');
+
+/** A plain message, with what the test is about. */
+export function recordOf(changes: Partial<MessageRecord> = {}): MessageRecord {
+  return {
+    kind: 'message',
+    origin: { source: 'slack', workspace: 'T1', conversation: 'C1', id: '1772366400.000100' },
+    sortKey: '1772366400.000100',
+    sentAtMs,
+    author: 'U1',
+    text: 'hello',
+    ...changes,
+  };
+}
+
+/** Everybody is known and nobody is a bot, unless the test says otherwise. */
+export function contextOf(changes: Partial<MessageContext> = {}): MessageContext {
+  return {
+    rules: defaultRules,
+    limits: {},
+    nowMs: sentAtMs + 1000,
+    uidOf: serviceId,
+    isKnown: () => true,
+    isBot: () => false,
+    ...changes,
+  };
+}
+
+export const rulesOf = (input: object): Rules => rulesSchema.parse(input);
+
+interface Payload {
+  readonly category: string;
+  readonly type: string;
+  readonly data: {
+    readonly text: string;
+    readonly attachments?: readonly object[];
+    readonly metadata: { readonly chatferry: Record<string, unknown> };
+  };
+  readonly tags?: readonly string[];
+}
+
+/** The payload as the service will read it. */
+export function payloadOf(mapped: MappedMessage): Payload {
+  if (mapped.verdict !== 'planned') throw new Error(`${mapped.verdict}: ${mapped.reason}`);
+  return JSON.parse(mapped.payload) as Payload;
+}
+
+export const chatferryOf = (mapped: MappedMessage) => payloadOf(mapped).data.metadata.chatferry;

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shorten } from '../../src/mapping/shorten.ts';
+
+describe('shorten()', () => {
+  it('leaves what is short enough', () => {
+    expect(shorten('x'.repeat(100))).toBe('x'.repeat(100));
+    expect(shorten('')).toBe('');
+  });
+
+  it('marks the cut', () => {
+    expect(shorten('x'.repeat(101))).toBe(`${'x'.repeat(99)}…`);
+    expect(shorten('abcdef', 4)).toBe('abc…');
+  });
+
+  it('never splits a surrogate pair and never gets longer than allowed', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer({ min: 1, max: 60 }), (text, lengthMax) => {
+        const short = shorten(text, lengthMax);
+        expect(short.length).toBeLessThanOrEqual(lengthMax);
+        expect(short.isWellFormed()).toBe(true);
+        if (text.length > lengthMax) expect(text.startsWith(short.slice(0, -1))).toBe(true);
+        else expect(short).toBe(text);
+      }),
+    );
+  });
+});

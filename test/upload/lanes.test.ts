@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { Lanes } from '../../src/upload/lanes.ts';
+import { laneOf } from './fixture.ts';
+
+describe('Lanes', () => {
+  it('opens the longest lane first', () => {
+    const lanes = new Lanes([3, 9, 5].map((pendingCount, index) => laneOf(index, { pendingCount })));
+    const opened = [lanes.takeClosed(), lanes.takeClosed(), lanes.takeClosed()].map((lane) => lane?.pendingCount);
+    expect(opened).toEqual([9, 5, 3]);
+    expect([lanes.hasClosed, lanes.takeClosed()]).toEqual([false, undefined]);
+  });
+
+  it('counts what is ready, whatever happens to a lane', () => {
+    const lane = laneOf(1, { pendingCount: 5 });
+    const lanes = new Lanes([lane]);
+    expect(lanes.takeClosed()?.state).toBe('opening');
+    lanes.release(lane);
+    expect([lane.state, lanes.readyCount]).toEqual(['ready', 5]);
+    lanes.take(lane);
+    expect([lane.state, lanes.readyCount]).toEqual(['busy', 0]);
+    lane.pendingCount = 2;
+    lanes.release(lane);
+    lanes.take(lane);
+    lane.pendingCount = 0;
+    lanes.release(lane);
+    expect([lane.state, lanes.readyCount, lanes.ready()]).toEqual(['done', 0, []]);
+  });
+});

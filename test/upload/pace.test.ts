@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Pace, type RequestKind, sharedPace, unpaced } from '../../src/upload/pace.ts';
+import { type ManualClock, manualClock, settled } from './manual-clock.ts';
+
+const forever = new AbortController().signal;
+const minuteMs = 60_000;
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'chatferry-pace-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'pace.db');
+}
+
+interface Opened {
+  readonly pace: Pace;
+  readonly waits: number[];
+}
+
+function open(
+  path: string,
+  clock: ManualClock,
+  perMinute: Partial<Record<RequestKind, number>>,
+  address = 'a',
+): Opened {
+  const waits: number[] = [];
+  const pace = sharedPace({ path, address, perMinute, clock, onWait: (ms) => waits.push(ms) });
+  onTestFinished(() => pace.close());
+  return { pace, waits };
+}
+
+/** When each of so many requests leaves, in ms from now. */
+function departures(clock: ManualClock, paces: readonly Pace[], count: number, kind: RequestKind = 'import'): number[] {
+  const start = clock.monotonic();
+  const left: number[] = [];
+  for (let index = 0; index < count; index++) {
+    void paces[index % paces.length]!.take(kind, forever).then(() => left.push(clock.monotonic() - start));
+  }
+  return left;
+}
+
+describe('sharedPace()', () => {
+  it('gives evenly spaced slots, the first at once', async () => {
+    const clock = manualClock();
+    const { pace, waits } = open(newFile(), clock, { import: 60 });
+    const left = departures(clock, [pace], 5);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([0, 1000, 2000, 3000, 4000]);
+    expect(waits).toEqual([2000, 3000, 4000]);
+  });
+
+  it('saves nothing up: after a pause there is no burst', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, { import: 60 });
+    await pace.take('import', forever);
+    await clock.advance(10 * minuteMs);
+    const left = departures(clock, [pace], 3);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([0, 1000, 2000]);
+  });
+
+  it('shares one quota among all that use the file', async () => {
+    const clock = manualClock();
+    const path = newFile();
+    const paces = [open(path, clock, { import: 60 }).pace, open(path, clock, { import: 60 }).pace];
+    const left = departures(clock, paces, 6);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([0, 1000, 2000, 3000, 4000, 5000]);
+  });
+
+  it('keeps destinations and kinds of requests apart', async () => {
+    const clock = manualClock();
+    const path = newFile();
+    const { pace } = open(path, clock, { import: 1, read: 1 });
+    const other = open(path, clock, { import: 1 }, 'b').pace;
+    await pace.take('import', forever);
+    await pace.take('read', forever);
+    await other.take('import', forever);
+    expect(clock.slept).toEqual([]);
+  });
+
+  it('remembers what was used up when it is opened again', async () => {
+    const clock = manualClock();
+    const path = newFile();
+    const first = sharedPace({ path, address: 'a', perMinute: { import: 6 }, clock, onWait() {} });
+    await first.take('import', forever);
+    first.close();
+    const left = departures(clock, [open(path, clock, { import: 6 }).pace], 2);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([10_000, 20_000]);
+  });
+
+  it('has no rate where none is given', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, {});
+    const left = departures(clock, [pace], 100);
+    await settled();
+    expect(left).toHaveLength(100);
+  });
+
+  it('stops waiting with the signal', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, { import: 1 });
+    const stop = new AbortController();
+    await pace.take('import', stop.signal);
+    const waiting = pace.take('import', stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+  });
+});
+
+describe('hold()', () => {
+  it('is silence for this kind of request only', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, { import: 60, read: 60 });
+    pace.hold('import', 30_000);
+    await pace.take('read', forever);
+    const left = departures(clock, [pace], 2);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([30_000, 31_000]);
+  });
+
+  it('is obeyed by other processes, after a restart and without a rate', async () => {
+    const clock = manualClock();
+    const path = newFile();
+    const first = sharedPace({ path, address: 'a', perMinute: {}, clock, onWait() {} });
+    first.hold('import', 30_000);
+    first.close();
+    const left = departures(clock, [open(path, clock, {}).pace], 1);
+    await clock.advance(29_999);
+    expect(left).toEqual([]);
+    await clock.advance(1);
+    expect(left).toEqual([30_000]);
+  });
+
+  it('holds back those who already wait for their slots, and spaces them anew', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, { import: 60 });
+    const left = departures(clock, [pace], 4);
+    await clock.advance(500);
+    pace.hold('import', 30_000);
+    await clock.advance(2 * minuteMs);
+    expect(left).toEqual([0, 30_500, 31_500, 32_500]);
+  });
+
+  it('never shortens a longer one', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, {});
+    pace.hold('import', 30_000);
+    pace.hold('import', 1000);
+    const left = departures(clock, [pace], 1);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([30_000]);
+  });
+});
+
+describe('learn()', () => {
+  it('takes the limit of the service where none is configured', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, {});
+    pace.learn('import', { limitPerMinute: 60 });
+    const left = departures(clock, [pace], 3);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([0, 1000, 2000]);
+  });
+
+  it('leaves a configured rate as it is', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, { import: 60 });
+    pace.learn('import', { limitPerMinute: 6000 });
+    const left = departures(clock, [pace], 2);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([0, 1000]);
+  });
+
+  it('waits for the reset when nothing is left of the window', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, {});
+    pace.learn('import', { remaining: 3, resetInMs: 9000 });
+    pace.learn('import', { remaining: 0 });
+    await pace.take('import', forever);
+    pace.learn('import', { remaining: 0, resetInMs: 9000 });
+    const left = departures(clock, [pace], 1);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([9000]);
+  });
+});
+
+describe('a wall clock that jumps', () => {
+  it('forwards costs nothing', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, { import: 1 });
+    await pace.take('import', forever);
+    clock.jump(24 * 60 * minuteMs);
+    await pace.take('import', forever);
+    expect(clock.slept).toEqual([]);
+  });
+
+  it('backwards by a day does not stall: slots and holds from the other time are ignored', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, { import: 60 });
+    await pace.take('import', forever);
+    pace.hold('import', 30_000);
+    clock.jump(-24 * 60 * minuteMs);
+    await pace.take('import', forever);
+    expect(clock.slept).toEqual([]);
+  });
+});
+
+describe('unpaced', () => {
+  it('never waits', async () => {
+    unpaced.hold('import', 1e9);
+    await unpaced.take('import', forever);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { noRequests } from '../../src/upload/counts.ts';
+import type { Destination } from '../../src/upload/destination.ts';
+import { type Pace, unpaced } from '../../src/upload/pace.ts';
+import { withPace } from '../../src/upload/with-pace.ts';
+import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixture.ts';
+
+const forever = new AbortController().signal;
+
+describe('withPace()', () => {
+  /** What the pace was asked and told. */
+  function recorded(): { pace: Pace; log: string[] } {
+    const log: string[] = [];
+    const pace: Pace = {
+      ...unpaced,
+      async take(kind) {
+        log.push(`take ${kind}`);
+      },
+      hold: (kind, ms) => log.push(`hold ${kind} ${ms}`),
+    };
+    return { pace, log };
+  }
+
+  it('takes a slot before each request, and counts it', async () => {
+    const { pace, log } = recorded();
+    const counts = noRequests();
+    const inner: Destination = {
+      async send() {
+        log.push('send');
+        return answered;
+      },
+    };
+    expect(await withPace(inner, pace, counts).send(emptyBatch(), forever)).toBe(answered);
+    expect([log, counts.import]).toEqual([['take import', 'send'], 1]);
+  });
+
+  it.each([
+    [notApplied('rate-limited', 7000), ['take import', 'hold import 7000'], 1],
+    [notApplied('rate-limited'), ['take import', 'hold import 0'], 1],
+    [notApplied('unreachable', 7000), ['take import'], 0],
+    [unknown, ['take import'], 0],
+  ])('tells the pace what the service asked for: %j', async (outcome, expected, rateLimited) => {
+    const { pace, log } = recorded();
+    const counts = noRequests();
+    await withPace(destinationOf(outcome), pace, counts).send(emptyBatch(), forever);
+    expect([log, counts.rateLimited]).toEqual([expected, rateLimited]);
+  });
+
+  it('sends nothing when it is stopped before its turn', async () => {
+    const inner = destinationOf(answered);
+    const counts = noRequests();
+    const pace: Pace = { ...unpaced, take: () => Promise.reject(new Error('stopped')) };
+    await expect(withPace(inner, pace, counts).send(emptyBatch(), forever)).rejects.toThrow('stopped');
+    expect([inner.calls, counts.import]).toEqual([0, 0]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportOutcome } from '../../src/service/outcome.ts';
+import { noRequests } from '../../src/upload/counts.ts';
+import type { Destination } from '../../src/upload/destination.ts';
+import { type RetryOptions, withRetry } from '../../src/upload/with-retry.ts';
+import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixture.ts';
+import { manualClock } from './manual-clock.ts';
+
+const forever = new AbortController().signal;
+
+function retrying(inner: Destination, changes: Partial<RetryOptions> = {}) {
+  const clock = manualClock();
+  const counts = noRequests();
+  const waits: [number, string][] = [];
+  const destination = withRetry(inner, {
+    attemptsMax: 6,
+    waitMaxMs: 600_000,
+    duplicates: 'unknown',
+    clock,
+    random: () => 0.5,
+    counts,
+    onWait: (ms, why) => waits.push([ms, why]),
+    ...changes,
+  });
+  return { destination, clock, counts, waits };
+}
+
+/** What a send comes to when as much time passes as it wants. */
+async function outcomeOf(
+  { destination, clock }: ReturnType<typeof retrying>,
+  signal = forever,
+): Promise<ImportOutcome> {
+  const sending = destination.send(emptyBatch(), signal);
+  await clock.advance(3_600_000);
+  return await sending;
+}
+
+describe('withRetry()', () => {
+  it('sends once what is answered', async () => {
+    const inner = destinationOf(answered);
+    const retry = retrying(inner);
+    expect(await outcomeOf(retry)).toBe(answered);
+    expect([inner.calls, retry.counts.retried, retry.waits]).toEqual([1, 0, []]);
+  });
+
+  it('repeats what surely changed nothing, after exact waits, and says why it waits', async () => {
+    const inner = destinationOf(notApplied('unreachable'), notApplied('rate-limited'), answered);
+    const retry = retrying(inner);
+    expect(await outcomeOf(retry)).toBe(answered);
+    expect([inner.calls, retry.counts.retried]).toEqual([3, 2]);
+    expect(retry.clock.slept).toEqual([250, 500]);
+    expect(retry.waits).toEqual([
+      [250, 'unreachable: its words'],
+      [500, 'rate-limited: its words'],
+    ]);
+  });
+
+  it('gives up after its attempts, with the last outcome', async () => {
+    const inner = destinationOf(notApplied('unreachable'));
+    const retry = retrying(inner);
+    expect(await outcomeOf(retry)).toMatchObject({ why: 'unreachable' });
+    expect(inner.calls).toBe(6);
+    expect(retry.clock.slept).toEqual([250, 500, 1000, 2000, 4000]);
+  });
+
+  it('waits as long as the server says, without jitter', async () => {
+    const retry = retrying(destinationOf(notApplied('rate-limited', 7000), notApplied('rate-limited', 0), answered));
+    expect(await outcomeOf(retry)).toBe(answered);
+    expect(retry.clock.slept).toEqual([7000, 0]);
+  });
+
+  it('leaves a wait beyond its limit to the caller', async () => {
+    const inner = destinationOf(notApplied('rate-limited', 600_001), answered);
+    const retry = retrying(inner);
+    expect(await outcomeOf(retry)).toMatchObject({ retryAfterMs: 600_001 });
+    expect(inner.calls).toBe(1);
+  });
+
+  it.each(['too-large', 'rejected', 'stop'] as const)('does not repeat what is %s', async (why) => {
+    const inner = destinationOf(notApplied(why), answered);
+    expect(await outcomeOf(retrying(inner))).toMatchObject({ why });
+    expect(inner.calls).toBe(1);
+  });
+
+  it('repeats an unknown outcome only where duplicates are refused', async () => {
+    expect(await outcomeOf(retrying(destinationOf(unknown, answered)))).toBe(unknown);
+    expect(await outcomeOf(retrying(destinationOf(unknown, answered), { duplicates: 'refused' }))).toBe(answered);
+  });
+
+  it('stopped while it waits, answers with what surely changed nothing, so that nothing is in doubt', async () => {
+    const inner = destinationOf(notApplied('rate-limited', 60_000), answered);
+    const { destination, clock } = retrying(inner);
+    const stop = new AbortController();
+    const sending = destination.send(emptyBatch(), stop.signal);
+    await clock.advance(1000);
+    stop.abort(new Error('stopped'));
+    expect(await sending).toMatchObject({ why: 'rate-limited' });
+    expect(inner.calls).toBe(1);
+  });
+
+  it('stopped while it waits after an unknown outcome, rejects', async () => {
+    const { destination, clock } = retrying(destinationOf(unknown), { duplicates: 'refused' });
+    const stop = new AbortController();
+    const sending = destination.send(emptyBatch(), stop.signal);
+    const outcome = expect(sending).rejects.toThrow('stopped');
+    await clock.advance(0);
+    stop.abort(new Error('stopped'));
+    await outcome;
+  });
+});
