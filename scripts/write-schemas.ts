@@ -4,13 +4,10 @@ import { metadataSchema } from '../src/mapping/metadata.ts';
 import { rulesSchema } from '../src/mapping/rules.ts';
 import { reportJsonSchema } from '../src/report/json.ts';
 
-/** Where a release can be read; a copied mapping finds its schema there. */
-export const mappingSchemaUrl = 'https://unpkg.com/chatferry/mappings/mapping.schema.json';
-
 /** The published schemas, by path: what a mapping may say, and what reports and messages promise. */
 export function renderSchemas(): Readonly<Record<string, string>> {
   return {
-    'mappings/mapping.schema.json': print({ $id: mappingSchemaUrl, title: 'Chatferry mapping', ...mappingSchema() }),
+    'mappings/mapping.schema.json': print({ title: 'Chatferry mapping', ...mappingSchema() }),
     'docs/metadata.schema.json': print({ title: 'data.metadata.chatferry', ...z.toJSONSchema(metadataSchema) }),
     'docs/report.schema.json': print(reportJsonSchema()),
   };

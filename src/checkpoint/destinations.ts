@@ -36,3 +36,8 @@ export function destinationByAddress(db: Database, address: string): Destination
     .prepare<[string], DestinationRow>('SELECT id, address, name, profile FROM destination WHERE address = ?')
     .get(address);
 }
+
+/** Whether anything was ever tried at a destination. */
+export function hasDeliveries(db: Database, destination: number): boolean {
+  return db.prepare('SELECT 1 FROM delivery WHERE destination = ? LIMIT 1').get(destination) !== undefined;
+}

@@ -73,16 +73,17 @@ export class Journal {
   /** Queued, and committed with the receipts that follow from it. */
   endAttempt(batch: JournalBatch, outcome: ImportOutcome, nowMs: number): void {
     const failure = outcome.kind === 'answered' ? undefined : outcome;
-    const name = outcome.kind === 'answered' ? 'answered' : outcome.kind;
+    // Taken now: by the time it is written, the batch may be on its next attempt.
+    const { id, attemptCount } = batch;
     this.#store.commits.queue(() =>
       this.#sql.endAttempt.run(
         nowMs,
-        name,
+        outcome.kind,
         failure?.status ?? null,
         failure?.code ?? null,
         failure?.detail ?? null,
-        batch.id,
-        batch.attemptCount,
+        id,
+        attemptCount,
       ),
     );
   }

@@ -10,6 +10,8 @@ export interface Meta {
   exports: string;
   /** Hash of the mapping, and of what else decided the latest plan's verdicts. */
   mappingHash: string;
+  /** JSON of the mapping's rules. */
+  rules: string;
   limitsHash: string;
   /** `yes` once a plan has read everything. */
   isComplete: string;

@@ -46,7 +46,7 @@ export function parseRules(text: string, path: string): Rules {
   const syntax = document.errors[0];
   if (syntax) throw unreadable(place(syntax.pos[0]), syntax.message);
   keepKeysAsWritten(document);
-  const parsed = rulesSchema.safeParse(withoutEmptySections(valueOf(document, place)));
+  const parsed = rulesSchema.safeParse(withoutEmptySections(readValue(document, place)));
   const faults = parsed.success ? templateFaults(parsed.data) : parsed.error.issues.flatMap(faultsOf);
   if (parsed.success && faults.length === 0) return parsed.data;
   const words = faults.map(
@@ -68,7 +68,7 @@ function keepKeysAsWritten(document: Document): void {
 }
 
 /** @throws UsageError where an alias stands for nothing, or for too much. */
-function valueOf(document: Document, place: (offset: number) => string): unknown {
+function readValue(document: Document, place: (offset: number) => string): unknown {
   try {
     return document.toJS() ?? {};
   } catch (error) {

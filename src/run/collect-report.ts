@@ -13,11 +13,12 @@ import { readMeta } from '../checkpoint/meta.ts';
 import type { Store } from '../checkpoint/store.ts';
 import { basename } from 'node:path';
 import type { Facts } from '../mapping/facts.ts';
+import { defaultRules, type Rules } from '../mapping/rules.ts';
 import type { ReportData, ReportGroup } from '../report/report-data.ts';
 import type { Profile } from '../service/profiles.ts';
 import { version } from '../lib/version.ts';
 import { explain } from './explanations.ts';
-import { lossOfFact } from './losses.ts';
+import { lossOf } from './losses.ts';
 import { type CodeCount, Tally } from './tally.ts';
 
 export interface CollectOptions {
@@ -131,8 +132,9 @@ function contentsOf(tally: Tally, { db }: Store): ReportData['contents'] {
 }
 
 function lossesOf(tally: Tally, { db }: Store): ReportData['losses'] {
+  const rules = parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules;
   const losses = [...tally.planned.entries()].flatMap(([fact, count]) => {
-    const loss = lossOfFact[fact as keyof Facts];
+    const loss = lossOf(fact as keyof Facts, rules);
     return loss ? [{ ...loss, count }] : [];
   });
   const silent = Number(readMeta(db, 'silentMembers') ?? 0);

@@ -164,7 +164,9 @@ export class EntryMapper {
   #author({ author, authorDetails }: MessageRecord): KnownPerson {
     const id = author ?? unknownAuthor;
     const known = this.#people.get(id);
-    if (known) return known;
+    // A placeholder that others only mentioned so far is called by its id: its own message knows more.
+    const isNameless = known?.isPlaceholder === true && known.name === id && authorDetails !== undefined;
+    if (known && !isNameless) return known;
     return this.#addUser({
       kind: 'user',
       id,

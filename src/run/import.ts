@@ -66,6 +66,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
 
   const stage = progress.stage('Sending', { total: pendingCount });
   let done = 0;
+  stage.update({ done, ...timeLeft(pendingCount, target) });
   const onWait = (ms: number, why: string) => stage.update({ done, waiting: `${Math.ceil(ms / 1000)} s: ${why}` });
   const pace = target.openPace(onWait);
   try {
@@ -113,7 +114,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
       clock,
       onProgress: (count) => {
         done = count;
-        stage.update({ done });
+        stage.update({ done, ...timeLeft(pendingCount - done, target) });
       },
       onWait,
       stopping,
@@ -125,6 +126,12 @@ export async function sendPending(store: Store, target: Target, options: ImportO
     stage.finish();
     pace.close();
   }
+}
+
+/** What the destination's rate allows, where it is known: true before the first request. */
+function timeLeft(messages: number, { profile }: Target): { etaMs?: number } {
+  if (profile.importsPerMinute === undefined) return {};
+  return { etaMs: (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000 };
 }
 
 /** A request, wrapped from the inside: write it down, wait for the pace before that, repeat what may be repeated. */

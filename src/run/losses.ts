@@ -1,9 +1,14 @@
 import type { Facts } from '../mapping/facts.ts';
+import type { Rules } from '../mapping/rules.ts';
+
+interface Loss {
+  readonly name: string;
+  readonly what: string;
+  readonly becomes: string;
+}
 
 /** What the export has and the service cannot hold as such: by the fact that it is counted under. */
-export const lossOfFact: Readonly<
-  Partial<Record<keyof Facts, { readonly name: string; readonly what: string; readonly becomes: string }>>
-> = {
+const losses: Readonly<Partial<Record<keyof Facts, Loss>>> = {
   replies: {
     name: 'thread links',
     what: 'replies that belong to a thread',
@@ -37,3 +42,15 @@ export const lossOfFact: Readonly<
   },
   quotes: { name: 'quotes', what: 'messages that quote another', becomes: 'kept in data.metadata.chatferry.quote' },
 };
+
+/** What becomes of a fact under a mapping, if it is a loss at all. */
+export function lossOf(fact: keyof Facts, rules: Rules): Loss | undefined {
+  const loss = losses[fact];
+  if (loss && fact === 'replies' && rules.messages.threads === 'flat') {
+    return { ...loss, becomes: 'ordinary messages of the conversation; messages.threads: flat drops the thread' };
+  }
+  if (loss && fact === 'reactions' && rules.messages.reactions === 'drop') {
+    return { ...loss, becomes: 'dropped by messages.reactions: drop' };
+  }
+  return loss;
+}

@@ -297,6 +297,7 @@ class Planning {
       if (changed.length > 0 && isSent) freezeAllPayloads(this.#db);
       else if (changed.length > 0) forgetExport(this.#db);
       for (const [key, value] of Object.entries(now)) writeMeta(this.#db, key as keyof typeof now, value);
+      writeMeta(this.#db, 'rules', JSON.stringify(mapping.rules));
       writeMeta(this.#db, 'isComplete', 'no');
     });
     return changed.length > 0;

@@ -1,4 +1,4 @@
-import { destinationByAddress, lastDestination } from '../checkpoint/destinations.ts';
+import { hasDeliveries, lastDestination } from '../checkpoint/destinations.ts';
 import { endRun, startRun } from '../checkpoint/runs.ts';
 import { openStore, openStoreToRead, type Store } from '../checkpoint/store.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -13,7 +13,7 @@ import { exitCodes, exitOfImport, exitOfVerify } from './exit-codes.ts';
 import { type ImportOptions, sendPending } from './import.ts';
 import { plan, type PlanOptions } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { openTarget, profileOf, type Target, type TargetOptions } from './target.ts';
+import { knownDestination, openTarget, profileOf, type Target, type TargetOptions } from './target.ts';
 import { verify } from './verify.ts';
 
 /** What a command came to: everything that a report shows, and the exit code. */
@@ -59,7 +59,7 @@ export async function planExport(request: PlanRequest): Promise<Outcome> {
       nowMs: request.clock.now(),
     });
     await plan(store, planOptions(request));
-    const known = destinationByAddress(store.db, request.to);
+    const known = knownDestination(store, request);
     const report = collectReport(store, {
       command: 'plan',
       nowMs: request.clock.now(),
@@ -205,10 +205,11 @@ export async function verifyDestination(
   const startedMs = clock.monotonic();
   const store = openStore(request.store, { command: 'verify', nowMs: clock.now() });
   try {
-    if (!lastDestination(store.db)) {
-      throw new StoreError(`Cannot verify: nothing was imported from "${request.store}" yet`, {
+    const known = knownDestination(store, request);
+    if (!known || !hasDeliveries(store.db, known.id)) {
+      throw new StoreError(`Cannot verify: nothing of "${request.store}" was sent to ${nameOf(request)} yet`, {
         path: request.store,
-        hint: 'Run "chatferry import EXPORT" first',
+        hint: 'Run "chatferry import EXPORT" first, or pass --to with the destination of an import',
       });
     }
     const target = openTarget(store, request);

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { useDestination } from '../checkpoint/destinations.ts';
+import { destinationByAddress, type DestinationRow, useDestination } from '../checkpoint/destinations.ts';
 import type { Store } from '../checkpoint/store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
@@ -56,6 +57,21 @@ export function profileOf({
 
 /** The sandbox that belongs to a store: `chatferry.db` → `chatferry.sandbox.db`. */
 const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
+
+/** What the store knows of a destination; nothing where nothing was sent there yet. Speaks to nobody. @throws UsageError */
+export function knownDestination(store: Store, options: TargetOptions): DestinationRow | undefined {
+  const { to, appId, region } = options;
+  if (appId === undefined && to === 'sandbox') {
+    const path = sandboxPathOf(store.path);
+    if (!existsSync(path)) return undefined;
+    const sandbox = openSandboxStore(path);
+    sandbox.close();
+    return destinationByAddress(store.db, `sandbox:${sandbox.id}`);
+  }
+  // A plan needs the rules of the app, not its address.
+  if (appId !== undefined && region === undefined) return undefined;
+  return destinationByAddress(store.db, addressOf(options));
+}
 
 /** @throws UsageError if the address or the key cannot be used. */
 export function openTarget(store: Store, options: TargetOptions): Target {

@@ -45,12 +45,16 @@ const wholeFailuresMax = 2;
 /** The same for a message alone, which is then refused: a network may well break three times in a row. */
 const aloneFailuresMax = 4;
 
-/** Requests that fail as a whole, with the same rows. */
+/** So many messages that seem to be the cause, one after the other, while nothing is answered: it is not the messages. */
+const suspectsMax = 3;
+
+/** Requests for the same rows that fail as a whole, one after the other. */
 interface Trouble {
-  /** How often in a row. */
   readonly failures: number;
   /** Requests that had left when it began: an answer to a later one shows that the destination is not simply down. */
   readonly sentBefore: number;
+  /** Messages that failed alone before any later request was answered. Shared by all parts of a batch. */
+  readonly suspects: { readonly row: LaneRow; readonly failure: FailureWords }[];
 }
 
 /**
@@ -62,8 +66,8 @@ interface Trouble {
  *       ├──not applied──▶ halves, or the run stops; messages stay pending
  *       └──unknown──▶ read back ──▶ grace ──▶ read back ──▶ what is absent is sent again, then in halves
  *
- * Halves lead to the message that no request can carry. It is refused; unless nothing at all was answered meanwhile:
- * then the destination is down, and the run stops.
+ * Halves lead to the message that no request can carry. It is refused if other requests are answered meanwhile; if none
+ * is, the destination is down, and the run stops.
  *
  * @returns Why it stopped early, if it did; messages not reached stay pending, messages without an answer stay in doubt.
  */
@@ -73,7 +77,7 @@ export async function deliver(options: DeliverOptions): Promise<DestinationError
 
 type FailureWords = Pick<Failure, 'code' | 'detail'>;
 
-type Send = (rows: readonly LaneRow[]) => Promise<{ batch: Batch; outcome: ImportOutcome }>;
+type Send = (rows: readonly LaneRow[]) => Promise<{ batch: Batch; outcome: ImportOutcome; number: number }>;
 
 class Delivery {
   readonly #options: DeliverOptions;
@@ -169,45 +173,39 @@ class Delivery {
     this.#running.add(running);
   }
 
-  async #send(rows: readonly LaneRow[]): Promise<{ batch: Batch; outcome: ImportOutcome }> {
+  async #send(rows: readonly LaneRow[]): ReturnType<Send> {
     const batch = batchOf(rows);
     const number = ++this.#sentCount;
     const outcome = await this.#options.destination.send(batch, this.#options.signal);
-    if (outcome.kind === 'answered' && outcome.answers.size > 0)
-      this.#lastAnswered = Math.max(this.#lastAnswered, number);
-    return { batch, outcome };
+    if (outcome.kind === 'answered' && outcome.answers.size > 0) this.#lastAnswered = Math.max(this.#lastAnswered, number);
+    // Before anything else leaves: the next request would meet the same answer.
+    if (isStop(outcome)) this.#stopped ??= stopError(outcome);
+    return { batch, outcome, number };
   }
 
   /** Sends rows and settles each, whatever it takes. The caller has counted the first request among those in flight. */
   async #deliver(rows: readonly LaneRow[], send: Send, before?: Trouble): Promise<void> {
     const { graceShortMs, graceLongMs } = this.#options;
-    const { batch, outcome } = await send(rows).finally(() => this.#sending--);
+    const { batch, outcome, number } = await send(rows).finally(() => this.#sending--);
     this.#wake();
-    const trouble = { failures: (before?.failures ?? 0) + 1, sentBefore: before?.sentBefore ?? this.#sentCount };
+    const { failures, sentBefore, suspects } = before ?? { failures: 0, sentBefore: this.#sentCount, suspects: [] };
+    const trouble = { failures: failures + 1, sentBefore, suspects };
     if (outcome.kind === 'answered') {
       const doubtful = await this.#receive(batch, outcome.answers, outcome.missing);
       const absent = await this.#resolve(batch, doubtful, graceLongMs);
       const unanswered = await this.#refuseHidden(absent, outcome.answers);
-      if (outcome.answers.size > 0) await this.#again(unanswered, send);
-      else
-        await this.#repeat(
-          unanswered,
-          { code: 'no_answer', detail: 'The answer mentions none of the messages' },
-          send,
-          trouble,
-        );
+      if (outcome.answers.size > 0) await this.#again(unanswered, send, { failures: 0, sentBefore: number - 1, suspects });
+      else await this.#repeat(unanswered, unmentioned, send, trouble);
     } else if (outcome.kind === 'unknown') {
       const absent = await this.#resolve(batch, rows, outcome.byService ? graceShortMs : graceLongMs);
       await this.#repeat(absent, outcome, send, trouble);
     } else {
-      await this.#settle(
-        batch,
-        rows.map(({ seq }) => ({ seq, state: 'pending' as const })),
-      );
-      if (outcome.why !== 'rejected' && outcome.why !== 'too-large') throw stopError(outcome);
+      await this.#settle(batch, rows.map(({ seq }) => ({ seq, state: 'pending' as const })));
+      if (isStop(outcome)) return;
       if (rows.length === 1) await this.#refuse(rows[0]!, outcome);
       else await this.#halve(rows, send, trouble);
     }
+    if (!before) await this.#judge(suspects, sentBefore);
   }
 
   /** Another request for rows of an earlier one. A run that is stopping leaves them pending. */
@@ -222,24 +220,33 @@ class Delivery {
     const [row, ...others] = rows;
     if (!row) return;
     const isAlone = others.length === 0;
-    if (trouble.failures < (isAlone ? aloneFailuresMax : wholeFailuresMax)) await this.#again(rows, send, trouble);
-    else if (!isAlone) await this.#halve(rows, send, trouble);
-    else if (this.#lastAnswered > trouble.sentBefore) await this.#refuse(row, failure);
-    else throw silentError(failure);
+    if (trouble.failures < (isAlone ? aloneFailuresMax : wholeFailuresMax)) return await this.#again(rows, send, trouble);
+    if (!isAlone) return await this.#halve(rows, send, trouble);
+    if (this.#lastAnswered > trouble.sentBefore) return await this.#refuse(row, failure);
+    trouble.suspects.push({ row, failure });
+    if (trouble.suspects.length >= suspectsMax) throw silentError(trouble.suspects[0]!);
   }
 
   /** One half after the other: both may hold messages of one conversation. */
-  async #halve(rows: readonly LaneRow[], send: Send, { sentBefore }: Trouble): Promise<void> {
+  async #halve(rows: readonly LaneRow[], send: Send, { sentBefore, suspects }: Trouble): Promise<void> {
     const middle = Math.ceil(rows.length / 2);
-    await this.#again(rows.slice(0, middle), send, { failures: 1, sentBefore });
-    await this.#again(rows.slice(middle), send, { failures: 1, sentBefore });
+    await this.#again(rows.slice(0, middle), send, { failures: 1, sentBefore, suspects });
+    await this.#again(rows.slice(middle), send, { failures: 1, sentBefore, suspects });
+  }
+
+  /** When all parts of a batch were tried: what failed alone is to blame where the others were answered. */
+  async #judge(suspects: Trouble['suspects'], sentBefore: number): Promise<void> {
+    for (const suspect of suspects) {
+      if (this.#lastAnswered <= sentBefore) throw silentError(suspect);
+      await this.#refuse(suspect.row, suspect.failure);
+    }
   }
 
   /** No request can carry this message: it is refused, with the words of the last one. */
   async #refuse(row: LaneRow, { code, detail }: FailureWords): Promise<void> {
     await this.#settle(undefined, [{ seq: row.seq, state: 'refused', code, detail }]);
     this.#finish([row]);
-    this.#watch.note(code, detail);
+    this.#note(code, detail);
   }
 
   /**
@@ -284,13 +291,9 @@ class Delivery {
         refused.push(row);
       }
     }
+    for (const { code, detail } of settled) this.#note(code, detail ?? '');
     await this.#settle(batch, settled, good, serverIds, doubtful.length === 0);
     this.#finish([...good, ...refused]);
-    for (const _ of good) this.#watch.note(undefined, '');
-    for (const row of refused) {
-      const answer = answers.get(row.muid) as Extract<MessageAnswer, { result: 'refused' }>;
-      this.#watch.note(answer.code, answer.detail);
-    }
     return doubtful;
   }
 
@@ -365,6 +368,15 @@ class Delivery {
     await journal.settle(batch?.id, settled, { people, conversations, closes });
   }
 
+  /** Looks at a refusal, or at a good receipt: one code that takes over stops the run, before anything else leaves. */
+  #note(code: string | undefined, detail: string): void {
+    try {
+      this.#watch.note(code, detail);
+    } catch (error) {
+      this.#stopped ??= error as DestinationError;
+    }
+  }
+
   /** Rows are settled for good; a lane is free again with the last of its rows. */
   #finish(rows: readonly LaneRow[]): void {
     for (const { lane } of rows) if (--lane.inFlightCount === 0) this.#options.lanes.release(lane);
@@ -399,13 +411,21 @@ function settledByReadBack(row: LaneRow, found: Found, batch: Batch): Settled {
   return { seq: row.seq, state: isOurs ? 'imported' : 'present', serverId, ...copies };
 }
 
-const silentError = ({ code, detail }: FailureWords) =>
-  new DestinationError(`Stopped: the destination does not answer imports any more: ${code}: ${detail}`, {
+const unmentioned: FailureWords = { code: 'no_answer', detail: 'The answer does not mention the message' };
+
+const silentError = ({ row: { muid }, failure: { code, detail } }: Trouble['suspects'][number]) =>
+  new DestinationError(`Stopped: the destination answers no import any more: ${code}: ${detail}`, {
     code,
-    hint: 'Run the same command again when the service answers',
+    hint: `Run the same command again when the service answers; if it never does, look at "chatferry explain ${muid}"`,
   });
 
-const stopError = (outcome: Extract<ImportOutcome, { kind: 'not-applied' }>) =>
+type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
+
+/** Nothing of this run can succeed; a request that is not acceptable as it stands is another matter. */
+const isStop = (outcome: ImportOutcome): outcome is NotApplied =>
+  outcome.kind === 'not-applied' && outcome.why !== 'rejected' && outcome.why !== 'too-large';
+
+const stopError = (outcome: NotApplied) =>
   new DestinationError(`Stopped: ${outcome.code}: ${outcome.detail}`, {
     code: outcome.code,
     requestId: outcome.requestId,

@@ -102,6 +102,10 @@ describe('settleRepeated()', () => {
     db.prepare(`INSERT INTO message (muid, verdict, file, place) VALUES ('m1same', 'repeated', ?, '/9')`).run(file);
     settleRepeated(db);
     expect(settled()).toEqual([...once, [3, 'repeated', 1]]);
+    // A load that was interrupted after it had appended the message once more.
+    db.exec(`UPDATE message SET verdict = 'planned', payload = '{}' WHERE seq = 1`);
+    settleRepeated(db);
+    expect(settled()).toEqual([...once, [3, 'repeated', 1]]);
   });
 
   it('leaves rows without an identity alone', () => {

@@ -14,7 +14,7 @@ import { openStore, type Store } from '../../src/checkpoint/store.ts';
 
 export const nowMs = Date.parse('2026-11-21T12:00:00Z');
 
-export function newFolder(): string {
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-checkpoint-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;

@@ -166,7 +166,8 @@ describe('a message that was sent', () => {
     const { load, merge, staged, files, store, lane } = opened();
     load([files.a, rowOf(1)]);
     await deliver(addDestination(store), lane, [1], 'pending');
-    expect(merge([files.a]).changed).toEqual([]);
+    expect(merge([files.a, rowOf(1, 'changed')]).changed).toEqual([]);
+    merge([files.a]);
     expect([staged(), store.db.prepare('SELECT count(*) FROM delivery').pluck().get()]).toEqual([[], 0]);
   });
 

@@ -198,6 +198,12 @@ describe('a message near the size limit', () => {
     expect(dropOrder).toEqual(['reactedBy', 'mentions', 'reactions', 'files']);
   });
 
+  it('is measured in bytes of UTF-8', () => {
+    const record = recordOf({ text: '日'.repeat(300), mentions: many(20, 'mentioned-') });
+    const mapped = mapMessage(record, contextOf({ limits: { dataBytesMax: 1100 } }));
+    expect(chatferryOf(mapped).dropped).toEqual(['mentions']);
+  });
+
   it('keeps the counts of reactions when who reacted is dropped', () => {
     const mapped = mapMessage(recordOf(heavy), contextOf({ limits: { dataBytesMax: 5000 } }));
     expect(chatferryOf(mapped).reactions).toEqual([{ emoji: '👍', count: 200 }]);

@@ -21,7 +21,7 @@ import { type Pace, unpaced } from '../../src/upload/pace.ts';
 
 /** The key of the sandbox that stands in for a server. */
 export const apiKey = 'bench-key';
-export const never = new AbortController().signal;
+export const never: AbortSignal = new AbortController().signal;
 
 /** Plans an export into a store that runs are then copied from: planning is the same for every seed. */
 export async function planTemplate(path: string, exports: readonly string[], clock: Clock): Promise<void> {

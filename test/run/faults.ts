@@ -21,7 +21,11 @@ export type Fault =
   /** The first messages were applied, the others not. */
   | 'half-500'
   /** A gateway gives up, and the service applies the request while the grace runs. */
-  | 'late-504';
+  | 'late-504'
+  /** Only the last message was applied. */
+  | 'last-only-reset'
+  /** Somebody else imports the same messages a moment earlier. */
+  | 'overtaken';
 
 export interface FaultyOptions {
   readonly sandbox: Sandbox;
@@ -32,6 +36,10 @@ export interface FaultyOptions {
   readonly random: () => number;
   /** A late request is applied within this, in ms. */
   readonly lateMs: number;
+  /** Muids that the service refuses, each with an answer of its own. */
+  readonly refused?: ReadonlySet<string>;
+  /** Muids that the service neither stores nor mentions. */
+  readonly ignored?: ReadonlySet<string>;
 }
 
 /** The muids of each import request that left, in order. */
@@ -41,7 +49,7 @@ export interface FaultyTransport extends Transport {
 
 /** Carries requests into a sandbox, through a network that breaks where it is told to. */
 export function faultyTransport(options: FaultyOptions): FaultyTransport {
-  const { sandbox, clock, random, lateMs } = options;
+  const { sandbox, clock, random, lateMs, refused = new Set<string>(), ignored = new Set<string>() } = options;
   const imports: string[][] = [];
 
   function sendImport(request: TransportRequest): TransportAnswer {
@@ -50,7 +58,12 @@ export function faultyTransport(options: FaultyOptions): FaultyTransport {
     imports.push(muids);
     const fault = options.importFault(muids);
     if (typeof fault !== 'string') return fault;
-    const apply = (count = muids.length) => sandbox.handle({ ...request, body: bodyOf(items, muids.slice(0, count)) });
+    const applyTo = (some: readonly string[]) => {
+      const taken = some.filter((muid) => !refused.has(muid) && !ignored.has(muid));
+      const answer = taken.length > 0 ? sandbox.handle({ ...request, body: bodyOf(items, taken) }) : nothingAnswered;
+      return withRefusals(answer, some.filter((muid) => refused.has(muid)));
+    };
+    const apply = (count = muids.length) => applyTo(muids.slice(0, count));
     switch (fault) {
       case 'none':
         return apply();
@@ -83,6 +96,12 @@ export function faultyTransport(options: FaultyOptions): FaultyTransport {
       case 'late-504':
         clock.after(lateMs * random(), () => apply());
         return gatewayPage;
+      case 'last-only-reset':
+        applyTo(muids.slice(-1));
+        throw reset();
+      case 'overtaken':
+        apply();
+        return apply();
     }
   }
 
@@ -126,6 +145,16 @@ export const serviceError = (
   headers,
   body: JSON.stringify({ error: { code, message: `Something about ${code}` } }),
 });
+
+const nothingAnswered: TransportAnswer = { status: 200, headers: {}, body: '{"data":{}}' };
+
+function withRefusals(answer: TransportAnswer, muids: readonly string[]): TransportAnswer {
+  if (muids.length === 0) return answer;
+  const { data } = JSON.parse(answer.body) as { data: Record<string, unknown> };
+  const error = { code: 'ERR_NOT_TODAY', message: 'Not today' };
+  const refusals = Object.fromEntries(muids.map((muid) => [muid, { success: false, error }]));
+  return { ...answer, body: JSON.stringify({ data: { ...data, ...refusals } }) };
+}
 
 function withoutSomeKeys(answer: TransportAnswer, random: () => number): TransportAnswer {
   const { data } = JSON.parse(answer.body) as { data: Record<string, unknown> };

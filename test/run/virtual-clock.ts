@@ -18,6 +18,7 @@ export class VirtualClock implements Clock {
   #timers: Timer[] = [];
   #busyCount = 0;
   #isPumping = false;
+  #isStopped = false;
   /** Grows with everything that happens. */
   #changes = 0;
 
@@ -53,6 +54,12 @@ export class VirtualClock implements Clock {
     this.#add(ms, fire);
   }
 
+  /** What has not happened yet never does. */
+  stop(): void {
+    this.#timers = [];
+    this.#isStopped = true;
+  }
+
   /** Time stands still until it is done. */
   async busy<T>(work: () => T | Promise<T>): Promise<T> {
     this.#busyCount++;
@@ -73,7 +80,7 @@ export class VirtualClock implements Clock {
   }
 
   async #pump(): Promise<void> {
-    if (this.#isPumping) return;
+    if (this.#isPumping || this.#isStopped) return;
     this.#isPumping = true;
     while (this.#timers.length > 0) {
       await this.#idle();

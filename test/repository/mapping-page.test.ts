@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { checks } from '../../src/checks/registry.ts';
+import { dropOrder, metadataSchema } from '../../src/mapping/metadata.ts';
+import { defaultRules, rulesSchema } from '../../src/mapping/rules.ts';
+import { serviceId } from '../../src/mapping/service-id.ts';
+import { readTracked } from './tracked-files.ts';
+
+const page = readTracked('docs/mapping.md');
+
+interface Property {
+  readonly enum?: readonly string[];
+  readonly properties?: Readonly<Record<string, Property>>;
+}
+
+const { properties: sections } = z.toJSONSchema(rulesSchema, { io: 'input' }) as Required<Property>;
+
+/** Every key of the mapping, such as `people.uid`, with its policy's values. */
+const keys: [key: string, values: readonly string[]][] = Object.entries(sections).flatMap(([section, { properties }]) =>
+  Object.entries(properties ?? { '': {} }).map(([key, property]): [string, readonly string[]] => [
+    key === '' ? section : `${section}.${key}`,
+    property.enum ?? [],
+  ]),
+);
+
+describe('docs/mapping.md', () => {
+  it.each(keys)('explains %s, with its default first', (key, values) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${key}\` |`));
+    expect(row).toBeDefined();
+    const [section, name] = key.split('.') as [keyof typeof defaultRules, string];
+    const chosen = (defaultRules[section] as Record<string, unknown>)[name];
+    const policies = [...values].sort((a, b) => Number(b === chosen) - Number(a === chosen));
+    if (policies.length > 0) expect(row).toContain(`| ${policies.map((value) => `\`${value}\``).join(', ')} |`);
+  });
+
+  it.each(Object.keys(metadataSchema.shape))('explains "%s" of data.metadata.chatferry', (field) => {
+    expect(page).toMatch(new RegExp(`^\\| .*\`${field}\`.* \\|`, 'm'));
+  });
+
+  it('names the parts that give way, in their order', () => {
+    expect(page.match(/`reactedBy`[^.]*/)?.[0].match(/`(\w+)`/g)).toEqual(dropOrder.map((part) => `\`${part}\``));
+  });
+
+  it.each(checks.map(({ code }) => code))('names the check %s', (code) => {
+    expect(page).toContain(`\`${code}\``);
+  });
+
+  it('shows ids as they are made', () => {
+    const section = page.slice(page.indexOf('| from | becomes |'), page.indexOf('**Collisions.**'));
+    const examples = [...section.matchAll(/^\| `(.*)` \| `(.*)` \|$/gm)].map(([, from, becomes]) => [from, becomes]);
+    expect(examples).toHaveLength(3);
+    expect(examples).toEqual(examples.map(([from]) => [from, serviceId(from!)]));
+  });
+});

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { renderSchemas } from '../../scripts/write-schemas.ts';
+
+describe('the published schemas', () => {
+  it.each(Object.entries(renderSchemas()))('say in %s what the program says (else: npm run schemas)', (path, text) => {
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+});
