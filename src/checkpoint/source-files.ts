@@ -15,6 +15,11 @@ export interface KnownFile {
 /** An unfinished file has no fingerprint, so that the next plan reads it again. */
 export const unfinished = '';
 
+/** Has every file read again, by this plan or, should it be interrupted, by the next. */
+export function reopenFiles(db: Database): void {
+  db.prepare('UPDATE source_file SET fingerprint = ?').run(unfinished);
+}
+
 /** The id given out last, per store: ids are given out before they are written. */
 const lastIds = new WeakMap<Database, number>();
 

@@ -9,7 +9,7 @@ import { renderSummary } from '../report/terminal.ts';
 import type { Excerpt } from '../run/excerpt.ts';
 import { importExport } from '../run/session.ts';
 import { addOptions, optionGroups } from './flags.ts';
-import { quoted } from './plan.ts';
+import { importCommand, quoted } from './next-command.ts';
 import { print, printOutcome, terminalLook } from './print.ts';
 import { targetOf } from './request.ts';
 import { runs } from './runs.ts';
@@ -83,13 +83,14 @@ async function ask(planned: ReportData, options: Options): Promise<boolean> {
   }
 }
 
-function nextSteps(report: ReportData, { store: path }: Options, exports: readonly string[]): string[] {
-  const storeFlag = path === './chatferry.db' ? '' : ` --store ${quoted(path)}`;
-  const again = `chatferry import${exports.length > 0 ? ` ${exports.map(quoted).join(' ')}` : ''}${storeFlag}`;
+function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {
+  const again = importCommand(options, exports);
   if (report.books.pending + report.books.inDoubt > 0) return [again];
+  const { store: path } = options;
   if (report.destination?.name.startsWith('sandbox')) {
     const data = `${path.replace(/\.db$/, '')}.sandbox.db`;
-    return [`chatferry sandbox --data ${quoted(data)}`, `${again} --to https://…`];
+    const elsewhere = importCommand({ ...options, to: undefined, profile: undefined }, exports);
+    return [`chatferry sandbox --data ${quoted(data)}`, `${elsewhere} --to https://…`];
   }
-  return [`chatferry verify${storeFlag}`];
+  return [`chatferry verify${path === './chatferry.db' ? '' : ` --store ${quoted(path)}`}`];
 }

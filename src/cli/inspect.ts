@@ -4,8 +4,8 @@ import type { MessageRecord } from '../model/records.ts';
 import { exitCodes } from '../run/exit-codes.ts';
 import { type Inspection, inspect } from '../run/inspect.ts';
 import { addOptions, optionGroups } from './flags.ts';
+import { quoted } from './next-command.ts';
 import { print } from './print.ts';
-import { quoted } from './plan.ts';
 import { runs } from './runs.ts';
 import { formatCount } from './style.ts';
 

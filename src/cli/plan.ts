@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { loadMapping } from '../mapping/load-rules.ts';
 import { planExport } from '../run/session.ts';
 import { addOptions, optionGroups } from './flags.ts';
+import { importCommand } from './next-command.ts';
 import { printOutcome } from './print.ts';
 import { targetOf } from './request.ts';
 import { runs } from './runs.ts';
@@ -27,11 +28,8 @@ export function addPlan(program: Command): void {
         mapping: await loadMapping(options.mapping),
         acceptMapping: options.acceptMapping,
       });
-      await printOutcome(report, exit, options, [`chatferry import ${exports.map(quoted).join(' ')}`]);
+      await printOutcome(report, exit, options, [importCommand(options, exports)]);
       return exit;
     }),
   );
 }
-
-/** An argument as a shell takes it. */
-export const quoted = (text: string) => (/^[\w./@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

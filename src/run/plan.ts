@@ -13,7 +13,7 @@ import { freezeAllPayloads } from '../checkpoint/freeze-payloads.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/message-indexes.ts';
 import { forgetExport } from '../checkpoint/forget-export.ts';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
-import { type KnownFile, SourceFiles, unfinished } from '../checkpoint/source-files.ts';
+import { type KnownFile, reopenFiles, SourceFiles, unfinished } from '../checkpoint/source-files.ts';
 import { appendRows, mergeRows, type RowWriter } from '../checkpoint/stage-rows.ts';
 import type { Store } from '../checkpoint/store.ts';
 import type { ExportInput, FileStat } from '../io/export-input.ts';
@@ -114,13 +114,13 @@ class Planning {
     writeMeta(this.#db, 'exports', JSON.stringify(this.#inputs.map(({ label }) => label)));
     this.#noteInputProblems();
     const stage = this.#options.progress.stage('Reading');
-    const isEmpty = this.#db.prepare('SELECT 1 FROM message LIMIT 1').get() === undefined;
-    if (isEmpty) await this.#load(stage.update);
+    const known = this.#db.prepare('SELECT 1 FROM message UNION ALL SELECT 1 FROM source_file LIMIT 1').get();
+    if (known === undefined) await this.#load(stage.update);
     else {
       createMessageIndexes(this.#db);
       // A load that was interrupted has not looked for repeated identities yet.
       if (!wasComplete) settleRepeated(this.#db);
-      await this.#refresh(rulesChanged, stage.update);
+      await this.#refresh({ everything: rulesChanged, wasComplete }, stage.update);
     }
     this.#finish();
     stage.finish(this.#rowCount === 0 ? 'nothing changed since the last plan' : undefined);
@@ -157,17 +157,24 @@ class Planning {
   }
 
   /** A later plan: read what changed, and settle what that leaves behind. */
-  async #refresh(everything: boolean, update: (state: { done: number }) => void): Promise<void> {
+  async #refresh(
+    { everything, wasComplete }: { everything: boolean; wasComplete: boolean },
+    update: (state: { done: number }) => void,
+  ): Promise<void> {
     const db = this.#db;
     const noteChange = db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (?, ?, ?, ?)');
+    // A plan that was killed between reading and settling leaves nothing to read, and rows to settle.
+    let isSettled = wasComplete;
     for (let readAll = everything; ; ) {
       const changes: InputChanges[] = [];
       for (const input of this.#inputs) changes.push(await this.#changesOf(input, readAll));
-      if (changes.every(({ wanted, gone }) => wanted.length === 0 && gone.length === 0)) return;
+      const isUnchanged = changes.every(({ wanted, gone }) => wanted.length === 0 && gone.length === 0);
+      if (isUnchanged && isSettled) return;
       if (!readAll && changes.some(({ gone }) => gone.some(({ role }) => role === 'shared'))) {
         readAll = true;
         continue;
       }
+      if (readAll) reopenFiles(db);
       createMergeIndexes(db);
       const rows = mergeRows(db, ({ muid, place }, { file }) =>
         noteChange.run(file, 'changed-after-sending', `Message ${muid} changed at the source after it was sent`, place),
@@ -184,12 +191,14 @@ class Planning {
           db,
           changes.flatMap(({ gone }) => gone.map(({ id }) => id)),
         );
-        return settleStale(db);
+        const files = settleStale(db);
+        // Another version of a row that left stands in these files.
+        const reopen = db.prepare('UPDATE source_file SET fingerprint = ? WHERE id = ?');
+        for (const file of files) reopen.run(unfinished, file);
+        return files;
       });
       if (twins.length === 0) return;
-      // Another version of a row that left stands in these files.
-      const reopen = db.prepare('UPDATE source_file SET fingerprint = ? WHERE id = ?');
-      for (const file of twins) reopen.run(unfinished, file);
+      isSettled = true;
       readAll = false;
     }
   }
@@ -294,8 +303,10 @@ class Planning {
       });
     }
     this.#transaction(() => {
-      if (changed.length > 0 && isSent) freezeAllPayloads(this.#db);
-      else if (changed.length > 0) forgetExport(this.#db);
+      if (changed.length > 0 && isSent) {
+        freezeAllPayloads(this.#db);
+        reopenFiles(this.#db);
+      } else if (changed.length > 0) forgetExport(this.#db);
       for (const [key, value] of Object.entries(now)) writeMeta(this.#db, key as keyof typeof now, value);
       writeMeta(this.#db, 'rules', JSON.stringify(mapping.rules));
       writeMeta(this.#db, 'isComplete', 'no');

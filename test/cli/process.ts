@@ -35,10 +35,14 @@ export interface Where {
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** Run in a shell before the program, which then takes the shell's place: `ulimit -f 100`. */
+  readonly shell?: string;
 }
 
-export function start(args: readonly string[], { folder, env = {}, input }: Where): Running {
-  const child = spawn(process.execPath, [launcher, ...args], {
+export function start(args: readonly string[], { folder, env = {}, input, shell }: Where): Running {
+  const command = [process.execPath, launcher, ...args];
+  const [program, ...rest] = shell === undefined ? command : ['sh', '-c', `${shell}; exec "$@"`, 'sh', ...command];
+  const child = spawn(program!, rest, {
     cwd: folder,
     env: { ...environment(folder), ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -1,0 +1,18 @@
+import { flagOf } from '../config/load-options.ts';
+import type { Options } from '../config/options.ts';
+
+/** An argument as a shell takes it. */
+export const quoted = (text: string): string =>
+  /^[\w./@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** What decides whose messages go where: without one of these the next command would do something else. */
+const decisive = ['store', 'source', 'workspace', 'mapping', 'to', 'appId', 'region', 'profile', 'apiKeyFile'] as const;
+
+/** The import that goes on where this command ended. */
+export function importCommand(options: Options, exports: readonly string[]): string {
+  const flags = decisive.flatMap((name) => {
+    const value = options[name];
+    return value === undefined || (name === 'store' && value === './chatferry.db') ? [] : [flagOf(name), quoted(value)];
+  });
+  return ['chatferry import', ...exports.map(quoted), ...flags].join(' ');
+}

@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { fakeService, refusingAddress } from './fake-service.ts';
+import { type Ended, run, serveSandbox, start, testKey } from './process.ts';
+import { smallExport } from './samples.ts';
+
+const home = temporaryFolder();
+const randomKey = () => randomBytes(20).toString('hex');
+
+/** Where a key stands that must stand nowhere: names of outputs and files. */
+function placesOf(key: string, folder: string, ended: Ended): string[] {
+  const files = globSync('**', { cwd: folder, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  expect(files).toContain(join(folder, 'chatferry.db'));
+  return [
+    ...(['stdout', 'stderr'] as const).filter((name) => ended[name].includes(key)),
+    ...files.filter((file) => readFileSync(file).includes(key)),
+  ];
+}
+
+describe('the API key', () => {
+  it.concurrent('the key is written nowhere after the service refused it', async () => {
+    const [folder, place, key] = [home.make(), home.make(), randomKey()];
+    const sandbox = await serveSandbox(place);
+    const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--log-json'];
+    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
+    await sandbox.stop();
+    expect(ended.code).toBe(5);
+    expect(ended.stdout).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
+    expect(placesOf(key, folder, ended)).toEqual([]);
+  });
+
+  it.concurrent('the key is written nowhere after the service repeated it in an error', async () => {
+    const [folder, key] = [home.make(), randomKey()];
+    const service = await fakeService(({ headers }, response) => {
+      const error = { code: 'AUTH_ERR_APIKEY_NOT_FOUND', message: `No key ${headers.apikey}` };
+      response.writeHead(401, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+    });
+    const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
+    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
+    expect(ended.code).toBe(5);
+    expect(service.asked.length).toBeGreaterThan(0);
+    expect(placesOf(key, folder, ended)).toEqual([]);
+  });
+
+  it.concurrent('the key is written nowhere after a refused connection', async () => {
+    const [folder, key] = [home.make(), randomKey()];
+    const args = ['import', smallExport(folder), '--to', await refusingAddress(), '--yes'];
+    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
+    expect(ended.code).toBe(5);
+    expect(placesOf(key, folder, ended)).toEqual([]);
+  });
+
+  it.concurrent('the key is written nowhere after a success', async () => {
+    const folder = home.make();
+    const sandbox = await serveSandbox(folder);
+    const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes'];
+    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: testKey } });
+    await sandbox.stop();
+    expect(ended.code).toBe(0);
+    expect(placesOf(testKey, folder, ended)).toEqual([]);
+  });
+
+  it.concurrent('a redirect is not followed, so the key goes to nobody else', async () => {
+    const folder = home.make();
+    const other = await fakeService((_, response) => response.end('{"data":[]}'));
+    const service = await fakeService(({ url }, response) =>
+      response.writeHead(307, { location: other.url + url }).end(),
+    );
+    const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
+    const { code } = await run(args, { folder, env: { CHATFERRY_API_KEY: randomKey() } });
+    expect(code).toBe(5);
+    expect(service.asked.length).toBeGreaterThan(0);
+    expect(other.asked).toEqual([]);
+  });
+
+  it.concurrent('--api-key-file wants a file that only its owner may read', async () => {
+    const folder = home.make();
+    const sandbox = await serveSandbox(folder);
+    const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--api-key-file'];
+    writeFileSync(join(folder, 'key'), `${testKey}\n`, { mode: 0o644 });
+    chmodSync(join(folder, 'key'), 0o644);
+    const open = await run([...args, 'key'], { folder });
+    expect({ code: open.code, stderr: open.stderr }).toEqual({
+      code: 2,
+      stderr: 'Cannot read the API key: others may read "key"\n  Run: chmod 600 key\n',
+    });
+    chmodSync(join(folder, 'key'), 0o600);
+    expect(await run([...args, 'key'], { folder, env: { CHATFERRY_API_KEY: 'wrong' } })).toMatchObject({ code: 0 });
+    await sandbox.stop();
+  });
+
+  it.concurrent('--api-key-file - reads standard input', async () => {
+    const folder = home.make();
+    const sandbox = await serveSandbox(folder);
+    const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--api-key-file', '-'];
+    expect(await run(args, { folder, input: `${testKey}\n` })).toMatchObject({ code: 0 });
+    await sandbox.stop();
+  });
+
+  it.concurrent.each([
+    ['no file', ['--api-key-file', 'nowhere'], 'Cannot read the API key from "nowhere": ENOENT'],
+    ['no key at all', [], 'no API key\n  Set CHATFERRY_API_KEY'],
+  ])('%s ends with 2 before anything is sent', async (_, more, words) => {
+    const folder = home.make();
+    const service = await fakeService((_request, response) => response.end());
+    const args = ['import', smallExport(folder), '--to', service.url, '--yes', ...more];
+    const { code, stderr } = await run(args, { folder });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
+    expect(service.asked).toEqual([]);
+  });
+
+  it.concurrent('an address that carries a key is refused and not repeated', async () => {
+    const [folder, key] = [home.make(), randomKey()];
+    const args = ['import', smallExport(folder), '--to', `https://me:${key}@chat.example.com`, '--yes'];
+    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: testKey } });
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('it carries credentials');
+    expect(placesOf(key, folder, ended)).toEqual([]);
+  });
+
+  it.concurrent('sandbox prints its address and a key of its own once, and takes no other', async () => {
+    const folder = home.make();
+    const { child, line, ended } = start(['sandbox', '--port', '0'], { folder });
+    const url = /http:\/\/[^,\s]+/.exec((await line('Sandbox at ')) ?? '')?.[0];
+    const key = /[0-9a-f]{40}/.exec((await line('API key')) ?? '')?.[0];
+    const ask = async (apikey: string) => (await fetch(`${url}/v3/messages`, { headers: { apikey } })).status;
+    expect([await ask(key!), await ask(randomKey())]).toEqual([200, 401]);
+    child.kill('SIGTERM');
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    expect(stdout.split(key!).length - 1).toBe(1);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { fakeService, handOn, isImport } from './fake-service.ts';
+import { run, runJson, serveSandbox, start, testKey } from './process.ts';
+import { smallExport } from './samples.ts';
+
+const home = temporaryFolder();
+const env = { CHATFERRY_API_KEY: testKey };
+
+/** A sandbox behind a gate: imports are not answered until it opens. */
+async function gatedSandbox(folder: string) {
+  const sandbox = await serveSandbox(folder);
+  const gate = { isOpen: false, held: Promise.withResolvers<void>() };
+  const service = await fakeService((request, response) => {
+    if (gate.isOpen || !isImport(request)) void handOn(request, response, sandbox.url);
+    else gate.held.resolve();
+  });
+  return { sandbox, gate, service };
+}
+
+describe('a process that is asked to stop', () => {
+  it.concurrent.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s during a request without an answer ends within seconds with %i, and the same command completes', async (name, code) => {
+    const folder = home.make();
+    const { sandbox, gate, service } = await gatedSandbox(folder);
+    const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace', '1s'];
+    const { child, ended } = start(args, { folder, env });
+    await gate.held.promise;
+    const startedMs = performance.now();
+    child.kill(name);
+    const first = await ended;
+    expect({ code: first.code, signal: first.signal }).toEqual({ code, signal: null });
+    expect(performance.now() - startedMs).toBeLessThan(8_000);
+    expect(first.stderr).toContain('Stopping: requests in flight may finish');
+    const between = await runJson(['status'], { folder });
+    expect(between.json).toMatchObject({ planned: 3, imported: 0, exit: 0 });
+
+    gate.isOpen = true;
+    const second = await runJson(args, { folder, env });
+    console.log(second.stdout, second.stderr, service.asked);
+    expect(second).toMatchObject({ code: 0, json: { imported: 3, inDoubt: 0, verify: { same: 3, duplicated: 0 } } });
+    await sandbox.stop();
+  });
+
+  it.concurrent('a second SIGINT does not wait', async () => {
+    const folder = home.make();
+    const { sandbox, gate, service } = await gatedSandbox(folder);
+    const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
+    const { child, ended, line } = start(args, { folder, env });
+    await gate.held.promise;
+    child.kill('SIGINT');
+    await line('Stopping');
+    const startedMs = performance.now();
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ code: 130 });
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    await sandbox.stop();
+  });
+});
+
+it.concurrent('a second process is told who holds the store, and status still works', async () => {
+  const folder = home.make();
+  const { sandbox, gate, service } = await gatedSandbox(folder);
+  const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
+  const { child, ended } = start(args, { folder, env });
+  await gate.held.promise;
+  const second = await run(args, { folder, env });
+  expect(second.code).toBe(7);
+  expect(second.stderr).toContain(`held by "chatferry import", process ${child.pid} on `);
+  const { code, json } = await runJson(['status'], { folder });
+  expect(code).toBe(0);
+  expect(json).toMatchObject({ destination: service.url, planned: 3, imported: 0 });
+  child.kill('SIGKILL');
+  await ended;
+  await sandbox.stop();
+});
