@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // Two cores: the process tests start real child processes and need their share.
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 240_000,
     hookTimeout: 60_000,
     reporters: resultsPath ? ['default', ['json', { outputFile: resultsPath }]] : ['default'],
   },

@@ -9,10 +9,10 @@ export interface TouchedLane extends PendingLane {
 /**
  * Conversations in which a destination has something of ours.
  *
- * @param run Only those that this run touched; all of them without it.
+ * @param since Only those that runs after this one touched; all of them without it.
  */
-export function touchedLanes(db: Database, destination: number, run: number | undefined): TouchedLane[] {
-  const ofRun = `WHERE c.id IN (SELECT m.conversation FROM batch b JOIN delivery d ON d.batch = b.id JOIN message m ON m.seq = d.message WHERE b.run = ?)`;
+export function touchedLanes(db: Database, destination: number, since: number | undefined): TouchedLane[] {
+  const sinceRun = `WHERE c.id IN (SELECT m.conversation FROM batch b JOIN delivery d ON d.batch = b.id JOIN message m ON m.seq = d.message WHERE b.destination = ? AND b.run > ?)`;
   return db
     .prepare<number[], TouchedLane>(
       `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b,
@@ -21,7 +21,7 @@ export function touchedLanes(db: Database, destination: number, run: number | un
              WHERE d.destination = ? AND d.state IN ('imported', 'present') GROUP BY m.conversation) t
        JOIN conversation c ON c.id = t.conversation
        JOIN conversation_delivery cd ON cd.destination = ? AND cd.conversation = c.id
-       ${run === undefined ? '' : ofRun} ORDER BY c.id`,
+       ${since === undefined ? '' : sinceRun} ORDER BY c.id`,
     )
-    .all(...(run === undefined ? [destination, destination] : [destination, destination, run]));
+    .all(...(since === undefined ? [destination, destination] : [destination, destination, destination, since]));
 }

@@ -25,7 +25,7 @@ export function addExplain(program: Command): void {
           },
         );
       }
-      print(options.json ? JSON.stringify(found) : found.map(describe).join('\n\n'));
+      print(options.json ? JSON.stringify({ messages: found }) : found.map(describe).join('\n\n'));
       return exitCodes.done;
     }),
   );

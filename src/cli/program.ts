@@ -12,8 +12,9 @@ export function buildProgram(): Command {
   const program = new Command('chatferry')
     .description('Carries chat history into a hosted chat service and accounts for every message.')
     .version(version, '-V, --version')
-    // Before the commands: they inherit both.
+    // Before the commands: they inherit these.
     .exitOverride()
+    .configureOutput({ writeErr: (text) => process.stderr.write(withoutKey(text)) })
     .showHelpAfterError('(chatferry help COMMAND shows its options)')
     .addHelpText(
       'after',
@@ -29,3 +30,6 @@ Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejec
   addSandbox(program);
   return program;
 }
+
+/** Somebody who passes the key as an argument, which is refused, must not find it in a log as well. */
+const withoutKey = (text: string) => text.replaceAll(/(--api-?key)[= ][^\s']+/gi, '$1=[redacted]');

@@ -11,7 +11,7 @@ type Work<Args extends unknown[]> = (options: Options, around: Surroundings, ...
 export function runs<Args extends unknown[]>(work: Work<Args>) {
   return async (...given: [...Args, Record<string, unknown>, Command]): Promise<void> => {
     const args = given.slice(0, -2) as unknown as Args;
-    const { config, ...flags } = given.at(-2) as Record<string, unknown>;
+    const { config, ...flags } = flagsOf(given.at(-1) as Command);
     const options = loadOptions({ flags, env: process.env, configPath: config as string | undefined });
     const around = openSurroundings(options);
     try {
@@ -31,4 +31,10 @@ function exitOfSignal(around: Surroundings): number | undefined {
   const signal = around.stoppedBy();
   if (signal === undefined) return undefined;
   return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+}
+
+/** What was given on the command line, and not what the parser makes up: `--no-verify` would be "yes" without it. */
+function flagsOf(command: Command): Record<string, unknown> {
+  const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+  return Object.fromEntries(given);
 }

@@ -1,5 +1,5 @@
 import { hasDeliveries, lastDestination } from '../checkpoint/destinations.ts';
-import { endRun, startRun } from '../checkpoint/runs.ts';
+import { endRun, hasBatchesSince, lastVerifiedRun, startRun } from '../checkpoint/runs.ts';
 import { openStore, openStoreToRead, type Store } from '../checkpoint/store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
@@ -13,7 +13,7 @@ import { exitCodes, exitOfImport, exitOfVerify } from './exit-codes.ts';
 import { type ImportOptions, sendPending } from './import.ts';
 import { plan, type PlanOptions } from './plan.ts';
 import type { Progress } from './progress.ts';
-import { knownDestination, openTarget, profileOf, type Target, type TargetOptions } from './target.ts';
+import { checkTarget, knownDestination, openTarget, profileOf, type Target, type TargetOptions } from './target.ts';
 import { verify } from './verify.ts';
 
 /** What a command came to: everything that a report shows, and the exit code. */
@@ -86,6 +86,7 @@ const planOptions = (request: PlanRequest): PlanOptions => ({
 /** Plans, sends and verifies. The same request continues after any interruption. */
 export async function importExport(request: ImportRequest): Promise<Outcome> {
   const { clock } = request;
+  checkTarget(request);
   const startedMs = clock.monotonic();
   const lockTakenAtMs = clock.now();
   const store = openStore(request.store, { command: 'import', nowMs: lockTakenAtMs });
@@ -130,7 +131,7 @@ async function sendAndVerify(
     nowMs: clock.now(),
   });
   const sent = await sendPending(store, target, { ...request, runId: run, lockTakenAtMs });
-  const checked = await verifyRun(store, target, request, run, sent);
+  const checked = await verifyRun(store, target, request, sent);
   const stopped = sent.stopped ?? checked.stopped;
   const end = {
     requests: sent.requests,
@@ -146,18 +147,18 @@ async function sendAndVerify(
   return { report, exit, excerpt };
 }
 
-/** Reads back what this run touched, unless it was stopped. */
+/** Reads back what was touched since something was read back: by this run, and by those before it that were interrupted. */
 async function verifyRun(
   store: Store,
   target: Target,
   request: ImportRequest,
-  run: number,
   sent: { readonly requests: RequestCounts; readonly stopped: DestinationError | undefined },
 ): Promise<{ verify: VerifyResult | null; stopped?: DestinationError }> {
-  const isIdle = sent.requests.import + sent.requests.list === 0;
-  if (!request.verify || sent.stopped || request.stopping.aborted || isIdle) return { verify: null };
+  if (!request.verify || sent.stopped || request.stopping.aborted) return { verify: null };
+  const since = lastVerifiedRun(store.db, target.id);
+  if (!hasBatchesSince(store.db, target.id, since)) return { verify: null };
   try {
-    return { verify: await verify(store, target, { ...request, run, counts: sent.requests }) };
+    return { verify: await verify(store, target, { ...request, since, counts: sent.requests }) };
   } catch (error) {
     if (error instanceof DestinationError) return { verify: null, stopped: error };
     if (request.signal.aborted) return { verify: null };

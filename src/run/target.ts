@@ -113,15 +113,23 @@ function openEmbedded(store: Store, options: TargetOptions): Target {
   };
 }
 
-function openRemote(store: Store, options: TargetOptions): Target {
-  const { apiKey, concurrency, clock } = options;
-  const profile = profileOf(options);
+/** What can be said of an address and a key before anything is read: an export may take an hour. @throws UsageError */
+export function checkTarget(options: TargetOptions): void {
+  if (options.to !== 'sandbox' || options.appId !== undefined) usableTarget(options);
+}
+
+function usableTarget(options: TargetOptions): { address: string; apiKey: Secret } {
   const address = addressOf(options);
-  if (!apiKey) {
-    throw new UsageError(`Cannot send to ${address}: no API key`, {
-      hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
-    });
-  }
+  if (options.apiKey) return { address, apiKey: options.apiKey };
+  throw new UsageError(`Cannot send to ${address}: no API key`, {
+    hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
+  });
+}
+
+function openRemote(store: Store, options: TargetOptions): Target {
+  const { concurrency, clock } = options;
+  const profile = profileOf(options);
+  const { address, apiKey } = usableTarget(options);
   const transport = createHttpTransport(new URL(address), { connections: concurrency });
   return {
     id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),

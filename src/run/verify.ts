@@ -16,8 +16,8 @@ import type { Progress } from './progress.ts';
 import type { Target } from './target.ts';
 
 export interface VerifyOptions {
-  /** Only the conversations that this run touched. */
-  readonly run?: number;
+  /** Only the conversations that runs after this one touched. */
+  readonly since?: number;
   readonly clock: Clock;
   readonly random: () => number;
   readonly counts: RequestCounts;
@@ -36,7 +36,7 @@ const ourShape = /^m1[a-z2-7]{25}(p\d+)?$/;
  */
 export async function verify(store: Store, target: Target, options: VerifyOptions): Promise<VerifyResult> {
   const { clock, random, counts, progress, signal } = options;
-  const lanes = touchedLanes(store.db, target.id, options.run);
+  const lanes = touchedLanes(store.db, target.id, options.since);
   const stage = progress.stage('Verifying', { total: lanes.reduce((sum, { delivered }) => sum + delivered, 0) });
   const pace = target.openPace((ms, why) => stage.update({ done: 0, waiting: `${Math.ceil(ms / 1000)} s: ${why}` }));
   const readPage = createReader({

@@ -177,7 +177,8 @@ class Delivery {
     const batch = batchOf(rows);
     const number = ++this.#sentCount;
     const outcome = await this.#options.destination.send(batch, this.#options.signal);
-    if (outcome.kind === 'answered' && outcome.answers.size > 0) this.#lastAnswered = Math.max(this.#lastAnswered, number);
+    if (outcome.kind === 'answered' && outcome.answers.size > 0)
+      this.#lastAnswered = Math.max(this.#lastAnswered, number);
     // Before anything else leaves: the next request would meet the same answer.
     if (isStop(outcome)) this.#stopped ??= stopError(outcome);
     return { batch, outcome, number };
@@ -192,15 +193,19 @@ class Delivery {
     const trouble = { failures: failures + 1, sentBefore, suspects };
     if (outcome.kind === 'answered') {
       const doubtful = await this.#receive(batch, outcome.answers, outcome.missing);
-      const absent = await this.#resolve(batch, doubtful, graceLongMs);
+      const absent = await this.#resolve(batch, doubtful, graceLongMs, outcome.answers);
       const unanswered = await this.#refuseHidden(absent, outcome.answers);
-      if (outcome.answers.size > 0) await this.#again(unanswered, send, { failures: 0, sentBefore: number - 1, suspects });
+      if (outcome.answers.size > 0)
+        await this.#again(unanswered, send, { failures: 0, sentBefore: number - 1, suspects });
       else await this.#repeat(unanswered, unmentioned, send, trouble);
     } else if (outcome.kind === 'unknown') {
       const absent = await this.#resolve(batch, rows, outcome.byService ? graceShortMs : graceLongMs);
       await this.#repeat(absent, outcome, send, trouble);
     } else {
-      await this.#settle(batch, rows.map(({ seq }) => ({ seq, state: 'pending' as const })));
+      await this.#settle(
+        batch,
+        rows.map(({ seq }) => ({ seq, state: 'pending' as const })),
+      );
       if (isStop(outcome)) return;
       if (rows.length === 1) await this.#refuse(rows[0]!, outcome);
       else await this.#halve(rows, send, trouble);
@@ -220,7 +225,8 @@ class Delivery {
     const [row, ...others] = rows;
     if (!row) return;
     const isAlone = others.length === 0;
-    if (trouble.failures < (isAlone ? aloneFailuresMax : wholeFailuresMax)) return await this.#again(rows, send, trouble);
+    if (trouble.failures < (isAlone ? aloneFailuresMax : wholeFailuresMax))
+      return await this.#again(rows, send, trouble);
     if (!isAlone) return await this.#halve(rows, send, trouble);
     if (this.#lastAnswered > trouble.sentBefore) return await this.#refuse(row, failure);
     trouble.suspects.push({ row, failure });
@@ -303,11 +309,19 @@ class Delivery {
    *
    * @returns Rows that are not there and may be sent again.
    */
-  async #resolve(batch: Batch, rows: readonly LaneRow[], graceMs: number): Promise<LaneRow[]> {
+  async #resolve(
+    batch: Batch,
+    rows: readonly LaneRow[],
+    graceMs: number,
+    answers: ReadonlyMap<string, MessageAnswer> = new Map(),
+  ): Promise<LaneRow[]> {
     if (rows.length === 0) return [];
     const { clock, signal, onWait } = this.#options;
     const graceEndsAt = clock.monotonic() + graceMs;
-    const absent = await this.#readBack(batch, rows);
+    // "Already there" is ours only if a request with it left earlier; without an answer, what is found came from this one.
+    const isOurs = ({ muid, hadIntent }: LaneRow) =>
+      answers.get(muid)?.result !== 'already-exists' || hadIntent || batch.attemptCount > 1;
+    const absent = await this.#readBack(batch, rows, isOurs);
     const waitMs = graceEndsAt - clock.monotonic();
     if (absent.length === 0) return [];
     if (waitMs > 0) {
@@ -316,7 +330,7 @@ class Delivery {
       this.#wake();
       await clock.sleep(waitMs, signal).finally(() => this.#active++);
     }
-    const stillAbsent = await this.#readBack(batch, absent);
+    const stillAbsent = await this.#readBack(batch, absent, isOurs);
     await this.#settle(
       batch,
       stillAbsent.map(({ seq }) => ({ seq, state: 'pending' as const })),
@@ -325,14 +339,14 @@ class Delivery {
   }
 
   /** One read-back of each conversation concerned. @returns Rows that were not found. */
-  async #readBack(batch: Batch, rows: readonly LaneRow[]): Promise<LaneRow[]> {
+  async #readBack(batch: Batch, rows: readonly LaneRow[], isOurs: (row: LaneRow) => boolean): Promise<LaneRow[]> {
     const { readPage, signal } = this.#options;
     const absent: LaneRow[] = [];
     for (const [lane, laneRows] of Map.groupBy(rows, (row) => row.lane)) {
       const found = await readBack(lane, laneRows, readPage, signal);
       const present = laneRows.filter((row) => found.get(row)!.is !== 'absent');
       absent.push(...laneRows.filter((row) => found.get(row)!.is === 'absent'));
-      const settled = present.map((row) => settledByReadBack(row, found.get(row)!, batch));
+      const settled = present.map((row) => settledByReadBack(row, found.get(row)!, isOurs(row)));
       await this.#settle(batch, settled, present, new Map(), false);
       this.#finish(present);
     }
@@ -393,7 +407,7 @@ class Delivery {
 const asLateAsItIs = (row: LaneRow): LaneRow =>
   row.lane.deliveredUpTo && isBefore(row, row.lane.deliveredUpTo) ? { ...row, isLate: true } : row;
 
-function settledByReadBack(row: LaneRow, found: Found, batch: Batch): Settled {
+function settledByReadBack(row: LaneRow, found: Found, isOurs: boolean): Settled {
   if (found.is === 'absent') throw new Error(`message ${row.seq} is absent`);
   const serverId = found.listed.id;
   if (found.is === 'different') {
@@ -405,8 +419,6 @@ function settledByReadBack(row: LaneRow, found: Found, batch: Batch): Settled {
       detail: `already there with another ${found.fields.join(', ')}`,
     };
   }
-  // Ours if a request with it left earlier, in this batch or before; otherwise somebody else's import put it there.
-  const isOurs = row.hadIntent || batch.attemptCount > 1;
   const copies = found.times > 1 ? { code: 'possible-duplicate', detail: `found ${found.times} times` } : {};
   return { seq: row.seq, state: isOurs ? 'imported' : 'present', serverId, ...copies };
 }

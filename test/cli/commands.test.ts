@@ -95,15 +95,15 @@ describe('an import into the embedded sandbox', () => {
     expect(status).toMatchObject({ command: 'status', planned: 33, imported: 33, runId: json.runId });
     expect(status.destination).toContain(join(folder, 'chatferry.sandbox.db'));
 
-    const byTs = await run(['explain', '1772470920.000100'], { folder });
+    const byTs = await run(['explain', '1772470930.004200'], { folder });
     expect(byTs.code).toBe(0);
     const muid = byTs.stdout.split('\n')[0]!;
     const byMuid = await run(['explain', muid], { folder });
     expect(byMuid.stdout).toBe(byTs.stdout);
     expect(byMuid.stdout).toMatch(/stands at .*\.json/);
     expect(byMuid.stdout).toMatch(/imported, server id \d+/);
-    const { json: explained } = await runJson(['explain', muid], { folder });
-    expect(explained).toMatchObject([{ muid, verdict: 'planned' }]);
+    const explained = await run(['explain', muid, '--json'], { folder });
+    expect(JSON.parse(explained.stdout)).toMatchObject({ messages: [{ muid, verdict: 'planned' }] });
     const unknown = await run(['explain', 'nobody'], { folder });
     expect({ code: unknown.code, stderr: unknown.stderr }).toEqual({
       code: 2,

@@ -1,7 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
+
+/** They end with their file: tests run side by side, and one must not end the services of another. */
+const servers = new Set<Server>();
+afterAll(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
 
 /** A service that does what a test says, and remembers what it was asked. */
 export interface FakeService {
@@ -10,7 +19,7 @@ export interface FakeService {
   readonly asked: readonly string[];
 }
 
-/** Serves on a free port until the test is over. */
+/** Serves on a free port until the test file is over. */
 export async function fakeService(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<FakeService> {
@@ -21,10 +30,7 @@ export async function fakeService(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  servers.add(server);
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 

@@ -22,27 +22,31 @@ describe('a process that is asked to stop', () => {
   it.concurrent.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s during a request without an answer ends within seconds with %i, and the same command completes', async (name, code) => {
-    const folder = home.make();
-    const { sandbox, gate, service } = await gatedSandbox(folder);
-    const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace', '1s'];
-    const { child, ended } = start(args, { folder, env });
-    await gate.held.promise;
-    const startedMs = performance.now();
-    child.kill(name);
-    const first = await ended;
-    expect({ code: first.code, signal: first.signal }).toEqual({ code, signal: null });
-    expect(performance.now() - startedMs).toBeLessThan(8_000);
-    expect(first.stderr).toContain('Stopping: requests in flight may finish');
-    const between = await runJson(['status'], { folder });
-    expect(between.json).toMatchObject({ planned: 3, imported: 0, exit: 0 });
+  ] as const)(
+    '%s during a request without an answer ends within seconds with %i, and the same command completes',
+    async (name, code) => {
+      const folder = home.make();
+      const { sandbox, gate, service } = await gatedSandbox(folder);
+      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace', '1s'];
+      const { child, ended } = start(args, { folder, env });
+      await gate.held.promise;
+      // A request waits for 60 s; the limit below leaves room for a busy machine.
+      const startedMs = performance.now();
+      child.kill(name);
+      const first = await ended;
+      expect({ code: first.code, signal: first.signal }).toEqual({ code, signal: null });
+      expect(performance.now() - startedMs).toBeLessThan(30_000);
+      expect(first.stdout).not.toBe('');
+      expect(first.stderr).toContain('Stopping: requests in flight may finish');
+      const between = await runJson(['status'], { folder });
+      expect(between.json).toMatchObject({ planned: 3, imported: 0, exit: 0 });
 
-    gate.isOpen = true;
-    const second = await runJson(args, { folder, env });
-    console.log(second.stdout, second.stderr, service.asked);
-    expect(second).toMatchObject({ code: 0, json: { imported: 3, inDoubt: 0, verify: { same: 3, duplicated: 0 } } });
-    await sandbox.stop();
-  });
+      gate.isOpen = true;
+      const second = await runJson(args, { folder, env });
+      expect(second).toMatchObject({ code: 0, json: { imported: 3, inDoubt: 0, verify: { same: 3, duplicated: 0 } } });
+      await sandbox.stop();
+    },
+  );
 
   it.concurrent('a second SIGINT does not wait', async () => {
     const folder = home.make();
@@ -52,10 +56,9 @@ describe('a process that is asked to stop', () => {
     await gate.held.promise;
     child.kill('SIGINT');
     await line('Stopping');
-    const startedMs = performance.now();
     child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 130 });
-    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    // The first one alone would end with a summary.
+    expect(await ended).toMatchObject({ code: 130, stdout: '' });
     await sandbox.stop();
   });
 });

@@ -56,12 +56,21 @@ export async function listen(
   };
 }
 
-/** A chat service that stores imports at once and answers them only while its gate is open. */
-export async function gatedServer(data: string, apiKey: string): Promise<TestServer & { open(): void }> {
+export interface GatedServer extends TestServer {
+  /** Answers what was held, and everything from now on. */
+  open(): void;
+  shut(): void;
+  /** Resolves when an import is waiting for its answer. */
+  held(): Promise<void>;
+}
+
+/** A chat service that stores imports at once and answers them only while its gate is open; shut to begin with. */
+export async function gatedServer(data: string, apiKey: string): Promise<GatedServer> {
   const sandbox = createSandbox({ store: openSandboxStore(data), apiKey, profile: 'spec', clock: systemClock });
   onTestFinished(() => sandbox.close());
   let isOpen = false;
-  const held: (() => void)[] = [];
+  const answers: (() => void)[] = [];
+  let onHeld = () => {};
   const server = await listen((request, response, body) => {
     const { method, url = '/' } = request;
     const answer = sandbox.handle({
@@ -72,11 +81,24 @@ export async function gatedServer(data: string, apiKey: string): Promise<TestSer
     });
     const write = () => response.writeHead(answer.status, { ...answer.headers }).end(answer.body);
     if (isOpen || method === 'GET') write();
-    else held.push(write);
+    else {
+      answers.push(write);
+      onHeld();
+    }
   });
-  const open = () => {
-    isOpen = true;
-    for (const write of held.splice(0)) write();
+  return {
+    ...server,
+    open() {
+      isOpen = true;
+      for (const write of answers.splice(0)) write();
+    },
+    shut() {
+      isOpen = false;
+    },
+    held: () =>
+      new Promise((resolve) => {
+        onHeld = resolve;
+        if (answers.length > 0) resolve();
+      }),
   };
-  return { ...server, open };
 }

@@ -28,8 +28,7 @@ describe('mappings/slack.yaml', () => {
   });
 
   it('names every key, and the published schema in its first line', () => {
-    const schema = JSON.parse(readFileSync('mappings/mapping.schema.json', 'utf8')) as { $id: string };
-    expect(text.split('\n')[0]).toBe(`# yaml-language-server: $schema=${schema.$id}`);
+    expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=./mapping.schema.json');
     for (const [section, values] of Object.entries(defaultRules)) {
       expect(text).toMatch(new RegExp(`^${section}:`, 'm'));
       for (const key of Object.keys(section === 'version' ? {} : values)) {

@@ -61,7 +61,10 @@ export function faultyTransport(options: FaultyOptions): FaultyTransport {
     const applyTo = (some: readonly string[]) => {
       const taken = some.filter((muid) => !refused.has(muid) && !ignored.has(muid));
       const answer = taken.length > 0 ? sandbox.handle({ ...request, body: bodyOf(items, taken) }) : nothingAnswered;
-      return withRefusals(answer, some.filter((muid) => refused.has(muid)));
+      return withRefusals(
+        answer,
+        some.filter((muid) => refused.has(muid)),
+      );
     };
     const apply = (count = muids.length) => applyTo(muids.slice(0, count));
     switch (fault) {

@@ -27,7 +27,9 @@ interface Manifest {
 describe.skipIf(bench === null)('an import of 5,000 generated messages', () => {
   it('counts what the generator says that it wrote', async () => {
     const folder = home.make();
-    execFileSync(process.execPath, [join(bench!, 'gen-slack-export.mjs'), '5000', join(folder, 'export')], { stdio: 'ignore' });
+    execFileSync(process.execPath, [join(bench!, 'gen-slack-export.mjs'), '5000', join(folder, 'export')], {
+      stdio: 'ignore',
+    });
     const manifest = JSON.parse(readFileSync(join(folder, 'export.manifest.json'), 'utf8')) as Manifest;
     const { report, exit } = await importHere(folder, join(folder, 'export'));
     const contents = Object.fromEntries(report.contents.map(({ name, read }) => [name, read]));

@@ -11,16 +11,16 @@ const [ann, bob] = [userId(1), userId(2)];
 const people = (bobsName: string) => [user(ann, 'Ann'), user(bob, bobsName)];
 const ts = (day: number, position: number) => `${Date.UTC(2024, 2, day) / 1000 + position}.000100`;
 const dayFile = (day: number) => `general/2024-03-0${day}.json`;
-const rowsOf = (day: number) =>
-  Array.from({ length: 2_500 }, (_, position) => message(ts(day, position), ann, `${day}/${position} for <@${bob}>`));
+const rowsOf = (day: number, count = 1_500) =>
+  Array.from({ length: count }, (_, position) => message(ts(day, position), ann, `${day}/${position} for <@${bob}>`));
 
-/** Four day files with 2,500 messages each: more than two transactions of a plan. */
-function largeExport(): string {
+/** Four day files: with 1,500 messages each more than one transaction of a plan, with 2,600 more than two. */
+function largeExport(rowsPerDay = 1_500): string {
   const folder = home.make();
   writeFiles(join(folder, 'export'), {
     'users.json': people('Bob'),
     'channels.json': [{ id: 'C00000001', name: 'general', members: [ann, bob] }],
-    ...Object.fromEntries([1, 2, 3, 4].map((day) => [dayFile(day), rowsOf(day)])),
+    ...Object.fromEntries([1, 2, 3, 4].map((day) => [dayFile(day), rowsOf(day, rowsPerDay)])),
   });
   return folder;
 }
@@ -47,11 +47,11 @@ describe('a plan that was interrupted', () => {
   it('still brings a new name into every text that mentions it', async () => {
     const folder = largeExport();
     await planExport(await sessionRequest(folder));
-    expect(textsWith(folder, '@Bob')).toBe(10_000);
+    expect(textsWith(folder, '@Bob')).toBe(6_000);
     writeFiles(join(folder, 'export'), { 'users.json': people('Robert') });
     await interruptedPlan(folder);
     await planExport(await sessionRequest(folder));
-    expect(textsWith(folder, '@Robert')).toBe(10_000);
+    expect(textsWith(folder, '@Robert')).toBe(6_000);
   });
 
   it('still applies an accepted mapping to everything, and what was sent stays as it was sent', async () => {
@@ -60,34 +60,35 @@ describe('a plan that was interrupted', () => {
     const changes = { mapping: 'messages: { tags: [moved] }', acceptMapping: true };
     await interruptedPlan(folder, changes);
     await planExport(await sessionRequest(folder, changes));
-    expect(textsWith(folder, '"tags":\\["moved"\\]'.replaceAll('\\', ''))).toBe(10_000);
+    expect(textsWith(folder, '"tags":["moved"]')).toBe(6_000);
     const { report, exit } = await verifyDestination(await sessionRequest(folder));
-    expect(report.verify).toMatchObject({ same: 10_000, different: 0, missing: 0, extra: 0 });
+    expect(report.verify).toMatchObject({ same: 6_000, different: 0, missing: 0, extra: 0 });
     expect(exit).toBe(0);
   });
 
   it('forgets what a file lost, although it was killed right after reading', async () => {
     const folder = largeExport();
     await planExport(await sessionRequest(folder));
-    writeFiles(join(folder, 'export'), { [dayFile(4)]: rowsOf(4).slice(0, 2_000) });
+    writeFiles(join(folder, 'export'), { [dayFile(4)]: rowsOf(4, 1_000) });
     const killed = atUpdate(1, () => {
       throw new Error('killed');
     });
     await expect(planExport(await sessionRequest(folder, { progress: killed }))).rejects.toThrow('killed');
     const { report } = await planExport(await sessionRequest(folder));
-    expect(report.books).toMatchObject({ read: 9_500, planned: 9_500 });
+    expect(report.books).toMatchObject({ read: 5_500, planned: 5_500 });
     expect(pluck(folder, 'SELECT count(*) FROM message WHERE stale = 1')).toEqual([0]);
   });
 
   it.each([1, 2])('goes on after transaction %i of the first, and ends with the same rows', async (transaction) => {
-    const rows = (folder: string) => pluck(folder, `SELECT muid || verdict || payload || file FROM message ORDER BY muid`);
-    const folder = largeExport();
+    const rows = (folder: string) =>
+      pluck(folder, `SELECT muid || verdict || payload || file FROM message ORDER BY muid`);
+    const folder = largeExport(2_600);
     const stop = new AbortController();
     const progress = atUpdate(transaction, () => stop.abort(new Error('stopped here')));
     const request = await sessionRequest(folder, { progress, stopping: stop.signal });
     await expect(planExport(request)).rejects.toThrow('stopped here');
     await planExport(await sessionRequest(folder));
-    const whole = largeExport();
+    const whole = largeExport(2_600);
     await planExport(await sessionRequest(whole));
     expect(rows(folder)).toEqual(rows(whole));
   });
@@ -96,7 +97,11 @@ describe('a plan that was interrupted', () => {
 describe('a plan of an export without messages', () => {
   it('names an unknown file once, however often it is planned', async () => {
     const folder = home.make();
-    writeFiles(join(folder, 'export'), { 'users.json': people('Bob'), 'channels.json': [], 'notes.txt': 'what is this' });
+    writeFiles(join(folder, 'export'), {
+      'users.json': people('Bob'),
+      'channels.json': [],
+      'notes.txt': 'what is this',
+    });
     const first = await planExport(await sessionRequest(folder));
     const second = await planExport(await sessionRequest(folder));
     expect(first.report.problems).toMatchObject([{ code: 'unknown-file', count: 1 }]);

@@ -29,7 +29,14 @@ interface Planning {
 async function requestOf({ folder, exports = ['export'], mapping, acceptMapping = false, signal = never }: Planning) {
   return {
     to: 'sandbox',
-    ...{ overrides: {}, apiKey: undefined, concurrency: 4, clock: new VirtualClock(), random: () => 0.5, progress: silent },
+    ...{
+      overrides: {},
+      apiKey: undefined,
+      concurrency: 4,
+      clock: new VirtualClock(),
+      random: () => 0.5,
+      progress: silent,
+    },
     ...{ store: join(folder, 'chatferry.db'), exports: exports.map((path) => join(folder, path)), acceptMapping },
     mapping: await loadMapping(mapping === undefined ? undefined : mappingFile(folder, mapping)),
     ...{ stopping: signal, signal, details: 'until-known' as const, maxRefusedShare: 1, verify: true },
@@ -110,7 +117,10 @@ function stagedRows(folder: string): string[] {
 
 function query<T>(folder: string, sql: string, ...values: unknown[]): T[] {
   const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
-  const rows = db.prepare<unknown[], T>(sql).pluck().all(...values);
+  const rows = db
+    .prepare<unknown[], T>(sql)
+    .pluck()
+    .all(...values);
   db.close();
   return rows;
 }
@@ -254,7 +264,9 @@ describe('plan() of an export that it knows', () => {
     const rows = stagedRows(folder);
     expect(stagedRows(archive)).toEqual(rows);
 
-    const late = readdirSync(join(folder, 'export'), { recursive: true, encoding: 'utf8' }).filter((path) => /-0[2-9]\.json$/.test(path));
+    const late = readdirSync(join(folder, 'export'), { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /-0[2-9]\.json$/.test(path),
+    );
     const kept = new Map(late.map((path) => [path, readFileSync(join(folder, 'export', path), 'utf8')]));
     const growing = home.make();
     for (const path of late) rmSync(join(folder, 'export', path));
@@ -283,16 +295,23 @@ describe('plan() of overlapping archives', () => {
     return folder;
   }
 
-  it.each([[['export', 'later.zip']], [['later.zip', 'export']]])('takes each message once, as last edited: %j', async (exports) => {
-    const folder = overlapping();
-    const { report } = await planned({ folder, exports });
-    expect(report.books).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 1 });
-    const texts = query(folder, `SELECT payload ->> '$.data.text' FROM message WHERE origin_id = ? AND verdict = 'planned'`, ts(1, 2));
-    expect(texts.sort()).toEqual(['beta', 'second, better']);
-    const before = stagedRows(folder);
-    expect(await filesRead(() => planned({ folder, exports }))).toEqual([]);
-    expect(stagedRows(folder)).toEqual(before);
-  });
+  it.each([[['export', 'later.zip']], [['later.zip', 'export']]])(
+    'takes each message once, as last edited: %j',
+    async (exports) => {
+      const folder = overlapping();
+      const { report } = await planned({ folder, exports });
+      expect(report.books).toMatchObject({ read: rowCount + 1, planned: rowCount + 1, repeated: 1 });
+      const texts = query(
+        folder,
+        `SELECT payload ->> '$.data.text' FROM message WHERE origin_id = ? AND verdict = 'planned'`,
+        ts(1, 2),
+      );
+      expect(texts.sort()).toEqual(['beta', 'second, better']);
+      const before = stagedRows(folder);
+      expect(await filesRead(() => planned({ folder, exports }))).toEqual([]);
+      expect(stagedRows(folder)).toEqual(before);
+    },
+  );
 
   it('takes the edited version also from an archive that is added later', async () => {
     const folder = overlapping();
@@ -347,7 +366,9 @@ describe('plan() under a changed mapping', () => {
     expect(report.books).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, pending: 0 });
     expect({ exit, verify: report.verify }).toMatchObject({ exit: 0, verify: { different: 0 } });
     const data = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
-    expect(data.prepare(`SELECT data ->> '$.text' FROM message WHERE tags = '["moved"]'`).pluck().all()).toEqual(['after']);
+    expect(data.prepare(`SELECT data ->> '$.text' FROM message WHERE tags = '["moved"]'`).pluck().all()).toEqual([
+      'after',
+    ]);
     data.close();
   });
 });
@@ -360,12 +381,14 @@ describe('plan() into a store that is not for this export', () => {
     expect(failure.exit).toBe(2);
     expect(failure.message).toContain(`"${ann}" and "${bob}"`);
     expect(failure.message).toContain('uid "same"');
-    expect(await failureOf(imported({ folder, exports: [] , mapping }))).toMatchObject({ exit: 2 });
+    expect(await failureOf(imported({ folder, exports: [], mapping }))).toMatchObject({ exit: 2 });
   });
 
   it('names both conversations that would become one', async () => {
     const folder = exportWith();
-    const failure = await failureOf(planned({ folder, mapping: 'conversations: { guids: { C00000001: g, C00000002: g } }' }));
+    const failure = await failureOf(
+      planned({ folder, mapping: 'conversations: { guids: { C00000001: g, C00000002: g } }' }),
+    );
     expect(failure).toMatchObject({ exit: 2, message: expect.stringContaining('"C00000001" and "C00000002"') });
   });
 
@@ -388,13 +411,19 @@ describe('plan() into a store that is not for this export', () => {
     const db = new Database(join(folder, 'chatferry.db'));
     db.prepare(`UPDATE meta SET value = 'elsewhere' WHERE key = 'source'`).run();
     db.close();
-    expect(await failureOf(planned({ folder }))).toMatchObject({ exit: 7, message: expect.stringContaining('"elsewhere"') });
+    expect(await failureOf(planned({ folder }))).toMatchObject({
+      exit: 7,
+      message: expect.stringContaining('"elsewhere"'),
+    });
   });
 
   it('says that no source recognises a folder of something else', async () => {
     const folder = home.make();
     writeFiles(join(folder, 'export'), { 'readme.txt': 'hello' });
-    expect(await failureOf(planned({ folder }))).toMatchObject({ exit: 4, message: expect.stringContaining('no source recognises it') });
+    expect(await failureOf(planned({ folder }))).toMatchObject({
+      exit: 4,
+      message: expect.stringContaining('no source recognises it'),
+    });
   });
 
   it('refuses options that the source does not have', async () => {
@@ -428,7 +457,10 @@ describe('plan() of conversations that are not what they seem', () => {
   it('refuses a third person who writes in what already is a one-to-one chat there', async () => {
     const folder = exportWith(direct(message(ts(1, 1), ann, 'hi')));
     await imported({ folder });
-    writeFiles(join(folder, 'export'), direct(message(ts(1, 1), ann, 'hi'), message(ts(1, 2), dot, 'late'), message(ts(1, 3), bob, 'yes')));
+    writeFiles(
+      join(folder, 'export'),
+      direct(message(ts(1, 1), ann, 'hi'), message(ts(1, 2), dot, 'late'), message(ts(1, 3), bob, 'yes')),
+    );
     const { report, exit } = await imported({ folder });
     expect(exit).toBe(3);
     expect(report.refused).toMatchObject([{ code: 'late_outsider', count: 1 }]);

@@ -20,7 +20,14 @@ describe.skipIf(exports === null)('an import of a real workspace of 2016', () =>
     expect(report.rejected.reduce((sum, { count }) => sum + count, 0)).toBe(books.rejected);
     expect(report.conversations.reduce((sum, { read }) => sum + read, 0)).toBe(books.read);
     expect(report.requests.import).toBe(Math.ceil(books.planned / 50));
-    expect(report.verify).toEqual({ same: books.planned, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 });
+    expect(report.verify).toEqual({
+      same: books.planned,
+      missing: 0,
+      extra: 0,
+      different: 0,
+      duplicated: 0,
+      foreign: 0,
+    });
     expect(exit).toBe(books.rejected > 0 ? 3 : 0);
 
     const again = await importHere(folder, workspace);

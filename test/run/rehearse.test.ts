@@ -83,7 +83,9 @@ describe('a plan that was rehearsed in the sandbox', () => {
     await importTo(second.url);
     const rows = (path: string) => {
       const db = new Database(path, { readonly: true });
-      const found = db.prepare('SELECT muid, sender, receiver, receiver_type, data, sent_at FROM message ORDER BY muid').all();
+      const found = db
+        .prepare('SELECT muid, sender, receiver, receiver_type, data, sent_at FROM message ORDER BY muid')
+        .all();
       db.close();
       return found;
     };
@@ -131,7 +133,13 @@ describe('verify', () => {
       6,
       'extra',
     ],
-    ['a message at another place', `UPDATE message SET id = 100000 WHERE id = ${someId}`, { different: 1, same: -1 }, 6, 'different'],
+    [
+      'a message at another place',
+      `UPDATE message SET id = 100000 WHERE id = ${someId}`,
+      { different: 1, same: -1 },
+      6,
+      'different',
+    ],
     [
       'a message of another time',
       `UPDATE message SET sent_at = sent_at + 1 WHERE id = ${someId}`,

@@ -1,11 +1,31 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A folder that is gone with the test file, and folders inside it. Call at the top of the file. */
-export function temporaryFolder(): { readonly path: string; readonly make: () => string } {
-  const path = mkdtempSync(join(tmpdir(), 'chatferry-test-'));
+interface TemporaryFolder {
+  readonly path: string;
+  /** A new folder inside it. */
+  readonly make: () => string;
+}
+
+/** A folder that is gone with the test file. Call at the top of the file. */
+export function temporaryFolder(parent = tmpdir()): TemporaryFolder {
+  const path = mkdtempSync(join(parent, 'chatferry-test-'));
   afterAll(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
   return { path, make: () => mkdtempSync(join(path, 'f-')) };
+}
+
+/** The same without a disk under it where the machine has such a place: for hundreds of stores, each of which flushes every commit. */
+export const temporaryFolderInMemory = (): TemporaryFolder => temporaryFolder(isWritable(memory) ? memory : tmpdir());
+
+const memory = '/dev/shm';
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
