@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { hasMessageIndex } from './message-indexes.ts';
 
 /** What a report counts of one message; in one pass over all of them, without their payloads. */
 export interface MessageFacts {
@@ -52,8 +53,9 @@ export function printPlace(path: string, place: string): string {
   return place.startsWith('/') ? `${path}#${place}` : `${path}:${place}`;
 }
 
-/** Replies whose thread root the export does not have. */
+/** Replies whose thread root the export does not have. None as long as a first plan reads: their roots may still come. */
 export function countOrphanReplies(db: Database): { read: number; planned: number } {
+  if (!hasMessageIndex(db, 'message_muid')) return { read: 0, planned: 0 };
   return db
     .prepare<[], { read: number; planned: number }>(
       `SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned FROM message r

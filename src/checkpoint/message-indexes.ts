@@ -13,6 +13,11 @@ export function createMessageIndexes(db: Database): void {
   for (const [name, definition] of Object.entries(indexes)) db.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
 }
 
+/** Whether an index is there: while a first plan reads, and after one that was killed, it is not. */
+export function hasMessageIndex(db: Database, name: 'message_muid' | 'message_order'): boolean {
+  return db.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?`).get(name) !== undefined;
+}
+
 export function createMergeIndexes(db: Database): void {
   createMessageIndexes(db);
   for (const [name, definition] of Object.entries(mergeIndexes))

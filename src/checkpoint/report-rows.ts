@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { printPlace } from './message-facts.ts';
+import { hasMessageIndex } from './message-indexes.ts';
 
 /** Problems by code, most first, with the first few of each. */
 export function problemGroups(db: Database, examplesMax: number) {
@@ -56,12 +57,10 @@ export function personNames(db: Database) {
 }
 
 export function countSubSecondTimes(db: Database): number {
-  // The index is a tenth of the table; while a first plan reads, or after one that was killed, it is not there.
-  const hasIndex = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'message_order'`).get() !== undefined;
+  // A tenth of what the table has to be read.
+  const index = hasMessageIndex(db, 'message_order') ? 'INDEXED BY message_order' : '';
   return db
-    .prepare(
-      `SELECT count(*) FROM message ${hasIndex ? 'INDEXED BY message_order' : ''} WHERE verdict = 'planned' AND sent_at % 1000 <> 0`,
-    )
+    .prepare(`SELECT count(*) FROM message ${index} WHERE verdict = 'planned' AND sent_at % 1000 <> 0`)
     .pluck()
     .get() as number;
 }

@@ -9,7 +9,7 @@ import { renderSummary } from '../report/terminal.ts';
 import type { Excerpt } from '../run/excerpt.ts';
 import { importExport } from '../run/session.ts';
 import { addOptions, optionGroups } from './flags.ts';
-import { importCommand, quoted } from './next-command.ts';
+import { importCommand, programName, quoted } from './next-command.ts';
 import { print, printOutcome, terminalLook } from './print.ts';
 import { targetOf } from './request.ts';
 import { runs } from './runs.ts';
@@ -41,7 +41,7 @@ export function addImport(program: Command): void {
         details: options.details,
         maxRefusedShare: options.maxRefused,
         verify: options.verify,
-        confirm: (planned) => ask(planned, options),
+        confirm: (planned) => ask(planned, options, around.stopping),
       });
       if (excerpt && !options.json) print(`${describeExcerpt(excerpt)}\n\n`);
       await printOutcome(report, exit, options, nextSteps(report, options, exports));
@@ -60,7 +60,7 @@ function describeExcerpt({ conversation, messages }: Excerpt): string {
   return [`In the sandbox now, from "${oneLine(conversation)}":`, ...lines].join('\n');
 }
 
-async function ask(planned: ReportData, options: Options): Promise<boolean> {
+async function ask(planned: ReportData, options: Options, stopping: AbortSignal): Promise<boolean> {
   if (options.yes) return true;
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) {
@@ -73,11 +73,16 @@ async function ask(planned: ReportData, options: Options): Promise<boolean> {
   }
   print(renderSummary(planned, terminalLook()));
   const asking = createInterface({ input: stdin, output: stdout });
+  // While it asks, the terminal hands Ctrl-C over as a key.
+  asking.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
-    const answer = await asking.question(
-      `Send ${planned.books.pending} messages to ${planned.destination?.name}? [y/N] `,
-    );
+    const question = `Send ${planned.books.pending} messages to ${planned.destination?.name}? [y/N] `;
+    const answer = await asking.question(question, { signal: stopping });
     return /^y(es)?$/i.test(answer.trim());
+  } catch (error) {
+    // Ctrl-C, or Ctrl-D at an empty line: both say no.
+    if (error instanceof Error && error.name === 'AbortError') return false;
+    throw error;
   } finally {
     asking.close();
   }
@@ -90,7 +95,7 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
   if (report.destination?.name.startsWith('sandbox')) {
     const data = `${path.replace(/\.db$/, '')}.sandbox.db`;
     const elsewhere = importCommand({ ...options, to: undefined, profile: undefined }, exports);
-    return [`chatferry sandbox --data ${quoted(data)}`, `${elsewhere} --to https://…`];
+    return [`${programName} sandbox --data ${quoted(data)}`, `${elsewhere} --to https://…`];
   }
   return [`chatferry verify${path === './chatferry.db' ? '' : ` --store ${quoted(path)}`}`];
 }

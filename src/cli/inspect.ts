@@ -4,7 +4,7 @@ import type { MessageRecord } from '../model/records.ts';
 import { exitCodes } from '../run/exit-codes.ts';
 import { type Inspection, inspect } from '../run/inspect.ts';
 import { addOptions, optionGroups } from './flags.ts';
-import { quoted } from './next-command.ts';
+import { programName, quoted } from './next-command.ts';
 import { print } from './print.ts';
 import { runs } from './runs.ts';
 import { formatCount } from './style.ts';
@@ -53,7 +53,7 @@ function describe(found: Inspection, exports: readonly string[]): string {
     for (const { location, reason } of found.notes) lines.push(`  ${oneLine(location)}: ${oneLine(reason)}`);
   }
   if (found.examples.length > 0) lines.push('', 'Messages as Chatferry sees them:', ...found.examples.map(example));
-  lines.push('', 'Next', `  chatferry plan ${exports.map(quoted).join(' ')}`);
+  lines.push('', 'Next', `  ${programName} plan ${exports.map(quoted).join(' ')}`);
   return lines.join('\n');
 }
 

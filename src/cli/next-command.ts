@@ -5,6 +5,9 @@ import type { Options } from '../config/options.ts';
 export const quoted = (text: string): string =>
   /^[\w./@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** How the user called this program: through npx where npm says so. */
+export const programName = process.env.npm_command === 'exec' ? 'npx chatferry' : 'chatferry';
+
 /** What decides whose messages go where: without one of these the next command would do something else. */
 const decisive = ['store', 'source', 'workspace', 'mapping', 'to', 'appId', 'region', 'profile', 'apiKeyFile'] as const;
 
@@ -14,5 +17,5 @@ export function importCommand(options: Options, exports: readonly string[]): str
     const value = options[name];
     return value === undefined || (name === 'store' && value === './chatferry.db') ? [] : [flagOf(name), quoted(value)];
   });
-  return ['chatferry import', ...exports.map(quoted), ...flags].join(' ');
+  return [`${programName} import`, ...exports.map(quoted), ...flags].join(' ');
 }

@@ -8,6 +8,7 @@ import { createSandbox } from '../sandbox/app.ts';
 import { serveSandbox } from '../sandbox/serve.ts';
 import { openSandboxStore } from '../sandbox/store.ts';
 import type { Profile } from '../service/profiles.ts';
+import { programName } from './next-command.ts';
 import { print } from './print.ts';
 
 interface Flags {
@@ -51,7 +52,7 @@ async function serve({ port, data, duplicates, profile }: Flags): Promise<void> 
   });
   print(`Sandbox at ${server.url}, data in ${data}`);
   print(given ? 'API key: the one in CHATFERRY_API_KEY' : `API key (made now, not shown again): ${apiKey}`);
-  print(`\nTry it:  CHATFERRY_API_KEY=… chatferry import EXPORT --to ${server.url} --yes`);
+  print(`\nTry it:  CHATFERRY_API_KEY=… ${programName} import EXPORT --to ${server.url} --yes`);
   const stop = new AbortController();
   // This is how a server ends: no error.
   await Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal, { signal: stop.signal })));

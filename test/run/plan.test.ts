@@ -7,7 +7,7 @@ import { loadMapping } from '../../src/mapping/load-rules.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { exitOfError } from '../../src/run/exit-codes.ts';
 import { silent } from '../../src/run/progress.ts';
-import { importExport, type Outcome, planExport } from '../../src/run/session.ts';
+import { importExport, type Outcome, planExport, readStatus } from '../../src/run/session.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { makeZip } from '../io/make-zip.ts';
 import { never } from './bench.ts';
@@ -246,6 +246,8 @@ describe('plan() of an export that it knows', () => {
     const staged = query<number>(folder, 'SELECT count(*) FROM message')[0]!;
     expect(staged).toBeGreaterThan(0);
     expect(staged).toBeLessThan(14_000);
+    const { books } = readStatus({ store: join(folder, 'chatferry.db'), clock: new VirtualClock() }, 'status');
+    expect(books).toMatchObject({ read: staged, pending: books.planned, imported: 0 });
     const filesLeft = await filesRead(() => planned({ folder }));
     expect(stagedRows(folder)).toEqual(stagedRows(whole));
     const all = query<number>(folder, `SELECT count(*) FROM source_file WHERE role = 'rows'`)[0]!;
