@@ -6,7 +6,10 @@ const indexes: Readonly<Record<string, string>> = {
   message_order: "ON message (conversation, sent_at, sort_key, seq) WHERE verdict = 'planned'",
 };
 /** Only for reading files again. */
-const mergeIndexes: Readonly<Record<string, string>> = { message_file: 'ON message (file)' };
+const mergeIndexes: Readonly<Record<string, string>> = {
+  message_file: 'ON message (file)',
+  source_file_path: 'ON source_file (input, path)',
+};
 
 /** Makes the indexes of `message` that are missing: after a bulk load, or after one that was interrupted. */
 export function createMessageIndexes(db: Database): void {

@@ -26,32 +26,47 @@ const lastIds = new WeakMap<Database, number>();
 /** The files of one input (an absolute path of a folder or archive), as plans leave them. */
 export class SourceFiles {
   readonly #input: number;
-  readonly #known: ReturnType<typeof prepare>['known'];
+  readonly #count: ReturnType<typeof prepare>['count'];
+  readonly #all: ReturnType<typeof prepare>['all'];
+  readonly #find: ReturnType<typeof prepare>['find'];
   readonly #save: ReturnType<typeof prepare>['save'];
-  readonly #ids: Map<string, number>;
+  /** No plan has read this input yet: no file of it needs to be looked up. */
+  readonly isNew: boolean;
   readonly #newId: () => number;
 
   constructor(db: Database, inputPath: string) {
-    const { input, known, save, greatestId } = prepare(db);
+    const { input, all, any, count, find, save, greatestId } = prepare(db);
     this.#newId = () => {
       const id = (lastIds.get(db) ?? (greatestId.get() as number)) + 1;
       lastIds.set(db, id);
       return id;
     };
     this.#input = input.get(inputPath) as number;
-    this.#known = known;
+    this.#all = all;
+    this.#count = count;
+    this.#find = find;
     this.#save = save;
-    this.#ids = new Map(known.all(this.#input).map(({ path, id }) => [path, id]));
+    this.isNew = any.get(this.#input) === undefined;
   }
 
-  /** Files as the last plan left them, by path. */
-  known(): Map<string, KnownFile> {
-    return new Map(this.#known.all(this.#input).map((file) => [file.path, file]));
+  /** A file as the last plan left it. */
+  find(path: string): KnownFile | undefined {
+    return this.isNew ? undefined : this.#find.get(this.#input, path);
+  }
+
+  /** Files that the input had when the last plan read it. */
+  count(): number {
+    return this.#count.get(this.#input) as number;
+  }
+
+  /** Every file as the last plan left it. An export may have hundreds of thousands: they are not collected. */
+  all(): IterableIterator<KnownFile> {
+    return this.#all.iterate(this.#input);
   }
 
   /** The id under which a file's rows are staged, asked for once. Nothing is written yet: most files are closed a moment later. */
   idOf(path: string): number {
-    return this.#ids.get(path) ?? this.#newId();
+    return this.find(path)?.id ?? this.#newId();
   }
 
   /** Written before a commit in the middle of a file: should we be killed, the next plan reads it again. */
@@ -69,7 +84,12 @@ const prepare = (db: Database) => ({
   input: db
     .prepare('INSERT INTO source_input (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET path = path RETURNING id')
     .pluck(),
-  known: db.prepare<[number], KnownFile>('SELECT id, path, role, fingerprint FROM source_file WHERE input = ?'),
+  all: db.prepare<[number], KnownFile>('SELECT id, path, role, fingerprint FROM source_file WHERE input = ?'),
+  count: db.prepare<[number]>(`SELECT count(*) FROM source_file WHERE input = ? AND role <> 'gone'`).pluck(),
+  any: db.prepare<[number]>('SELECT 1 FROM source_file WHERE input = ? LIMIT 1'),
+  find: db.prepare<[number, string], KnownFile>(
+    'SELECT id, path, role, fingerprint FROM source_file WHERE input = ? AND path = ?',
+  ),
   greatestId: db.prepare('SELECT coalesce(max(id), 0) FROM source_file').pluck(),
   save: db.prepare(
     `INSERT INTO source_file (id, input, path, role, reason, fingerprint, size_bytes) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -88,7 +88,8 @@ const everythingIsNeeded = Symbol('a shared file changed');
 /** What one pass reads of an input, and what it then has to forget. */
 interface InputChanges {
   readonly wanted: readonly string[] | 'all';
-  readonly known: ReadonlyMap<string, KnownFile>;
+  /** The files as the last plan left them; absent where that does not matter, because everything is read. */
+  readonly before: SourceFiles | undefined;
   readonly gone: readonly KnownFile[];
 }
 
@@ -146,7 +147,7 @@ class Planning {
     db.pragma('wal_autocheckpoint = 10000');
     db.pragma('synchronous = NORMAL');
     await this.#read(
-      this.#inputs.map(() => ({ wanted: 'all', known: new Map(), gone: [] })),
+      this.#inputs.map(() => ({ wanted: 'all', before: undefined, gone: [] })),
       appendRows(db),
       update,
     );
@@ -163,6 +164,7 @@ class Planning {
   ): Promise<void> {
     const db = this.#db;
     const noteChange = db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (?, ?, ?, ?)');
+    createMergeIndexes(db);
     // A plan that was killed between reading and settling leaves nothing to read, and rows to settle.
     let isSettled = wasComplete;
     for (let readAll = everything; ; ) {
@@ -175,7 +177,6 @@ class Planning {
         continue;
       }
       if (readAll) reopenFiles(db);
-      createMergeIndexes(db);
       const rows = mergeRows(db, ({ muid, place }, { file }) =>
         noteChange.run(file, 'changed-after-sending', `Message ${muid} changed at the source after it was sent`, place),
       );
@@ -205,15 +206,17 @@ class Planning {
 
   /** Compares an input's files with what the last plan left. */
   async #changesOf(input: ExportInput, readAll: boolean): Promise<InputChanges> {
-    const known = new SourceFiles(this.#db, input.key).known();
+    const before = new SourceFiles(this.#db, input.key);
+    const paths = await input.paths();
     const wanted: string[] = [];
-    const present = new Set<string>();
-    for (const path of await input.paths()) {
-      present.add(path);
-      if (known.get(path)?.fingerprint !== (await input.stat(path)).fingerprint) wanted.push(path);
+    let metCount = 0;
+    for (const path of paths) {
+      const known = before.find(path);
+      if (known && known.role !== 'gone') metCount++;
+      if (known?.fingerprint !== (await input.stat(path)).fingerprint) wanted.push(path);
     }
-    const gone = [...known.values()].filter(({ path, role }) => role !== 'gone' && !present.has(path));
-    return readAll ? { wanted: 'all', known: new Map(), gone } : { wanted, known, gone };
+    const gone = metCount === before.count() ? [] : goneFiles(before, new Set(paths));
+    return readAll ? { wanted: 'all', before: undefined, gone } : { wanted, before, gone };
   }
 
   /** One pass over the exports: everything wanted is read, mapped and written. */
@@ -233,7 +236,7 @@ class Planning {
     db.exec('BEGIN IMMEDIATE');
     try {
       for (const [index, input] of this.#inputs.entries()) {
-        const { wanted, known } = changes[index]!;
+        const { wanted, before } = changes[index]!;
         writer.beginInput(input.key);
         const wantedPaths = wanted === 'all' ? undefined : new Set(wanted);
         const wants = (path: string) => wantedPaths?.has(path) ?? true;
@@ -241,7 +244,7 @@ class Planning {
         for await (const entry of this.#adapter.read(input, sourceOptions, context)) {
           if (entry.type === 'file') {
             const stat = await input.stat(entry.path);
-            if (isChangedShared(entry, stat, known)) throw everythingIsNeeded;
+            if (isChangedShared(entry, stat, before)) throw everythingIsNeeded;
             writer.closeFile(entry, stat);
           } else {
             mapper.add(entry);
@@ -330,5 +333,15 @@ class Planning {
 const isChangedShared = (
   entry: Extract<Entry, { type: 'file' }>,
   { fingerprint }: FileStat,
-  known: ReadonlyMap<string, KnownFile>,
-) => entry.role === 'shared' && known.size > 0 && known.get(entry.path)?.fingerprint !== fingerprint;
+  before: SourceFiles | undefined,
+) =>
+  entry.role === 'shared' &&
+  before !== undefined &&
+  !before.isNew &&
+  before.find(entry.path)?.fingerprint !== fingerprint;
+
+function goneFiles(before: SourceFiles, present: ReadonlySet<string>): KnownFile[] {
+  const gone: KnownFile[] = [];
+  for (const file of before.all()) if (file.role !== 'gone' && !present.has(file.path)) gone.push(file);
+  return gone;
+}

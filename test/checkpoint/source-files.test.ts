@@ -9,10 +9,8 @@ describe('SourceFiles', () => {
     const { db } = openTestStore();
     const a = new SourceFiles(db, '/a');
     a.close(a.idOf('x.json'), 'x.json', 'rows', undefined, stat);
-    expect([...new SourceFiles(db, '/a').known().values()]).toEqual([
-      { id: 1, path: 'x.json', role: 'rows', fingerprint: 'abc' },
-    ]);
-    expect(new SourceFiles(db, '/b').known().size).toBe(0);
+    expect([...new SourceFiles(db, '/a').all()]).toEqual([{ id: 1, path: 'x.json', role: 'rows', fingerprint: 'abc' }]);
+    expect(new SourceFiles(db, '/b').isNew).toBe(true);
   });
 
   it('gives every file an id of its own, also where several inputs are read at once', () => {
@@ -26,8 +24,8 @@ describe('SourceFiles', () => {
     ] as const) {
       files.close(id, path, 'rows', undefined, stat);
     }
-    expect(new SourceFiles(db, '/a').known().get('x.json')?.id).toBe(ids[0]);
-    expect(new SourceFiles(db, '/b').known().get('x.json')?.id).toBe(ids[1]);
+    expect(new SourceFiles(db, '/a').find('x.json')?.id).toBe(ids[0]);
+    expect(new SourceFiles(db, '/b').find('x.json')?.id).toBe(ids[1]);
   });
 
   it('gives a file that was read before the same id again', () => {
@@ -43,8 +41,8 @@ describe('SourceFiles', () => {
     const files = new SourceFiles(db, '/a');
     const id = files.idOf('x.json');
     files.saveUnfinished(id, 'x.json');
-    expect(files.known().get('x.json')?.fingerprint).toBe(unfinished);
+    expect(new SourceFiles(db, '/a').find('x.json')?.fingerprint).toBe(unfinished);
     files.close(id, 'x.json', 'shared', 'why', stat);
-    expect(files.known().get('x.json')).toMatchObject({ role: 'shared', fingerprint: 'abc' });
+    expect(new SourceFiles(db, '/a').find('x.json')).toMatchObject({ role: 'shared', fingerprint: 'abc' });
   });
 });
