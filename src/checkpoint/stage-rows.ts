@@ -1,5 +1,6 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import { freezePayload } from './freeze-payloads.ts';
+import { RowBuffer } from './row-buffer.ts';
 import type { StagedRow } from './staged-item.ts';
 
 /** Where a row belongs, by ids of the store. */
@@ -33,48 +34,48 @@ export interface RowWriter {
   /** Called before the first row of a file that was read before. */
   beginFile(file: number): void;
   save(row: StagedRow, home: RowHome): void;
+  /** Called before a commit: a row may have waited for others until then. */
+  flush(): void;
 }
 
-const insertSql = `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest,
-  verdict, reason, detail, payload, root_muid, facts, file, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
+  payload, root_muid, facts, file, place`;
+const insertSql = (rows: string) => `INSERT INTO message (${columns}) VALUES ${rows}`;
+const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
-function insertRow(insert: Statement, row: StagedRow, home: RowHome): void {
-  insert.run(
-    row.muid,
-    home.conversation,
-    home.sender,
-    row.originId,
-    row.sentAtMs,
-    row.sortKey,
-    row.editedAtMs,
-    row.recordDigest,
-    row.verdict,
-    row.reason,
-    row.detail,
-    row.payload,
-    row.rootMuid,
-    row.facts,
-    home.file,
-    row.place,
-  );
-}
+const valuesOf = (row: StagedRow, home: RowHome) => [
+  row.muid,
+  home.conversation,
+  home.sender,
+  row.originId,
+  row.sentAtMs,
+  row.sortKey,
+  row.editedAtMs,
+  row.recordDigest,
+  row.verdict,
+  row.reason,
+  row.detail,
+  row.payload,
+  row.rootMuid,
+  row.facts,
+  home.file,
+  row.place,
+];
 
 export function appendRows(db: Database): RowWriter {
-  const insert = db.prepare(insertSql);
-  return { beginFile() {}, save: (row, home) => insertRow(insert, row, home) };
+  const rows = new RowBuffer(db, insertSql);
+  return { beginFile() {}, save: (row, home) => rows.add(valuesOf(row, home)), flush: () => rows.flush() };
 }
 
 export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, home: RowHome) => void): RowWriter {
-  const insert = db.prepare(insertSql);
+  const insert = db.prepare(insertSql(oneRow));
+  const insertRow = (row: StagedRow, home: RowHome) => insert.run(valuesOf(row, home));
   const find = db.prepare<[string], Existing>(
     `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest, edited_at, payload FROM message
      WHERE muid = ? AND verdict <> 'repeated'`,
   );
   const keep = db.prepare('UPDATE message SET stale = 0, vanished = 0, place = ?, file = ? WHERE seq = ?');
-  const update = db.prepare(
-    `UPDATE message SET conversation = ?, sender = ?, sent_at = ?, sort_key = ?, edited_at = ?, record_digest = ?, verdict = ?,
-       reason = ?, detail = ?, payload = ?, root_muid = ?, facts = ?, file = ?, place = ?, stale = 0, vanished = 0 WHERE seq = ?`,
-  );
+  const update = db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`);
   const markRepeated = db.prepare(`UPDATE message SET verdict = 'repeated' WHERE seq = last_insert_rowid()`);
   const dropUnidentified = db.prepare(`DELETE FROM message WHERE file = ? AND (muid IS NULL OR verdict = 'repeated')`);
   const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ?');
@@ -102,23 +103,7 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
         if (isChanged) onChangedAfterSending(row, home);
       }
     }
-    update.run(
-      home.conversation,
-      home.sender,
-      row.sentAtMs,
-      row.sortKey,
-      row.editedAtMs,
-      row.recordDigest,
-      row.verdict,
-      row.reason,
-      row.detail,
-      row.payload,
-      row.rootMuid,
-      row.facts,
-      home.file,
-      row.place,
-      old.seq,
-    );
+    update.run([...valuesOf(row, home), old.seq]);
   };
 
   return {
@@ -129,20 +114,21 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
     },
     save(row, home) {
       const old = row.muid === null ? undefined : find.get(row.muid);
-      if (!old) return insertRow(insert, row, home);
+      if (!old) return void insertRow(row, home);
       const isSame = old.record_digest === row.recordDigest;
       if (old.stale === 1 || old.vanished === 1) {
         // Met again.
         if (isSame && isStagedAlike(row, old)) keep.run(row.place, home.file, old.seq);
         else replace(row, home, old);
       } else if (isSame || isOutranked(row, home, old)) {
-        insertRow(insert, { ...row, payload: null }, home);
+        insertRow({ ...row, payload: null }, home);
         markRepeated.run();
       } else {
         insertRepeated(db, old.seq);
         replace(row, home, old);
       }
     },
+    flush() {},
   };
 }
 

@@ -30,7 +30,7 @@ export async function chooseSource(inputs: readonly ExportInput[], name: string 
   return first;
 }
 
-function sourceNamed(name: string): SourceAdapter {
+export function sourceNamed(name: string): SourceAdapter {
   const source = sources.find((candidate) => candidate.name === name);
   if (source) return source;
   throw new UsageError(`Cannot read source "${name}": there is no such source`, {

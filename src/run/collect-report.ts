@@ -29,6 +29,8 @@ export interface CollectOptions {
   readonly elapsedMs: number | null;
   /** The run to speak of; the destination's latest without it. */
   readonly run?: number;
+  /** The messages added up, where that was done already and nothing changed since. */
+  readonly tally?: Tally | undefined;
 }
 
 /** Examples of each problem; those of rejects and refusals are chosen by `Tally`. */
@@ -42,8 +44,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const { db } = store;
   const destination = options.destination?.id ?? null;
   const run = options.run === undefined ? lastRun(db, destination) : runById(db, options.run);
-  const tally = new Tally();
-  eachMessage(db, destination, (row) => tally.add(row));
+  const tally = options.tally ?? tallyOf(store, destination);
   const { books } = tally;
   const placeOf = messagePlace(db, destination);
   const toGroups = (groups: ReadonlyMap<string, CodeCount>): ReportGroup[] =>
@@ -96,6 +97,13 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     differences: destination === null ? [] : differenceRows(db, destination, differencesMax),
     stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
   };
+}
+
+/** One pass over every message of the store. */
+export function tallyOf({ db }: Store, destination: number | null): Tally {
+  const tally = new Tally();
+  eachMessage(db, destination, (row) => tally.add(row));
+  return tally;
 }
 
 const elapsedOf = (run: RunRow | undefined) => (run?.ended_at ? run.ended_at - run.started_at : null);

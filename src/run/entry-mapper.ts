@@ -4,11 +4,11 @@ import { factsOf } from '../mapping/facts.ts';
 import { mapConversation } from '../mapping/map-conversation.ts';
 import { type MessageContext, mapMessage } from '../mapping/map-message.ts';
 import { mapPerson } from '../mapping/map-person.ts';
-import { recordDigest } from '../mapping/record-digest.ts';
 import type { Rules } from '../mapping/rules.ts';
 import type { Entry } from '../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { MessageLimits } from '../service/profiles.ts';
+import type { ReadEntry } from './reading/read-entries.ts';
 
 export interface EntryMapperOptions {
   readonly rules: Rules;
@@ -50,7 +50,7 @@ export class EntryMapper {
     };
   }
 
-  add(entry: Exclude<Entry, { type: 'file' }>): void {
+  add(entry: Exclude<ReadEntry, { type: 'file' }>): void {
     const { path } = entry.location;
     if (entry.type === 'problem') {
       this.#emit({
@@ -63,7 +63,7 @@ export class EntryMapper {
     } else if (entry.type === 'reject') {
       this.#addReject(entry);
     } else if (entry.record.kind === 'message') {
-      this.#addMessage(entry.record, entry.location);
+      this.#addMessage(entry.record, entry.location, entry.digest);
     } else if (entry.record.kind === 'user') {
       this.#addUser(entry.record);
     } else {
@@ -71,7 +71,7 @@ export class EntryMapper {
     }
   }
 
-  #addMessage(record: MessageRecord, location: Location): void {
+  #addMessage(record: MessageRecord, location: Location, digest: string | null): void {
     const sender = this.#author(record);
     const mapped = mapMessage(record, this.#context);
     const isExcluded = this.#conversationIsExcluded(record.origin.conversation);
@@ -85,7 +85,7 @@ export class EntryMapper {
       sentAtMs: record.sentAtMs,
       sortKey: record.sortKey,
       editedAtMs: record.edited ? (record.edited.atMs ?? 0) : null,
-      recordDigest: recordDigest(record),
+      recordDigest: digest,
       verdict,
       reason: isExcluded ? 'conversation excluded' : mapped.verdict === 'planned' ? null : mapped.reason,
       detail: verdict === 'rejected' && mapped.verdict === 'rejected' ? mapped.detail : null,

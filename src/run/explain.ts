@@ -39,9 +39,11 @@ async function readRecord(
     const inputs = await openExport([story.input]);
     try {
       for (const input of inputs) {
-        for await (const entry of adapter.read(input, options, { signal, wants: (path) => path === story.path })) {
-          if (entry.type === 'record' && entry.record.kind === 'message' && entry.record.origin.id === story.originId)
-            return entry.record;
+        for await (const entries of adapter.read(input, options, { signal, wants: (path) => path === story.path })) {
+          for (const entry of entries) {
+            if (entry.type === 'record' && entry.record.kind === 'message' && entry.record.origin.id === story.originId)
+              return entry.record;
+          }
         }
       }
     } finally {

@@ -39,6 +39,7 @@ export interface Inspection {
 
 const examplesMax = 5;
 const notesMax = 5;
+const rowsPerUpdate = 5000;
 
 /** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
@@ -48,6 +49,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
     const stage = options.progress.stage('Reading');
     const count = new Counter();
     const recognised = [];
+    let shownRows = 0;
     for (const input of inputs) {
       const probe = (await detectSource(input)).find((found) => found.adapter === adapter);
       recognised.push({ label: input.label, because: probe?.because ?? 'named by --source' });
@@ -57,10 +59,11 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
         ...(options.workspace !== undefined && { workspace: options.workspace }),
       };
       for (const problem of input.problems) count.note(problem.code, problem.reason, formatLocation(problem.location));
-      for await (const entry of adapter.read(input, adapter.options.parse({}), context)) {
-        count.add(entry);
-        if (count.rows % 5000 !== 0) continue;
-        stage.update({ done: count.rows });
+      for await (const entries of adapter.read(input, adapter.options.parse({}), context)) {
+        for (const entry of entries) count.add(entry);
+        if (count.rows - shownRows < rowsPerUpdate) continue;
+        shownRows = count.rows;
+        stage.update({ done: shownRows });
         await nextTurn();
         options.signal.throwIfAborted();
       }

@@ -5,9 +5,8 @@ import { conversationWriter } from '../checkpoint/stage-conversations.ts';
 import { personWriter } from '../checkpoint/stage-people.ts';
 import type { RowWriter } from '../checkpoint/stage-rows.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staged-item.ts';
-import type { FileStat } from '../io/export-input.ts';
 import { StoreError } from '../lib/errors.ts';
-import type { Entry } from '../model/entry.ts';
+import type { FinishedFile } from './reading/read-entries.ts';
 
 /** Writes staged items into the store: ids of the source become ids of the store. The caller begins and commits. */
 export class ItemWriter {
@@ -41,8 +40,14 @@ export class ItemWriter {
 
   /** @param key Absolute path of the folder or archive. */
   beginInput(key: string): void {
+    this.#files?.flush();
     this.#files = new SourceFiles(this.#db, key);
     this.#open.clear();
+  }
+
+  /** Of the input that is being read. */
+  get files(): SourceFiles {
+    return this.#files!;
   }
 
   /** @throws StoreError if the row belongs to another workspace than the store. */
@@ -55,7 +60,7 @@ export class ItemWriter {
   }
 
   /** Everything of the file was written before this. */
-  closeFile({ path, role, reason }: Extract<Entry, { type: 'file' }>, stat: FileStat): void {
+  closeFile({ path, role, reason, stat }: FinishedFile): void {
     this.itemCount++;
     const file = this.#fileOf(path);
     if (role === 'unknown') {
@@ -73,7 +78,9 @@ export class ItemWriter {
   /** Should we be killed, the next plan reads a file again that is committed in part. */
   beforeCommit(): void {
     this.itemCount = 0;
+    this.#rows.flush();
     for (const [path, file] of this.#open) this.#files!.saveUnfinished(file, path);
+    this.#files?.flush();
   }
 
   #fileOf(path: string): number {

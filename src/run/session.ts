@@ -7,12 +7,13 @@ import type { Mapping } from '../mapping/load-rules.ts';
 import type { VerifyResult } from '../model/books.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { noRequests, type RequestCounts } from '../upload/counts.ts';
-import { collectReport } from './collect-report.ts';
+import { collectReport, tallyOf } from './collect-report.ts';
 import { type Excerpt, readExcerpt } from './excerpt.ts';
 import { exitCodes, exitOfImport, exitOfVerify } from './exit-codes.ts';
 import { type ImportOptions, sendPending } from './import.ts';
 import { plan, type PlanOptions } from './plan.ts';
 import type { Progress } from './progress.ts';
+import type { Tally } from './tally.ts';
 import { checkTarget, knownDestination, openTarget, profileOf, type Target, type TargetOptions } from './target.ts';
 import { verify } from './verify.ts';
 
@@ -58,7 +59,7 @@ export async function planExport(request: PlanRequest): Promise<Outcome> {
       profile: profileOf(request).name,
       nowMs: request.clock.now(),
     });
-    await plan(store, planOptions(request));
+    const tally = await plan(store, planOptions(request));
     const known = knownDestination(store, request);
     const report = collectReport(store, {
       command: 'plan',
@@ -66,6 +67,8 @@ export async function planExport(request: PlanRequest): Promise<Outcome> {
       destination: { id: known?.id ?? -1, name: known?.name ?? nameOf(request), profile: profileOf(request) },
       elapsedMs: request.clock.monotonic() - startedMs,
       run,
+      // What a new store has just taken in was sent nowhere.
+      tally: known ? undefined : tally,
     });
     const exit = report.books.rejected > 0 ? exitCodes.someFailed : exitCodes.done;
     endRun(store.db, run, { exit, nowMs: request.clock.now(), requests: null, verify: null, stopped: null });
@@ -91,11 +94,11 @@ export async function importExport(request: ImportRequest): Promise<Outcome> {
   const lockTakenAtMs = clock.now();
   const store = openStore(request.store, { command: 'import', nowMs: lockTakenAtMs });
   try {
-    if (request.exports.length > 0) await plan(store, planOptions(request));
-    else assertPlanned(store, request.store);
-    const target = openTarget(store, request);
+    const planned = request.exports.length > 0 ? await plan(store, planOptions(request)) : undefined;
+    if (request.exports.length === 0) assertPlanned(store, request.store);
+    const target = await openTarget(store, request);
     try {
-      return await sendAndVerify(store, target, request, { startedMs, lockTakenAtMs });
+      return await sendAndVerify(store, target, request, { startedMs, lockTakenAtMs, planned });
     } finally {
       await target.close();
     }
@@ -108,21 +111,25 @@ async function sendAndVerify(
   store: Store,
   target: Target,
   request: ImportRequest,
-  { startedMs, lockTakenAtMs }: { startedMs: number; lockTakenAtMs: number },
+  { startedMs, lockTakenAtMs, planned }: { startedMs: number; lockTakenAtMs: number; planned: Tally | undefined },
 ): Promise<Outcome> {
   const { clock } = request;
-  const collect = (run?: number) =>
+  const collect = (tally: Tally, run?: number) =>
     collectReport(store, {
       command: 'import',
       nowMs: clock.now(),
       destination: target,
       elapsedMs: clock.monotonic() - startedMs,
+      tally,
       ...(run !== undefined && { run }),
     });
+  let before: Tally | undefined;
   if (!target.isEmbedded) {
-    const planned = collect();
-    if (planned.books.pending > 0 && !(await request.confirm(planned)))
-      return { report: planned, exit: exitCodes.usage };
+    before = planned && !hasDeliveries(store.db, target.id) ? planned : tallyOf(store, target.id);
+    if (before.books.pending > 0) {
+      const report = collect(before);
+      if (!(await request.confirm(report))) return { report, exit: exitCodes.usage };
+    }
   }
   const run = startRun(store.db, {
     command: 'import',
@@ -139,7 +146,9 @@ async function sendAndVerify(
     stopped: stopped && { code: stopped.code, message: stopped.message, hint: stopped.hint ?? null },
   };
   endRun(store.db, run, { ...end, exit: exitCodes.stopped, nowMs: clock.now() });
-  const report = collect(run);
+  // Where there was nothing to send and nothing in doubt, nothing has changed.
+  const isUnchanged = before && before.books.pending === 0 && before.books.inDoubt === 0;
+  const report = collect(isUnchanged ? before! : tallyOf(store, target.id), run);
   const exit = exitOfImport(report);
   endRun(store.db, run, { ...end, exit, nowMs: clock.now() });
   const excerpt =
@@ -213,7 +222,7 @@ export async function verifyDestination(
         hint: 'Run "chatferry import EXPORT" first, or pass --to with the destination of an import',
       });
     }
-    const target = openTarget(store, request);
+    const target = await openTarget(store, request);
     try {
       const run = startRun(store.db, {
         command: 'verify',

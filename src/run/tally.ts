@@ -118,19 +118,21 @@ export class Tally {
 const stateName = (state: string | null) =>
   state === null ? 'pending' : state === 'sent' ? 'inDoubt' : (state as 'imported' | 'present' | 'refused' | 'pending');
 
-/** `2024-03`, UTC. The last one asked for is kept: neighbours in an export are neighbours in time. */
-const monthOf = (() => {
-  let day = Number.NaN;
-  let month = '';
-  return (ms: number) => {
-    const asked = Math.floor(ms / 86_400_000);
-    if (asked !== day) {
-      day = asked;
-      month = Math.abs(ms) > 8.64e15 ? 'unknown' : new Date(ms).toISOString().replace(/^([+-]?\d+-\d\d).*/, '$1');
-    }
-    return month;
-  };
-})();
+/** `2024-03`, UTC. */
+function monthOf(ms: number): string {
+  const day = Math.floor(ms / 86_400_000);
+  let month = months.get(day);
+  if (month === undefined) {
+    month = Math.abs(ms) > 8.64e15 ? 'unknown' : new Date(ms).toISOString().replace(/^([+-]?\d+-\d\d).*/, '$1');
+    if (months.size < daysMax) months.set(day, month);
+  }
+  return month;
+}
+
+/** By day since 1970: the same days come again and again. */
+const months = new Map<number, string>();
+/** More than a century. */
+const daysMax = 50_000;
 
 function increase<Key>(counts: Map<Key, number>, key: Key, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);

@@ -10,7 +10,6 @@ import { createInProcessTransport } from '../sandbox/in-process.ts';
 import { openSandboxStore } from '../sandbox/store.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { ChatServiceClient } from '../service/client.ts';
-import { createHttpTransport } from '../service/http-transport.ts';
 import { type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
 import { type Pace, sharedPace, unpaced } from '../upload/pace.ts';
 
@@ -74,7 +73,7 @@ export function knownDestination(store: Store, options: TargetOptions): Destinat
 }
 
 /** @throws UsageError if the address or the key cannot be used. */
-export function openTarget(store: Store, options: TargetOptions): Target {
+export async function openTarget(store: Store, options: TargetOptions): Promise<Target> {
   return options.to === 'sandbox' && options.appId === undefined
     ? openEmbedded(store, options)
     : openRemote(store, options);
@@ -126,10 +125,12 @@ function usableTarget(options: TargetOptions): { address: string; apiKey: Secret
   });
 }
 
-function openRemote(store: Store, options: TargetOptions): Target {
+async function openRemote(store: Store, options: TargetOptions): Promise<Target> {
   const { concurrency, clock } = options;
   const profile = profileOf(options);
   const { address, apiKey } = usableTarget(options);
+  // Loaded where it is needed: 15 MB that a plan does without.
+  const { createHttpTransport } = await import('../service/http-transport.ts');
   const transport = createHttpTransport(new URL(address), { connections: concurrency });
   return {
     id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),

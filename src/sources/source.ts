@@ -30,9 +30,11 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * Yields shared files first (people, conversations), then the rows of each wanted file, one file after another,
    * each closed by its `file` entry. Every path of the input that is not a wanted row file gets a `file` entry too.
    *
+   * Entries come in lists, cut anywhere (`inLists` makes them): a step of an asynchronous loop costs as much as reading a row.
+   *
    * @throws SourceError if the export as a whole cannot be read.
    */
-  read(input: ExportInput, options: z.output<Schema>, context: ReadContext): AsyncIterable<Entry>;
+  read(input: ExportInput, options: z.output<Schema>, context: ReadContext): AsyncIterable<readonly Entry[]>;
 }
 
 /** Keeps `options` typed inside `read`. */

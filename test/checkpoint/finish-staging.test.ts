@@ -26,6 +26,7 @@ function opened(...written: readonly string[]) {
     const [who, where] = words.split(' ') as [string, string];
     writer.save(rowOf(index + 1, words), { file, conversation: conversations[where]!, sender: people[who]! });
   }
+  writer.flush();
   collectWriters(db);
   const verdicts = () => db.prepare('SELECT verdict, reason FROM message ORDER BY seq').raw().all();
   const receiverType = (id: string) =>

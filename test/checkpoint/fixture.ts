@@ -35,6 +35,7 @@ export function addFiles(db: Database, input: string, ...paths: string[]): numbe
   for (const [index, path] of paths.entries()) {
     files.close(ids[index]!, path, 'rows', undefined, { sizeBytes: 1, fingerprint: `of ${path}` });
   }
+  files.flush();
   return ids;
 }
 

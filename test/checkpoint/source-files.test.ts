@@ -9,6 +9,7 @@ describe('SourceFiles', () => {
     const { db } = openTestStore();
     const a = new SourceFiles(db, '/a');
     a.close(a.idOf('x.json'), 'x.json', 'rows', undefined, stat);
+    a.flush();
     expect([...new SourceFiles(db, '/a').all()]).toEqual([{ id: 1, path: 'x.json', role: 'rows', fingerprint: 'abc' }]);
     expect(new SourceFiles(db, '/b').isNew).toBe(true);
   });
@@ -23,6 +24,7 @@ describe('SourceFiles', () => {
       [b, 'x.json', ids[1]!],
     ] as const) {
       files.close(id, path, 'rows', undefined, stat);
+      files.flush();
     }
     expect(new SourceFiles(db, '/a').find('x.json')?.id).toBe(ids[0]);
     expect(new SourceFiles(db, '/b').find('x.json')?.id).toBe(ids[1]);
@@ -33,6 +35,7 @@ describe('SourceFiles', () => {
     const files = new SourceFiles(db, '/a');
     const id = files.idOf('x.json');
     files.saveUnfinished(id, 'x.json');
+    files.flush();
     expect(new SourceFiles(db, '/a').idOf('x.json')).toBe(id);
   });
 
@@ -41,8 +44,10 @@ describe('SourceFiles', () => {
     const files = new SourceFiles(db, '/a');
     const id = files.idOf('x.json');
     files.saveUnfinished(id, 'x.json');
+    files.flush();
     expect(new SourceFiles(db, '/a').find('x.json')?.fingerprint).toBe(unfinished);
     files.close(id, 'x.json', 'shared', 'why', stat);
+    files.flush();
     expect(new SourceFiles(db, '/a').find('x.json')).toMatchObject({ role: 'shared', fingerprint: 'abc' });
   });
 });

@@ -24,6 +24,7 @@ function opened() {
     load(...read: readonly (readonly [file: number, ...rows: StagedRow[]])[]) {
       const writer = appendRows(db);
       for (const [file, ...rows] of read) for (const row of rows) writer.save(row, home(file));
+      writer.flush();
       createMergeIndexes(db);
       settleRepeated(db);
     },

@@ -57,10 +57,10 @@ const imported = async (planning: Planning): Promise<Outcome> => importExport(aw
 async function filesRead(work: () => Promise<unknown>): Promise<string[]> {
   const read = slack.read;
   const files: string[] = [];
-  const spy = vi.spyOn(slack, 'read').mockImplementation(async function* (...args): AsyncGenerator<Entry> {
-    for await (const entry of read(...args)) {
-      if (entry.type === 'file' && entry.role === 'rows') files.push(entry.path);
-      yield entry;
+  const spy = vi.spyOn(slack, 'read').mockImplementation(async function* (...args): AsyncGenerator<readonly Entry[]> {
+    for await (const entries of read(...args)) {
+      for (const entry of entries) if (entry.type === 'file' && entry.role === 'rows') files.push(entry.path);
+      yield entries;
     }
   });
   try {

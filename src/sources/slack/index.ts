@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
+import { entriesPerList, inLists } from '../entry-lists.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { readArrayFile } from './array-file.ts';
 import { type ConversationFacts, Conversations } from './conversations.ts';
-import { arrange } from './layout.ts';
+import { arrange, type Layout } from './layout.ts';
 import { readRow } from './message.ts';
 import { People } from './people.ts';
 import { probe } from './probe.ts';
@@ -33,36 +34,44 @@ async function* read(
   input: ExportInput,
   { includeUnfurls }: z.output<typeof options>,
   context: ReadContext,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<readonly Entry[]> {
   const layout = arrange(await input.paths());
   const people = new People();
   const conversations = new Conversations();
-  yield* readSharedFiles(input, layout, { people, conversations }, context.signal);
-  for (const { path, reason } of layout.skipped) yield { type: 'file', path, role: 'skipped', reason };
-  for (const path of layout.unknown) yield { type: 'file', path, role: 'unknown' };
+  yield* inLists(readSharedFiles(input, layout, { people, conversations }, context.signal));
+  yield* inLists(leftOut(layout));
 
   const workspace = people.workspace(layout.isOrganisation) ?? context.workspace ?? '';
   const rows = new RowContext(workspace, people, conversations, includeUnfurls);
+  let entries: Entry[] = [];
   for (const { base, name, files } of layout.folders) {
     const conversation = conversations.inFolder(base, name)!;
     for (const path of files) {
       if (!context.wants(path)) continue;
       context.signal.throwIfAborted();
-      // One generator yields every row: each further one between it and the caller would cost as much as reading the row.
       for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
-        context.signal.throwIfAborted();
         for (let index = 0; index < values.length; index += 1) {
           const row = readRow(values[index], conversation, rows);
           const location = { path, pointer: `/${firstIndex + index}` };
-          if (row.kind === 'message') yield { type: 'record', record: row, location };
-          else yield rejectEntry(row, location, conversation);
-          while (rows.problems.length > 0) yield { type: 'problem', ...rows.problems.shift()!, location };
+          if (row.kind === 'message') entries.push({ type: 'record', record: row, location });
+          else entries.push(rejectEntry(row, location, conversation));
+          while (rows.problems.length > 0) entries.push({ type: 'problem', ...rows.problems.shift()!, location });
+          if (entries.length < entriesPerList) continue;
+          yield entries;
+          context.signal.throwIfAborted();
+          entries = [];
         }
-        if (fault) yield rejectEntry(fault, fault.location, conversation);
+        if (fault) entries.push(rejectEntry(fault, fault.location, conversation));
       }
-      yield { type: 'file', path, role: 'rows' };
+      entries.push({ type: 'file', path, role: 'rows' });
     }
   }
+  yield entries;
+}
+
+function* leftOut({ skipped, unknown }: Layout): Generator<Entry> {
+  for (const { path, reason } of skipped) yield { type: 'file', path, role: 'skipped', reason };
+  for (const path of unknown) yield { type: 'file', path, role: 'unknown' };
 }
 
 const rejectEntry = (

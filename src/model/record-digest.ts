@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { MessageRecord } from '../model/records.ts';
+import type { MessageRecord } from './records.ts';
 
 /**
  * SHA-256 over what the source says of a message: it changes when the source changes the message, and not when a

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { recordDigest } from '../../src/mapping/record-digest.ts';
+import { recordDigest } from '../../src/model/record-digest.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
-import { recordOf } from './fixture.ts';
+import { recordOf } from '../mapping/fixture.ts';
 
 const plain = recordDigest(recordOf());
 

@@ -1,0 +1,36 @@
+import type { Database } from 'better-sqlite3';
+import { type KnownFile, SourceFiles } from '../checkpoint/source-files.ts';
+import type { ExportInput } from '../io/export-input.ts';
+import type { FinishedFile } from './reading/read-entries.ts';
+
+/** How an input differs from what the last plan left of it. */
+export interface InputChanges {
+  /** Paths that are new or whose fingerprint changed. */
+  readonly changed: readonly string[];
+  /** Files that it no longer has. */
+  readonly gone: readonly KnownFile[];
+}
+
+export async function changesOf(db: Database, input: ExportInput): Promise<InputChanges> {
+  const before = new SourceFiles(db, input.key);
+  const paths = await input.paths();
+  const changed: string[] = [];
+  let metCount = 0;
+  for (const path of paths) {
+    const known = before.find(path);
+    if (known && known.role !== 'gone') metCount++;
+    if (known?.fingerprint !== (await input.stat(path)).fingerprint) changed.push(path);
+  }
+  return { changed, gone: metCount === before.count() ? [] : goneFiles(before, new Set(paths)) };
+}
+
+function goneFiles(before: SourceFiles, present: ReadonlySet<string>): KnownFile[] {
+  const gone: KnownFile[] = [];
+  for (const file of before.all()) if (file.role !== 'gone' && !present.has(file.path)) gone.push(file);
+  return gone;
+}
+
+/** A shared file (people, channels) that changed since the last plan concerns rows everywhere. */
+export function isChangedShared({ path, role, stat }: FinishedFile, before: SourceFiles): boolean {
+  return role === 'shared' && !before.isNew && before.find(path)?.fingerprint !== stat.fingerprint;
+}

@@ -1,0 +1,63 @@
+import type { ExportInput, FileStat } from '../../io/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { recordDigest } from '../../model/record-digest.ts';
+import { sourceNamed } from '../choose-source.ts';
+
+/** What is to be read. Plain data: it can go to another thread. */
+export interface ReadRequest {
+  /** Name of a source. */
+  readonly source: string;
+  /** Parsed by the source's schema. */
+  readonly sourceOptions: unknown;
+  readonly workspace: string | undefined;
+  /** For each input, in order: the row files to read. */
+  readonly wanted: readonly (readonly string[] | 'all')[];
+}
+
+/** Some entries of one input, in order. Plain JSON. */
+export interface EntryList {
+  /** Index of the input. */
+  readonly input: number;
+  readonly entries: readonly ReadEntry[];
+}
+
+/** An entry, with what was found out on the way. */
+export type ReadEntry = Exclude<Entry, { type: 'file' | 'record' }> | DigestedRecord | FinishedFile;
+export type FinishedFile = Extract<Entry, { type: 'file' }> & { readonly stat: FileStat };
+/** `digest`: of a message (`recordDigest`), else null. */
+export type DigestedRecord = Extract<Entry, { type: 'record' }> & { readonly digest: string | null };
+
+/**
+ * Reads what is wanted, in this thread.
+ *
+ * @param inputs The request's exports, open.
+ * @throws SourceError, UsageError
+ */
+export async function* readEntriesHere(
+  inputs: readonly ExportInput[],
+  request: ReadRequest,
+  signal: AbortSignal,
+): AsyncGenerator<EntryList> {
+  const adapter = sourceNamed(request.source);
+  for (const [index, input] of inputs.entries()) {
+    const wanted = request.wanted[index]!;
+    const wantedPaths = wanted === 'all' ? undefined : new Set(wanted);
+    const context = {
+      signal,
+      wants: (path: string) => wantedPaths?.has(path) ?? true,
+      ...(request.workspace !== undefined && { workspace: request.workspace }),
+    };
+    for await (const list of adapter.read(input, request.sourceOptions, context)) {
+      const entries: ReadEntry[] = [];
+      for (const entry of list) {
+        if (entry.type === 'file') entries.push({ ...entry, stat: await input.stat(entry.path) });
+        else entries.push(entry.type === 'record' ? digested(entry) : entry);
+      }
+      yield { input: index, entries };
+    }
+  }
+}
+
+function digested({ type, record, location }: Extract<Entry, { type: 'record' }>): DigestedRecord {
+  return { type, record, location, digest: record.kind === 'message' ? recordDigest(record) : null };
+}
