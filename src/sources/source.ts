@@ -17,6 +17,30 @@ export interface ReadContext {
   wants(path: string): boolean;
 }
 
+/**
+ * What a source without fixed fields (tables, JSON of unknown shape) would have to be told, worked out from a look at
+ * the export. Shown and asked for, never applied where two readings are possible.
+ */
+export interface Proposal {
+  /** The mapping's `source:` section, as far as the evidence carries it. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly findings: readonly Finding[];
+}
+
+/** One decision of a proposal. */
+export interface Finding {
+  /** Dotted key inside the `source:` section: `messages.time.format`. */
+  readonly key: string;
+  /** What was chosen; absent where nothing fits and the user must say it. */
+  readonly value?: unknown;
+  /** Shown to the user: `header "created_at"; 1,000 of 1,000 values are 13 digits, 2016-03-01 to 2024-11-02`. */
+  readonly because: string;
+  /** Other readings that fit as well. Where there are any, somebody has to decide. */
+  readonly alternatives: readonly { readonly value: unknown; readonly because: string }[];
+  /** A row cannot become a message without it. */
+  readonly isRequired: boolean;
+}
+
 /** A chat platform's export format: everything that the rest of the program knows of it. */
 export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   /** Lowercase id; part of flags, the store and muids, so it never changes: `slack`. */
@@ -26,6 +50,13 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   readonly options: Schema;
   /** Reads a few KiB at most. Never throws for a foreign export; answers `no`. */
   probe(input: ExportInput): Promise<Probe>;
+  /**
+   * For formats without fixed fields: how they would be read. Looks at the beginning of each file, a few MiB at most.
+   * `options` is what the user has decided already, unparsed.
+   *
+   * @throws SourceError if the export cannot be read.
+   */
+  propose?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal>;
   /**
    * Yields shared files first (people, conversations), then the rows of each wanted file, one file after another,
    * each closed by its `file` entry. Every path of the input that is not a wanted row file gets a `file` entry too.
