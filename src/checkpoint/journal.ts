@@ -173,7 +173,7 @@ const prepare = (db: Database) => ({
      ON CONFLICT (destination, conversation) DO UPDATE SET
        conversation_id = coalesce(excluded.conversation_id, conversation_id),
        last_server_id = coalesce(excluded.last_server_id, last_server_id),
-       foreign_count = foreign_count + excluded.foreign_count`,
+       foreign_count = max(foreign_count, excluded.foreign_count)`,
   ),
   learnPerson: db.prepare('INSERT OR IGNORE INTO person_delivery (destination, person) VALUES (?, ?)'),
   closeBatch: db.prepare(`UPDATE batch SET state = 'closed' WHERE id = ?`),

@@ -1,13 +1,14 @@
 import pLimit from 'p-limit';
-import type { ConversationNews, Journal, Settled } from '../checkpoint/journal.ts';
+import type { Journal } from '../checkpoint/journal.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DestinationError } from '../lib/errors.ts';
-import type { Failure, ImportOutcome, MessageAnswer, NotAppliedWhy } from '../service/outcome.ts';
+import type { ImportOutcome, NotAppliedWhy } from '../service/outcome.ts';
 import { type BatchLimits, batchOf, nextBatch, type ReadRows } from './batches.ts';
 import type { Batch, Destination } from './destination.ts';
-import { isBefore, type Lane, type LaneRow, type Lanes, noteDelivered } from './lanes.ts';
-import { type Found, readBack } from './read-back.ts';
+import { isBefore, type Lane, type LaneRow, type Lanes } from './lanes.ts';
+import type { openLane } from './open-lane.ts';
 import type { ReadPage } from './reader.ts';
+import { type FailureWords, Settlement } from './settlement.ts';
 import { RefusalWatch } from './stop-rules.ts';
 
 export interface DeliverOptions {
@@ -23,8 +24,8 @@ export interface DeliverOptions {
   readonly destination: Destination;
   readonly readPage: ReadPage;
   readonly journal: Journal;
-  /** Reads what is there before the first send into a conversation; answers how many pending messages it found there. */
-  readonly open: (lane: Lane, signal: AbortSignal) => Promise<number>;
+  /** Reads what is there before the first send into a conversation: `openLane`. */
+  readonly open: (lane: Lane, signal: AbortSignal) => ReturnType<typeof openLane>;
   /** Grows with every receipt. */
   readonly knownPeople: Set<number>;
   /** How long an absent message may still arrive: after the service's own error, and after anything else. */
@@ -75,13 +76,12 @@ export async function deliver(options: DeliverOptions): Promise<DestinationError
   return await new Delivery(options).run();
 }
 
-type FailureWords = Pick<Failure, 'code' | 'detail'>;
-
 type Send = (rows: readonly LaneRow[]) => Promise<{ batch: Batch; outcome: ImportOutcome; number: number }>;
 
 class Delivery {
   readonly #options: DeliverOptions;
   readonly #watch: RefusalWatch;
+  readonly #settlement: Settlement;
   readonly #running = new Set<Promise<void>>();
   #sending = 0;
   /** Tasks that will free lanes soon: everything except those that wait for a grace to pass. */
@@ -92,12 +92,20 @@ class Delivery {
   #sentCount = 0;
   #lastAnswered = 0;
   #stopped: DestinationError | undefined;
+  /** Lanes that cannot be opened: what they hold stays pending. */
+  readonly #parked: Lane[] = [];
   #failure: unknown;
   #wake: () => void = () => {};
 
   constructor(options: DeliverOptions) {
     this.#options = options;
     this.#watch = new RefusalWatch(options.maxRefusedShare);
+    this.#settlement = new Settlement({
+      ...options,
+      whileWaiting: (wait) => this.#whileWaiting(wait),
+      onSettled: (rows) => this.#release(rows),
+      onAnswer: (code, detail) => this.#note(code, detail),
+    });
   }
 
   async run(): Promise<DestinationError | undefined> {
@@ -121,7 +129,7 @@ class Delivery {
       await woken;
     }
     if (this.#failure !== undefined) throw this.#failure;
-    return this.#stopped;
+    return this.#stopped ?? parkedError(this.#parked);
   }
 
   #isStopping(): boolean {
@@ -148,6 +156,11 @@ class Delivery {
   async #open(lane: Lane): Promise<void> {
     const { open, lanes, signal } = this.#options;
     const found = await open(lane, signal);
+    if (found === 'last message gone') {
+      lane.state = 'parked';
+      this.#parked.push(lane);
+      return;
+    }
     lane.pendingCount -= found;
     this.#progress(found);
     lanes.release(lane);
@@ -192,22 +205,19 @@ class Delivery {
     const { failures, sentBefore, suspects } = before ?? { failures: 0, sentBefore: this.#sentCount, suspects: [] };
     const trouble = { failures: failures + 1, sentBefore, suspects };
     if (outcome.kind === 'answered') {
-      const doubtful = await this.#receive(batch, outcome.answers, outcome.missing);
-      const absent = await this.#resolve(batch, doubtful, graceLongMs, outcome.answers);
-      const unanswered = await this.#refuseHidden(absent, outcome.answers);
+      const doubtful = await this.#settlement.receive(batch, outcome.answers, outcome.missing);
+      const absent = await this.#settlement.resolve(batch, doubtful, graceLongMs, outcome.answers);
+      const unanswered = await this.#settlement.refuseHidden(absent, outcome.answers);
       if (outcome.answers.size > 0)
         await this.#again(unanswered, send, { failures: 0, sentBefore: number - 1, suspects });
       else await this.#repeat(unanswered, unmentioned, send, trouble);
     } else if (outcome.kind === 'unknown') {
-      const absent = await this.#resolve(batch, rows, outcome.byService ? graceShortMs : graceLongMs);
+      const absent = await this.#settlement.resolve(batch, rows, outcome.byService ? graceShortMs : graceLongMs);
       await this.#repeat(absent, outcome, send, trouble);
     } else {
-      await this.#settle(
-        batch,
-        rows.map(({ seq }) => ({ seq, state: 'pending' as const })),
-      );
+      await this.#settlement.putBack(batch, rows);
       if (isStop(outcome)) return;
-      if (rows.length === 1) await this.#refuse(rows[0]!, outcome);
+      if (rows.length === 1) await this.#settlement.refuse(rows[0]!, outcome);
       else await this.#halve(rows, send, trouble);
     }
     if (!before) await this.#judge(suspects, sentBefore);
@@ -228,7 +238,7 @@ class Delivery {
     if (trouble.failures < (isAlone ? aloneFailuresMax : wholeFailuresMax))
       return await this.#again(rows, send, trouble);
     if (!isAlone) return await this.#halve(rows, send, trouble);
-    if (this.#lastAnswered > trouble.sentBefore) return await this.#refuse(row, failure);
+    if (this.#lastAnswered > trouble.sentBefore) return await this.#settlement.refuse(row, failure);
     trouble.suspects.push({ row, failure });
     if (trouble.suspects.length >= suspectsMax) throw silentError(trouble.suspects[0]!);
   }
@@ -244,142 +254,15 @@ class Delivery {
   async #judge(suspects: Trouble['suspects'], sentBefore: number): Promise<void> {
     for (const suspect of suspects) {
       if (this.#lastAnswered <= sentBefore) throw silentError(suspect);
-      await this.#refuse(suspect.row, suspect.failure);
+      await this.#settlement.refuse(suspect.row, suspect.failure);
     }
   }
 
-  /** No request can carry this message: it is refused, with the words of the last one. */
-  async #refuse(row: LaneRow, { code, detail }: FailureWords): Promise<void> {
-    await this.#settle(undefined, [{ seq: row.seq, state: 'refused', code, detail }]);
-    this.#finish([row]);
-    this.#note(code, detail);
-  }
-
-  /**
-   * The service says that it has a message, and its conversation does not show it, also after the grace: it stands
-   * somewhere else, and no further request would change that.
-   *
-   * @returns The other rows.
-   */
-  async #refuseHidden(absent: readonly LaneRow[], answers: ReadonlyMap<string, MessageAnswer>): Promise<LaneRow[]> {
-    const others: LaneRow[] = [];
-    for (const row of absent) {
-      const answer = answers.get(row.muid);
-      if (answer?.result !== 'already-exists') others.push(row);
-      else await this.#refuse(row, { code: answer.code, detail: `${answer.detail}; it is not in this conversation` });
-    }
-    return others;
-  }
-
-  /** Writes receipts down. @returns Rows whose answer is missing, or that are said to be there already. */
-  async #receive(
-    batch: Batch,
-    answers: ReadonlyMap<string, MessageAnswer>,
-    missing: readonly string[],
-  ): Promise<LaneRow[]> {
-    const isMissing = new Set(missing);
-    const settled: Settled[] = [];
-    const good: LaneRow[] = [];
-    const refused: LaneRow[] = [];
-    const doubtful: LaneRow[] = [];
-    const serverIds = new Map<Lane, string>();
-    for (const row of batch.rows) {
-      const answer = isMissing.has(row.muid) ? undefined : answers.get(row.muid);
-      if (!answer || answer.result === 'already-exists') {
-        doubtful.push(row);
-      } else if (answer.result === 'imported') {
-        settled.push({ seq: row.seq, state: 'imported', serverId: answer.serverId });
-        good.push(row);
-        row.lane.conversationId ??= answer.conversationId;
-        if (answer.serverId !== undefined) serverIds.set(row.lane, answer.serverId);
-      } else {
-        settled.push({ seq: row.seq, state: 'refused', code: answer.code, detail: answer.detail });
-        refused.push(row);
-      }
-    }
-    for (const { code, detail } of settled) this.#note(code, detail ?? '');
-    await this.#settle(batch, settled, good, serverIds, doubtful.length === 0);
-    this.#finish([...good, ...refused]);
-    return doubtful;
-  }
-
-  /**
-   * Finds out what became of rows without an answer: read back at once; what is absent is believed absent only after
-   * the grace.
-   *
-   * @returns Rows that are not there and may be sent again.
-   */
-  async #resolve(
-    batch: Batch,
-    rows: readonly LaneRow[],
-    graceMs: number,
-    answers: ReadonlyMap<string, MessageAnswer> = new Map(),
-  ): Promise<LaneRow[]> {
-    if (rows.length === 0) return [];
-    const { clock, signal, onWait } = this.#options;
-    const graceEndsAt = clock.monotonic() + graceMs;
-    // "Already there" is ours only if a request with it left earlier; without an answer, what is found came from this one.
-    const isOurs = ({ muid, hadIntent }: LaneRow) =>
-      answers.get(muid)?.result !== 'already-exists' || hadIntent || batch.attemptCount > 1;
-    const absent = await this.#readBack(batch, rows, isOurs);
-    const waitMs = graceEndsAt - clock.monotonic();
-    if (absent.length === 0) return [];
-    if (waitMs > 0) {
-      onWait(waitMs, `${absent.length} messages without an answer may still arrive`);
-      this.#active--;
-      this.#wake();
-      await clock.sleep(waitMs, signal).finally(() => this.#active++);
-    }
-    const stillAbsent = await this.#readBack(batch, absent, isOurs);
-    await this.#settle(
-      batch,
-      stillAbsent.map(({ seq }) => ({ seq, state: 'pending' as const })),
-    );
-    return stillAbsent;
-  }
-
-  /** One read-back of each conversation concerned. @returns Rows that were not found. */
-  async #readBack(batch: Batch, rows: readonly LaneRow[], isOurs: (row: LaneRow) => boolean): Promise<LaneRow[]> {
-    const { readPage, signal } = this.#options;
-    const absent: LaneRow[] = [];
-    for (const [lane, laneRows] of Map.groupBy(rows, (row) => row.lane)) {
-      const found = await readBack(lane, laneRows, readPage, signal);
-      const present = laneRows.filter((row) => found.get(row)!.is !== 'absent');
-      absent.push(...laneRows.filter((row) => found.get(row)!.is === 'absent'));
-      const settled = present.map((row) => settledByReadBack(row, found.get(row)!, isOurs(row)));
-      await this.#settle(batch, settled, present, new Map(), false);
-      this.#finish(present);
-    }
-    if (absent.length === 0) await this.#settle(batch, []);
-    return absent;
-  }
-
-  async #settle(
-    batch: Batch | undefined,
-    settled: readonly Settled[],
-    good: readonly LaneRow[] = [],
-    serverIds: ReadonlyMap<Lane, string> = new Map(),
-    closes = true,
-  ): Promise<void> {
-    const { journal, knownPeople } = this.#options;
-    const people: number[] = [];
-    const conversations: ConversationNews[] = [];
-    for (const { sender, lane } of good) {
-      const peers = lane.receiverType === 'user' ? (lane.people ?? []) : [];
-      for (const { id } of [sender, ...peers]) {
-        if (knownPeople.has(id)) continue;
-        knownPeople.add(id);
-        people.push(id);
-      }
-    }
-    for (const row of good) noteDelivered(row.lane, row);
-    for (const lane of new Set(good.map((row) => row.lane))) {
-      lane.isReceiverKnown = true;
-      lane.lastServerId = serverIds.get(lane) ?? lane.lastServerId;
-      const { conversation, receiverType, conversationId, lastServerId } = lane;
-      conversations.push({ conversation, receiverType, conversationId, lastServerId });
-    }
-    await journal.settle(batch?.id, settled, { people, conversations, closes });
+  /** Lanes that wait for a grace to pass free nothing soon. */
+  async #whileWaiting(wait: Promise<void>): Promise<void> {
+    this.#active--;
+    this.#wake();
+    await wait.finally(() => this.#active++);
   }
 
   /** Looks at a refusal, or at a good receipt: one code that takes over stops the run, before anything else leaves. */
@@ -392,7 +275,7 @@ class Delivery {
   }
 
   /** Rows are settled for good; a lane is free again with the last of its rows. */
-  #finish(rows: readonly LaneRow[]): void {
+  #release(rows: readonly LaneRow[]): void {
     for (const { lane } of rows) if (--lane.inFlightCount === 0) this.#options.lanes.release(lane);
     this.#progress(rows.length);
   }
@@ -407,20 +290,17 @@ class Delivery {
 const asLateAsItIs = (row: LaneRow): LaneRow =>
   row.lane.deliveredUpTo && isBefore(row, row.lane.deliveredUpTo) ? { ...row, isLate: true } : row;
 
-function settledByReadBack(row: LaneRow, found: Found, isOurs: boolean): Settled {
-  if (found.is === 'absent') throw new Error(`message ${row.seq} is absent`);
-  const serverId = found.listed.id;
-  if (found.is === 'different') {
-    return {
-      seq: row.seq,
-      state: 'refused',
-      serverId,
-      code: 'different-content',
-      detail: `already there with another ${found.fields.join(', ')}`,
-    };
-  }
-  const copies = found.times > 1 ? { code: 'possible-duplicate', detail: `found ${found.times} times` } : {};
-  return { seq: row.seq, state: isOurs ? 'imported' : 'present', serverId, ...copies };
+function parkedError(parked: readonly Lane[]): DestinationError | undefined {
+  const [first] = parked;
+  if (!first) return undefined;
+  const pendingCount = parked.reduce((sum, lane) => sum + lane.pendingCount, 0);
+  return new DestinationError(
+    `Left out ${parked.length === 1 ? 'a conversation' : `${parked.length} conversations`} with ${pendingCount} pending messages: the last message that was sent there is gone from the destination (the first is "${first.sourceId}")`,
+    {
+      code: 'last-message-gone',
+      hint: 'Was the destination emptied or put back to an older state? "chatferry verify" shows what is missing there',
+    },
+  );
 }
 
 const unmentioned: FailureWords = { code: 'no_answer', detail: 'The answer does not mention the message' };

@@ -27,13 +27,15 @@ export interface OpenLaneOptions {
  * send of a run: it shows that store and destination agree. Ours but unknown to the store (an old copy of it, another
  * machine) is written down instead of being sent again; what others wrote is counted.
  *
- * @returns How many pending messages turned out to be there.
+ * @returns How many pending messages turned out to be there; or that our last known message is gone: the destination
+ * is not as this store left it, and nothing should be added to it.
  */
 export async function openLane(
   lane: Lane,
-  { readPage, journal, claimOf }: OpenLaneOptions,
+  options: OpenLaneOptions,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<number | 'last message gone'> {
+  const { readPage, journal, claimOf } = options;
   /** By message: a destination that stores duplicates may show it twice. */
   const known = new Map<number, Settled>();
   let foreignCount = 0;
@@ -55,10 +57,26 @@ export async function openLane(
     lane.conversationId ??= conversationId;
     break;
   }
-  // After the first opening, what others wrote before us is already counted.
   const { conversation, receiverType, conversationId } = lane;
+  if (seen === 0 && !(await isLastThere(lane, options, signal))) return 'last message gone';
   if (seen > 0) await journal.found([...known.values()], { conversation, receiverType, conversationId, foreignCount });
   return known.size;
+}
+
+/** Asked where nothing stands behind our last message: is at least that still there? By its time, because an id that is gone names no place. */
+async function isLastThere(lane: Lane, { readPage, claimOf }: OpenLaneOptions, signal: AbortSignal): Promise<boolean> {
+  const { lastServerId, deliveredUpTo } = lane;
+  if (lastServerId === undefined || deliveredUpTo === undefined) return true;
+  const second = Math.floor(deliveredUpTo[0] / 1000);
+  // One second of room on both sides: whether the bounds are inclusive is not specified.
+  const window = { fromTimestamp: second - 1, toTimestamp: second + 1 };
+  for (const conversationId of conversationIds(lane)) {
+    for await (const page of readConversation(readPage, { conversationId, ...window }, signal)) {
+      if (page.some((listed) => listed.id === lastServerId || claimOf(keyOf(listed) ?? '')?.isPending === false))
+        return true;
+    }
+  }
+  return false;
 }
 
 function settledBy(claim: Claim, listed: ListedMessage): Settled {

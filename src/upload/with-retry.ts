@@ -32,7 +32,7 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
         if (attempt >= attemptsMax || !isRepeatable(outcome, options.duplicates) || signal.aborted) return outcome;
         const { retryAfterMs } = outcome;
         if (retryAfterMs !== undefined && retryAfterMs > waitMaxMs) return outcome;
-        const waitMs = retryAfterMs ?? backoff(attempt + 1, random());
+        const waitMs = retryAfterMs ?? backoff(attempt + 1, random(), isRateLimited(outcome) ? windowBackoff : {});
         onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
         await clock.sleep(waitMs, signal).catch((reason: unknown) => {
           // Stopped while waiting: what surely changed nothing must not end up in doubt.
@@ -44,6 +44,14 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
     },
   };
 }
+
+/**
+ * A service that limits the rate without saying for how long: its windows are minutes. Five waits are at most
+ * 15 + 30 + 3 * 60 s.
+ */
+const windowBackoff = { initialMs: 15_000, maxMs: 60_000 };
+
+const isRateLimited = (outcome: Repeatable) => outcome.kind === 'not-applied' && outcome.why === 'rate-limited';
 
 type Repeatable = Exclude<ImportOutcome, { kind: 'answered' }>;
 

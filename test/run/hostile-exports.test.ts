@@ -1,9 +1,11 @@
-import { copyFileSync, cpSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../src/lib/errors.ts';
 import { importExport, type Outcome, planExport } from '../../src/run/session.ts';
+import { makeZip } from '../io/make-zip.ts';
 import { sharedFolder } from '../requirements.ts';
 import { message, user, userId, writeFiles } from './make-export.ts';
 import { sessionRequest } from './session-request.ts';
@@ -159,4 +161,25 @@ describe.each([
       else expect((outcome as Outcome).report.books).toMatchObject({ read: 2, planned: 2 });
     },
   );
+});
+
+it('believes nothing of a damaged day file of an archive, and reads the others', async () => {
+  const folder = home.make();
+  const rows = Array.from({ length: 3000 }, (_, index) => message(`${1709251200 + index}.000100`, ann, `row ${index}`));
+  const content = JSON.stringify(rows);
+  const packed = deflateRawSync(content);
+  const archive = makeZip([
+    { name: 'users.json', content: JSON.stringify([user(ann, 'Ann')]) },
+    { name: 'channels.json', content: JSON.stringify([{ id: 'C00000001', name: 'general', members: [ann] }]) },
+    { name: 'general/2024-03-01.json', content, packed: packed.fill(0xff, Math.floor(packed.length / 2)) },
+    { name: 'general/2024-03-02.json', content: JSON.stringify([message('1709337600.000100', ann, 'behind')]) },
+  ]);
+  writeFileSync(join(folder, 'export.zip'), archive);
+  const outcome = await importExport(await sessionRequest(folder, { exports: [join(folder, 'export.zip')] }));
+  expectAccounted(outcome);
+  expect(outcome.report.books).toMatchObject({ imported: 1, rejected: 1 });
+  expect(outcome.report.rejected[0]).toMatchObject({
+    code: 'unreadable-file',
+    examples: [{ location: 'general/2024-03-01.json' }],
+  });
 });

@@ -146,6 +146,13 @@ function zipFolder(from: string, to: string): void {
   writeFileSync(to, makeZip(parts));
 }
 
+const metaOf = (folder: string) => {
+  const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
+  const rows = db.prepare('SELECT key, value FROM meta ORDER BY key').raw().all();
+  db.close();
+  return rows;
+};
+
 describe('plan() of an export that it knows', () => {
   it('reads no day file where nothing changed', async () => {
     const folder = exportWith();
@@ -397,14 +404,27 @@ describe('plan() into a store that is not for this export', () => {
   it('refuses another workspace', async () => {
     const folder = exportWith();
     await planned({ folder });
-    const before = stagedRows(folder);
+    const before = [stagedRows(folder), metaOf(folder)];
     const others = people.map((person) => ({ ...person, team_id: 'T00000002' }));
     writeFiles(join(folder, 'other'), { ...basis, 'users.json': others });
-    const failure = await failureOf(planned({ folder, exports: ['other'] }));
-    expect(failure).toMatchObject({ exit: 7, hint: expect.stringContaining('--store') });
-    expect(failure.message).toContain('"T00000001"');
-    expect(failure.message).toContain('"T00000002"');
-    expect(stagedRows(folder)).toEqual(before);
+    // Also under a mapping that would have the whole plan made anew.
+    for (const mapping of [undefined, 'messages: { tags: [moved] }']) {
+      const failure = await failureOf(planned({ folder, exports: ['other'], ...(mapping && { mapping }) }));
+      expect(failure).toMatchObject({ exit: 7, hint: expect.stringContaining('--store') });
+      expect(failure.message).toContain('"T00000001"');
+      expect(failure.message).toContain('"T00000002"');
+      expect([stagedRows(folder), metaOf(folder)]).toEqual(before);
+    }
+  });
+
+  it('names what a changed mapping would change, once something was sent', async () => {
+    const folder = exportWith();
+    await imported({ folder });
+    const failure = await failureOf(
+      planned({ folder, mapping: 'messages: { tags: [moved] }\npeople: { bots: skip }' }),
+    );
+    expect(failure).toMatchObject({ exit: 2, hint: expect.stringContaining('--accept-mapping') });
+    expect(failure.message).toContain('people.bots was "keep", is "skip"; messages.tags was [], is ["moved"]');
   });
 
   it('refuses another source', async () => {

@@ -48,10 +48,10 @@ describe('withRetry()', () => {
     const retry = retrying(inner);
     expect(await outcomeOf(retry)).toBe(answered);
     expect([inner.calls, retry.counts.retried]).toEqual([3, 2]);
-    expect(retry.clock.slept).toEqual([250, 500]);
+    expect(retry.clock.slept).toEqual([250, 15_000]);
     expect(retry.waits).toEqual([
       [250, 'unreachable: its words'],
-      [500, 'rate-limited: its words'],
+      [15_000, 'rate-limited: its words'],
     ]);
   });
 
@@ -61,6 +61,12 @@ describe('withRetry()', () => {
     expect(await outcomeOf(retry)).toMatchObject({ why: 'unreachable' });
     expect(inner.calls).toBe(6);
     expect(retry.clock.slept).toEqual([250, 500, 1000, 2000, 4000]);
+  });
+
+  it('waits for minutes where the rate is limited and nothing says for how long', async () => {
+    const retry = retrying(destinationOf(notApplied('rate-limited')));
+    expect(await outcomeOf(retry)).toMatchObject({ why: 'rate-limited' });
+    expect(retry.clock.slept).toEqual([7500, 15_000, 30_000, 30_000, 30_000]);
   });
 
   it('waits as long as the server says, without jitter', async () => {

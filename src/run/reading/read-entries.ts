@@ -1,5 +1,6 @@
 import type { ExportInput, FileStat } from '../../io/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
+import { SourceError } from '../../lib/errors.ts';
 import { recordDigest } from '../../model/record-digest.ts';
 import { sourceNamed } from '../choose-source.ts';
 
@@ -50,11 +51,21 @@ export async function* readEntriesHere(
     for await (const list of adapter.read(input, request.sourceOptions, context)) {
       const entries: ReadEntry[] = [];
       for (const entry of list) {
-        if (entry.type === 'file') entries.push({ ...entry, stat: await input.stat(entry.path) });
+        if (entry.type === 'file') entries.push({ ...entry, stat: await statOf(input, entry.path) });
         else entries.push(entry.type === 'record' ? digested(entry) : entry);
       }
       yield { input: index, entries };
     }
+  }
+}
+
+/** A file that went away while it was read has no fingerprint: the next plan looks at it again. */
+async function statOf(input: ExportInput, path: string): Promise<FileStat> {
+  try {
+    return await input.stat(path);
+  } catch (error) {
+    if (error instanceof SourceError) return { sizeBytes: 0, fingerprint: '' };
+    throw error;
   }
 }
 

@@ -24,28 +24,27 @@ const wholeFileBytesMax = 8 * 1024 * 1024;
 /** Memory for a larger file: this many elements, some 2 MB of usual messages. */
 const batchSizeMax = 1000;
 
-/** The elements of the array that a file of an export is. What cannot be read is a fault in its place: nothing is thrown. */
+/**
+ * The elements of the array that a file of an export is. What cannot be read is a fault in its place: nothing is thrown,
+ * and what stands before it is read.
+ */
 export async function* readArrayFile(input: ExportInput, path: string): AsyncGenerator<ArrayBatch> {
-  let index = 0;
+  let bytes: Uint8Array | undefined;
   try {
-    const bytes = await readWhole(input, path);
-    const file = bytes && parseJsonArrayFile(bytes);
-    if (file?.ok) {
-      yield { firstIndex: 0, values: file.value };
-      return;
-    }
-    for await (const batch of batchesOf(file?.elements ?? readJsonArray(input.open(path)), path)) {
-      index = batch.firstIndex + batch.values.length;
-      yield batch;
-    }
+    bytes = await readWhole(input, path);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    const location = index === 0 ? { path } : { path, pointer: `/${index}` };
-    yield { firstIndex: index, values: [], fault: { code: 'unreadable-file', reason: error.message, location } };
+    return yield { firstIndex: 0, values: [], fault: unreadable(error, path, 0) };
   }
+  const file = bytes && parseJsonArrayFile(bytes);
+  if (file?.ok) yield { firstIndex: 0, values: file.value };
+  else yield* batchesOf(file?.elements ?? readJsonArray(input.open(path)), path);
 }
 
-/** @returns undefined where the file is too large for one piece. */
+/**
+ * @returns undefined where the file is too large for one piece.
+ * @throws SourceError if it is damaged: nothing of it is to be believed, for damaged bytes may well unpack to other messages.
+ */
 async function readWhole(input: ExportInput, path: string): Promise<Uint8Array | undefined> {
   try {
     return await input.read(path, wholeFileBytesMax);
@@ -62,15 +61,26 @@ async function* batchesOf(
 ): AsyncGenerator<ArrayBatch> {
   let values: unknown[] = [];
   let firstIndex = 0;
-  for await (const element of elements) {
-    if (element.error) yield { firstIndex, values, fault: faultOf(element.error, path, element.index) };
-    else if (values.push(element.value) < batchSizeMax) continue;
-    else yield { firstIndex, values };
-    firstIndex = element.index + 1;
-    values = [];
+  try {
+    for await (const element of elements) {
+      if (element.error) yield { firstIndex, values, fault: faultOf(element.error, path, element.index) };
+      else if (values.push(element.value) < batchSizeMax) continue;
+      else yield { firstIndex, values };
+      firstIndex = element.index + 1;
+      values = [];
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return yield { firstIndex, values, fault: unreadable(error, path, firstIndex + values.length) };
   }
   if (values.length > 0) yield { firstIndex, values };
 }
+
+const unreadable = ({ message }: SourceError, path: string, index: number): ArrayFault => ({
+  code: 'unreadable-file',
+  reason: index === 0 ? message : `Cannot read the file from here on: ${message}`,
+  location: index === 0 ? { path } : { path, pointer: `/${index}` },
+});
 
 function faultOf({ code, scope, reason }: JsonFault, path: string, index: number): ArrayFault {
   const what = scope === 'element' ? 'this row' : 'the file from here on';
