@@ -71,13 +71,14 @@ export function settleOutsiders(db: Database, policy: 'group' | 'reject'): numbe
   return reject.run().changes;
 }
 
-/** Two people, or two conversations, that would become one at the destination. */
+/** Two people, or two conversations of which something is sent (needs `collectWriters`), that would become one at the destination. */
 export function findCollisions(db: Database): { kind: 'uid' | 'guid'; id: string; sourceIds: string[] }[] {
   const rows = db
     .prepare<[], { kind: 'uid' | 'guid'; id: string; ids: string }>(
       `SELECT 'uid' AS kind, uid AS id, json_group_array(source_id) AS ids FROM person GROUP BY uid HAVING count(*) > 1
        UNION ALL
-       SELECT 'guid', guid, json_group_array(source_id) FROM conversation WHERE receiver_type = 'group' GROUP BY guid HAVING count(*) > 1`,
+       SELECT 'guid', guid, json_group_array(source_id) FROM conversation
+       WHERE receiver_type = 'group' AND id IN (SELECT conversation FROM temp.writer) GROUP BY guid HAVING count(*) > 1`,
     )
     .all();
   return rows.map(({ kind, id, ids }) => ({ kind, id, sourceIds: JSON.parse(ids) as string[] }));

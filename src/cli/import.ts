@@ -41,7 +41,7 @@ export function addImport(program: Command): void {
         details: options.details,
         maxRefusedShare: options.maxRefused,
         verify: options.verify,
-        confirm: (planned) => ask(planned, options, around.stopping),
+        confirm: options.yes ? undefined : (planned) => ask(planned, around.stopping),
       });
       if (excerpt && !options.json) print(`${describeExcerpt(excerpt)}\n\n`);
       await printOutcome(report, exit, options, nextSteps(report, options, exports));
@@ -60,8 +60,7 @@ function describeExcerpt({ conversation, messages }: Excerpt): string {
   return [`In the sandbox now, from "${oneLine(conversation)}":`, ...lines].join('\n');
 }
 
-async function ask(planned: ReportData, options: Options, stopping: AbortSignal): Promise<boolean> {
-  if (options.yes) return true;
+async function ask(planned: ReportData, stopping: AbortSignal): Promise<boolean> {
   const { stdin, stdout } = process;
   if (!stdin.isTTY || !stdout.isTTY) {
     throw new UsageError(

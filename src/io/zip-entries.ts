@@ -1,4 +1,5 @@
 import { SourceError } from '../lib/errors.ts';
+import { NumberColumn } from './number-column.ts';
 import type { ProblemList } from './problem-list.ts';
 import { SortedPaths } from './sorted-paths.ts';
 import { localHeaderBytes } from './zip-entry-fault.ts';
@@ -18,37 +19,37 @@ export interface ZipEntry {
 }
 
 /**
- * The readable entries of an archive as columns of numbers beside the list of names: 50 bytes for each entry and its name.
+ * The readable entries of an archive as columns of numbers beside the list of names: some 75 bytes for each entry.
  * As objects they would take several times that, and a large Slack export has 330,000.
  *
  * First `add` each record, then `finish` once.
  */
 export class ZipEntries {
   readonly #names: string[] = [];
-  readonly #offset: Float64Array;
-  readonly #limit: Float64Array;
-  readonly #packedBytes: Float64Array;
-  readonly #sizeBytes: Float64Array;
+  readonly #offset: NumberColumn;
+  readonly #limit: NumberColumn;
+  readonly #packedBytes: NumberColumn;
+  readonly #sizeBytes: NumberColumn;
   readonly #crc: Uint32Array;
   readonly #method: Uint8Array;
 
   /** @param countMax Reserved as address space; the system gives memory to what is used. */
   constructor(countMax: number) {
-    this.#offset = new Float64Array(countMax);
-    this.#limit = new Float64Array(countMax);
-    this.#packedBytes = new Float64Array(countMax);
-    this.#sizeBytes = new Float64Array(countMax);
+    this.#offset = new NumberColumn(countMax);
+    this.#limit = new NumberColumn(countMax);
+    this.#packedBytes = new NumberColumn(countMax);
+    this.#sizeBytes = new NumberColumn(countMax);
     this.#crc = new Uint32Array(countMax);
     this.#method = new Uint8Array(countMax);
   }
 
   add(name: string, record: ZipRecord): void {
     const row = this.#names.push(name) - 1;
-    this.#offset[row] = record.offset;
+    this.#offset.set(row, record.offset);
     // For now where the data ends if the local header has no extra fields: the earliest possible end.
-    this.#limit[row] = record.offset + localHeaderBytes + record.nameLength + record.packedBytes;
-    this.#packedBytes[row] = record.packedBytes;
-    this.#sizeBytes[row] = record.sizeBytes;
+    this.#limit.set(row, record.offset + localHeaderBytes + record.nameLength + record.packedBytes);
+    this.#packedBytes.set(row, record.packedBytes);
+    this.#sizeBytes.set(row, record.sizeBytes);
     this.#crc[row] = record.crc;
     this.#method[row] = record.method;
   }
@@ -88,10 +89,10 @@ export class ZipEntries {
   #entry(path: string, row: number): ZipEntry {
     return {
       path,
-      offset: this.#offset[row]!,
-      limit: this.#limit[row]!,
-      packedBytes: this.#packedBytes[row]!,
-      sizeBytes: this.#sizeBytes[row]!,
+      offset: this.#offset.get(row),
+      limit: this.#limit.get(row),
+      packedBytes: this.#packedBytes.get(row),
+      sizeBytes: this.#sizeBytes.get(row),
       crc: this.#crc[row]!,
       method: this.#method[row]!,
     };
@@ -101,18 +102,19 @@ export class ZipEntries {
   #setLimits(label: string, dataEnd: number): void {
     const offset = this.#offset;
     const rows = ascending(this.#names.length);
-    if (rows.some((row) => row > 0 && offset[row]! < offset[row - 1]!)) rows.sort((a, b) => offset[a]! - offset[b]!);
+    if (rows.some((row) => row > 0 && offset.get(row) < offset.get(row - 1)))
+      rows.sort((a, b) => offset.get(a) - offset.get(b));
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index]!;
       const next = rows[index + 1];
-      const limit = next === undefined ? dataEnd : offset[next]!;
-      if (this.#limit[row]! > limit) throw overlapping(label, this.#names[row]!, this.#names[next!]!);
-      this.#limit[row] = limit;
+      const limit = next === undefined ? dataEnd : offset.get(next);
+      if (this.#limit.get(row) > limit) throw overlapping(label, this.#names[row]!, this.#names[next!]!);
+      this.#limit.set(row, limit);
     }
   }
 
   #duplicateReason(kept: number, dropped: number): string {
-    const isSame = this.#crc[kept] === this.#crc[dropped] && this.#sizeBytes[kept] === this.#sizeBytes[dropped];
+    const isSame = this.#crc[kept] === this.#crc[dropped] && this.#sizeBytes.get(kept) === this.#sizeBytes.get(dropped);
     return isSame
       ? 'the archive has this file twice with the same content; the first one is read'
       : 'the archive has another file of this name; the first one is read, this one is not';

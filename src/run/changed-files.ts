@@ -7,6 +7,8 @@ import type { FinishedFile } from './reading/read-entries.ts';
 export interface InputChanges {
   /** Paths that are new or whose fingerprint changed. */
   readonly changed: readonly string[];
+  /** Whether these are all that it has. */
+  readonly isAll: boolean;
   /** Files that it no longer has. */
   readonly gone: readonly KnownFile[];
 }
@@ -21,7 +23,8 @@ export async function changesOf(db: Database, input: ExportInput): Promise<Input
     if (known && known.role !== 'gone') metCount++;
     if (known?.fingerprint !== (await input.stat(path)).fingerprint) changed.push(path);
   }
-  return { changed, gone: metCount === before.count() ? [] : goneFiles(before, new Set(paths)) };
+  const isAll = changed.length === paths.length;
+  return { changed, isAll, gone: metCount === before.count() ? [] : goneFiles(before, new Set(paths)) };
 }
 
 function goneFiles(before: SourceFiles, present: ReadonlySet<string>): KnownFile[] {

@@ -14,7 +14,6 @@ import { readMeta, writeMeta } from '../checkpoint/meta.ts';
 import { reopenFiles, unfinished } from '../checkpoint/source-files.ts';
 import { appendRows, mergeRows, type RowWriter } from '../checkpoint/stage-rows.ts';
 import type { Store } from '../checkpoint/store.ts';
-import type { ExportInput } from '../io/export-input.ts';
 import type { Clock } from '../lib/clock.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/location.ts';
@@ -22,12 +21,12 @@ import type { Mapping } from '../mapping/load-rules.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { changesOf, type InputChanges, isChangedShared } from './changed-files.ts';
-import { chooseSource } from './choose-source.ts';
+import { sourceNamed } from './choose-source.ts';
 import { EntryMapper } from './entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
 import { noteRules } from './note-rules.ts';
 import type { Progress } from './progress.ts';
-import { ExportReader } from './reading/export-reader.ts';
+import { ExportReader, type InputSummary, type OpenedExports } from './reading/export-reader.ts';
 import type { ReadRequest } from './reading/read-entries.ts';
 import { Tally } from './tally.ts';
 
@@ -60,13 +59,11 @@ const itemsPerCommit = 5_000;
  * @throws SourceError, UsageError, StoreError
  */
 export async function plan(store: Store, options: PlanOptions): Promise<Tally | undefined> {
-  const reader = new ExportReader(options.exports);
+  const reader = new ExportReader(options.exports, options.source);
   try {
-    if (isEmpty(store.db)) reader.prepare();
-    const inputs = await reader.inputs();
-    const adapter = await chooseSource(inputs, options.source);
-    claimStore(store, adapter);
-    return await new Planning(store, options, adapter, { reader, inputs }).run();
+    const opened = await reader.open({ readsAll: isEmpty(store.db) });
+    claimStore(store, opened.source);
+    return await new Planning(store, options, reader, opened).run();
   } finally {
     await reader.close();
   }
@@ -76,11 +73,11 @@ const isEmpty = (db: Database) =>
   db.prepare('SELECT 1 FROM message UNION ALL SELECT 1 FROM source_file LIMIT 1').get() === undefined;
 
 /** A store belongs to one source, fixed by its first plan. */
-function claimStore(store: Store, adapter: SourceAdapter): void {
+function claimStore(store: Store, source: string): void {
   const owner = readMeta(store.db, 'source');
-  if (owner === undefined || owner === adapter.name) return;
+  if (owner === undefined || owner === source) return;
   throw new StoreError(
-    `Cannot plan into "${store.path}": it belongs to source "${owner}", this export to "${adapter.name}"`,
+    `Cannot plan into "${store.path}": it belongs to source "${owner}", this export to "${source}"`,
     {
       path: store.path,
       hint: 'Pass --store with another file for this export',
@@ -103,25 +100,19 @@ class Planning {
   readonly #options: PlanOptions;
   readonly #adapter: SourceAdapter;
   readonly #reader: ExportReader;
-  /** What is known of the inputs without holding their listings. */
-  readonly #inputs: readonly Pick<ExportInput, 'key' | 'label' | 'problems'>[];
+  readonly #inputs: readonly InputSummary[];
   readonly #sourceOptions: unknown;
   #rowCount = 0;
   #tally: Tally | undefined;
 
-  constructor(
-    store: Store,
-    options: PlanOptions,
-    adapter: SourceAdapter,
-    { reader, inputs }: { reader: ExportReader; inputs: readonly ExportInput[] },
-  ) {
+  constructor(store: Store, options: PlanOptions, reader: ExportReader, { source, inputs }: OpenedExports) {
     this.#db = store.db;
     this.#store = store;
     this.#options = options;
-    this.#adapter = adapter;
+    this.#adapter = sourceNamed(source);
     this.#reader = reader;
-    this.#inputs = inputs.map(({ key, label, problems }) => ({ key, label, problems }));
-    this.#sourceOptions = parseSourceOptions(adapter, options.mapping);
+    this.#inputs = inputs;
+    this.#sourceOptions = parseSourceOptions(this.#adapter, options.mapping);
   }
 
   async run(): Promise<Tally | undefined> {
@@ -202,6 +193,8 @@ class Planning {
       for (const input of await this.#reader.inputs()) changes.push(await changesOf(db, input));
       const isUnchanged = changes.every(({ changed, gone }) => changed.length === 0 && gone.length === 0);
       if (isUnchanged && isSettled && !readAll) return;
+      // Where every file changed, everything is read in any case: no second pass for the shared ones among them.
+      readAll ||= changes.every(({ isAll }) => isAll);
       if (!readAll && changes.some(({ gone }) => gone.some(({ role }) => role === 'shared'))) readAll = true;
       if (readAll) reopenFiles(db);
       const rows = mergeRows(db, ({ muid, place }, { file }) =>
@@ -320,7 +313,8 @@ function counted(rows: RowWriter, tally: Tally): RowWriter {
   };
 }
 
-function parseSourceOptions(adapter: SourceAdapter, mapping: Mapping): unknown {
+/** The mapping's `source:` section as the source takes it. @throws UsageError */
+export function parseSourceOptions(adapter: SourceAdapter, mapping: Mapping): unknown {
   const parsed = adapter.options.safeParse(mapping.rules.source);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `source.${issue.path.join('.')}: ${issue.message}`);

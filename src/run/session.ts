@@ -45,7 +45,7 @@ export interface PlanRequest extends Surroundings, TargetOptions {
 export interface ImportRequest extends PlanRequest, Pick<ImportOptions, 'details' | 'maxRefusedShare'> {
   readonly verify: boolean;
   /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. */
-  readonly confirm: (plan: ReportData) => Promise<boolean>;
+  readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
 }
 
 /** Dry run: reads, maps, stages and reports; sends nothing. */
@@ -124,7 +124,7 @@ async function sendAndVerify(
       ...(run !== undefined && { run }),
     });
   let before: Tally | undefined;
-  if (!target.isEmbedded) {
+  if (request.confirm && !target.isEmbedded) {
     before = planned && !hasDeliveries(store.db, target.id) ? planned : tallyOf(store, target.id);
     if (before.books.pending > 0) {
       const report = collect(before);

@@ -76,11 +76,17 @@ describe('findCollisions()', () => {
   });
 
   it('names all whose ids are the same: people, and conversations that are groups', () => {
-    const { db, people } = opened();
+    const { db, people, file } = opened('U1 C1');
     personWriter(db)(personOf('u1', { uid: 'u1' }));
     const save = conversationWriter(db, (id) => people[id]!);
-    save(conversationOf('c1'));
+    const twin = save(conversationOf('c1'));
+    save(conversationOf('C1 ', { guid: 'c1' }));
     save(conversationOf('d1', { receiverType: 'user', people: ['U1', 'U2'] }));
+    // Of "C1 " nothing is sent: it takes no group's place.
+    const writer = appendRows(db);
+    writer.save(rowOf(9), { file, conversation: twin, sender: people.U1! });
+    writer.flush();
+    collectWriters(db);
     expect(findCollisions(db)).toEqual([
       { kind: 'uid', id: 'u1', sourceIds: ['U1', 'u1'] },
       { kind: 'guid', id: 'c1', sourceIds: ['C1', 'c1'] },

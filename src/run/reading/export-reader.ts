@@ -2,8 +2,18 @@ import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { ExportInput } from '../../io/export-input.ts';
 import { openExport } from '../../io/open-export.ts';
+import { chooseSource } from '../choose-source.ts';
 import { type EntryList, type ReadRequest, readEntriesHere } from './read-entries.ts';
 import { type ReadingThread, startReading } from './start-reading.ts';
+
+/** What is known of exports without their listings. */
+export interface OpenedExports {
+  /** Name of the source to which they belong. */
+  readonly source: string;
+  readonly inputs: readonly InputSummary[];
+}
+
+export type InputSummary = Pick<ExportInput, 'key' | 'label' | 'problems'>;
 
 /** From here on a thread pays for its start, some 0.2 s. */
 const threadBytesMin = 24 * 1024 * 1024;
@@ -11,53 +21,61 @@ const threadBytesMin = 24 * 1024 * 1024;
 const packedBytesMin = 5 * 1024 * 1024;
 
 /**
- * The exports of a plan, opened when they are asked for. Where much is read, another thread does: one core reads while
- * the other maps and writes.
+ * The exports of a plan. Where much is read, another thread opens and reads them: one core reads while the other maps and
+ * writes, and the listing of a large export is held once.
  */
 export class ExportReader {
   readonly #exports: readonly string[];
-  /** A pass closes them and forgets them, so that the listing of a large export is not held twice. */
+  readonly #source: string | undefined;
   #inputs: readonly ExportInput[] | undefined;
   #thread: ReadingThread | undefined;
 
-  /** @param exports Folders, archives and files, as the user named them. */
-  constructor(exports: readonly string[]) {
+  /**
+   * @param exports Folders, archives and files, as the user named them.
+   * @param source Name of a source; detected where absent.
+   */
+  constructor(exports: readonly string[], source: string | undefined) {
     this.#exports = exports;
+    this.#source = source;
   }
 
-  /** Has a thread open large archives already: for a first plan, which reads everything. */
-  prepare(): void {
-    const isLarge = this.#exports.some(
-      (path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > packedBytesMin,
-    );
-    if (isLarge && availableParallelism() > 1) this.#thread ??= startReading(this.#exports);
+  /**
+   * @param readsAll Whether everything will be read, whatever the last plan left: the first plan of a store.
+   * @throws SourceError, UsageError
+   */
+  async open({ readsAll }: { readonly readsAll: boolean }): Promise<OpenedExports> {
+    if (readsAll && canThread && this.#exports.some(isLarge)) {
+      this.#thread = startReading(this.#exports, this.#source);
+      return this.#thread.opened();
+    }
+    return openHere(await this.inputs(), this.#source);
   }
 
-  /** @throws SourceError, UsageError */
+  /** With their listings, opened where they are not. @throws SourceError, UsageError */
   async inputs(): Promise<readonly ExportInput[]> {
     this.#inputs ??= await openExport(this.#exports);
     return this.#inputs;
   }
 
-  /** Reads what is wanted. @throws SourceError, UsageError */
+  /** Reads what is wanted, and closes. @throws SourceError, UsageError */
   async *read(request: ReadRequest, signal: AbortSignal): AsyncGenerator<EntryList> {
     try {
-      const isMuch = this.#thread !== undefined || (availableParallelism() > 1 && (await this.#isMuch(request.wanted)));
+      const isMuch = this.#thread !== undefined || (canThread && (await this.#isMuch(request.wanted)));
       if (!isMuch) return yield* readEntriesHere(await this.inputs(), request, signal);
     } finally {
-      await this.#forgetInputs();
+      await this.#closeInputs();
     }
-    const thread = this.#thread ?? startReading(this.#exports);
+    const thread = this.#thread ?? startReading(this.#exports, request.source);
     this.#thread = undefined;
     yield* thread.read(request, signal);
   }
 
   async close(): Promise<void> {
-    await this.#forgetInputs();
+    await this.#closeInputs();
     await this.#thread?.close();
   }
 
-  async #forgetInputs(): Promise<void> {
+  async #closeInputs(): Promise<void> {
     const inputs = this.#inputs ?? [];
     this.#inputs = undefined;
     for (const input of inputs) await input.close();
@@ -74,4 +92,14 @@ export class ExportReader {
     }
     return false;
   }
+}
+
+const canThread = availableParallelism() > 1;
+
+const isLarge = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > packedBytesMin;
+
+/** What is to be known of open exports. @throws SourceError, UsageError if no source is theirs. */
+export async function openHere(inputs: readonly ExportInput[], source: string | undefined): Promise<OpenedExports> {
+  const { name } = await chooseSource(inputs, source);
+  return { source: name, inputs: inputs.map(({ key, label, problems }) => ({ key, label, problems })) };
 }

@@ -3,6 +3,7 @@ import { getCompileCacheDir } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { SourceError, UsageError } from '../../lib/errors.ts';
+import type { OpenedExports } from './export-reader.ts';
 import type { EntryList, ReadRequest } from './read-entries.ts';
 import type { ThreadMessage, ThreadOrder, ThreadTask } from './reading-thread.ts';
 
@@ -14,6 +15,8 @@ const youngGenerationMb = 8;
 
 /** A thread that opens exports while its maker does something else, and reads them when it is asked to. */
 export interface ReadingThread {
+  /** First, and once. @throws SourceError, UsageError */
+  opened(): Promise<OpenedExports>;
   /**
    * What `readEntriesHere` would yield. Once. Leaving the loop, or the signal, ends the thread.
    *
@@ -24,33 +27,53 @@ export interface ReadingThread {
   close(): Promise<void>;
 }
 
-/** @param exports Folders, archives and files, as the user named them. */
-export function startReading(exports: readonly string[]): ReadingThread {
+/**
+ * @param exports Folders, archives and files, as the user named them.
+ * @param source Name of a source; detected where absent.
+ */
+export function startReading(exports: readonly string[], source: string | undefined): ReadingThread {
   // The launcher keeps the young generation at the size that it has: a new thread must begin with the right one.
   setFlagsFromString(`--min-semi-space-size=${youngGenerationMb}`);
   const worker = new Worker(threadUrl, {
-    workerData: { exports, compileCache: getCompileCacheDir() } satisfies ThreadTask,
+    workerData: { exports, source, compileCache: getCompileCacheDir() } satisfies ThreadTask,
     resourceLimits: { maxYoungGenerationSizeMb: 3 * youngGenerationMb },
   });
+  const messages = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[ThreadMessage]>;
   const tell = (order: ThreadOrder) => worker.postMessage(order);
   const close = async () => void (await worker.terminate());
+  /** The next thing that it says. */
+  const hear = async () => {
+    const { value, done } = await messages.next();
+    if (done) throw new Error('The reading thread ended before it had read everything');
+    const [message] = value;
+    if (message.type === 'failed') throw errorOf(message);
+    return message;
+  };
+  let opened: Promise<OpenedExports> | undefined;
+  const open = async () => {
+    const message = await hear();
+    if (message.type !== 'opened') throw new Error(`The reading thread began with "${message.type}"`);
+    return message.exports;
+  };
   return {
     close,
+    opened: () => (opened ??= open()),
     async *read(request, signal) {
+      const onAbort = () => void close();
+      signal.addEventListener('abort', onAbort);
       try {
-        const messages = on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[ThreadMessage]>;
+        signal.throwIfAborted();
+        await (opened ??= open());
         tell(request);
-        for await (const [message] of messages) {
-          if (message.type === 'end') return;
-          if (message.type === 'failed') throw errorOf(message);
+        for (let message = await hear(); message.type === 'entries'; message = await hear()) {
           yield JSON.parse(message.list) as EntryList;
           tell('taken');
         }
-        throw new Error('The reading thread ended before it had read everything');
       } catch (error) {
         signal.throwIfAborted();
         throw error;
       } finally {
+        signal.removeEventListener('abort', onAbort);
         await close();
       }
     },

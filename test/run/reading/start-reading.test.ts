@@ -39,7 +39,7 @@ describe('a reading thread', () => {
     const inputs = await openExport([folder]);
     const here = await collect(readEntriesHere(inputs, requestOf(), never));
     expect(here.length).toBeGreaterThan(600);
-    expect(await collect(startReading([folder]).read(requestOf(), never))).toEqual(here);
+    expect(await collect(startReading([folder], 'slack').read(requestOf(), never))).toEqual(here);
     for (const input of inputs) await input.close();
   });
 
@@ -48,7 +48,7 @@ describe('a reading thread', () => {
     const [input] = await openExport([folder]);
     const path = (await input!.paths()).find((candidate) => /\d\.json$/.test(candidate))!;
     await input!.close();
-    const entries = await collect(startReading([folder]).read(requestOf({ wanted: [[path]] }), never));
+    const entries = await collect(startReading([folder], 'slack').read(requestOf({ wanted: [[path]] }), never));
     const rowFiles = entries.flatMap((entry) => (entry.type === 'file' && entry.role === 'rows' ? [entry.path] : []));
     expect(rowFiles).toEqual([path]);
   });
@@ -56,7 +56,7 @@ describe('a reading thread', () => {
   it('hands on why an export cannot be read, with what to do', async () => {
     const folder = home.make();
     mkdirSync(join(folder, 'empty'));
-    const reading = collect(startReading([join(folder, 'empty')]).read(requestOf(), never));
+    const reading = collect(startReading([join(folder, 'empty')], 'slack').read(requestOf(), never));
     await expect(reading).rejects.toBeInstanceOf(SourceError);
     await expect(reading).rejects.toMatchObject({ hint: 'Check the path' });
   });
@@ -64,7 +64,7 @@ describe('a reading thread', () => {
   it('ends with an abort, with its reason', async () => {
     const abort = new AbortController();
     const reading = async () => {
-      for await (const _ of startReading([exported(3000)]).read(requestOf(), abort.signal))
+      for await (const _ of startReading([exported(3000)], 'slack').read(requestOf(), abort.signal))
         abort.abort(new Error('enough'));
     };
     await expect(reading()).rejects.toThrow('enough');
@@ -76,14 +76,21 @@ describe('a reading thread', () => {
     const last = (await input!.paths()).filter((path) => /\d\.json$/.test(path)).at(-1)!;
     await input!.close();
     const entries: ReadEntry[] = [];
-    for await (const list of startReading([folder]).read(requestOf(), never)) {
+    for await (const list of startReading([folder], 'slack').read(requestOf(), never)) {
       if (entries.length === 0) rmSync(join(folder, last));
       entries.push(...list.entries);
     }
     expect(entries.filter((entry) => entry.type === 'reject').map(({ location }) => location.path)).toEqual([last]);
   });
 
+  it('says what it has opened before it is asked to read', async () => {
+    const folder = exported(10);
+    const thread = startReading([folder], undefined);
+    expect(await thread.opened()).toMatchObject({ source: 'slack', inputs: [{ label: 'export', problems: [] }] });
+    expect((await collect(thread.read(requestOf(), never))).length).toBeGreaterThan(10);
+  });
+
   it('can be closed without having read', async () => {
-    await expect(startReading([exported(10)]).close()).resolves.toBeUndefined();
+    await expect(startReading([exported(10)], 'slack').close()).resolves.toBeUndefined();
   });
 });
