@@ -1,14 +1,17 @@
 /**
  * How fast, with how much memory, in how many requests: `npm run bench`.
  *
- * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages.
+ * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages
+ * and reads tables of 2 GB instead of 200 MB.
  * Rates depend on the machine; compare the share of the floor, which is taken in the same run.
  */
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { prepareInput } from './input.ts';
 import { commands, type Figures, measureFloor, measureRound } from './round.ts';
+import { sandboxTable } from './sandbox.ts';
 import { formatTable } from './table.ts';
+import { tablesTable } from './tables.ts';
 
 const { values } = parseArgs({
   options: { large: { type: 'boolean', default: false }, rounds: { type: 'string', default: '1' } },
@@ -48,7 +51,7 @@ console.log(
     ]),
   ),
 );
-console.log('');
+console.log(`\n${await tablesTable(values.large ? 2000 : 200)}\n\n${await sandboxTable()}\n`);
 for (const line of growthLines(shown)) console.log(line);
 console.log(`floor: ${commands.floor}\nplan: ${commands.plan}\nimport: ${commands.import}`);
 console.log(

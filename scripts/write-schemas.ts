@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { metadataSchema } from '../src/mapping/metadata.ts';
 import { rulesSchema } from '../src/mapping/rules.ts';
 import { reportJsonSchema } from '../src/report/json.ts';
+import { lineSchema } from '../src/sources/chatferry/format.ts';
 
 /** The published schemas, by path: what a mapping may say, and what reports and messages promise. */
 export function renderSchemas(): Readonly<Record<string, string>> {
@@ -10,6 +11,10 @@ export function renderSchemas(): Readonly<Record<string, string>> {
     'mappings/mapping.schema.json': print({ title: 'Chatferry mapping', ...mappingSchema() }),
     'docs/metadata.schema.json': print({ title: 'data.metadata.chatferry', ...z.toJSONSchema(metadataSchema) }),
     'docs/report.schema.json': print(reportJsonSchema()),
+    'docs/schemas/chatferry-line.schema.json': print({
+      title: 'A line of Chatferry records',
+      ...z.toJSONSchema(lineSchema),
+    }),
   };
 }
 

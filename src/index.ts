@@ -67,10 +67,21 @@ export {
   verifyDestination,
 } from './run/session.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/app.ts';
+export type { Applied, BookSummary } from './sandbox/book.ts';
+export { FaultySandbox, type FaultySandboxOptions } from './sandbox/faults.ts';
+export type { Delivery } from './sandbox/faults-delivery.ts';
+export type { FaultPlan, FaultPlanInput } from './sandbox/faults-plan.ts';
 export { createInProcessTransport } from './sandbox/in-process.ts';
 export { type SandboxServer, serveSandbox } from './sandbox/serve.ts';
 export { openSandboxStore } from './sandbox/store.ts';
-export { ChatServiceClient } from './service/client.ts';
+export type { Answer, CallInput } from './service/call-types.ts';
+export { ChatServiceError } from './service/chat-service-error.ts';
+export {
+  type CallOptions,
+  ChatServiceClient,
+  type ChatServiceClientOptions,
+  type ServiceAddress,
+} from './service/client.ts';
 export { createHttpTransport } from './service/http-transport.ts';
 export { type MessageLimits, type Profile, profiles } from './service/profiles.ts';
 export type { Transport, TransportAnswer, TransportRequest } from './service/transport.ts';

@@ -67,7 +67,7 @@ export function messagePlace(db: Database, destination: number | null) {
   };
 }
 
-/** `path:line`, `path#/pointer`, or the path alone. */
+/** `path:line`, `path#/pointer`, `path:line#/pointer`, or the path alone. */
 export function printPlace(path: string, place: string): string {
   if (place === '') return path;
   return place.startsWith('/') ? `${path}#${place}` : `${path}:${place}`;

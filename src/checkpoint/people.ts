@@ -16,6 +16,28 @@ export function peopleReader(db: Database) {
   };
 }
 
+/** A person as an earlier plan left them. */
+export interface StoredPerson {
+  readonly id: number;
+  readonly sourceId: string;
+  readonly uid: string;
+  readonly name: string;
+  readonly isBot: boolean;
+  readonly isPlaceholder: boolean;
+}
+
+/** Everybody whom the store knows. */
+export function* storedPeople(db: Database): Generator<StoredPerson> {
+  const rows = db
+    .prepare<[], [number, string, string, string, number | null, number]>(
+      `SELECT id, source_id, uid, name, record ->> '$.isBot', is_placeholder FROM person`,
+    )
+    .raw();
+  for (const [id, sourceId, uid, name, isBot, isPlaceholder] of rows.all()) {
+    yield { id, sourceId, uid, name, isBot: isBot === 1, isPlaceholder: isPlaceholder === 1 };
+  }
+}
+
 /** People whose details a receipt has shown to be at a destination. */
 export function knownPeople(db: Database, destination: number): Set<number> {
   return new Set(

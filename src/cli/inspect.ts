@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { forTerminal, oneLine, truncate } from '../lib/plain-text.ts';
+import { loadMapping } from '../mapping/load-rules.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { exitCodes } from '../run/exit-codes.ts';
 import { type Inspection, inspect } from '../run/inspect.ts';
@@ -17,11 +18,13 @@ export function addInspect(program: Command): void {
       'Recognises an export, counts what is in it, and shows five messages as Chatferry sees them. Reads only.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');
-  addOptions(command, [...optionGroups.reading, 'json', 'quiet', 'logJson']);
+  addOptions(command, [...optionGroups.reading, 'mapping', 'json', 'quiet', 'logJson']);
   command.action(
     runs(async (options, around, exports: string[]) => {
       const { source, workspace, json } = options;
-      const found = await inspect({ exports, source, workspace, progress: around.progress, signal: around.stopping });
+      const mapping = await loadMapping(options.mapping);
+      const { progress, stopping: signal } = around;
+      const found = await inspect({ exports, source, workspace, mapping, progress, signal });
       print(json ? JSON.stringify(found) : describe(found, exports));
       return exitCodes.done;
     }),
@@ -52,7 +55,8 @@ function describe(found: Inspection, exports: readonly string[]): string {
     lines.push('', `${formatCount(found.rejected)} rows cannot be read, ${formatCount(found.problems)} problems:`);
     for (const { location, reason } of found.notes) lines.push(`  ${oneLine(location)}: ${oneLine(reason)}`);
   }
-  if (found.examples.length > 0) lines.push('', 'Messages as Chatferry sees them:', ...found.examples.map(example));
+  if (found.examples.length > 0)
+    lines.push('', 'Messages as Chatferry sees them:', ...found.examples.map(describeMessage));
   lines.push('', 'Next', `  ${programName} plan ${exports.map(quoted).join(' ')}`);
   return lines.join('\n');
 }
@@ -68,7 +72,8 @@ const listOf = (counts: Readonly<Record<string, number>>) =>
 const dateOf = (ms: number | null) =>
   ms === null ? '-' : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-function example({ origin, sentAtMs, author, text, attachments }: MessageRecord): string {
+/** One line: when, where, who and what. */
+export function describeMessage({ origin, sentAtMs, author, text, attachments }: MessageRecord): string {
   const files = attachments?.length ? ` [${attachments.map(({ name }) => oneLine(name)).join(', ')}]` : '';
   return `  ${dateOf(sentAtMs)}  ${forTerminal(origin.conversation)}  ${oneLine(author ?? 'unknown')}: ${truncate(oneLine(text), 100)}${files}`;
 }

@@ -1,7 +1,11 @@
 import { Command } from 'commander';
 import { version } from '../lib/version.ts';
+import { addCall } from './call.ts';
+import { addConvert } from './convert.ts';
 import { addExplain } from './explain.ts';
+import { addFetch } from './fetch.ts';
 import { addImport } from './import.ts';
+import { addInit } from './init.ts';
 import { addInspect } from './inspect.ts';
 import { addLooks } from './look.ts';
 import { addPlan } from './plan.ts';
@@ -23,11 +27,15 @@ Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejec
 5 stopped and resumable, 6 verify found differences, 7 checkpoint store, 130/143 interrupted.`,
     );
   addInspect(program);
+  addInit(program);
   addPlan(program);
+  addConvert(program);
+  addFetch(program);
   addImport(program);
   addLooks(program);
   addExplain(program);
   addSandbox(program);
+  addCall(program);
   return program;
 }
 

@@ -7,11 +7,15 @@ import { openSurroundings, type Surroundings } from './surroundings.ts';
 /** What a command does: with checked options, inside surroundings that listen to signals. @returns The exit code. */
 type Work<Args extends unknown[]> = (options: Options, around: Surroundings, ...args: Args) => Promise<number>;
 
-/** A commander action: loads options, runs the work, and sets the exit code. Errors are the caller's, `main`. */
-export function runs<Args extends unknown[]>(work: Work<Args>) {
+/**
+ * A commander action: loads options, runs the work, and sets the exit code. Errors are the caller's, `main`.
+ *
+ * @param ownFlags Names of flags that are no options: the command reads them itself.
+ */
+export function runs<Args extends unknown[]>(work: Work<Args>, ownFlags: readonly string[] = []) {
   return async (...given: [...Args, Record<string, unknown>, Command]): Promise<void> => {
     const args = given.slice(0, -2) as unknown as Args;
-    const { config, ...flags } = flagsOf(given.at(-1) as Command);
+    const { config, ...flags } = flagsOf(given.at(-1) as Command, ownFlags);
     const options = loadOptions({ flags, env: process.env, configPath: config as string | undefined });
     const around = openSurroundings(options);
     try {
@@ -34,7 +38,9 @@ function exitOfSignal(around: Surroundings): number | undefined {
 }
 
 /** What was given on the command line, and not what the parser makes up: `--no-verify` would be "yes" without it. */
-function flagsOf(command: Command): Record<string, unknown> {
-  const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+function flagsOf(command: Command, ownFlags: readonly string[]): Record<string, unknown> {
+  const given = Object.entries(command.opts()).filter(
+    ([name]) => command.getOptionValueSource(name) === 'cli' && !ownFlags.includes(name),
+  );
   return Object.fromEntries(given);
 }

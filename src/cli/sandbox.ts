@@ -4,18 +4,20 @@ import { type Command, Option } from 'commander';
 import { parseCount } from '../config/units.ts';
 import { systemClock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
-import { createSandbox } from '../sandbox/app.ts';
-import { serveSandbox } from '../sandbox/serve.ts';
-import { openSandboxStore } from '../sandbox/store.ts';
+import type { Seed } from '../sandbox/seeds/seeds.ts';
 import type { Profile } from '../service/profiles.ts';
 import { programName } from './next-command.ts';
 import { print } from './print.ts';
 
 interface Flags {
   readonly port: string;
+  readonly host: string;
   readonly data: string;
   readonly duplicates: 'refused' | 'stored';
   readonly profile: Profile['name'];
+  readonly faults?: string;
+  readonly seed?: Seed;
+  readonly openapi?: boolean;
 }
 
 export function addSandbox(program: Command): void {
@@ -24,9 +26,10 @@ export function addSandbox(program: Command): void {
     .summary('the chat service on this machine')
     .description(
       'Serves the chat service on this machine, for rehearsals and tests. Its API key is CHATFERRY_API_KEY where that is set;\n' +
-        'else one is made and printed once. Listens on the loopback address only. Ctrl-C stops it; the data stays.',
+        'else one is made and printed once. Listens on the loopback address unless --host says otherwise. Ctrl-C stops it; the data stays.',
     )
     .addOption(new Option('--port <N>', 'port; 0 takes a free one').default('4000'))
+    .addOption(new Option('--host <ADDRESS>', 'address to listen on').default('127.0.0.1'))
     .addOption(new Option('--data <FILE>', 'data file').default('./chatferry.sandbox.db'))
     .addOption(
       new Option('--duplicates <WHAT>', 'a message id that is already there is refused, or stored again')
@@ -38,27 +41,55 @@ export function addSandbox(program: Command): void {
         .choices(['spec', 'public', 'sandbox'])
         .default('spec'),
     )
+    .addOption(
+      new Option(
+        '--seed <NAME>',
+        'what a new data file begins with: demo has people, groups and messages of every kind',
+      ).choices(['demo']),
+    )
+    .option('--faults <WHAT>', 'what to break on purpose: a JSON file, or the JSON itself; see docs/sandbox.md')
+    .option('--openapi', 'print the service as an OpenAPI 3.1 document, and serve nothing')
     .action(serve);
 }
 
-async function serve({ port, data, duplicates, profile }: Flags): Promise<void> {
+async function serve({ port, host, data, duplicates, profile, seed, faults, openapi }: Flags): Promise<void> {
+  if (openapi) {
+    const { openApiDocument } = await import('../service/openapi.ts');
+    return print(JSON.stringify(openApiDocument(), undefined, 2));
+  }
+  // An HTTP server is 15 MB that no other command needs.
+  const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }, { readFaultPlan }] = await Promise.all([
+    import('../sandbox/faults.ts'),
+    import('../sandbox/serve.ts'),
+    import('../sandbox/store.ts'),
+    import('./read-fault-plan.ts'),
+  ]);
   const portNumber = portOf(port);
+  const plan = faults === undefined ? undefined : readFaultPlan(faults);
   const given = process.env.CHATFERRY_API_KEY;
   const apiKey = given || randomBytes(20).toString('hex');
-  const sandbox = createSandbox({ store: openSandboxStore(data), apiKey, profile, duplicates, clock: systemClock });
-  const server = await serveSandbox(sandbox, {
-    port: portNumber,
-    onFault: (fault) => process.stderr.write(`${String(fault)}\n`),
-  });
+  const onFault = (fault: unknown) => void process.stderr.write(`${String(fault)}\n`);
+  const store = openSandboxStore(data);
+  const sandbox = new FaultySandbox({ store, apiKey, profile, duplicates, seed, clock: systemClock, onFault });
+  if (plan) sandbox.plan = plan;
+  const server = await serveSandbox(sandbox, { port: portNumber, host, onFault });
+  if (!isLoopback(host)) warnOfNetwork(server.url);
   print(`Sandbox at ${server.url}, data in ${data}`);
   print(given ? 'API key: the one in CHATFERRY_API_KEY' : `API key (made now, not shown again): ${apiKey}`);
+  if (plan) print(`Faults: ${plan.rules.length === 1 ? '1 rule' : `${plan.rules.length} rules`}`);
   print(`\nTry it:  CHATFERRY_API_KEY=… ${programName} import EXPORT --to ${server.url} --yes`);
   const stop = new AbortController();
   // This is how a server ends: no error.
   await Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal, { signal: stop.signal })));
   stop.abort();
   await server.close();
-  sandbox.close();
+  await sandbox.close();
+}
+
+function warnOfNetwork(url: string): void {
+  process.stderr.write(
+    `Warning: whoever reaches ${url} over the network can try keys, and sees what is sent: it is not encrypted.\n`,
+  );
 }
 
 function portOf(text: string): number {

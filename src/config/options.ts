@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseInstant } from './instant.ts';
 import { parseBytes, parseCount, parseDuration, parseRate, parseShare } from './units.ts';
 
 /**
@@ -85,6 +86,17 @@ export const optionsSchema = z.strictObject({
     via(parseShare).default(0.2),
     'Stop when more than this share of the last 200 messages is refused with one code; 100% never stops (default 20%)',
     'SHARE',
+  ),
+  out: option(text.optional(), 'File to write; ".gz" packs it, "-" is standard output', 'FILE'),
+  force: option(yes.default(false), 'Replace the file that --out names'),
+  from: option(text.optional(), 'Service to fetch from: its base address before /v3', 'URL'),
+  conversation: option(text.optional(), 'Only this conversation, by the id that the service gives it', 'ID'),
+  since: option(via((value) => parseInstant(value).firstSecond).optional(), 'Only messages from this time on', 'TIME'),
+  until: option(via((value) => parseInstant(value).lastSecond).optional(), 'Only messages up to this time', 'TIME'),
+  pageSize: option(
+    via((value) => parseCount(value, 1, 1000)).default(1000),
+    'Messages per page, 1 to 1000 (default 1000); fewer where messages are very large',
+    'N',
   ),
   verify: option(yes.default(true), 'Do not read back what was sent after an import'),
 });

@@ -35,13 +35,13 @@ export class FileInput implements ExportInput {
   readonly #files: ReadonlyMap<string, NamedFile>;
   readonly #copies = new TemporaryCopies();
 
-  /** @param files At least one, in the order in which they were named. */
-  constructor(files: ReadonlyMap<string, NamedFile>) {
+  /** @param files At least one, in the order in which they were named. @param key Default the path of the first. */
+  constructor(files: ReadonlyMap<string, NamedFile>, key?: string) {
     const [first] = files;
     if (first === undefined) throw new TypeError('Cannot make an input of no files');
     this.#files = files;
     this.label = files.size === 1 ? first[0] : `${files.size} files`;
-    this.key = first[1].realPath;
+    this.key = key ?? first[1].realPath;
   }
 
   async paths(): Promise<readonly string[]> {

@@ -8,7 +8,7 @@ export interface JsonOptions {
   readonly elementBytesMax?: number;
   /**
    * Integers beyond 2^53 - 1 become strings with the same digits; as numbers they would change. Default true.
-   * (`1e400` and `0.1` stay what JSON.parse makes of them.)
+   * `1e400`, which would become infinite, stays as it was written; `0.1` stays what JSON.parse makes of it.
    */
   readonly bigIntegersAsStrings?: boolean;
 }
@@ -22,7 +22,7 @@ export function withDefaults(options: JsonOptions): CheckedJsonOptions {
 
 /** Why an element, or everything from it on, cannot be read. */
 export interface JsonFault {
-  readonly code: 'syntax' | 'encoding' | 'too-deep' | 'too-large' | 'cut-off' | 'not-an-array' | 'trailing';
+  readonly code: 'syntax' | 'encoding' | 'too-deep' | 'too-large' | 'cut-off' | 'not-an-array' | 'no-list' | 'trailing';
   /** `element`: the next one is read again. `rest`: nothing after this is. */
   readonly scope: 'element' | 'rest';
   /** No period, and no more than one character of the text. */
@@ -38,7 +38,11 @@ export type JsonValue = { readonly value: unknown } | { readonly fault: JsonFaul
  * @param byteOffset Of the bytes in their file, for the reason.
  */
 export function parseJson(bytes: Buffer, byteOffset: number, options: CheckedJsonOptions): JsonValue {
-  if (!isUtf8(bytes)) return elementFault('encoding', 'it is not valid UTF-8');
+  return isUtf8(bytes) ? parseUtf8(bytes, byteOffset, options) : elementFault('encoding', 'it is not valid UTF-8');
+}
+
+/** The same for bytes that are known to be UTF-8. */
+export function parseUtf8(bytes: Buffer, byteOffset: number, options: CheckedJsonOptions): JsonValue {
   const text = bytes.toString('utf8');
   let value: unknown;
   try {
@@ -83,9 +87,14 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 
 const keepDigits: Reviver = (_key, value, { source }) => {
   if (typeof value !== 'number' || Number.isSafeInteger(value) || source === undefined) return value;
-  return /^-?\d+$/.test(source) ? source : value;
+  return /^-?\d+$/.test(source) || !Number.isFinite(value) ? source : value;
 };
 
 function parseExactly(text: string): unknown {
   return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown);
+}
+
+/** The same bytes, not a copy. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

@@ -1,6 +1,6 @@
-import { type CheckedJsonOptions, elementFault, type JsonFault, parseJson, tooDeep } from './json-element.ts';
-import { JsonExtent } from './json-extent.ts';
+import { type CheckedJsonOptions, elementFault, type JsonFault } from './json-element.ts';
 import { isSpace, nameOfByte } from './json-fault.ts';
+import { JsonValueReader } from './json-value-reader.ts';
 
 /** One element of an array, or why it could not be read. */
 export type JsonElement =
@@ -28,22 +28,15 @@ const closeBrace = 0x7d;
  * Memory: the element that is being read.
  */
 export class JsonArrayScanner {
-  readonly #options: CheckedJsonOptions;
-  readonly #extent: JsonExtent;
+  readonly #reader: JsonValueReader;
   #state: 'start' | 'value' | 'inside' | 'between' | 'behind' | 'done' = 'start';
   #index = 0;
   /** Of the chunk's first byte. */
   #chunkOffset: number;
-  /** The element that is being read: where it began, its bytes from earlier chunks, and what is known to be wrong with it. */
-  #elementOffset = 0;
-  #pieces: Uint8Array[] = [];
-  #pieceBytes = 0;
-  #fault: JsonFault | undefined;
 
   /** @param byteOffset Of the first byte in its file: what stood before (a byte order mark) counts in offsets. */
   constructor(options: CheckedJsonOptions, byteOffset = 0) {
-    this.#options = options;
-    this.#extent = new JsonExtent(options.depthMax);
+    this.#reader = new JsonValueReader(options);
     this.#chunkOffset = byteOffset;
   }
 
@@ -61,10 +54,9 @@ export class JsonArrayScanner {
     let at = 0;
     while (at < chunk.length && !this.isDone) {
       if (this.#isInside) {
-        const end = this.#extent.find(chunk, at);
-        const element = this.#take(chunk, at, end);
-        if (element !== undefined) yield element;
-        at = end;
+        at = this.#reader.read(chunk, at);
+        if (this.#reader.state === 'ended') yield this.#finish();
+        else if (this.#reader.state === 'mismatched') yield this.#mismatch(chunk[at]!, this.#chunkOffset + at);
       } else if (isSpace(chunk[at])) {
         at += 1;
       } else {
@@ -80,7 +72,7 @@ export class JsonArrayScanner {
   *end(): Generator<JsonElement> {
     const state = this.#state;
     if (state === 'start') yield this.#rest('not-an-array', this.#chunkOffset, 'expected an array, found nothing');
-    if (state === 'inside') yield this.#rest('cut-off', this.#elementOffset, 'the file ends inside this element');
+    if (state === 'inside') yield this.#rest('cut-off', this.#reader.byteOffset, 'the file ends inside this element');
     if (state === 'value' || state === 'between') {
       yield this.#rest('cut-off', this.#chunkOffset, 'the file ends before its array does');
     }
@@ -129,33 +121,13 @@ export class JsonArrayScanner {
 
   #begin(byte: number, offset: number, wrong: string | undefined): undefined {
     this.#state = 'inside';
-    this.#extent.begin(byte);
-    this.#elementOffset = offset;
-    this.#pieces = [];
-    this.#pieceBytes = 0;
-    this.#fault = wrong === undefined ? undefined : elementFault('syntax', wrong).fault;
+    this.#reader.begin(byte, offset, 'read', wrong === undefined ? undefined : elementFault('syntax', wrong).fault);
   }
 
-  /** Takes the element's bytes in this chunk. Nothing as long as it goes on behind them. */
-  #take(chunk: Uint8Array, start: number, end: number): JsonElement | undefined {
-    const { state, isTooDeep } = this.#extent;
-    if (state === 'mismatched') return this.#mismatch(chunk[end]!, this.#chunkOffset + end);
-    const piece = chunk.subarray(start, end);
-    this.#pieceBytes += piece.length;
-    if (isTooDeep) this.#fault ??= tooDeep(this.#options).fault;
-    if (this.#pieceBytes > this.#options.elementBytesMax) this.#fault ??= tooLarge(this.#options);
-    if (state === 'ended') return this.#finish(piece);
-    if (this.#fault === undefined) this.#pieces.push(new Uint8Array(piece));
-    else this.#pieces = [];
-    return undefined;
-  }
-
-  #finish(last: Uint8Array): JsonElement {
+  #finish(): JsonElement {
     this.#state = 'between';
-    const byteOffset = this.#elementOffset;
-    if (this.#fault !== undefined) return this.#error(byteOffset, this.#fault);
-    const bytes = this.#pieces.length === 0 ? asBuffer(last) : Buffer.concat([...this.#pieces, last]);
-    const result = parseJson(bytes, byteOffset, this.#options);
+    const { byteOffset } = this.#reader;
+    const result = this.#reader.take();
     if ('fault' in result) return this.#error(byteOffset, result.fault);
     return { index: this.#index++, byteOffset, value: result.value };
   }
@@ -165,7 +137,7 @@ export class JsonArrayScanner {
   }
 
   #mismatch(byte: number, offset: number): JsonElement {
-    const start = this.#isInside ? this.#elementOffset : offset;
+    const start = this.#isInside ? this.#reader.byteOffset : offset;
     return this.#rest('syntax', start, `expected another bracket, found ${nameOfByte(byte)} (byte ${offset})`);
   }
 
@@ -173,10 +145,6 @@ export class JsonArrayScanner {
     this.#state = 'done';
     return { index: this.#index, byteOffset, error: { code, scope: 'rest', reason } };
   }
-}
-
-function tooLarge({ elementBytesMax }: CheckedJsonOptions): JsonFault {
-  return elementFault('too-large', `it has more than ${elementBytesMax} bytes`).fault;
 }
 
 /** What a JSON text that begins with this byte is. */
@@ -187,8 +155,4 @@ function kindOf(byte: number): string {
   if (/[-\d]/.test(character)) return 'a number';
   if (character === '<') return '"<" (an HTML page?)';
   return nameOfByte(byte);
-}
-
-export function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }

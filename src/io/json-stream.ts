@@ -1,5 +1,5 @@
-import { type JsonOptions, parseJson, withDefaults } from './json-element.ts';
-import { asBuffer, JsonArrayScanner, type JsonElement } from './json-scanner.ts';
+import { asBuffer, type JsonOptions, parseJson, withDefaults } from './json-element.ts';
+import { JsonArrayScanner, type JsonElement } from './json-scanner.ts';
 import { ToUtf8 } from './to-utf8.ts';
 
 export type { JsonFault, JsonOptions } from './json-element.ts';

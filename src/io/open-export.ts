@@ -7,12 +7,13 @@ import { FileInput, type NamedFile, plainFile } from './file-input.ts';
 import { lookAt, type NamedPath } from './file-kind.ts';
 import { openFolder } from './folder-input.ts';
 import { gzipFile } from './gzip-file.ts';
+import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
 import { openZip } from './zip-input.ts';
 
 /**
  * Opens what was named on the command line: each folder and each ZIP is an input of its own, all other files together
  * are one (a gzip file is the file that is packed in it). Inputs come in the order in which they were named,
- * the common one at the place of its first file; what was named twice is opened once.
+ * the common one at the place of its first file; what was named twice is opened once. `-` is standard input.
  *
  * The caller closes every input.
  *
@@ -21,13 +22,15 @@ import { openZip } from './zip-input.ts';
 export async function openExport(paths: readonly string[], caps: Partial<Caps> = {}): Promise<readonly ExportInput[]> {
   if (paths.length === 0) throw new UsageError('Cannot open an export: none was named');
   const allCaps = { ...defaultCaps, ...caps };
-  const named = new Map(paths.map((path) => lookAt(path)).map((found) => [found.realPath, found]));
+  const local = await Promise.all(paths.map((path) => (path === standardInputName ? standardInputFile() : path)));
+  const named = new Map(local.map((path) => lookAt(path)).map((found) => [found.realPath, found]));
   const files = [...named.values()].filter(isSingleFile);
   const inputs: ExportInput[] = [];
   try {
     for (const found of named.values()) {
       if (!isSingleFile(found)) inputs.push(await openContainer(found, allCaps));
-      else if (found === files[0]) inputs.push(openFiles(files, allCaps));
+      else if (found === files[0])
+        inputs.push(openFiles(files, allCaps, keyOf(found, paths[local.indexOf(found.realPath)])));
     }
     for (const input of inputs) await assertReadable(input);
     return inputs;
@@ -43,7 +46,11 @@ async function openContainer({ kind, realPath }: NamedPath, caps: Caps): Promise
   return kind === 'folder' ? openFolder(realPath, caps) : openZip(realPath, caps);
 }
 
-function openFiles(files: readonly NamedPath[], caps: Caps): ExportInput {
+/** @param name What the user wrote, where that is known. */
+const keyOf = ({ realPath }: NamedPath, name: string | undefined): string =>
+  name === standardInputName ? standardInputKey : realPath;
+
+function openFiles(files: readonly NamedPath[], caps: Caps, key: string): ExportInput {
   const [first] = files;
   if (first !== undefined && files.every(({ sizeBytes }) => sizeBytes === 0)) {
     throw new SourceError(`Cannot read "${basename(first.realPath)}": the file is empty`, {
@@ -53,7 +60,7 @@ function openFiles(files: readonly NamedPath[], caps: Caps): ExportInput {
   const unpackedPaths = files.map(unpackedPath);
   assertDistinct(unpackedPaths);
   const names = distinctNames(unpackedPaths);
-  return new FileInput(new Map(files.map((file, index) => [names[index]!, namedFile(file, names[index]!, caps)])));
+  return new FileInput(new Map(files.map((file, index) => [names[index]!, namedFile(file, names[index]!, caps)])), key);
 }
 
 function namedFile({ kind, realPath }: NamedPath, name: string, caps: Caps): NamedFile {

@@ -37,7 +37,7 @@ export class SourceError extends ChatferryError {
 
 /** The destination stopped us; the run can be continued. */
 export class DestinationError extends ChatferryError {
-  override readonly name = 'DestinationError';
+  override readonly name: string = 'DestinationError';
   /** The service's own code where it gave one (`AUTH_ERR_APIKEY_NOT_FOUND`), else ours. */
   readonly code: string;
   readonly requestId: string | undefined;

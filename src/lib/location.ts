@@ -1,15 +1,15 @@
-/** Where in an export something was read. Printed as `path:line` or `path#pointer`. */
+/** Where in an export something was read. Printed as `path:line`, `path#pointer` or `path:line#pointer`. */
 export interface Location {
   /** Path inside the export with forward slashes: `general/2024-03-01.json`. */
   readonly path: string;
   /** 1-based line, for formats that have lines. */
   readonly line?: number;
-  /** JSON Pointer (RFC 6901): `/messages/41`. */
+  /** JSON Pointer (RFC 6901): `/messages/41`. Where there is a line as well, inside the value that begins there. */
   readonly pointer?: string;
 }
 
 export function formatLocation(location: Location): string {
-  if (location.line !== undefined) return `${location.path}:${location.line}`;
-  if (location.pointer !== undefined) return `${location.path}#${location.pointer}`;
-  return location.path;
+  const line = location.line === undefined ? '' : `:${location.line}`;
+  const pointer = location.pointer === undefined ? '' : `#${location.pointer}`;
+  return `${location.path}${line}${pointer}`;
 }

@@ -84,12 +84,22 @@ function readValue(document: Document, place: (offset: number) => string): unkno
   }
 }
 
-/** `people:` with every key below it commented out is null. */
+/** `people:` with every key below it commented out is null, and so is `uids:` inside it. `source` is the adapter's business. */
 function withoutEmptySections(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const isEmpty = ([key, section]: [string, unknown]) => section === null && Object.hasOwn(rulesSchema.shape, key);
-  return Object.fromEntries(Object.entries(value).filter((entry) => !isEmpty(entry)));
+  if (!isTable(value)) return value;
+  const sections = Object.entries(value).filter(
+    ([key, section]) => !(section === null && Object.hasOwn(rulesSchema.shape, key)),
+  );
+  return Object.fromEntries(
+    sections.map(([key, section]) => [key, key === 'source' || !isTable(section) ? section : withoutNulls(section)]),
+  );
 }
+
+const isTable = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const withoutNulls = (section: object): object =>
+  Object.fromEntries(Object.entries(section).filter(([, value]) => value !== null));
 
 interface Fault {
   readonly at: readonly PropertyKey[];

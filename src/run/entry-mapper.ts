@@ -50,6 +50,11 @@ export class EntryMapper {
     };
   }
 
+  /** Somebody whom an earlier plan has met: nothing is emitted for them, unless they are described again. */
+  know(sourceId: string, { uid, name, isBot, isPlaceholder }: KnownPerson): void {
+    this.#people.set(sourceId, { uid, name, isBot, isPlaceholder });
+  }
+
   add(entry: Exclude<ReadEntry, { type: 'file' }>): void {
     const { path } = entry.location;
     if (entry.type === 'problem') {
@@ -190,7 +195,10 @@ export class EntryMapper {
 }
 
 /** Who wrote messages whose export does not say: one placeholder for all of them. */
-const unknownAuthor = 'unknown';
+export const unknownAuthor = 'unknown';
 
-const placeOf = (location: Location): string =>
-  location.pointer ?? (location.line === undefined ? '' : String(location.line));
+/** `/41`, `12` or `12#/41`. */
+function placeOf({ line, pointer }: Location): string {
+  if (line === undefined || pointer === undefined) return pointer ?? String(line ?? '');
+  return `${line}#${pointer}`;
+}

@@ -2,8 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openExport } from '../io/open-export.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
+import type { Mapping } from '../mapping/load-rules.ts';
 import { detectSource } from '../sources/detect.ts';
 import { chooseSource } from './choose-source.ts';
+import { parseSourceOptions } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { formatLocation } from '../lib/location.ts';
 
@@ -11,6 +13,8 @@ export interface InspectOptions {
   readonly exports: readonly string[];
   readonly source?: string | undefined;
   readonly workspace?: string | undefined;
+  /** Says how the source is to be read; absent: in its default way. */
+  readonly mapping?: Mapping | undefined;
   readonly progress: Progress;
   readonly signal: AbortSignal;
 }
@@ -46,6 +50,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   const inputs = await openExport(options.exports);
   try {
     const adapter = await chooseSource(inputs, options.source);
+    const sourceOptions = options.mapping ? parseSourceOptions(adapter, options.mapping) : adapter.options.parse({});
     const stage = options.progress.stage('Reading');
     const count = new Counter();
     const recognised = [];
@@ -59,7 +64,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
         ...(options.workspace !== undefined && { workspace: options.workspace }),
       };
       for (const problem of input.problems) count.note(problem.code, problem.reason, formatLocation(problem.location));
-      for await (const entries of adapter.read(input, adapter.options.parse({}), context)) {
+      for await (const entries of adapter.read(input, sourceOptions, context)) {
         for (const entry of entries) count.add(entry);
         if (count.rows - shownRows < rowsPerUpdate) continue;
         shownRows = count.rows;

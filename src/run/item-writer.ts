@@ -38,6 +38,11 @@ export class ItemWriter {
     this.#workspace = readMeta(db, 'workspace');
   }
 
+  /** Somebody whom an earlier plan has written. */
+  know(sourceId: string, id: number): void {
+    this.#people.set(sourceId, id);
+  }
+
   /** @param key Absolute path of the folder or archive. */
   beginInput(key: string): void {
     this.#files?.flush();

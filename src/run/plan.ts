@@ -11,6 +11,7 @@ import {
 } from '../checkpoint/finish-staging.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/message-indexes.ts';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
+import { storedPeople } from '../checkpoint/people.ts';
 import { reopenFiles, unfinished } from '../checkpoint/source-files.ts';
 import { appendRows, mergeRows, type RowWriter } from '../checkpoint/stage-rows.ts';
 import type { Store } from '../checkpoint/store.ts';
@@ -234,6 +235,13 @@ class Planning {
     const mapper = new EntryMapper({ rules: mapping.rules, limits: profile.limits, nowMs: clock.now() }, (item) =>
       writer.write(item),
     );
+    // The files that are left out may be those that describe the people of the others.
+    if (wanted.some((paths) => paths !== 'all')) {
+      for (const person of storedPeople(this.#db)) {
+        mapper.know(person.sourceId, person);
+        writer.know(person.sourceId, person.id);
+      }
+    }
     const request: ReadRequest = {
       source: this.#adapter.name,
       sourceOptions: this.#sourceOptions,

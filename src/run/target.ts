@@ -9,7 +9,7 @@ import { createSandbox } from '../sandbox/app.ts';
 import { createInProcessTransport } from '../sandbox/in-process.ts';
 import { openSandboxStore } from '../sandbox/store.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
-import { ChatServiceClient } from '../service/client.ts';
+import { DeliveryClient } from '../service/delivery-client.ts';
 import { type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
 import { type Pace, sharedPace, unpaced } from '../upload/pace.ts';
 
@@ -36,7 +36,7 @@ export interface Target {
   readonly name: string;
   readonly isEmbedded: boolean;
   readonly profile: Profile;
-  readonly client: ChatServiceClient;
+  readonly client: DeliveryClient;
   openPace(onWait: (ms: number, why: string) => void): Pace;
   close(): Promise<void>;
 }
@@ -102,7 +102,7 @@ function openEmbedded(store: Store, options: TargetOptions): Target {
     name,
     isEmbedded: true,
     profile,
-    client: new ChatServiceClient({ transport, apiKey: new Secret(key) }),
+    client: new DeliveryClient({ transport, apiKey: new Secret(key) }),
     openPace: (onWait) =>
       profile.importsPerMinute === undefined ? unpaced : paceOf(`sandbox:${sandbox.id}`, profile, options, onWait),
     close: async () => {
@@ -137,7 +137,7 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
     name: address,
     isEmbedded: false,
     profile,
-    client: new ChatServiceClient({ transport, apiKey }),
+    client: new DeliveryClient({ transport, apiKey }),
     openPace: (onWait) => paceOf(address, profile, options, onWait),
     close: () => transport.close(),
   };

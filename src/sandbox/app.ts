@@ -1,16 +1,15 @@
 import type { Clock } from '../lib/clock.ts';
-import type { OperationName } from '../service/contract/operations.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
-import { failure } from './answers.ts';
+import { failure, refuse } from './answers.ts';
 import { createAuthentication } from './authenticate.ts';
-import { getGroup } from './get-group.ts';
-import { createService, type Handler } from './handler.ts';
-import { importMessages } from './import-messages.ts';
-import { listMessages } from './list-messages.ts';
-import { withRateLimit } from './rate-limit.ts';
-import { createRoutes } from './routes.ts';
-import { type Rules, rulesOf } from './rules.ts';
+import { type Call, createService, type Handler, type Service } from './handler.ts';
+import { handlers } from './operations/handlers.ts';
+import { createRateLimits, type RateLimits } from './rate-limit.ts';
+import { type Received, readCall } from './read-call.ts';
+import { findOperation, type Meant } from './routes.ts';
+import { type Behaviour, rulesOf } from './rules.ts';
+import { type Seed, sow } from './seeds/seeds.ts';
 import type { SandboxStore } from './store.ts';
 
 export interface SandboxOptions {
@@ -20,9 +19,11 @@ export interface SandboxOptions {
   /** Whose limits and pace it rehearses. */
   readonly profile: Profile['name'];
   /** What a muid that is already there meets: `refused` by default, or `stored` a second time. */
-  readonly duplicates?: Rules['duplicates'];
+  readonly duplicates?: Behaviour['duplicates'];
   /** What a blank or overdue message meets: an answer of its own by default, or `abort` for the whole request. */
-  readonly badRows?: Rules['badRows'];
+  readonly badRows?: Behaviour['badRows'];
+  /** What is there from the beginning; nothing by default. A data file that was given a seed once does not get it again. */
+  readonly seed?: Seed | undefined;
   readonly clock: Clock;
 }
 
@@ -36,6 +37,8 @@ export interface Sandbox {
    * @throws StoreError if the disk does not take it; nothing of the request is stored then.
    */
   handle(request: TransportRequest): TransportAnswer;
+  /** From the next request on. */
+  behave(changes: Partial<Behaviour>): void;
   close(): void;
 }
 
@@ -44,33 +47,42 @@ export const bodyBytesMax = 16 * 1024 * 1024;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { store, clock, duplicates = 'refused', badRows = 'answered' } = options;
-  const service = createService(store, rulesOf(options.profile, { duplicates, badRows }), clock);
-  const authenticate = createAuthentication(options.apiKey);
-  const findRoute = createRoutes(handlersFor(service.rules, clock));
+  const rules = rulesOf(options.profile, { duplicates, badRows });
+  const service = createService(store, rules, clock);
+  if (options.seed) sow(service, options.seed);
+  const limit = rules.ratesPerMinute ? createRateLimits(rules.ratesPerMinute, clock) : unlimited;
+  const authenticate = createAuthentication(options.apiKey, service.apiKeys);
 
   const handle = (request: TransportRequest): TransportAnswer => {
-    const refusal = authenticate(header(request, 'apikey'));
-    if (refusal) return refusal;
-    const [path = '', search] = splitOnce(request.path, '?');
-    const route = findRoute(request.method, path);
-    if (!route) return failure(404, { code: 'ERR_API_NOT_FOUND', message: 'The operation does not exist' });
-    const onBehalfOf = header(request, 'onbehalfof')?.toLowerCase();
-    if (onBehalfOf !== undefined && service.people.find(onBehalfOf) === undefined) {
-      return failure(404, { code: 'ERR_UID_NOT_FOUND', message: `The user "${onBehalfOf}" does not exist` });
-    }
-    const body = textOf(request.body);
-    if (body.length > bodyBytesMax) return bodyTooLarge();
-    return route.handler(service, { params: route.params, query: new URLSearchParams(search), onBehalfOf, body });
+    const key = authenticate(header(request, 'apikey'));
+    if ('refusal' in key) return key.refusal;
+    const [path, search] = splitOnce(request.path, '?');
+    const meant = findOperation(request.method, path);
+    if (!meant) return refuse('ERR_API_NOT_FOUND', `No operation is called by ${request.method} ${path}`);
+    const text = textOf(request.body);
+    if (text.length > bodyBytesMax) return bodyTooLarge();
+    const onBehalfOf = header(request, 'onbehalfof');
+    const { operation, params } = meant;
+    const received = { keyDigest: key.digest, params, search, onBehalfOf, text };
+    // A bot sends for itself.
+    return limit(operation.rateClass, params.uid ?? onBehalfOf, () => answer(service, meant, received));
   };
 
-  return { id: store.id, handle, close: () => store.close() };
+  return { id: store.id, handle, behave: (changes) => Object.assign(rules, changes), close: () => store.close() };
 }
 
-function handlersFor({ importsPerMinute }: Rules, clock: Clock): Record<OperationName, Handler> {
-  const imports =
-    importsPerMinute === undefined ? importMessages : withRateLimit(importMessages, importsPerMinute, clock);
-  return { getGroup, importMessages: imports, listMessages };
+/** A request that may change something is one transaction, whatever it changes. */
+function answer(service: Service, { operation }: Meant, received: Received): TransportAnswer {
+  const perform = (): TransportAnswer => {
+    const read = readCall(service, operation, received);
+    if ('refusal' in read) return read.refusal;
+    const handler = handlers[operation.name] as Handler<typeof operation.name>;
+    return handler(service, read.call as Call<typeof operation.name>);
+  };
+  return operation.method === 'GET' ? perform() : service.transaction(perform);
 }
+
+const unlimited: RateLimits = (_rateClass, _sender, answer) => answer();
 
 export const bodyTooLarge = (): TransportAnswer =>
   failure(413, { code: 'ERR_BAD_REQUEST', message: `The body is longer than ${bodyBytesMax} bytes` });

@@ -19,6 +19,10 @@ export class BoundedCache<Value> {
     this.#entries.set(key, value);
   }
 
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
   clear(): void {
     this.#entries.clear();
   }

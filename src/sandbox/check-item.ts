@@ -1,18 +1,15 @@
-import type { ImportItem } from '../service/contract/messages.ts';
+import type { ImportItem } from '../service/contract/import.ts';
 import { idPattern, muidPattern } from '../service/limits.ts';
 import type { Complaint } from './answers.ts';
+import { checkContent, checkDataSize, checkTags, type Content, invalid, mediaTypes, tooLong } from './check-content.ts';
 import type { Rules } from './rules.ts';
 
 /** A message of the right shape, its ids in lower case, and the JSON of its data. */
-export interface Candidate {
+export interface Candidate extends Content {
   readonly key: string;
   readonly item: ImportItem;
   readonly sender: string;
   readonly receiver: string;
-  readonly category: string;
-  readonly type: string;
-  /** JSON, without entities. */
-  readonly data: string;
   readonly sentAt: number;
 }
 
@@ -27,7 +24,6 @@ export function checkItem(candidate: Candidate, rules: Rules, nowSeconds: number
   return undefined;
 }
 
-const mediaTypes = new Set(['image', 'file', 'audio', 'video']);
 const daySeconds = 86_400;
 
 const checkMuid: Check = ({ key, item: { muid } }) => {
@@ -51,20 +47,6 @@ const checkKind: Check = ({ category, type }) => {
   return { code: 'ERR_INVALID_MESSAGE_TYPE', message: `"${type}" is no type of category "${category}"` };
 };
 
-const checkContent: Check = ({ item: { data = {} }, category, type }) => {
-  if (category === 'custom') {
-    if (data.customData || data.custodata) return undefined;
-    return { code: 'ERR_EMPTY_CUSTOM_DATA', message: 'A custom message needs data.customData' };
-  }
-  if (type === 'text' && (data.text ?? '').trim() === '') {
-    return { code: 'ERR_EMPTY_MESSAGE_TEXT', message: 'The text of the message is blank' };
-  }
-  if (type !== 'text' && !data.attachments?.length) {
-    return { code: 'ERR_EMPTY_MESSAGE_FILE', message: `A message of type "${type}" needs data.attachments` };
-  }
-  return undefined;
-};
-
 const checkDetails: Check = ({ item, sender, receiver }, { nameLengthMax, descriptionLengthMax }) => {
   const { senderUserDetails, receiverUserDetails, receiverGroupDetails } = item;
   if (senderUserDetails && senderUserDetails.uid.toLowerCase() !== sender) {
@@ -83,16 +65,7 @@ const checkDetails: Check = ({ item, sender, receiver }, { nameLengthMax, descri
     : undefined;
 };
 
-const checkTags: Check = ({ item: { tags = [] } }, { tagsMax = Infinity, tagLengthMax = Infinity }) => {
-  if (tags.length > tagsMax) return invalid('tags', `expected ${tagsMax} tags at most`);
-  return tags.some((tag) => tag.length > tagLengthMax) ? tooLong('tags', tagLengthMax) : undefined;
-};
-
-const checkSize: Check = ({ data, item }, { dataBytesMax = Infinity, messageCharsMax = Infinity }) => {
-  // Three UTF-8 bytes per UTF-16 unit at most: counting is only needed near the limit.
-  if (data.length * 3 > dataBytesMax && Buffer.byteLength(data) > dataBytesMax) {
-    return invalid('data', `expected ${dataBytesMax} bytes at most`);
-  }
+const checkSize: Check = ({ item }, { messageCharsMax = Infinity }) => {
   const isTooLong = messageCharsMax !== Infinity && JSON.stringify(item).length > messageCharsMax;
   return isTooLong ? invalid('message', `expected ${messageCharsMax} characters at most`) : undefined;
 };
@@ -109,16 +82,7 @@ const checks: readonly Check[] = [
   checkContent,
   checkDetails,
   checkTags,
+  checkDataSize,
   checkSize,
   checkAge,
 ];
-
-const tooLong = (field: string, max: number | undefined) => invalid(field, `expected ${max} characters at most`);
-
-function invalid(field: string, sentence: string): Complaint {
-  return {
-    code: 'ERR_BAD_REQUEST',
-    message: `The message did not pass the validation: ${field}: ${sentence}`,
-    details: { [field]: [sentence] },
-  };
-}

@@ -18,7 +18,9 @@ export class Entities {
 
   constructor(db: Database, table: 'user' | 'chat_group') {
     this.#select = db.prepare<[string], string>(`SELECT entity FROM ${table} WHERE id = ?`).pluck();
-    this.#upsert = db.prepare(`INSERT OR REPLACE INTO ${table} (id, entity) VALUES (?, ?)`);
+    this.#upsert = db.prepare(
+      `INSERT INTO ${table} (id, entity) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET entity = excluded.entity`,
+    );
   }
 
   find(id: string): string | undefined {

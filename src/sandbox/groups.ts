@@ -1,11 +1,14 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { ReceiverDetails } from '../service/contract/messages.ts';
+import type { ReceiverDetails } from '../service/contract/import.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { Entities } from './entities.ts';
 
+export const scopes = ['participant', 'moderator', 'admin'] as const;
+
+export type Scope = (typeof scopes)[number];
+
 export interface Membership {
-  /** `admin` or `participant`. */
-  readonly scope: string;
+  readonly scope: Scope;
   readonly joinedAt: number;
 }
 
@@ -18,12 +21,18 @@ export class Groups {
   readonly #count: Statement<[string], number>;
   readonly #join: Statement<[string, string, string, number]>;
   readonly #membership: Statement<[string, string], Membership>;
+  readonly #kick: Statement<[string, string]>;
+  readonly #deleteMembers: Statement<[string]>;
+  readonly #deleteGroup: Statement<[string]>;
 
   constructor(db: Database) {
     this.#groups = new Entities(db, 'chat_group');
     this.#count = db.prepare<[string], number>('SELECT count(*) FROM group_member WHERE guid = ?').pluck();
     this.#join = db.prepare('INSERT OR IGNORE INTO group_member (guid, uid, scope, joined_at) VALUES (?, ?, ?, ?)');
     this.#membership = db.prepare('SELECT scope, joined_at AS joinedAt FROM group_member WHERE guid = ? AND uid = ?');
+    this.#kick = db.prepare('DELETE FROM group_member WHERE guid = ? AND uid = ?');
+    this.#deleteMembers = db.prepare('DELETE FROM group_member WHERE guid = ?');
+    this.#deleteGroup = db.prepare('DELETE FROM chat_group WHERE id = ?');
   }
 
   /** JSON of the group as it is answered; nothing if there is none. */
@@ -41,22 +50,39 @@ export class Groups {
     );
   }
 
-  /** Makes the user a member if it is none yet. */
-  join(guid: string, uid: string, joinedAt: number): void {
+  /** Makes the user a member if it is none yet; the owner as admin. */
+  join(guid: string, uid: string, joinedAt: number, scope: Scope = 'participant'): void {
     const key = `${guid} ${uid}`;
     if (this.#joined.get(key)) return;
     const memberCount = this.#memberCount(guid);
-    const { owner } = JSON.parse(this.#groups.find(guid) ?? '{}');
-    const { changes } = this.#join.run(guid, uid, owner === uid ? 'admin' : 'participant', joinedAt);
+    const { changes } = this.#join.run(guid, uid, this.owner(guid) === uid ? 'admin' : scope, joinedAt);
     this.#counts.set(guid, memberCount + changes);
     this.#joined.set(key, true);
+  }
+
+  /** uid; nothing where nobody said whose the group is. */
+  owner(guid: string): string | undefined {
+    return JSON.parse(this.#groups.find(guid) ?? '{}').owner;
+  }
+
+  kick(guid: string, uid: string): void {
+    this.#kick.run(guid, uid);
+    this.#counts.delete(guid);
+    this.#joined.delete(`${guid} ${uid}`);
+  }
+
+  /** With its members. */
+  delete(guid: string): void {
+    this.#deleteMembers.run(guid);
+    this.#deleteGroup.run(guid);
+    this.forget();
   }
 
   membership(guid: string, uid: string): Membership | undefined {
     return this.#membership.get(guid, uid);
   }
 
-  /** After a transaction was rolled back: what is cached may not be stored. */
+  /** What is cached may not be stored: a transaction was rolled back, or a group deleted. */
   forget(): void {
     this.#groups.forget();
     this.#counts.clear();

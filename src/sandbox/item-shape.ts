@@ -1,45 +1,29 @@
-import type { ErrorCode } from '../service/contract/errors.ts';
-import { type ImportItem, importItem } from '../service/contract/messages.ts';
+import { type ImportItem, importItem } from '../service/contract/import.ts';
 import { secondsMax } from '../service/limits.ts';
 import { type Complaint, detailsOf } from './answers.ts';
+import { depthMax, isDeeperThan } from './depth.ts';
+import { codeOfField } from './field-codes.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The message if it has the shape that the contract declares, else what is wrong. The shape is checked by hand, for speed;
- * the schema speaks only when something is wrong; a test holds the two together.
+ * the schema speaks only when something is wrong; a test holds the two together. Some fields have codes of their own.
  */
 export function readItem(item: unknown): { readonly item: ImportItem } | { readonly complaint: Complaint } {
   if (isItem(item)) return isDeeperThan(item, depthMax) ? { complaint: tooDeep } : { item };
   const issues = importItem.safeParse(item).error?.issues ?? [];
   const details = detailsOf(issues);
-  const code = codeOf(item, Object.keys(details)[0] ?? '');
+  const code = isObject(item)
+    ? (codeOfField(Object.keys(details)[0] ?? '') ?? 'ERR_BAD_REQUEST')
+    : 'ERR_IMPORT_INVALID_MESSAGE_FORMAT';
   return { complaint: { code, message: 'The message did not pass the validation', details } };
 }
-
-/** Levels of objects and lists. JSON has no bound; SQLite reads no more than 1,000 and some JSON writers less. */
-const depthMax = 64;
 
 const tooDeep: Complaint = {
   code: 'ERR_INVALID_MESSAGE_DATA',
   message: `The message is nested deeper than ${depthMax} levels`,
 };
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
-}
-
-/** Some fields have codes of their own. */
-function codeOf(item: unknown, field: string): ErrorCode {
-  if (field === 'receiver') return 'ERR_EMPTY_RECEIVER';
-  if (field === 'receiverType') return 'ERR_INVALID_RECEIVER_TYPE';
-  if (field === 'data.text') return 'ERR_INVALID_MESSAGE_TEXT';
-  if (field === 'data.metadata') return 'ERR_INVALID_METADATA';
-  if (field.startsWith('data.attachments')) return 'ERR_INVALID_MEDIA_MESSAGE';
-  if (field.startsWith('data')) return 'ERR_INVALID_MESSAGE_DATA';
-  return isObject(item) ? 'ERR_BAD_REQUEST' : 'ERR_IMPORT_INVALID_MESSAGE_FORMAT';
-}
 
 /** Exported for the test that compares it with the schema. */
 export function isItem(item: unknown): item is ImportItem {

@@ -1,7 +1,8 @@
 /** A stored message, as the columns have it. */
 export interface MessageRow {
   readonly id: number;
-  readonly muid: string;
+  /** Absent where whoever sent the message chose none. */
+  readonly muid: string | null;
   readonly conversationId: string;
   readonly sender: string;
   readonly receiver: string;
@@ -15,28 +16,62 @@ export interface MessageRow {
   readonly sentAt: number;
   readonly deliveredAt: number | null;
   readonly readAt: number | null;
+  /** Of a reply in a thread: id of the message that it replies to. */
+  readonly parent: number | null;
+  /** JSON of the entities of an action or a call, which has others than sender and receiver. */
+  readonly entities: string | null;
+  readonly deletedAt: number | null;
+}
+
+/** What an answer shows around a message, as JSON. */
+export interface Surroundings {
+  /** The user. */
+  readonly sender: string;
+  /** The user or group. */
+  readonly receiver: string;
+  /** Further members of `data`, by name. */
+  readonly additions?: Readonly<Record<string, string>>;
 }
 
 /**
  * A message in the service's shape. Put together from JSON that is already there, because every message passes here when it
  * is imported and each time it is listed: twice as fast as making objects of it.
- *
- * @param sender, receiver JSON of the user, and of the user or group.
  */
-export function messageJson(row: MessageRow, sender: string, receiver: string): string {
+export function messageJson(row: MessageRow, { sender, receiver, additions }: Surroundings): string {
   // Ids are `[a-z0-9_-]` and need no escaping.
   const receiverEntity = `${receiver.slice(0, -1)},"conversationId":"${row.conversationId}"}`;
   const entities =
-    `"entities":{"sender":{"entity":${sender},"entityType":"user"},` +
-    `"receiver":{"entity":${row.receiverType === 'user' ? receiverEntity : receiver},"entityType":"${row.receiverType}"}}`;
-  const data = row.data === '{}' ? `{${entities}}` : `${row.data.slice(0, -1)},${entities}}`;
+    row.entities ??
+    `{"sender":{"entity":${sender},"entityType":"user"},` +
+      `"receiver":{"entity":${row.receiverType === 'user' ? receiverEntity : receiver},"entityType":"${row.receiverType}"}}`;
+  const data = withMember(additions ? withMembers(row.data, additions) : row.data, 'entities', entities);
   return (
-    `{"id":"${row.id}","muid":${JSON.stringify(row.muid)},"conversationId":"${row.conversationId}",` +
+    `{"id":"${row.id}",${row.muid === null ? '' : `"muid":${JSON.stringify(row.muid)},`}` +
+    `"conversationId":"${row.conversationId}",${row.parent === null ? '' : `"parentId":"${row.parent}",`}` +
     `"sender":"${row.sender}","receiverType":"${row.receiverType}","receiver":"${row.receiver}",` +
     `"category":"${row.category}","type":${JSON.stringify(row.type)},"data":${data},"sentAt":${row.sentAt},` +
     `${timeField('deliveredAt', row.deliveredAt)}${timeField('readAt', row.readAt)}` +
-    `${row.tags === null ? '' : `"tags":${row.tags},`}"updatedAt":${row.sentAt}}`
+    `${timeField('deletedAt', row.deletedAt)}${row.tags === null ? '' : `"tags":${row.tags},`}` +
+    `"updatedAt":${row.deletedAt ?? row.sentAt}}`
   );
 }
 
 const timeField = (name: string, seconds: number | null): string => (seconds === null ? '' : `"${name}":${seconds},`);
+
+/** @param object, json JSON; the object has no such member yet. */
+const withMember = (object: string, name: string, json: string): string =>
+  `${object === '{}' ? '{' : `${object.slice(0, -1)},`}"${name}":${json}}`;
+
+/** Whoever sent the message may have put members of the same names into it: the service's own win. */
+function withMembers(object: string, additions: Readonly<Record<string, string>>): string {
+  const names = Object.keys(additions);
+  const isTaken = names.some((name) => object.includes(`"${name}":`));
+  const bare = isTaken ? JSON.stringify(withoutMembers(JSON.parse(object), names)) : object;
+  return names.reduce((json, name) => withMember(json, name, additions[name]!), bare);
+}
+
+/** A copy without the named members. */
+export function withoutMembers(object: object, names: readonly string[]): object {
+  if (!names.some((name) => Object.hasOwn(object, name))) return object;
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+}

@@ -1,32 +1,26 @@
+import type { Operation } from '../service/contract/operation.ts';
 import { type OperationName, operations } from '../service/contract/operations.ts';
-import type { Handler } from './handler.ts';
 
-interface Route {
-  readonly handler: Handler;
+export interface Meant {
+  readonly operation: Operation & { readonly name: OperationName };
   /** From the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/**
- * Finds the handler of a request; nothing for a path or method that no operation has.
- * The patterns are made from the declarations: `/v3/groups/{guid}` has a group named `guid`.
- */
-export function createRoutes(
-  handlers: Readonly<Record<OperationName, Handler>>,
-): (method: string, path: string) => Route | undefined {
-  const routes = operations.map(({ name, method, path }) => ({
-    method,
-    pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-    handler: handlers[name],
-  }));
-  return (method, path) => {
-    for (const route of routes) {
-      const match = route.method === method ? route.pattern.exec(path) : null;
-      const params = match && decodeParams(match.groups ?? {});
-      if (params) return { handler: route.handler, params };
-    }
-    return undefined;
-  };
+/** The patterns are made from the declarations: `/v3/groups/{guid}` has a group named `guid`. */
+const patterns = operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}));
+
+/** The operation that a request means; nothing for a path or method that no operation has. */
+export function findOperation(method: string, path: string): Meant | undefined {
+  for (const { operation, pattern } of patterns) {
+    const match = operation.method === method ? pattern.exec(path) : null;
+    const params = match && decodeParams(match.groups ?? {});
+    if (params) return { operation, params };
+  }
+  return undefined;
 }
 
 function decodeParams(groups: Readonly<Record<string, string>>): Record<string, string> | undefined {

@@ -1,9 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
+import { openApiDocument } from '../service/openapi.ts';
 import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
-import { failure } from './answers.ts';
+import { failure, success } from './answers.ts';
 import { bodyBytesMax, bodyTooLarge, type Sandbox } from './app.ts';
+import { controlPrefix } from './control.ts';
+import type { FaultySandbox } from './faults.ts';
+import { deliver } from './faults-delivery.ts';
+import { send, sendWhole } from './faults-on-socket.ts';
 
 export interface ServeOptions {
   /** 0, the default, takes a free one. */
@@ -15,6 +21,8 @@ export interface ServeOptions {
   readonly requestTimeoutMs?: number;
   /** Gets what `handle` threw; the client gets status 500. */
   readonly onFault?: (fault: unknown) => void;
+  /** For answers that are late or slow. */
+  readonly clock?: Clock;
 }
 
 /** A sandbox that listens. */
@@ -26,7 +34,10 @@ export interface SandboxServer {
 }
 
 /** @throws UsageError if the port is taken. */
-export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<SandboxServer> {
+export async function serveSandbox(
+  sandbox: Pick<Sandbox, 'handle'> | FaultySandbox,
+  options: ServeOptions = {},
+): Promise<SandboxServer> {
   const { port = 0, host = '127.0.0.1', headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 } = options;
   const server = createServer(
     {
@@ -37,7 +48,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
       // Above what clients use, so that they are the ones who close.
       keepAliveTimeout: 30_000,
     },
-    (request, response) => void respond(sandbox, request, response, options.onFault),
+    (request, response) => void respond(sandbox, request, response, options),
   );
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
@@ -69,19 +80,22 @@ function stop(server: Server, graceMs: number): Promise<void> {
 }
 
 async function respond(
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'handle'> | FaultySandbox,
   request: IncomingMessage,
   response: ServerResponse,
-  onFault: ServeOptions['onFault'],
+  { onFault, clock = systemClock }: ServeOptions,
 ): Promise<void> {
   try {
     const body = await readBody(request);
-    if (isForOtherHost(request)) write(response, otherHost());
-    else write(response, body ? sandbox.handle(requestOf(request, body)) : bodyTooLarge());
+    const refusal = refusalOf(request);
+    if (!body) sendWhole(response, bodyTooLarge());
+    else if (refusal) sendWhole(response, refusal);
+    else if (request.url === '/openapi.json') sendWhole(response, success(JSON.stringify(openApiDocument())));
+    else await send(response, deliver(sandbox, requestOf(request, body)), clock);
   } catch (fault) {
     if (request.destroyed && !request.complete) return;
     onFault?.(fault);
-    write(response, failure(500, { code: 'ERR_EXCEPTION', message: 'Something went wrong' }));
+    sendWhole(response, failure(500, { code: 'ERR_EXCEPTION', message: 'Something went wrong' }));
   }
 }
 
@@ -96,18 +110,30 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return size <= bodyBytesMax ? Buffer.concat(chunks) : undefined;
 }
 
+/** Why a request is not even looked at. */
+function refusalOf(request: IncomingMessage): TransportAnswer | undefined {
+  if (isForOtherHost(request)) return noAccess('The sandbox answers to localhost only');
+  if (request.url?.startsWith(controlPrefix) && !isLoopback(request.socket.remoteAddress)) {
+    return noAccess(`${controlPrefix} answers to this machine only`);
+  }
+  return undefined;
+}
+
 /**
  * The request came over the loopback interface and names another host. A page in a browser can do that by letting its own
  * name point at this machine; nobody else has a reason to.
  */
 function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
   const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-  const isLocal = socket.localAddress?.startsWith('127.') || socket.localAddress === '::1';
-  return isLocal === true && !loopback.test(headers.host ?? '');
+  return isLoopback(socket.localAddress) && !loopback.test(headers.host ?? '');
 }
 
-const otherHost = (): TransportAnswer =>
-  failure(403, { code: 'AUTH_ERR_NO_ACCESS', message: 'The sandbox answers to localhost only' });
+/** IPv4 addresses may come as IPv6: `::ffff:127.0.0.1`. */
+export function isLoopback(address = ''): boolean {
+  return address === '::1' || address === 'localhost' || /^(?:::ffff:)?127\./.test(address);
+}
+
+const noAccess = (message: string): TransportAnswer => failure(403, { code: 'AUTH_ERR_NO_ACCESS', message });
 
 function requestOf(request: IncomingMessage, body: Buffer): TransportRequest {
   return {
@@ -125,9 +151,4 @@ function singleValues(headers: IncomingMessage['headers']): Record<string, strin
     if (typeof value === 'string') values[name] = value;
   }
   return values;
-}
-
-function write(response: ServerResponse, { status, headers, body }: TransportAnswer): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
 }

@@ -1,7 +1,7 @@
 /**
  * Bounds of single fields. Those that differ between destinations are in `profiles.ts`.
  *
- * Except `listLimitMax`, the specification names none of them: they are what the public service documents
+ * Except those of pages, the specification names none of them: they are what the public service documents
  * (properties and constraints page, 2026-11), and the sandbox holds to them where the comment says so.
  */
 
@@ -22,6 +22,10 @@ export const listLimitMax = 1000;
 
 /** Messages per page where the request names no limit: the specification's default. */
 export const listLimitDefault = 10;
+
+/** Rows per numbered page: the specification's bound and its default. */
+export const perPageMax = 1000;
+export const perPageDefault = 100;
 
 /** The greatest time of ten digits: what has more is milliseconds. */
 export const secondsMax = 9_999_999_999;

@@ -6,9 +6,14 @@ import type { ReadOutcome } from './outcome.ts';
 export type ListPage = (query: ListMessagesQuery, signal: AbortSignal) => Promise<ReadOutcome<MessagePage>>;
 
 export interface Walk {
-  readonly conversationId: string;
+  /** Absent: everything that the key may see. */
+  readonly conversationId?: string;
   /** Begins after the message with this id. */
   readonly fromId?: string;
+  /** Goes along with `fromId` where the service named both. Unix seconds. */
+  readonly fromSentAt?: number;
+  /** Ids of the page before `fromId`, where there was one: their rows are dropped. */
+  readonly seen?: readonly string[];
   /** Unix seconds. The service ignores `toTimestamp` without `fromTimestamp`. */
   readonly fromTimestamp?: number;
   readonly toTimestamp?: number;
@@ -17,7 +22,7 @@ export interface Walk {
 }
 
 /**
- * Reads a conversation to its end, a page at a time, in the service's order. A failed page is yielded and ends the walk.
+ * Reads a conversation, or all of them, to the end, a page at a time, in the service's order. A failed page is yielded and ends the walk.
  *
  * Nothing documents how a listing ends or whether a page repeats the row of its cursor, so both are borne: rows of the page
  * before are dropped by id, and the walk ends at an empty page, at one that brings nothing new, or at a short one behind which
@@ -26,18 +31,21 @@ export interface Walk {
  */
 export async function* walkConversation(
   list: ListPage,
-  { conversationId, fromId, fromTimestamp, toTimestamp, limit = 1000 }: Walk,
+  { conversationId, fromId, fromSentAt, seen: seenBefore = [], fromTimestamp, toTimestamp, limit = 1000 }: Walk,
   signal: AbortSignal,
 ): AsyncGenerator<ReadOutcome<readonly ListedMessage[]>> {
   const filter: ListMessagesQuery = {
-    conversationId,
+    ...(conversationId !== undefined && { conversationId }),
     affix: 'append',
     limit,
     ...(fromTimestamp !== undefined && { fromTimestamp }),
     ...(toTimestamp !== undefined && { toTimestamp }),
   };
-  let cursor: Pick<ListMessagesQuery, 'id' | 'sentAt'> = fromId === undefined ? {} : { id: fromId };
-  let seen = new Set<string>(fromId === undefined ? [] : [fromId]);
+  let cursor: Pick<ListMessagesQuery, 'id' | 'sentAt'> = {
+    ...(fromId !== undefined && { id: fromId }),
+    ...(fromSentAt !== undefined && { sentAt: fromSentAt }),
+  };
+  let seen = new Set(fromId === undefined ? seenBefore : [fromId, ...seenBefore]);
   while (true) {
     const outcome = await list({ ...filter, ...cursor }, signal);
     if (outcome.kind === 'failed') return yield outcome;
@@ -63,11 +71,11 @@ function cursorAfter({ messages, next }: MessagePage): Pick<ListMessagesQuery, '
   return { ...(id !== undefined && { id }), ...(next?.sentAt !== undefined && { sentAt: next.sentAt }) };
 }
 
-function stuck(conversationId: string, id: string | undefined): ReadOutcome<never> {
+function stuck(conversationId: string | undefined, id: string | undefined): ReadOutcome<never> {
   return {
     kind: 'failed',
     why: 'stop',
     code: 'cursor_stuck',
-    detail: `The listing of "${conversationId}" repeats a full page after message ${id ?? 'none'}`,
+    detail: `The listing${conversationId === undefined ? '' : ` of "${conversationId}"`} repeats a full page after message ${id ?? 'none'}`,
   };
 }

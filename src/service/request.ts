@@ -1,7 +1,7 @@
 import { UsageError } from '../lib/errors.ts';
 import type { Operation } from './contract/operation.ts';
 
-type QueryValue = string | number | boolean | readonly string[] | undefined;
+export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
 /** The path of an operation with its parameters percent-encoded, and the query behind it. */
 export function pathOf(

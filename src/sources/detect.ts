@@ -10,7 +10,10 @@ export interface Detected {
   readonly because: string;
 }
 
-/** Asks every source whether the export is its own; the certain ones come first, otherwise in the order of the registry. */
+/**
+ * Asks every source whether the export is its own; the certain ones come first, otherwise in the order of the registry.
+ * A source without fixed fields, which sees a table in anything, only counts where no other recognises the export.
+ */
 export async function detectSource(
   input: ExportInput,
   adapters: readonly SourceAdapter[] = sources,
@@ -20,5 +23,8 @@ export async function detectSource(
     const probe = await adapter.probe(input);
     if (probe.match !== 'no') detected.push({ adapter, ...probe });
   }
-  return detected.sort((a, b) => Number(b.match === 'certain') - Number(a.match === 'certain'));
+  const specific = detected.filter(({ adapter }) => !adapter.propose);
+  return (specific.length > 0 ? specific : detected).sort(
+    (a, b) => Number(b.match === 'certain') - Number(a.match === 'certain'),
+  );
 }

@@ -35,6 +35,8 @@ describe('loadOptions()', () => {
       concurrency: 8,
       details: 'until-known',
       maxRefused: 0.2,
+      force: false,
+      pageSize: 1000,
       verify: true,
     });
   });

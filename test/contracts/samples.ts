@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExportInput } from '../../src/io/export-input.ts';
 import { openExport } from '../../src/io/open-export.ts';
+import { parseRules } from '../../src/mapping/load-rules.ts';
 
 /** One folder below `samples/<source>/`: an export and what reading it must yield. */
 export interface Sample {
@@ -35,4 +36,10 @@ export async function openSample({ folder }: Sample): Promise<ExportInput> {
   const [input, ...more] = await openExport(names.sort().map((name) => join(folder, name)));
   if (!input || more.length > 0) throw new Error(`Expected one export in "${folder}", found ${more.length + 1}`);
   return input;
+}
+
+/** What the sample's `mapping.yaml` says to its source: nothing where there is none. */
+export function sampleOptions({ folder }: Sample): Readonly<Record<string, unknown>> {
+  const path = join(folder, 'mapping.yaml');
+  return existsSync(path) ? parseRules(readFileSync(path, 'utf8'), path).source : {};
 }

@@ -9,7 +9,7 @@ import { detectSource } from '../../src/sources/detect.ts';
 import type { ReadContext, SourceAdapter } from '../../src/sources/source.ts';
 import { watched, withFile } from './altered-input.ts';
 import { memoryInput } from './memory-input.ts';
-import { listSamples, openSample, type Sample } from './samples.ts';
+import { listSamples, openSample, type Sample, sampleOptions } from './samples.ts';
 
 /**
  * What every source must do, tried on its own samples. After a change that is meant:
@@ -58,7 +58,14 @@ function describeProbe(adapter: SourceAdapter, samples: readonly Sample[]): void
 
   it("recognises no one else's samples", async () => {
     for (const sample of listSamples().filter(({ source }) => source !== adapter.name)) {
-      expect(await adapter.probe(await openSample(sample)), sample.folder).toEqual({ match: 'no' });
+      const probe = await adapter.probe(await openSample(sample));
+      // A source without fixed fields may see a table in anything, as long as whose it is comes first.
+      if (adapter.propose && probe.match === 'likely') {
+        const [first] = await detectSource(await openSample(sample));
+        expect(first?.adapter.name, sample.folder).toBe(sample.source);
+      } else {
+        expect(probe, sample.folder).toEqual({ match: 'no' });
+      }
     }
   });
 
@@ -71,14 +78,16 @@ function describeProbe(adapter: SourceAdapter, samples: readonly Sample[]): void
 function describeEntries(adapter: SourceAdapter, sample: Sample): void {
   it('yields exactly the entries of expected.ndjson', async () => {
     const path = join(sample.folder, 'expected.ndjson');
-    const lines = (await readAll(adapter, await openSample(sample))).map((entry) => `${JSON.stringify(entry)}\n`);
+    const lines = (await readSample(adapter, sample, await openSample(sample))).map(
+      (entry) => `${JSON.stringify(entry)}\n`,
+    );
     if (process.env.UPDATE_SAMPLES) writeFileSync(path, lines.join(''));
     expect(existsSync(path), path).toBe(true);
     expect(lines.join('')).toBe(readFileSync(path, 'utf8'));
   });
 
   it('yields records that fit the model', async () => {
-    for (const entry of await readAll(adapter, await openSample(sample))) {
+    for (const entry of await readSample(adapter, sample, await openSample(sample))) {
       if (entry.type === 'record') expect(() => recordSchema.parse(entry.record), formatEntry(entry)).not.toThrow();
     }
   });
@@ -86,7 +95,7 @@ function describeEntries(adapter: SourceAdapter, sample: Sample): void {
   it('gives every entry a place that exists', async () => {
     const input = await openSample(sample);
     const paths = await input.paths();
-    for (const entry of await readAll(adapter, input)) {
+    for (const entry of await readSample(adapter, sample, input)) {
       expect(paths).toContain(pathOf(entry));
       if (entry.type !== 'file') await expectPlace(input, entry);
     }
@@ -94,7 +103,7 @@ function describeEntries(adapter: SourceAdapter, sample: Sample): void {
 
   it('closes every file once, after everything that it holds', async () => {
     const input = await openSample(sample);
-    const entries = await readAll(adapter, input);
+    const entries = await readSample(adapter, sample, input);
     const closed = entries.filter((entry) => entry.type === 'file').map(({ path }) => path);
     expect([...closed].sort()).toEqual([...(await input.paths())].sort());
     const afterClosing = entries.filter((entry, index) => {
@@ -106,18 +115,20 @@ function describeEntries(adapter: SourceAdapter, sample: Sample): void {
 
   it('yields the same when read twice', async () => {
     const input = await openSample(sample);
-    expect(await readAll(adapter, input)).toEqual(await readAll(adapter, input));
+    expect(await readSample(adapter, sample, input)).toEqual(await readSample(adapter, sample, input));
   });
 }
 
 function describePartition(adapter: SourceAdapter, sample: Sample): void {
   it('is the same whole in any parts', async () => {
-    const whole = await readAll(adapter, await openSample(sample));
+    const whole = await readSample(adapter, sample, await openSample(sample));
     const rowFiles = rowFilesOf(whole);
     for (const [path] of rowFiles.entries()) {
       const wants = (candidate: string) => rowFiles.indexOf(candidate) <= path;
-      const part = await readAll(adapter, await openSample(sample), { wants });
-      const rest = await readAll(adapter, await openSample(sample), { wants: (candidate) => !wants(candidate) });
+      const part = await readSample(adapter, sample, await openSample(sample), { wants });
+      const rest = await readSample(adapter, sample, await openSample(sample), {
+        wants: (candidate) => !wants(candidate),
+      });
       const isRow = (entry: Entry) => rowFiles.includes(pathOf(entry));
       expect(part.filter((entry) => !isRow(entry))).toEqual(whole.filter((entry) => !isRow(entry)));
       expect([...part.filter(isRow), ...rest.filter(isRow)]).toEqual(whole.filter(isRow));
@@ -126,19 +137,23 @@ function describePartition(adapter: SourceAdapter, sample: Sample): void {
 
   it('does not open a file that is not wanted', async () => {
     const { input, watch } = watched(await openSample(sample));
-    const rowFiles = rowFilesOf(await readAll(adapter, await openSample(sample)));
-    await readAll(adapter, input, { wants: () => false });
+    const rowFiles = rowFilesOf(await readSample(adapter, sample, await openSample(sample)));
+    await readSample(adapter, sample, input, { wants: () => false });
     expect(rowFiles.filter((path) => watch.opened.includes(path))).toEqual([]);
   });
 }
 
 function describeFaults(adapter: SourceAdapter, sample: Sample): void {
   it('rejects what a cut-off file has lost, and reads the others', async () => {
-    const whole = await readAll(adapter, await openSample(sample));
+    const whole = await readSample(adapter, sample, await openSample(sample));
     for (const path of rowFilesOf(whole).filter((candidate) => candidate.endsWith('.json'))) {
       const input = await openSample(sample);
       const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
-      const entries = await readAll(adapter, withFile(input, path, bytes.subarray(0, Math.floor(bytes.length * 0.6))));
+      const entries = await readSample(
+        adapter,
+        sample,
+        withFile(input, path, bytes.subarray(0, Math.floor(bytes.length * 0.6))),
+      );
       expect(
         entries.some((entry) => entry.type === 'reject' && entry.location.path === path),
         path,
@@ -150,9 +165,9 @@ function describeFaults(adapter: SourceAdapter, sample: Sample): void {
   });
 
   it('rejects a file that cannot be read, and reads the others', async () => {
-    const whole = await readAll(adapter, await openSample(sample));
+    const whole = await readSample(adapter, sample, await openSample(sample));
     for (const path of rowFilesOf(whole)) {
-      const entries = await readAll(adapter, withFile(await openSample(sample), path, undefined));
+      const entries = await readSample(adapter, sample, withFile(await openSample(sample), path, undefined));
       const own = entries.filter((entry) => pathOf(entry) === path);
       expect(own.map(({ type }) => type)).toEqual(['reject', 'file']);
       expect(entries.filter((entry) => pathOf(entry) !== path)).toEqual(
@@ -165,7 +180,7 @@ function describeFaults(adapter: SourceAdapter, sample: Sample): void {
 function describeEnding(adapter: SourceAdapter, sample: Sample): void {
   it('leaves nothing open when the reader stops early', async () => {
     const { input, watch } = watched(await openSample(sample));
-    for await (const entries of adapter.read(input, adapter.options.parse({}), contextWith({}))) {
+    for await (const entries of adapter.read(input, adapter.options.parse(sampleOptions(sample)), contextWith({}))) {
       if (entries.some(isMessage)) break;
     }
     expect(watch.openCount).toBe(0);
@@ -177,7 +192,11 @@ function describeEnding(adapter: SourceAdapter, sample: Sample): void {
     const reason = new Error('enough');
     let openedBefore: readonly string[] | undefined;
     const reading = async () => {
-      for await (const _ of adapter.read(input, adapter.options.parse({}), contextWith({ signal: abort.signal }))) {
+      for await (const _ of adapter.read(
+        input,
+        adapter.options.parse(sampleOptions(sample)),
+        contextWith({ signal: abort.signal }),
+      )) {
         openedBefore ??= [...watch.opened];
         abort.abort(reason);
       }
@@ -190,7 +209,9 @@ function describeEnding(adapter: SourceAdapter, sample: Sample): void {
 
   it('reads nothing when it is aborted already', async () => {
     const { input, watch } = watched(await openSample(sample));
-    await expect(readAll(adapter, input, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+    await expect(
+      readSample(adapter, sample, input, { signal: AbortSignal.abort(new Error('enough')) }),
+    ).rejects.toThrow('enough');
     expect(watch.opened).toEqual([]);
   });
 }
@@ -200,6 +221,10 @@ const contextWith = (context: Partial<ReadContext>): ReadContext => ({
   wants: () => true,
   ...context,
 });
+
+/** Every entry of a sample, whose input may have been altered, read as its mapping says. */
+const readSample = (adapter: SourceAdapter, sample: Sample, input: ExportInput, context: Partial<ReadContext> = {}) =>
+  readAll(adapter, input, context, sampleOptions(sample));
 
 /** Every entry of an export. */
 export async function readAll(

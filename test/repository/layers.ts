@@ -32,7 +32,13 @@ const isIn =
   (path: string) =>
     folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 
-const isInSandboxShare = isIn('service/contract', 'service/limits.ts', 'service/profiles.ts', 'service/transport.ts');
+const isInSandboxShare = isIn(
+  'service/contract',
+  'service/limits.ts',
+  'service/openapi.ts',
+  'service/profiles.ts',
+  'service/transport.ts',
+);
 
 const walls: readonly Wall[] = [
   {
@@ -74,10 +80,13 @@ function layerOf(path: string): (typeof layers)[number] {
   return (first === 'cli.ts' ? 'cli' : first) as (typeof layers)[number];
 }
 
-/** Files directly in `sources/` are shared by all: the contract; the registry names every source. */
+/**
+ * Files directly in `sources/` are shared by all: the contract; the registry names every source.
+ * `table` is no source: it is what those for tables share.
+ */
 function isAnotherSource(from: string, to: string): boolean {
   const [, sourceFrom, ...restFrom] = from.split('/');
   const [, sourceTo, ...restTo] = to.split('/');
   const areBothSources = isIn('sources')(from) && isIn('sources')(to) && restFrom.length > 0 && restTo.length > 0;
-  return areBothSources && sourceFrom !== sourceTo;
+  return areBothSources && sourceFrom !== sourceTo && sourceTo !== 'table';
 }

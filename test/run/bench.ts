@@ -13,7 +13,7 @@ import { silent } from '../../src/run/progress.ts';
 import type { Target } from '../../src/run/target.ts';
 import { verify } from '../../src/run/verify.ts';
 import type { ReportData, VerifyResult } from '../../src/report/report-data.ts';
-import { ChatServiceClient } from '../../src/service/client.ts';
+import { DeliveryClient } from '../../src/service/delivery-client.ts';
 import { type Profile, profiles } from '../../src/service/profiles.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { noRequests } from '../../src/upload/counts.ts';
@@ -94,7 +94,7 @@ async function withTarget<T>(
       name: address,
       isEmbedded: false,
       profile: { ...profiles.spec, ...profile },
-      client: new ChatServiceClient({ transport, apiKey: new Secret(apiKey), clock }),
+      client: new DeliveryClient({ transport, apiKey: new Secret(apiKey), clock }),
       openPace: pace,
       async close() {},
     });

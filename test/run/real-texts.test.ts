@@ -7,7 +7,7 @@ import { importExport } from '../../src/run/session.ts';
 import { createSandbox } from '../../src/sandbox/app.ts';
 import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
-import { ChatServiceClient } from '../../src/service/client.ts';
+import { DeliveryClient } from '../../src/service/delivery-client.ts';
 import { sharedFolder } from '../requirements.ts';
 import { apiKey, never } from './bench.ts';
 import { sandboxContents } from './sandbox-contents.ts';
@@ -29,7 +29,7 @@ it.skipIf(exports === null)(
     const data = join(folder, 'chatferry.sandbox.db');
     const sandbox = createSandbox({ store: openSandboxStore(data), apiKey, profile: 'sandbox', clock: systemClock });
     onTestFinished(() => sandbox.close());
-    const client = new ChatServiceClient({ transport: createInProcessTransport(sandbox), apiKey: new Secret(apiKey) });
+    const client = new DeliveryClient({ transport: createInProcessTransport(sandbox), apiKey: new Secret(apiKey) });
 
     const texts: string[] = [];
     for (const conversationId of sandboxContents(data).keys()) {

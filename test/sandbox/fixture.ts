@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/app.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { type ErrorCode, errorCodes } from '../../src/service/contract/errors.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 
 export const apiKey = 'sandbox-key';
@@ -69,6 +70,20 @@ export function ask(sandbox: Sandbox, request: Partial<TransportRequest>): Answe
   });
   return { status, headers, json: JSON.parse(body) };
 }
+
+/** A request with a body, or for a user. */
+export function call(
+  sandbox: Sandbox,
+  request: string,
+  { body, onBehalfOf }: { readonly body?: unknown; readonly onBehalfOf?: string } = {},
+): Answered {
+  const [method, path] = request.split(' ') as [TransportRequest['method'], string];
+  const headers = { apikey: apiKey, ...(onBehalfOf !== undefined && { onBehalfOf }) };
+  return ask(sandbox, { method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+}
+
+/** What `call` answers where the request is turned down with this code. */
+export const refused = (code: ErrorCode) => ({ status: errorCodes[code].status, json: { error: { code } } });
 
 export function importAll(sandbox: Sandbox, ...messages: readonly Record<string, unknown>[]): Answered {
   const body = JSON.stringify({ messages: Object.fromEntries(messages.map((message) => [message.muid, message])) });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/app.ts';
-import { direct, importAll, list, muidsOf, nowSeconds, sandboxOf, toGroup } from './fixture.ts';
+import { call, direct, importAll, list, muidsOf, nowSeconds, sandboxOf, toGroup } from './fixture.ts';
 
 describe('a listing', () => {
   let sandbox: Sandbox;
@@ -109,9 +109,11 @@ describe('a listing', () => {
     ['receiverType=channel', 'receiverType'],
     ['fromTimestamp=now', 'fromTimestamp'],
     ['hasAttachments=maybe', 'hasAttachments'],
-    ['onlyDeleted=true', 'onlyDeleted'],
-    ['hasReactions=true', 'hasReactions'],
+    ['hasReactions=perhaps', 'hasReactions'],
+    ['attachmentTypes=letter', 'attachmentTypes'],
+    ['unread=true', 'unread'],
     ['pageSize=5', 'pageSize'],
+    ['__proto__=5', '__proto__'],
   ])('refuses %s and names the parameter', (query, name) => {
     const { status, json } = list(sandbox, query);
     expect(status).toBe(400);
@@ -119,12 +121,30 @@ describe('a listing', () => {
     expect(Object.keys(json.error.details)).toEqual([name]);
   });
 
-  it('tells parameters that the service has from those that nobody has', () => {
-    const { details } = list(sandbox, 'unread=true&pageSize=5').json.error;
-    expect(details).toEqual({
-      unread: ['not supported by the sandbox yet'],
-      pageSize: ['no parameter of this operation'],
+  it('counts what is not read where it is asked to', () => {
+    importAll(sandbox, direct('m7', { readAt: nowSeconds }));
+    const { json } = list(sandbox, 'conversationId=ann_user_bob&count=true&limit=1');
+    expect(json.meta).toMatchObject({ current: { count: 1 }, unreadCount: 3 });
+    expect(muids('unread=true&count=true&conversationId=ann_user_bob')).toEqual(['m1', 'm3', 'm5']);
+  });
+
+  it('leaves the tags out where it is told to', () => {
+    expect(list(sandbox, 'id=1&limit=1').json.data[0].tags).toEqual(['red']);
+    expect(list(sandbox, 'id=1&limit=1&withTags=false').json.data[0]).not.toHaveProperty('tags');
+  });
+
+  it('tells about mentioned users what it is asked to', () => {
+    const mention = { data: { text: 'Ask <@uid:bob>, <@uid:BOB> or <@uid:nobody>', mentions: 'forged' } };
+    importAll(sandbox, direct('m7', mention));
+    call(sandbox, 'POST /v3/users/bob/blockedusers', { body: { blockedUids: ['ann'] } });
+    const shown = (query: string, onBehalfOf?: string) =>
+      list(sandbox, `id=6&${query}`, onBehalfOf === undefined ? {} : { onBehalfOf }).json.data[0].data.mentions;
+    expect(shown('')).toBe('forged');
+    expect(shown('mentionswithTagInfo=true')).toMatchObject({ bob: { uid: 'bob', tags: [] } });
+    expect(shown('mentionsWithBlockedInfo=true', 'ann')).toMatchObject({
+      bob: { name: 'Bob', blockedByMe: false, hasBlockedMe: true },
     });
+    expect(Object.keys(shown('mentionsWithBlockedInfo=true'))).toEqual(['bob']);
   });
 
   it('shows a user its own conversations, by either spelling of the header', () => {

@@ -3,16 +3,18 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import type { Sandbox } from '../../src/sandbox/app.ts';
-import { type ServeOptions, serveSandbox } from '../../src/sandbox/serve.ts';
+import { FaultySandbox } from '../../src/sandbox/faults.ts';
+import { isLoopback, type ServeOptions, serveSandbox } from '../../src/sandbox/serve.ts';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { createHttpTransport } from '../../src/service/http-transport.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { apiKey, direct, sandboxOf } from './fixture.ts';
 
 const never = new AbortController().signal;
 const list: TransportRequest = { method: 'GET', path: '/v3/messages', headers: { apikey: apiKey } };
 
-async function serve(sandbox: Sandbox = sandboxOf(), options: ServeOptions = {}) {
+async function serve(sandbox: Parameters<typeof serveSandbox>[0] = sandboxOf(), options: ServeOptions = {}) {
   const server = await serveSandbox(sandbox, options);
   onTestFinished(() => server.close(0));
   return server;
@@ -76,12 +78,10 @@ describe('serveSandbox()', () => {
   it('answers 500 where the sandbox throws, and hands the fault over', async () => {
     const onFault = vi.fn();
     const fault = new Error('secret detail');
-    const broken: Sandbox = {
-      id: 'x',
+    const broken = {
       handle() {
         throw fault;
       },
-      close() {},
     };
     const answer = await transportTo((await serve(broken, { onFault })).url).send(list, never);
     expect(answer).toMatchObject({ status: 500, body: expect.stringContaining('ERR_EXCEPTION') });
@@ -125,6 +125,42 @@ describe('serveSandbox()', () => {
     await transport.send(list, never);
     await server.close();
     await expect(transport.send(list, never)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('finishes what is in flight, and then closes at once', async () => {
+    const sandbox = new FaultySandbox({
+      store: openSandboxStore(':memory:'),
+      ...{ apiKey, profile: 'spec', clock: systemClock },
+    });
+    onTestFinished(() => sandbox.close());
+    sandbox.plan = { rules: [{ answer: 'normal', delayMs: 200 }] };
+    const server = await serve(sandbox);
+    const answer = transportTo(server.url).send(list, never);
+    await vi.waitUntil(() => sandbox.book.summary().operations.listMessages?.requests === 1);
+    // Far longer than the test may take.
+    const closed = server.close(600_000);
+    expect((await answer).status).toBe(200);
+    await closed;
+  });
+
+  it('shows the OpenAPI document to everybody', async () => {
+    const document = await (await fetch(`${(await serve()).url}/openapi.json`)).json();
+    expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), paths: { '/v3/messages': {} } });
+  });
+
+  it.each([
+    ['127.0.0.1', true],
+    ['127.8.8.8', true],
+    ['::1', true],
+    ['::ffff:127.0.0.1', true],
+    ['localhost', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['10.0.0.1', false],
+    ['::ffff:10.0.0.1', false],
+    ['', false],
+  ])('knows whether "%s" is this machine: %s', (address, expected) => {
+    expect(isLoopback(address)).toBe(expected);
   });
 
   it('cuts a request off that is not over at the end of the grace', async () => {

@@ -1,15 +1,21 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/lib/errors.ts';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { DestinationError, UsageError } from '../../src/lib/errors.ts';
 import { Secret } from '../../src/lib/secret.ts';
+import { createInProcessTransport } from '../../src/sandbox/in-process.ts';
+import { serveSandbox } from '../../src/sandbox/serve.ts';
+import { ChatServiceError } from '../../src/service/chat-service-error.ts';
 import { ChatServiceClient } from '../../src/service/client.ts';
+import type { Operation } from '../../src/service/contract/operation.ts';
+import { operations } from '../../src/service/contract/operations.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
+import { apiKey, direct, sandboxOf } from '../sandbox/fixture.ts';
 
-const never = new AbortController().signal;
 const key = 'the-key-of-the-app';
-const now = Date.parse('2026-11-21T12:00:00Z');
+const declared = operations as readonly Operation[];
 
-/** A client whose transport gives one answer, or fails, and remembers what it was asked. */
+/** A client whose service gives one answer, or fails, and the requests that it got. */
 function clientOf(answer: Partial<TransportAnswer> | Error) {
   const requests: TransportRequest[] = [];
   const transport: Transport = {
@@ -20,135 +26,231 @@ function clientOf(answer: Partial<TransportAnswer> | Error) {
     },
     async close() {},
   };
-  const clock = { now: () => now, monotonic: () => 0, sleep: async () => {} };
-  return { client: new ChatServiceClient({ transport, apiKey: new Secret(key), clock }), requests };
+  return { client: new ChatServiceClient({ transport, apiKey: key }), requests };
 }
 
-describe('ChatServiceClient', () => {
-  it('sends the body of an import as it is, with key and content type', async () => {
-    const { client, requests } = clientOf({ body: '{"data":{"m1":{"success":true}}}' });
-    const body = Buffer.from('{"messages":{"m1":{}}}');
-    await client.importBatch(body, ['m1'], never);
-    expect(requests).toEqual([
-      {
-        method: 'POST',
-        path: '/v3/data_import/messages',
-        headers: expect.objectContaining({
-          apikey: key,
-          'content-type': 'application/json',
-          accept: 'application/json',
-        }),
-        body,
-      },
-    ]);
-  });
-
-  it('lists with the query, and sends no content type where there is no body', async () => {
-    const { client, requests } = clientOf({ body: '{"data":[]}' });
-    await client.listMessages({ conversationId: 'group_g', limit: 1000, affix: 'append' }, never);
-    expect(requests[0]).toMatchObject({
-      method: 'GET',
-      path: '/v3/messages?conversationId=group_g&limit=1000&affix=append',
-    });
-    expect(requests[0]?.headers).not.toHaveProperty('content-type');
-  });
-
-  it('reads a page with what a comparison needs, whatever else is in it', async () => {
-    const row = {
-      id: 7,
-      muid: 'm1',
-      conversationId: 'group_g',
-      sender: 'a',
-      receiverType: 'group',
-      receiver: 'g',
-      category: 'message',
-      type: 'text',
-      data: { text: 'x', entities: {} },
-      sentAt: '1700000000',
-      tags: ['t'],
-      news: true,
-    };
-    const meta = { current: { limit: 5, count: 1 }, next: { affix: 'append', sentAt: 1_700_000_000, id: 7 } };
-    const { client } = clientOf({ body: JSON.stringify({ data: [row, { id: 'bare' }], meta }) });
-    const { news: _, ...known } = row;
-    const empty = { conversationId: '', sender: '', receiver: '', receiverType: '', category: '', type: '' };
-    expect(await client.listMessages({}, never)).toEqual({
-      kind: 'answered',
-      value: {
-        messages: [
-          { ...known, id: '7', sentAt: 1_700_000_000 },
-          { id: 'bare', ...empty, sentAt: 0, data: {}, tags: [] },
-        ],
-        limit: 5,
-        next: { affix: 'append', sentAt: 1_700_000_000, id: '7' },
-      },
-      hints: {},
-    });
-  });
-
-  it.each(['{"data":{}}', '{"data":[{}]}', '{"data":[null]}', '{}', '[]', 'null'])(
-    'fails to read %s as a page',
-    async (body) => {
-      const { client } = clientOf({ body });
-      expect(await client.listMessages({}, never)).toMatchObject({ kind: 'failed', why: 'retry', code: 'bad_answer' });
-    },
+/** What a call was rejected with. */
+async function rejection(call: Promise<unknown>): Promise<ChatServiceError> {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
   );
+  expect(error).toBeInstanceOf(ChatServiceError);
+  return error as ChatServiceError;
+}
 
-  it('reads a group, and keeps fields that it does not know', async () => {
-    const { client, requests } = clientOf({ body: '{"data":{"guid":"g","name":"G","icon":null,"news":1}}' });
-    const outcome = await client.getGroup('g/1', never);
-    expect(outcome).toMatchObject({ kind: 'answered', value: { guid: 'g', name: 'G', news: 1 } });
-    expect(requests[0]?.path).toBe('/v3/groups/g%2F1');
-  });
-
-  it('passes on what the headers say about the pace', async () => {
-    const headers = { 'x-rate-limit': '60', 'x-rate-limit-remaining': '59' };
-    const { client } = clientOf({ headers, body: '{"data":[]}' });
-    expect((await client.listMessages({}, never)).hints).toEqual({ limitPerMinute: 60, remaining: 59 });
-  });
-
-  it('makes an outcome of a fault', async () => {
-    const { client } = clientOf(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
-    expect(await client.importBatch('{}', ['m1'], never)).toMatchObject({
-      kind: 'unknown',
-      code: 'ECONNRESET',
-      hints: {},
-    });
-    expect(await client.listMessages({}, never)).toMatchObject({ kind: 'failed', why: 'retry', code: 'ECONNRESET' });
-  });
-
-  it('throws a mistake of ours', async () => {
-    const { client } = clientOf(new TypeError('oops'));
-    await expect(client.importBatch('{}', ['m1'], never)).rejects.toThrow('oops');
-  });
-
-  it.each(['', 'two words', 'line\nbreak', 'x\r\nX-Other: y', 'schlüssel'])(
-    'refuses the key %j without quoting it',
-    (bad) => {
-      const make = () => new ChatServiceClient({ transport: {} as Transport, apiKey: new Secret(bad) });
-      expect(make).toThrow(UsageError);
-      if (bad) expect(make).not.toThrow(bad);
-    },
-  );
+const errorAnswer = (status: number, error: object, headers = {}) => ({
+  status,
+  headers,
+  body: JSON.stringify({ error }),
 });
 
-describe('the key', () => {
-  const quoting = { error: { code: 'ERR_BAD_REQUEST', message: `apikey ${key} may not do this` } };
+describe('ChatServiceClient', () => {
+  it.each(declared.map((operation) => [operation.name, operation] as const))(
+    'has the method %s, which sends the example and returns its answer',
+    async (name, { example, method, path }) => {
+      const { client, requests } = clientOf({ body: JSON.stringify(example.answer) });
+      const call = (client as unknown as Record<string, (input: object) => Promise<unknown>>)[name]!.bind(client);
+      const input = { ...example.parameters, ...(example.body !== undefined && { body: example.body }) };
+      expect(await call(Object.keys(input).length === 0 ? {} : input)).toMatchObject({ data: expect.anything() });
+      const [request] = requests;
+      expect(request).toMatchObject({ method, headers: expect.objectContaining({ apikey: key }) });
+      expect(request?.path.split('?')[0]?.split('/').length).toBe(path.split('/').length);
+      expect(request?.body === undefined ? undefined : JSON.parse(String(request.body))).toEqual(example.body);
+    },
+  );
 
-  it.each<[string, Partial<TransportAnswer> | Error]>([
-    ['an error body', { status: 400, body: JSON.stringify(quoting), headers: { 'x-request-id': key } }],
-    ['the refusal of a message', { body: JSON.stringify({ data: { m1: { success: false, ...quoting } } }) }],
-    ['a fault', Object.assign(new Error(`header apikey: ${key}`), { code: 'EPIPE' })],
-  ])('is not in an outcome although %s quotes it', async (_, answer) => {
-    const { client } = clientOf(answer);
-    for (const outcome of [await client.importBatch('{}', ['m1'], never), await client.getGroup('g', never)]) {
-      expect(inspect(outcome, { depth: 9 })).not.toContain(key);
-    }
+  it('puts parameters where the service looks for them', async () => {
+    const { client, requests } = clientOf({ body: '{"data":[]}' });
+    await client.listUserMessages({ uid: 'a/b', onBehalfOf: 'bob', limit: 5, types: ['text', 'image'], unread: true });
+    expect(requests[0]).toMatchObject({
+      method: 'GET',
+      path: '/v3/users/a%2Fb/messages?limit=5&types=text&types=image&unread=true',
+      headers: expect.objectContaining({ onBehalfOf: 'bob' }),
+    });
+    expect(requests[0]).not.toHaveProperty('body');
   });
 
+  it('sends any reaction so that it arrives as it was', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1, unit: 'grapheme' }), async (reaction) => {
+        fc.pre(reaction !== '.' && reaction !== '..');
+        const { client, requests } = clientOf({ body: '{"data":{"id":"1"}}' });
+        await client.addReaction({ id: '1', reaction, onBehalfOf: 'bob' });
+        expect(decodeURIComponent(requests[0]!.path.split('/').at(-1)!)).toBe(reaction);
+      }),
+    );
+  });
+
+  it('sends the body as it was given: nothing is converted or filled in', async () => {
+    const { client, requests } = clientOf({ body: '{"data":{"id":"1"}}' });
+    const body = { receiver: 'bob', receiverType: 'user' as const, data: { text: 'x', mood: 1 } };
+    await client.sendMessage({ body });
+    expect(requests[0]?.body).toBe(JSON.stringify(body));
+  });
+
+  it('keeps all digits of an id that came as a number', async () => {
+    const { client } = clientOf({ body: '{"data":[{"id":9007199254740993}]}' });
+    expect((await client.listMessages()).data[0]?.id).toBe('9007199254740993');
+  });
+
+  it('takes an imported message out of the second wrapper that some answers have', async () => {
+    const { client } = clientOf({ body: '{"data":{"m1":{"success":true,"data":{"data":{"id":5}}}}}' });
+    const { data } = await client.importMessages({ body: { messages: {} } });
+    expect(data.m1?.data).toEqual({ id: '5' });
+  });
+
+  it('sends nothing that does not fit, and says all that is wrong and where', async () => {
+    const { client, requests } = clientOf({});
+    const call = client.listMessages({ limit: 5000, affix: 'up', tag: 'x' } as never);
+    await expect(call).rejects.toThrow(UsageError);
+    await expect(call).rejects.toThrow(
+      'Cannot call listMessages:\n  tag: there is no such parameter\n  limit: expected 1 to 1000, found 5000\n' +
+        '  affix: expected "append" or "prepend", found "up"',
+    );
+    const body = { receiver: 'bob', receiverType: 'user', data: { 'a/b': 1, text: 5 } };
+    await expect(client.sendMessage({ body } as never)).rejects.toThrow(
+      'Cannot call sendMessage: body /data/text: expected string, found 5',
+    );
+    await expect(client.addReaction({ id: '1', reaction: 'x' } as never)).rejects.toThrow(
+      'onBehalfOf: expected string, found nothing',
+    );
+    expect(requests).toEqual([]);
+  });
+
+  it.each(['two words', 'line\r\nbreak', 'ännchen'])('sends no header with %j in it', async (onBehalfOf) => {
+    const { client, requests } = clientOf({});
+    await expect(client.getGroup({ guid: 'g', onBehalfOf })).rejects.toThrow('expected visible ASCII characters');
+    expect(requests).toEqual([]);
+  });
+
+  it('has no parameter that every object has', async () => {
+    const { client } = clientOf({ body: '{"data":[]}' });
+    const parameters = JSON.parse('{"__proto__":1,"constructor":"x","toString":"y"}');
+    await expect(client.listMessages(parameters)).rejects.toThrow(/__proto__.*\n.*constructor.*\n.*toString/);
+  });
+});
+
+describe('an error of ChatServiceClient', () => {
+  it('carries status, code, words, details, request id and wait', async () => {
+    const details = { limit: ['expected 1 to 1000'] };
+    const headers = { 'x-request-id': 'r-1', 'retry-after': '7' };
+    const { client } = clientOf(
+      errorAnswer(429, { code: 'ERR_TOO_MANY_REQUESTS', message: 'Slowly', details }, headers),
+    );
+    const error = await rejection(client.listMessages());
+    expect(error).toBeInstanceOf(DestinationError);
+    expect(error).toMatchObject({
+      name: 'ChatServiceError',
+      operation: 'listMessages',
+      status: 429,
+      code: 'ERR_TOO_MANY_REQUESTS',
+      details,
+      requestId: 'r-1',
+      retryAfterMs: 7000,
+      hint: 'Call again in 7 s',
+    });
+    expect(error.message).toBe(
+      'Cannot call listMessages: Slowly; limit: expected 1 to 1000 (ERR_TOO_MANY_REQUESTS, status 429, request r-1)',
+    );
+  });
+
+  it.each<[string, Partial<TransportAnswer> | Error, object]>([
+    ['a gateway', { status: 502, body: '<html>' }, { status: 502, code: 'http_502' }],
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'https://other.example/x' } },
+      { status: 302, code: 'http_302' },
+    ],
+    ['a reset', Object.assign(new Error('reset'), { code: 'ECONNRESET' }), { status: undefined, code: 'ECONNRESET' }],
+    ['no JSON', { body: '{"data":' }, { status: 200, code: 'bad_answer' }],
+  ])('tells of %s', async (_, answer, facts) => {
+    expect(await rejection(clientOf(answer).client.getMessageStats())).toMatchObject(facts);
+  });
+
+  it('says where an answer is not what it is documented to be', async () => {
+    const { client } = clientOf({ body: '{"data":[{"id":"1"},{"id":null}]}' });
+    const error = await rejection(client.listMessages());
+    expect(error.message).toBe(
+      'Cannot read the answer to listMessages: /data/1/id: expected a string or a number, found null',
+    );
+  });
+
+  it.each<[string, Partial<TransportAnswer> | Error]>([
+    [
+      'an error body',
+      errorAnswer(
+        400,
+        { code: 'ERR_BAD_REQUEST', message: `Not with ${key}`, details: { apikey: [key] } },
+        { 'x-request-id': key },
+      ),
+    ],
+    ['a foreign answer', { body: JSON.stringify({ data: key }), headers: { 'x-request-id': key } }],
+    ['a fault', Object.assign(new Error(`header apikey: ${key}`), { code: 'EPIPE' })],
+  ])('does not hold the key although %s quotes it', async (_, answer) => {
+    const error = await rejection(clientOf(answer).client.listMessages());
+    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain(key);
+  });
+
+  it('does not hold a key or token that a parameter named', async () => {
+    const { client } = clientOf(errorAnswer(404, { code: 'ERR_APIKEY_NOT_FOUND', message: 'No key s3cr3t-value' }));
+    const error = await rejection(client.updateApiKey({ apiKey: 's3cr3t-value', body: { name: 'n' } }));
+    expect(inspect(error, { depth: 9 })).not.toContain('s3cr3t-value');
+  });
+
+  it('is what the signal was aborted with, where the caller aborted', async () => {
+    const transport: Transport = { send: async (_, signal) => signal.throwIfAborted() as never, close: async () => {} };
+    const client = new ChatServiceClient({ transport, apiKey: key });
+    const reason = new Error('enough');
+    await expect(client.listMessages({}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it('leaves a mistake of ours alone', async () => {
+    await expect(clientOf(new TypeError('oops')).client.listMessages()).rejects.toThrow(TypeError);
+  });
+});
+
+describe('the key of ChatServiceClient', () => {
   it('is not in the client, however it is printed', () => {
     const { client } = clientOf({});
     expect(inspect(client, { showHidden: true, depth: 9 })).not.toContain(key);
     expect(JSON.stringify(client)).not.toContain(key);
+  });
+
+  it.each(['', 'two words', 'line\nbreak'])('is refused as %j', (bad) => {
+    const make = () => new ChatServiceClient({ baseUrl: 'http://127.0.0.1:1', apiKey: bad });
+    expect(make).toThrow(UsageError);
+  });
+});
+
+describe('the address of ChatServiceClient', () => {
+  it.each(['chat.example.com', 'http://chat.example.com', 'https://u:p@chat.example.com'])(
+    'is refused as %s',
+    (baseUrl) => {
+      expect(() => new ChatServiceClient({ baseUrl, apiKey: key })).toThrow(UsageError);
+    },
+  );
+});
+
+describe('ChatServiceClient at the sandbox', () => {
+  it('imports, lists and gets over HTTP', async () => {
+    const server = await serveSandbox(sandboxOf());
+    onTestFinished(() => server.close(0));
+    const client = new ChatServiceClient({ baseUrl: server.url, apiKey: new Secret(apiKey) });
+    onTestFinished(() => client.close());
+    const imported = await client.importMessages({ body: { messages: { m1: direct('m1') as never } } });
+    expect(imported.data.m1).toMatchObject({ success: true, data: { id: '1', conversationId: 'ann_user_bob' } });
+    const { data, meta } = await client.listMessages({ conversationId: 'ann_user_bob', onBehalfOf: 'bob' });
+    expect(data).toMatchObject([{ muid: 'm1', data: { text: 'text of m1' } }]);
+    expect(meta?.current).toEqual({ limit: 10, count: 1 });
+    expect(await rejection(client.getGroup({ guid: 'nowhere' }))).toMatchObject({
+      code: 'ERR_GUID_NOT_FOUND',
+      status: 404,
+    });
+  });
+
+  it('speaks to a sandbox of this process', async () => {
+    const client = new ChatServiceClient({ transport: createInProcessTransport(sandboxOf()), apiKey });
+    expect(await client.listMessages()).toMatchObject({ data: [] });
   });
 });

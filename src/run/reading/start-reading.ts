@@ -49,21 +49,23 @@ export function startReading(exports: readonly string[], source: string | undefi
     if (message.type === 'failed') throw errorOf(message);
     return message;
   };
-  let opened: Promise<OpenedExports> | undefined;
-  const open = async () => {
-    const message = await hear();
-    if (message.type !== 'opened') throw new Error(`The reading thread began with "${message.type}"`);
-    return message.exports;
+  let opening: Promise<OpenedExports> | undefined;
+  const opened = () => {
+    opening ??= hear().then((message) => {
+      if (message.type === 'opened') return message.exports;
+      throw new Error(`The reading thread began with "${message.type}"`);
+    });
+    return opening;
   };
   return {
     close,
-    opened: () => (opened ??= open()),
+    opened,
     async *read(request, signal) {
       const onAbort = () => void close();
       signal.addEventListener('abort', onAbort);
       try {
         signal.throwIfAborted();
-        await (opened ??= open());
+        await opened();
         tell(request);
         for (let message = await hear(); message.type === 'entries'; message = await hear()) {
           yield JSON.parse(message.list) as EntryList;

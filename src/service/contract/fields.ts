@@ -2,34 +2,70 @@ import { z } from 'zod';
 import { secondsMax } from '../limits.ts';
 
 /** An id that the service made: a string by its documentation, tolerated as a number. */
-export const serverId = z.union([z.string(), z.number()]).transform(String);
+export const serverId = z
+  .union([z.string(), z.number()], 'expected a string or a number')
+  .transform(String)
+  .describe('Made by the service, ascending in the order of arrival');
 
 /** Unix seconds as they are sent: the specification shows strings, the public service's schema integers. Both are accepted. */
-export const sentSeconds = z.union([
-  z.int().min(0).max(secondsMax),
-  z.string().regex(/^\d{1,10}$/, 'expected Unix seconds, ten digits at most'),
-]);
+export const sentSeconds = z
+  .union([z.int().min(0).max(secondsMax), z.string().regex(/^\d{1,10}$/)], 'expected Unix seconds, ten digits at most')
+  .describe('Unix seconds, as a string or a number');
 
 /** Unix seconds as they are answered. */
-export const seconds = z.number();
+export const seconds = z.number().describe('Unix seconds');
+
+const integer = z.union(
+  [
+    z.int(),
+    z
+      .string()
+      .regex(/^-?\d{1,15}$/)
+      .transform(Number),
+  ],
+  'expected an integer',
+);
 
 /** An integer of a query string. */
-export const integerParameter = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^\d{1,15}$/, 'expected an integer')
-    .transform(Number),
-]);
+export const integerParameter = (min: number, max: number, sentence = `expected ${min} to ${max}`) =>
+  integer.pipe(z.int().min(min, sentence).max(max, sentence));
+
+/** A time of a query string, in Unix seconds. */
+export const secondsParameter = integerParameter(0, secondsMax, 'expected Unix seconds, ten digits at most');
 
 /** A flag of a query string. */
-export const booleanParameter = z.union([
-  z.boolean(),
-  z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1'),
-]);
+export const booleanParameter = z
+  .union(
+    [z.boolean(), z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1')],
+    'expected true or false',
+  )
+  .pipe(z.boolean());
 
 /** A list of a query string: the parameter repeated. */
 export const listParameter = z.array(z.string());
 
+/** An identifier in a path or a header. */
+export const identifier = z.string().min(1, 'expected an id, found nothing');
+
 /** Whom a request acts for. */
-export const onBehalfOf = z.object({ onBehalfOf: z.string().optional() });
+export const onBehalfOf = z.object({
+  onBehalfOf: identifier.optional().describe('uid of the user for whom the request acts'),
+});
+
+export const onBehalfOfRequired = z.object({
+  onBehalfOf: identifier.describe('uid of the user for whom the request acts'),
+});
+
+/** Identifiers that an operation is applied to, one after the other. The specification bounds them in no way. */
+export const uidList = z.array(identifier).min(1, 'expected at least one uid');
+
+/** `metadata` and its like: any object. */
+export const freeForm = z.looseObject({});
+
+/** What became of a request, or of one identifier in it. */
+export const result = z
+  .looseObject({
+    success: z.boolean(),
+    message: z.string().optional().describe('What was done, or why it was not'),
+  })
+  .meta({ id: 'Result', description: 'What became of a request, or of one identifier in it' });

@@ -1,33 +1,78 @@
 import { z } from 'zod';
-import { onBehalfOf, seconds } from './fields.ts';
+import { group } from './entities.ts';
+import { team } from './examples.ts';
+import { identifier, onBehalfOf, result } from './fields.ts';
 import { defineOperation } from './operation.ts';
 
-export const group = z.looseObject({
-  guid: z.string(),
-  name: z.string().optional(),
-  description: z.string().nullish(),
-  icon: z.string().nullish(),
-  /** `public`, `private` or `password`. */
-  type: z.string().optional(),
-  membersCount: z.number().optional(),
-  conversationId: z.string().optional(),
-  createdAt: seconds.optional(),
-  owner: z.string().nullish(),
-  tags: z.array(z.string()).optional(),
-  /** These three are about the user for whom the request acts. */
-  scope: z.string().optional(),
-  joinedAt: seconds.optional(),
-  hasJoined: z.boolean().optional(),
-});
-
-export type Group = z.output<typeof group>;
+const params = z.object({ guid: identifier.describe('The group') });
 
 export const getGroup = defineOperation({
   name: 'getGroup',
   summary: 'Returns a group',
+  area: 'Groups',
   method: 'GET',
   path: '/v3/groups/{guid}',
-  params: z.object({ guid: z.string() }),
+  params,
   headers: onBehalfOf,
   answer: z.looseObject({ data: group }),
+  errors: ['ERR_GUID_NOT_FOUND', 'ERR_UID_NOT_FOUND', 'ERR_GROUP_NOT_JOINED'],
+  rateClass: 'standard',
+  notes: [
+    { from: 'assumed', says: '`scope`, `joinedAt` and `hasJoined` are there only with `onBehalfOf`.' },
+    { from: 'assumed', says: 'A private group is shown to its members only.' },
+  ],
+  example: {
+    parameters: { guid: 'team', onBehalfOf: 'ann' },
+    answer: { data: { ...team, hasJoined: true, scope: 'admin', joinedAt: 1_790_000_000 } },
+  },
+});
+
+export const deleteGroup = defineOperation({
+  name: 'deleteGroup',
+  summary: 'Deletes a group',
+  area: 'Groups',
+  method: 'DELETE',
+  path: '/v3/groups/{guid}',
+  params,
+  headers: onBehalfOf,
+  answer: z.looseObject({ data: result }),
+  errors: ['ERR_GUID_NOT_FOUND', 'ERR_UID_NOT_FOUND', 'ERR_GROUP_NO_ADMIN_SCOPE'],
+  rateClass: 'core',
+  notes: [
+    { from: 'public', says: 'With `onBehalfOf` the user must be an admin of the group.' },
+    { from: 'assumed', says: 'Its members leave it, and its messages are no longer listed.' },
+  ],
+  example: {
+    parameters: { guid: 'team' },
+    answer: { data: { success: true, message: 'The group "team" was deleted' } },
+  },
+});
+
+export const kickMember = defineOperation({
+  name: 'kickMember',
+  summary: 'Removes a member from a group',
+  area: 'Groups',
+  method: 'DELETE',
+  path: '/v3/groups/{guid}/members/{uid}',
+  params: params.extend({ uid: identifier.describe('The member') }),
+  headers: onBehalfOf,
+  answer: z.looseObject({ data: result }),
+  errors: [
+    'ERR_GUID_NOT_FOUND',
+    'ERR_UID_NOT_FOUND',
+    'ERR_NOT_A_MEMBER',
+    'ERR_GROUP_NOT_JOINED',
+    'ERR_GROUP_NO_MODERATOR_SCOPE',
+    'ERR_GROUP_NO_CLEARANCE',
+    'ERR_GROUP_NO_SELF_ACTION',
+  ],
+  rateClass: 'core',
+  notes: [
+    { from: 'public', says: 'With `onBehalfOf` the user must have a scope above that of the member, and be another.' },
+    { from: 'assumed', says: 'A message of category `action` tells the group.' },
+  ],
+  example: {
+    parameters: { guid: 'team', uid: 'bob', onBehalfOf: 'ann' },
+    answer: { data: { success: true, message: 'The member "bob" was removed from the group "team"' } },
+  },
 });

@@ -1,148 +1,86 @@
 import { z } from 'zod';
-import { listLimitDefault, listLimitMax } from '../limits.ts';
+import { listLimitDefault, listLimitMax, perPageDefault, perPageMax } from '../limits.ts';
+import { hello } from './examples.ts';
 import {
   booleanParameter,
+  identifier,
   integerParameter,
   listParameter,
   onBehalfOf,
   seconds,
-  sentSeconds,
+  secondsParameter,
   serverId,
 } from './fields.ts';
+import { message, receiverType } from './message.ts';
 import { defineOperation } from './operation.ts';
+import { pagination } from './pagination.ts';
 
-const receiverType = z.enum(['user', 'group']);
+/** What both listings can be narrowed down by. */
+const filters = {
+  searchKey: z.string().optional().describe('Only messages that include this text'),
+  hasAttachments: booleanParameter.optional().describe('Only messages with attachments, or without'),
+  attachmentTypes: z
+    .enum(['image', 'video', 'audio', 'file'])
+    .optional()
+    .describe('Only messages with attachments of this kind'),
+  hasMentions: booleanParameter.optional().describe('Only messages that mention somebody, or nobody'),
+  mentionedUids: z
+    .string()
+    .optional()
+    .describe('Only messages that mention one of these users: uids, separated by commas'),
+  hasReactions: booleanParameter.optional().describe('Only messages with reactions, or without'),
+  hideReplies: booleanParameter.optional().describe('Leaves out replies in threads'),
+  unread: booleanParameter.optional().describe('Only messages that are not read; together with `count`'),
+  affix: z.enum(['append', 'prepend']).optional().describe('Messages after (`append`) or before (`prepend`) `id`'),
+  id: z.string().optional().describe('Id that the service gave the message where the page begins'),
+  type: z.string().optional().describe('Only messages of this type'),
+  types: listParameter.optional().describe('Only messages of these types'),
+  categories: listParameter.optional().describe('Only messages of these categories'),
+  mentionsWithBlockedInfo: booleanParameter
+    .optional()
+    .describe('Tells of mentioned users whether they and the user for whom the request acts have blocked each other'),
+  mentionswithTagInfo: booleanParameter.optional().describe('Tells the tags of mentioned users'),
+  fromTimestamp: secondsParameter.optional().describe('Only messages from this time on, in Unix seconds'),
+  toTimestamp: secondsParameter
+    .optional()
+    .describe('Only messages up to this time, in Unix seconds; ignored without `fromTimestamp`'),
+  withTags: booleanParameter.optional().describe('Shows the tags of messages'),
+  tags: listParameter.optional().describe('Only messages with one of these tags'),
+};
 
-const attachment = z.looseObject({
-  url: z.string(),
-  name: z.string().optional(),
-  extension: z.string().optional(),
-  mimeType: z.string().optional(),
-  /** A string on the wire. */
-  size: z.union([z.string(), z.number()]).optional(),
-});
+const linkFilter = {
+  from: 'specification',
+  says: 'A further filter for messages with links exists; its name is not shown.',
+} as const;
 
-/** `data` of a message. Keys that are not named here are stored as they come. */
-const messageData = z.looseObject({
-  text: z.string().optional(),
-  attachments: z.array(attachment).optional(),
-  metadata: z.looseObject({}).optional(),
-  /** The specification's spelling of free-form data; the public service documents `customData`. */
-  custodata: z.looseObject({}).optional(),
-  customData: z.looseObject({}).optional(),
-});
-
-const userDetails = z.looseObject({
-  uid: z.string(),
-  name: z.string(),
-  avatar: z.string().optional(),
-  link: z.string().optional(),
-  createdAt: sentSeconds.optional(),
-  metadata: z.looseObject({}).optional(),
-});
-
-/** Of a user, or of a group: the specification shows one set of fields for both kinds of receiver. */
-const receiverDetails = z.looseObject({
-  uid: z.string().optional(),
-  guid: z.string().optional(),
-  name: z.string(),
-  avatar: z.string().optional(),
-  type: z.string().optional(),
-  description: z.string().optional(),
-  icon: z.string().optional(),
-  owner: z.string().optional(),
-  createdAt: sentSeconds.optional(),
-  metadata: z.looseObject({}).optional(),
-});
-
-/** One message of an import. Required are the five fields that the public service requires; the specification does not say. */
-export const importItem = z.looseObject({
-  muid: z.string(),
-  sender: z.string(),
-  receiverType,
-  receiver: z.string(),
-  category: z.string().optional(),
-  type: z.string().optional(),
-  data: messageData.optional(),
-  sentAt: sentSeconds,
-  deliveredAt: sentSeconds.optional(),
-  readAt: sentSeconds.optional(),
-  senderUserDetails: userDetails.optional(),
-  receiverUserDetails: receiverDetails.optional(),
-  /** Where the public service wants the details of a group. */
-  receiverGroupDetails: receiverDetails.optional(),
-  tags: z.array(z.string()).optional(),
-});
-
-export type ImportItem = z.input<typeof importItem>;
-export type UserDetails = z.input<typeof userDetails>;
-export type ReceiverDetails = z.input<typeof receiverDetails>;
-
-/** A message as the service answers it. */
-const message = z.looseObject({
-  id: serverId,
-  muid: z.string().optional(),
-  conversationId: z.string().optional(),
-  sender: z.string().optional(),
-  receiverType: z.string().optional(),
-  receiver: z.string().optional(),
-  category: z.string().optional(),
-  type: z.string().optional(),
-  data: z.looseObject({}).optional(),
-  sentAt: seconds.optional(),
-  updatedAt: seconds.optional(),
-  deliveredAt: seconds.optional(),
-  readAt: seconds.optional(),
-  tags: z.array(z.string()).optional(),
-});
-
-export const importMessages = defineOperation({
-  name: 'importMessages',
-  summary: 'Imports messages with their original times; each key of `messages` is the muid of its message',
-  method: 'POST',
-  path: '/v3/data_import/messages',
-  body: z.looseObject({ messages: z.record(z.string(), importItem) }),
-  answer: z.looseObject({
-    data: z.record(
-      z.string(),
-      z.looseObject({ success: z.boolean(), data: message.optional(), error: z.unknown().optional() }),
-    ),
-  }),
-});
+const mentionedUids = {
+  from: 'specification',
+  says: '`mentionedUids` is declared as a boolean and described as uids separated by commas; it is text here.',
+} as const;
 
 const listQuery = z.object({
-  conversationId: z.string().optional(),
-  limit: integerParameter
-    .refine((limit) => limit >= 1 && limit <= listLimitMax, `expected 1 to ${listLimitMax}`)
+  conversationId: z.string().optional().describe('Only messages of this conversation'),
+  limit: integerParameter(1, listLimitMax)
     .optional()
     .describe(`Messages per page: 1 to ${listLimitMax}, ${listLimitDefault} if not given`),
-  affix: z.enum(['append', 'prepend']).optional().describe('After (append) or before (prepend) `id`'),
-  id: z.string().optional(),
-  sentAt: integerParameter.optional(),
-  fromTimestamp: integerParameter.optional(),
-  toTimestamp: integerParameter.optional().describe('Ignored without `fromTimestamp`'),
-  sender: z.string().optional(),
-  receiverType: receiverType.optional(),
-  category: z.string().optional(),
-  categories: listParameter.optional(),
-  type: z.string().optional(),
-  types: listParameter.optional(),
-  tags: listParameter.optional(),
-  withTags: booleanParameter.optional(),
-  searchKey: z.string().optional(),
-  hasAttachments: booleanParameter.optional(),
-  attachmentTypes: z.string().optional(),
-  hasMentions: booleanParameter.optional(),
-  mentionedUids: z.string().optional(),
-  mentionsWithBlockedInfo: booleanParameter.optional(),
-  mentionswithTagInfo: booleanParameter.optional(),
-  hasReactions: booleanParameter.optional(),
-  hideMessagesFromBlockedUsers: booleanParameter.optional(),
-  hideDeleted: booleanParameter.optional(),
-  onlyDeleted: booleanParameter.optional(),
-  hideReplies: booleanParameter.optional(),
-  count: booleanParameter.optional(),
-  unread: booleanParameter.optional(),
+  sentAt: secondsParameter
+    .optional()
+    .describe(
+      'Only messages after this time, in Unix seconds. Beside `id` it is part of the place where the page begins',
+    ),
+  sender: z.string().optional().describe('Only messages of this user; with `onBehalfOf`, of conversations of both'),
+  receiverType: receiverType.optional().describe('Only messages to users, or to groups'),
+  category: z
+    .enum(['message', 'action', 'custom'])
+    .optional()
+    .describe('Only messages of this category; others can be named in `categories`'),
+  hideMessagesFromBlockedUsers: booleanParameter
+    .optional()
+    .describe('Leaves out messages of users whom the user for whom the request acts has blocked'),
+  hideDeleted: booleanParameter.optional().describe('Leaves out deleted messages'),
+  onlyDeleted: booleanParameter.optional().describe('Only deleted messages'),
+  count: booleanParameter.optional().describe('Counts unread messages'),
+  ...filters,
 });
 
 export type ListMessagesQuery = z.input<typeof listQuery>;
@@ -150,6 +88,7 @@ export type ListMessagesQuery = z.input<typeof listQuery>;
 export const listMessages = defineOperation({
   name: 'listMessages',
   summary: 'Lists messages, a page at a time',
+  area: 'Messages',
   method: 'GET',
   path: '/v3/messages',
   headers: onBehalfOf,
@@ -161,8 +100,97 @@ export const listMessages = defineOperation({
         current: z.looseObject({ limit: z.number().optional(), count: z.number().optional() }).optional(),
         next: z
           .looseObject({ affix: z.string().optional(), sentAt: seconds.optional(), id: serverId.optional() })
-          .nullish(),
+          .nullish()
+          .describe('What to pass on for the next page'),
       })
       .optional(),
   }),
+  errors: ['ERR_UID_NOT_FOUND'],
+  rateClass: 'standard',
+  notes: [
+    { from: 'specification', says: 'With `onBehalfOf` only what that user can see is listed.' },
+    mentionedUids,
+    linkFilter,
+    {
+      from: 'assumed',
+      says: 'Messages come in the order of their ids. `meta.next` is absent on the last page. An unknown conversation is empty.',
+    },
+    {
+      from: 'assumed',
+      says: 'With `count` there is `meta.unreadCount`. `withTags=false` leaves tags out; else they are shown.',
+    },
+  ],
+  example: {
+    parameters: { conversationId: 'ann_user_bob', limit: 1 },
+    answer: {
+      data: [hello],
+      meta: { current: { limit: 1, count: 1 }, next: { affix: 'append', sentAt: hello.sentAt, id: hello.id } },
+    },
+  },
+});
+
+const userListQuery = z.object({
+  ...filters,
+  perPage: integerParameter(1, perPageMax)
+    .optional()
+    .describe(`Messages per page: 1 to ${perPageMax}, ${perPageDefault} if not given`),
+  limit: integerParameter(1, listLimitMax)
+    .optional()
+    .describe(`Messages per page with \`onBehalfOf\`: 1 to ${listLimitMax}, ${listLimitDefault} if not given`),
+  undelivered: booleanParameter.optional().describe('Only messages that are not delivered'),
+  count: booleanParameter.optional().describe('Counts messages per group or user'),
+  category: z.string().optional().describe('Only messages of this category'),
+  myMentionsOnly: booleanParameter
+    .optional()
+    .describe('Only messages that mention the user for whom the request acts; false if not given'),
+  hasReactions: booleanParameter
+    .optional()
+    .describe('Only messages of `sender` that have reactions; false if not given'),
+  sender: z.string().optional().describe('Only messages of this user'),
+});
+
+export const listUserMessages = defineOperation({
+  name: 'listUserMessages',
+  summary: 'Lists the messages of a user, a page at a time',
+  area: 'Messages',
+  method: 'GET',
+  path: '/v3/users/{uid}/messages',
+  params: z.object({ uid: identifier.describe('The user') }),
+  headers: onBehalfOf,
+  query: userListQuery,
+  answer: z.looseObject({
+    data: z.array(message),
+    meta: z
+      .looseObject({
+        pagination: pagination.optional(),
+        cursor: z
+          .looseObject({ id: serverId.optional(), affix: z.string().optional() })
+          .nullish()
+          .describe('What to pass on for the next page'),
+      })
+      .optional(),
+  }),
+  errors: ['ERR_UID_NOT_FOUND'],
+  rateClass: 'standard',
+  notes: [
+    mentionedUids,
+    linkFilter,
+    { from: 'public', says: 'With `onBehalfOf` it lists what the two users wrote to each other.' },
+    { from: 'public', says: 'The newest page comes first, ascending within; `meta.cursor` reads on towards the past.' },
+    { from: 'assumed', says: 'Without `onBehalfOf` it lists all messages that the user sent or received.' },
+    {
+      from: 'assumed',
+      says: '`meta.cursor` is absent on the last page. With `count` there is `meta.counts`: entityType, entityId and count.',
+    },
+  ],
+  example: {
+    parameters: { uid: 'bob', onBehalfOf: 'ann', limit: 10 },
+    answer: {
+      data: [hello],
+      meta: {
+        pagination: { total: 1, count: 1, per_page: 10, current_page: 1, total_pages: 1 },
+        cursor: { id: 41, affix: 'prepend' },
+      },
+    },
+  },
 });

@@ -1,0 +1,46 @@
+/**
+ * Reads one generated table and counts: `node bench/read-tables.ts FILE csv|json|parse`. `csv` and `json` are the sources,
+ * from bytes to records; `parse` is what NDJSON is compared with: a line at a time through JSON.parse, nothing else.
+ */
+import { createReadStream, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { openExport } from '../src/io/open-export.ts';
+import { sourceNamed } from '../src/run/choose-source.ts';
+
+const [path, how] = process.argv.slice(2) as [string, 'csv' | 'json' | 'parse'];
+
+const bindings = {
+  messages: {
+    id: 'id',
+    conversation: 'room_id',
+    author: 'user_id',
+    time: { from: 'created_at', format: 'unix-ms' },
+    text: { from: 'body', markup: 'plain' },
+    reply: 'parent_id',
+  },
+};
+
+async function parseLines(): Promise<number> {
+  let count = 0;
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    JSON.parse(line);
+    count++;
+  }
+  return count;
+}
+
+async function readRecords(name: string): Promise<number> {
+  const [input] = await openExport([path]);
+  const adapter = sourceNamed(name);
+  const context = { signal: new AbortController().signal, wants: () => true };
+  let count = 0;
+  for await (const entries of adapter.read(input!, adapter.options.parse(bindings), context)) {
+    for (const entry of entries) if (entry.type === 'record' && entry.record.kind === 'message') count++;
+  }
+  await input!.close();
+  return count;
+}
+
+const startedMs = performance.now();
+const messages = how === 'parse' ? await parseLines() : await readRecords(how);
+console.log(JSON.stringify({ messages, bytes: statSync(path).size, elapsedMs: performance.now() - startedMs }));

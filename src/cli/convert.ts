@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { Options } from '../config/options.ts';
+import { UsageError } from '../lib/errors.ts';
+import { oneLine } from '../lib/plain-text.ts';
+import { loadMapping } from '../mapping/load-rules.ts';
+import { countOf, formatBytes } from '../report/format.ts';
+import { type Conversion, convert } from '../run/convert/convert.ts';
+import { exitCodes } from '../run/exit-codes.ts';
+import type { OutputTarget } from '../run/output.ts';
+import { addOptions, optionGroups } from './flags.ts';
+import { programName, quoted } from './next-command.ts';
+import { print } from './print.ts';
+import { runs } from './runs.ts';
+import { formatCount } from './style.ts';
+
+export function addConvert(program: Command): void {
+  const command = program
+    .command('convert')
+    .summary("write an export as Chatferry's own records, a line each")
+    .description(
+      "Reads exports of any source and writes them as Chatferry's own records, NDJSON: docs/chatferry-format.md.\n" +
+        'A plan of the file is a plan of the export: same messages, same ids, same order.',
+    )
+    .argument('<EXPORT...>', 'folders, archives or files');
+  addOptions(command, ['out', 'force', ...optionGroups.reading, 'mapping', 'json', 'quiet', 'logJson']);
+  command.action(
+    runs(async (options, around, exports: string[]) => {
+      const { source, workspace } = options;
+      const to = targetOf(options);
+      const mapping = await loadMapping(options.mapping);
+      const { progress, stopping: signal } = around;
+      const done = await convert({ exports, source, workspace, mapping, to, progress, signal });
+      const exit = done.rejected > 0 ? exitCodes.someFailed : exitCodes.done;
+      const text = options.json
+        ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })
+        : describe(done, options);
+      // Where the records go to standard output, nothing else may.
+      if (to.path === undefined) process.stderr.write(`${text}\n`);
+      else print(text);
+      return exit;
+    }),
+  );
+}
+
+function targetOf({ out, force }: Options): OutputTarget {
+  if (out === undefined) {
+    throw new UsageError('Cannot convert: --out is missing', {
+      hint: 'Pass --out export.ndjson.gz, or --out - for standard output',
+    });
+  }
+  return out === '-' ? { stream: process.stdout } : { path: out, mayReplace: force };
+}
+
+function describe(done: Conversion, { out, mapping }: Options): string {
+  const { read, messages, rejected, people, conversations, problems, lines, bytes, files } = done;
+  const fileCount = Object.values(files).reduce((sum, count) => sum + count, 0);
+  const result = [
+    row('Read', read, `messages of ${done.inputs.map(oneLine).join(', ')} (${done.title})`),
+    row('  written', messages),
+    row('  rejected', rejected, rejected > 0 ? 'each a line with its reason and its place' : ''),
+    row('Lines', lines, `${formatBytes(bytes)} in ${out === '-' ? 'standard output' : oneLine(out!)}`),
+    row('  header', 1),
+    row('  people', people),
+    row('  conversations', conversations),
+    row('  messages', messages),
+    row('  rejects', rejected),
+    row('  problems', problems, problems > 0 ? 'what a person should know; the plan lists them' : ''),
+    row('Files', fileCount, partsOf(files)),
+  ];
+  if (!done.isComplete) {
+    return [
+      ...result,
+      '',
+      `Not all of it: the reader of standard output went away after ${countOf(bytes, 'byte')}`,
+    ].join('\n');
+  }
+  if (out === '-') return result.join('\n');
+  const rules = mapping === undefined ? '' : ` --mapping ${quoted(mapping)}`;
+  return [...result, '', 'Next', `  ${programName} plan ${quoted(out!)}${rules}`].join('\n');
+}
+
+const row = (name: string, count: number, note = '') =>
+  `${name.padEnd(16)}${formatCount(count).padStart(9)}${note && `  ${note}`}`;
+
+/** `1 rows, 2 shared`. */
+const partsOf = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${formatCount(count)} ${name}`)
+    .join(', ');

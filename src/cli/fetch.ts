@@ -1,0 +1,105 @@
+import { type Command, Option } from 'commander';
+import { readApiKey } from '../config/api-key.ts';
+import type { Options } from '../config/options.ts';
+import { UsageError } from '../lib/errors.ts';
+import { oneLine } from '../lib/plain-text.ts';
+import { countOf, formatBytes, formatUtc } from '../report/format.ts';
+import { exitCodes } from '../run/exit-codes.ts';
+import { type Fetched, fetchMessages } from '../run/fetch/fetch.ts';
+import { addOptions } from './flags.ts';
+import { programName, quoted } from './next-command.ts';
+import { print } from './print.ts';
+import { runs } from './runs.ts';
+import { formatCount } from './style.ts';
+
+export function addFetch(program: Command): void {
+  const command = program
+    .command('fetch')
+    .summary('write the messages of a running chat service into a file, to import them elsewhere')
+    .description(
+      'Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: docs/chat-service.md.\n' +
+        'Killed at any moment, the same command goes on. Changes nothing at the service.',
+    )
+    // Under the shared names, with what they mean here.
+    .addOption(new Option('--out <FILE>', 'File to write, NDJSON; FILE.partial until it is whole'))
+    .addOption(new Option('--rate <N>', 'Pages per minute: 60 or 60/min (default: as many as the service allows)'));
+  addOptions(command, [
+    'from',
+    'force',
+    'conversation',
+    'since',
+    'until',
+    'pageSize',
+    'apiKeyFile',
+    'json',
+    'quiet',
+    'logJson',
+  ]);
+  command.action(
+    runs(async (options, around) => {
+      const { from, out } = placesOf(options);
+      const { clock, random, progress, stopping: signal } = around;
+      const startedMs = clock.monotonic();
+      const fetched = await fetchMessages({
+        from,
+        out,
+        apiKey: readApiKey(options.apiKeyFile, process.env),
+        mayReplace: options.force,
+        conversation: options.conversation,
+        since: options.since,
+        until: options.until,
+        pageSize: options.pageSize,
+        perMinute: options.rate,
+        ...{ clock, random, progress, signal },
+      });
+      const elapsedMs = Math.round(clock.monotonic() - startedMs);
+      const exit = exitCodes.done;
+      print(
+        options.json
+          ? JSON.stringify({ command: 'fetch', from, out, ...fetched, elapsedMs, exit })
+          : describe(fetched, options, out),
+      );
+      return exit;
+    }),
+  );
+}
+
+function placesOf({ from, out, since, until }: Options): { from: string; out: string } {
+  if (from === undefined) {
+    throw new UsageError('Cannot fetch: --from is missing', {
+      hint: 'Pass the address of the service before /v3: --from https://chat.example.com',
+    });
+  }
+  if (out === undefined) throw new UsageError('Cannot fetch: --out is missing', { hint: 'Pass --out messages.ndjson' });
+  if (out === '-' || /\.gz$/i.test(out)) {
+    throw new UsageError(`Cannot fetch into "${out}": only a plain file can be continued where it ends`, {
+      hint: 'Pass --out messages.ndjson, and pack it afterwards',
+    });
+  }
+  if (since !== undefined && until !== undefined && since > until) {
+    throw new UsageError('Cannot fetch: --until lies before --since', { hint: 'Exchange the two' });
+  }
+  return { from, out };
+}
+
+function describe(fetched: Fetched, { conversation }: Options, out: string): string {
+  const { messages, conversations, pages, bytes, firstAtMs, lastAtMs, continuedFrom, requests } = fetched;
+  const lines = [
+    row('Fetched', `${countOf(messages, 'message')} in ${countOf(conversations, 'conversation')}`),
+    ...(continuedFrom > 0 ? [row('  before', `${formatCount(continuedFrom)} by runs that were interrupted`)] : []),
+    row('Pages', `${formatCount(pages)}, ${countOf(requests.list, 'request')} in this run`),
+    row('From', firstAtMs === null ? '-' : formatUtc(firstAtMs)),
+    row('To', lastAtMs === null ? '-' : formatUtc(lastAtMs)),
+    row('File', `${oneLine(out)}, ${formatBytes(bytes)}`),
+    '',
+  ];
+  if (messages === 0) {
+    const which =
+      conversation === undefined ? 'The service lists no messages' : `No messages in "${oneLine(conversation)}"`;
+    const hint = conversation === undefined ? '' : ': the id is group_<guid>, or <uid>_user_<uid>';
+    return [...lines, `${which}${hint}`].join('\n');
+  }
+  return [...lines, 'Next', `  ${programName} plan ${quoted(out)}`].join('\n');
+}
+
+const row = (name: string, text: string): string => `${name.padEnd(10)}${text}`;

@@ -1,0 +1,150 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { StoreError, UsageError } from '../../lib/errors.ts';
+import { storeErrorOf } from '../../lib/sqlite.ts';
+import { type Checkpoint, readLog } from './log.ts';
+
+/**
+ * The file that a fetch writes. Until it is whole it is called `<out>.partial`, and `<out>.partial.log` beside it has a line for
+ * each page that is safely on disk. It may be killed between any two of these steps:
+ *
+ *     the rows of a page are appended and flushed → its line is appended to the log and flushed → the next page is asked for
+ *
+ * What stands in either file behind the last whole line of the log is cut off by whoever goes on. At the end the file gets its
+ * name, then the log is removed. Synchronous: a page takes some milliseconds, and nothing else happens meanwhile.
+ */
+export class FetchFile {
+  /** The pages that were there already, in order. */
+  readonly checkpoints: readonly Checkpoint[];
+  readonly #out: string;
+  readonly #partial: string;
+  readonly #logPath: string;
+  readonly #rows: number;
+  readonly #log: number;
+  #isOpen = true;
+  #bytes = 0;
+  #logBytes = 0;
+
+  /**
+   * @param firstLine Says what is fetched. A file that was begun with another one belongs to another fetch.
+   * @throws UsageError where the file is there already or was begun otherwise, StoreError where it cannot be written.
+   */
+  constructor(out: string, firstLine: string, { mayReplace }: { readonly mayReplace: boolean }) {
+    this.#out = out;
+    this.#partial = `${out}.partial`;
+    this.#logPath = `${out}.partial.log`;
+    if (existsSync(out) && !mayReplace) {
+      throw new UsageError(`Cannot write "${out}": it exists already`, {
+        hint: 'Pass --force to replace it, or --out with another file',
+      });
+    }
+    const log = this.#guard(() => readLog(this.#logPath));
+    const size = statSync(this.#partial, { throwIfNoEntry: false })?.size ?? 0;
+    const isOurs = log.firstLine === firstLine;
+    if (!isOurs && size > 0 && !mayReplace) throw this.#begunOtherwise();
+    const isWhole = isOurs && size >= (log.checkpoints.at(-1)?.endBytes ?? 0);
+    this.checkpoints = isWhole ? log.checkpoints : [];
+    this.#log = this.#guard(() => open(this.#logPath));
+    this.#rows = this.#guard(() => open(this.#partial));
+    this.#guard(() => {
+      ftruncateSync(this.#log, isWhole ? log.bytes : 0);
+      this.#logBytes = isWhole ? log.bytes : 0;
+      if (!isWhole) this.#addToLog(firstLine);
+      this.#bytes = this.checkpoints.at(-1)?.endBytes ?? 0;
+      ftruncateSync(this.#rows, this.#bytes);
+      if (this.#bytes === 0) this.append([firstLine]);
+    });
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The lines of the last page that was there already. */
+  lastLines(): readonly string[] {
+    const { startBytes, endBytes } = this.checkpoints.at(-1) ?? { startBytes: 0, endBytes: 0 };
+    const page = Buffer.alloc(endBytes - startBytes);
+    this.#guard(() => readSync(this.#rows, page, 0, page.length, startBytes));
+    return page.toString('utf8').split('\n').slice(0, -1);
+  }
+
+  append(lines: readonly string[]): void {
+    this.#guard(() => {
+      if (fstatSync(this.#rows).size !== this.#bytes) throw this.#disturbed();
+      this.#bytes += writeAt(this.#rows, lines, this.#bytes);
+    });
+  }
+
+  /** What was appended up to here stays, whatever happens. */
+  save(checkpoint: Checkpoint): void {
+    this.#guard(() => {
+      fdatasyncSync(this.#rows);
+      this.#addToLog(JSON.stringify(checkpoint));
+    });
+  }
+
+  /** The file is whole: it gets its name, and is closed. */
+  finish(): void {
+    this.#guard(() => {
+      fdatasyncSync(this.#rows);
+      this.close();
+      renameSync(this.#partial, this.#out);
+      rmSync(this.#logPath);
+    });
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    closeSync(this.#rows);
+    closeSync(this.#log);
+  }
+
+  #addToLog(line: string): void {
+    this.#logBytes += writeAt(this.#log, [line], this.#logBytes);
+    fdatasyncSync(this.#log);
+  }
+
+  #guard<T>(write: () => T): T {
+    try {
+      return write();
+    } catch (error) {
+      throw storeErrorOf(error, this.#partial) ?? error;
+    }
+  }
+
+  #begunOtherwise(): UsageError {
+    return new UsageError(`Cannot go on with "${this.#partial}": it was begun by another command`, {
+      hint: 'Run that command again, pass --out with another file, or --force to begin anew',
+    });
+  }
+
+  #disturbed(): StoreError {
+    return new StoreError(`Cannot go on with "${this.#partial}": somebody else writes to it`, {
+      path: this.#partial,
+      hint: 'Let one fetch write to a file at a time; the same command continues',
+    });
+  }
+}
+
+/** Only its owner may read it: it holds what people wrote to each other. */
+const open = (path: string): number => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+
+/** @returns How many bytes were written: all of them. */
+function writeAt(fd: number, lines: readonly string[], position: number): number {
+  const text = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+  for (let done = 0; done < text.length; ) done += writeSync(fd, text, done, text.length - done, position + done);
+  return text.length;
+}

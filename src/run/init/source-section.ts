@@ -1,0 +1,82 @@
+import type { SourceAdapter } from '../../sources/source.ts';
+import type { OpenQuestion } from './open.ts';
+import type { Settled } from './proposal.ts';
+import { type KeyPath, keyPath, type Settings, valueAt } from './settings.ts';
+import { commentText, isTable, yamlEntry, yamlLine } from './yaml.ts';
+
+/** The lines below `source:`, without indentation: what is decided with its evidence, what is open as comments. */
+export function renderSource({ options, findings, open }: Settled): string[] {
+  const evidence = new Map(findings.map(({ key, because }) => [joined(keyPath(key)), because]));
+  return renderTable(options, [], { root: options, evidence, open });
+}
+
+/** What a source without questions can be told, with defaults, as comments. */
+export function renderDefaults({ options }: SourceAdapter): string[] {
+  const shape =
+    'shape' in options ? (options.shape as Readonly<Record<string, { readonly description?: string }>>) : {};
+  const defaults = options.parse({}) as Settings;
+  return Object.entries(shape).flatMap(([key, { description }]) => [
+    `# ${description}`,
+    `#${yamlEntry(key, defaults[key]).join(' ')}`,
+  ]);
+}
+
+/** The readings of an open question, to choose from, for a place inside the table at `parent`. */
+export function renderOpen({ key, because, isRequired, path, readings }: OpenQuestion, parent: KeyPath): string[] {
+  const nested = (value: unknown) =>
+    path.slice(parent.length + 1).reduceRight((inner, name) => ({ [name]: inner }), value);
+  const need = isRequired ? 'nothing can be read without it' : 'without it the default applies';
+  const advice = readings.length === 0 ? commentText(because) : 'Take the "#" of one line away:';
+  return [
+    `${openMark(key)} (${need}). ${advice}`,
+    ...readings.map(({ written, because: evidence }) => {
+      const entry = yamlEntry(path[parent.length]!, nested(written)).join(' ');
+      return `#${entry}  # ${commentText(evidence)}`;
+    }),
+  ];
+}
+
+/** How the comment above the readings of an open question begins. */
+export const openMark = (key: string): string => `# To decide: ${commentText(key)}`;
+
+interface Notes {
+  readonly root: Settings;
+  /** By path, joined. */
+  readonly evidence: ReadonlyMap<string, string>;
+  readonly open: readonly OpenQuestion[];
+}
+
+function renderTable(table: Settings, path: KeyPath, notes: Notes): string[] {
+  const own = notes.open.filter((question) => joined(nearestTable(notes.root, question.path)) === joined(path));
+  return [
+    ...Object.entries(table).flatMap(([key, value]) => renderValue(key, value, [...path, key], notes)),
+    ...own.flatMap((question) => renderOpen(question, path)),
+  ];
+}
+
+function renderValue(key: string, value: unknown, path: KeyPath, notes: Notes): string[] {
+  const because = commented(notes.evidence.get(joined(path)) ?? '');
+  const entry = yamlEntry(key, value);
+  // A key that is too long for a line of its own with a colon.
+  if (entry.length > 1) return [...because, ...entry];
+  if (isFilledTable(value)) return [...because, `${yamlLine(key)}:`, ...indented(renderTable(value, path, notes))];
+  if (Array.isArray(value) && value.some(isTable)) {
+    return [...because, `${yamlLine(key)}:`, ...value.map((element) => `  - ${yamlLine(element)}`)];
+  }
+  return [...because, ...entry];
+}
+
+/** The innermost table around a path that is there. */
+function nearestTable(root: Settings, path: KeyPath): KeyPath {
+  let depth = path.length - 1;
+  while (depth > 0 && !isFilledTable(valueAt(root, path.slice(0, depth)))) depth--;
+  return path.slice(0, depth);
+}
+
+const isFilledTable = (value: unknown): value is Settings => isTable(value) && Object.keys(value).length > 0;
+
+const joined = (path: KeyPath): string => path.join('\0');
+
+const commented = (text: string): string[] => (text === '' ? [] : [`# ${commentText(text)}`]);
+
+export const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);

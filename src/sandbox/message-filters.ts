@@ -1,0 +1,119 @@
+/** A condition on messages and the values for its question marks. */
+export interface Filter {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+}
+
+/** What both listings can be narrowed down by. */
+export interface FilterQuery {
+  readonly searchKey?: string | undefined;
+  readonly hasAttachments?: boolean | undefined;
+  readonly attachmentTypes?: string | undefined;
+  readonly hasMentions?: boolean | undefined;
+  readonly mentionedUids?: string | undefined;
+  readonly hideReplies?: boolean | undefined;
+  readonly type?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly category?: string | undefined;
+  readonly categories?: readonly string[] | undefined;
+  readonly fromTimestamp?: number | undefined;
+  readonly toTimestamp?: number | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly unread?: boolean | undefined;
+}
+
+/** One filter per parameter that is given. Times include their bounds, of several tags one is enough; neither is documented. */
+export function filtersOf(query: FilterQuery): Filter[] {
+  return [
+    ...timeFilters(query),
+    ...kindFilters(query),
+    ...textFilters(query),
+    ...attachmentFilters(query),
+    ...given(query.tags, (tags) => ({
+      sql: `(tags IS NOT NULL
+        AND EXISTS (SELECT 1 FROM json_each(tags) AS tag JOIN json_each(?) AS wanted ON tag.value = wanted.value))`,
+      values: [JSON.stringify(tags)],
+    })),
+    ...whereTrue(query.hideReplies, 'parent IS NULL'),
+    ...whereTrue(query.unread, 'read_at IS NULL'),
+  ];
+}
+
+/** No filter where the parameter is not given. */
+export function given<T>(value: T | undefined, filter: (value: T) => Filter): Filter[] {
+  return value === undefined ? [] : [filter(value)];
+}
+
+/** No filter where the parameter is false or not given. */
+export function whereTrue(value: boolean | undefined, sql: string, values: Filter['values'] = []): Filter[] {
+  return value ? [{ sql, values }] : [];
+}
+
+/** The condition, or its contrary. */
+export const whether = (isWanted: boolean, sql: string): Filter => ({
+  sql: isWanted ? `(${sql})` : `NOT (${sql})`,
+  values: [],
+});
+
+/** `toTimestamp` is ignored without `fromTimestamp`. */
+function timeFilters({ fromTimestamp, toTimestamp }: FilterQuery): Filter[] {
+  if (fromTimestamp === undefined) return [];
+  return [
+    { sql: 'sent_at >= ?', values: [fromTimestamp] },
+    ...given(toTimestamp, (to) => ({ sql: 'sent_at <= ?', values: [to] })),
+  ];
+}
+
+function kindFilters({ category, categories, type, types }: FilterQuery): Filter[] {
+  return [
+    ...given(category, (value) => ({ sql: 'category = ?', values: [value] })),
+    ...given(categories, (values) => oneOf('category', values)),
+    ...given(type, (value) => ({ sql: 'type = ?', values: [value] })),
+    ...given(types, (values) => oneOf('type', values)),
+  ];
+}
+
+const oneOf = (column: string, values: readonly string[]): Filter => ({
+  sql: `${column} IN (SELECT value FROM json_each(?))`,
+  values: [JSON.stringify(values)],
+});
+
+/** Upper and lower case of ASCII letters are the same. */
+const text = `lower(coalesce(data ->> '$.text', ''))`;
+
+/** Asks about texts only where the JSON around them may hold a mention: few do, and taking the text out takes longer. */
+const whereMentioning = (sql: string): string => `CASE WHEN instr(data, '<@uid:') > 0 THEN ${sql} ELSE 0 END`;
+
+function textFilters({ searchKey, hasMentions, mentionedUids }: FilterQuery): Filter[] {
+  return [
+    ...given(searchKey, (wanted) => ({ sql: `instr(${text}, lower(?)) > 0`, values: [wanted] })),
+    ...given(hasMentions, (isWanted) => whether(isWanted, whereMentioning(`has_mention(${text})`))),
+    ...given(mentionedUids, (uids) => mentionsOf(uids.split(','))),
+  ];
+}
+
+/** Messages that mention one of the users. */
+export const mentionsOf = (uids: readonly string[]): Filter => ({
+  sql: whereMentioning(`EXISTS (SELECT 1 FROM json_each(?) AS uid WHERE instr(${text}, uid.value) > 0)`),
+  values: [JSON.stringify(uids.map((uid) => `<@uid:${uid.trim().toLowerCase()}>`))],
+});
+
+/** What an attachment is, by its MIME type; where it has none, by the type of the message. (`json_each` has a `type` too.) */
+const attachmentKind = `CASE
+  WHEN attachment.value ->> '$.mimeType' IS NULL AND message.type IN ('image', 'video', 'audio') THEN message.type
+  WHEN attachment.value ->> '$.mimeType' LIKE 'image/%' THEN 'image'
+  WHEN attachment.value ->> '$.mimeType' LIKE 'video/%' THEN 'video'
+  WHEN attachment.value ->> '$.mimeType' LIKE 'audio/%' THEN 'audio'
+  ELSE 'file' END`;
+
+function attachmentFilters({ hasAttachments, attachmentTypes }: FilterQuery): Filter[] {
+  return [
+    ...given(hasAttachments, (isWanted) =>
+      whether(isWanted, `coalesce(json_array_length(data, '$.attachments'), 0) > 0`),
+    ),
+    ...given(attachmentTypes, (kind) => ({
+      sql: `EXISTS (SELECT 1 FROM json_each(data, '$.attachments') AS attachment WHERE ${attachmentKind} = ?)`,
+      values: [kind],
+    })),
+  ];
+}

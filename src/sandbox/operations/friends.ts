@@ -1,0 +1,36 @@
+import { answerWith, done, notDone, refuse, type Result } from '../answers.ts';
+import type { Handler, Service } from '../handler.ts';
+import { noSuchUser } from '../no-such.ts';
+import { resultByUid } from '../result-by-uid.ts';
+
+/** Friends of one user. 1,000: properties and constraints page of the public service, 2026-11. */
+const friendsMax = 1_000;
+
+export const addFriends: Handler<'addFriends'> = (service, { params: { uid }, body }) => {
+  if (!service.people.isActive(uid)) return noSuchUser(uid);
+  return answerWith({ accepted: resultByUid(body.accepted, (friend) => befriend(service, uid, friend)) });
+};
+
+function befriend({ people, relations, nowSeconds }: Service, uid: string, friend: string): Result {
+  if (friend === uid) return notDone('ERR_CANNOT_FORM_SELF_RELATION', `The user "${uid}" cannot befriend itself`);
+  if (!people.isActive(friend)) return notDone('ERR_UID_NOT_FOUND', `The user "${friend}" does not exist`);
+  if (relations.areFriends(uid, friend)) {
+    return notDone('ERR_ALREADY_FRIEND', `The users "${uid}" and "${friend}" are friends already`);
+  }
+  const full = [uid, friend].find((one) => relations.friendCount(one) >= friendsMax);
+  if (full !== undefined) return { success: false, message: `The user "${full}" has ${friendsMax} friends already` };
+  relations.befriend(uid, friend, nowSeconds());
+  return done(`The relation between ${uid} and ${friend} with status accepted was created`);
+}
+
+/** All of them or none: the answer has no room for more than one result. */
+export const removeFriends: Handler<'removeFriends'> = ({ people, relations }, { params: { uid }, body }) => {
+  if (!people.isActive(uid)) return noSuchUser(uid);
+  const friends = body.friends.map((friend) => friend.toLowerCase());
+  const stranger = friends.find((friend) => !relations.areFriends(uid, friend));
+  if (stranger !== undefined) {
+    return refuse('ERR_NOT_A_FRIEND', `The users "${uid}" and "${stranger}" are not friends`);
+  }
+  for (const friend of friends) relations.unfriend(uid, friend);
+  return answerWith(done('The friends were removed'));
+};

@@ -1,0 +1,136 @@
+import type { ImportItem } from '../../service/contract/import.ts';
+import type { TransportAnswer } from '../../service/transport.ts';
+import { badRequest, type Complaint, failure, success } from '../answers.ts';
+import { type Candidate, checkItem } from '../check-item.ts';
+import type { Handler, Service } from '../handler.ts';
+import { readItem } from '../item-shape.ts';
+import { messageJson, withoutMembers } from '../message-json.ts';
+
+/**
+ * The messages are stored in the order of the object's keys. Each gets an answer of its own; only a request that is no import
+ * at all is turned down as a whole.
+ */
+export const importMessages: Handler<'importMessages'> = (service, { text }) => {
+  const messages = readMessages(text, service.rules.itemsMax);
+  if ('status' in messages) return messages;
+  return storeAll(service, Object.entries(messages.items));
+};
+
+function readMessages(body: string, itemsMax: number): { readonly items: object } | TransportAnswer {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return badRequest({ body: ['expected JSON'] });
+  }
+  const items = isObject(parsed) && 'messages' in parsed ? parsed.messages : undefined;
+  if (!isObject(items) || Array.isArray(items)) {
+    const message = 'Expected "messages": an object of messages by their muid';
+    return failure(400, { code: 'ERR_IMPORT_INVALID_MESSAGE_FORMAT', message });
+  }
+  const count = Object.keys(items).length;
+  return count >= 1 && count <= itemsMax
+    ? { items }
+    : badRequest({ messages: [`expected 1 to ${itemsMax}, found ${count}`] });
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function storeAll(service: Service, entries: readonly (readonly [string, unknown])[]): TransportAnswer {
+  const nowSeconds = service.nowSeconds();
+  let isAborted = false;
+  const answers: string[] = [];
+  for (const [key, item] of entries) {
+    const result = store(service, key, item, nowSeconds);
+    const answer = typeof result === 'string' ? `{"success":true,"data":${result}}` : refusal(result);
+    answers.push(`${JSON.stringify(key)}:${answer}`);
+    isAborted ||= typeof result !== 'string' && abortingCodes.has(result.code);
+  }
+  if (isAborted && service.rules.badRows === 'abort') {
+    return failure(500, { code: 'ERR_EXCEPTION', message: 'Something went wrong' });
+  }
+  return success(`{"data":{${answers.join(',')}}}`);
+}
+
+/** Blank text, and an age beyond the retention. */
+const abortingCodes = new Set(['ERR_EMPTY_MESSAGE_TEXT', 'ERR_EXCEPTION']);
+
+const refusal = (error: Complaint): string => JSON.stringify({ success: false, error });
+
+/** The stored message's JSON, or why it is not stored. */
+function store(service: Service, key: string, value: unknown, nowSeconds: number): string | Complaint {
+  const read = readItem(value);
+  if ('complaint' in read) return read.complaint;
+  const candidate = candidateOf(key, read.item);
+  const complaint =
+    checkItem(candidate, service.rules, nowSeconds) ?? checkNew(service, key) ?? checkKnown(service, candidate);
+  if (complaint) return complaint;
+  saveDetails(service, candidate, nowSeconds);
+  return storeMessage(service, candidate);
+}
+
+function candidateOf(key: string, item: ImportItem): Candidate {
+  const fields = item.data ?? {};
+  return {
+    key,
+    item,
+    sender: item.sender.toLowerCase(),
+    receiver: item.receiver.toLowerCase(),
+    category: item.category ?? 'message',
+    type: item.type ?? 'text',
+    fields,
+    // Entities are the service's to fill in.
+    data: JSON.stringify(withoutMembers(fields, ['entities'])),
+    tags: item.tags,
+    sentAt: Number(item.sentAt),
+  };
+}
+
+function checkNew({ messages, rules }: Service, muid: string): Complaint | undefined {
+  if (rules.duplicates === 'stored' || !messages.hasMuid(muid)) return undefined;
+  return { code: 'ERR_IMPORT_MUID_ALREADY_EXISTS', message: `A message with muid "${muid}" already exists` };
+}
+
+/** People and groups exist, or are described by the message that names them; nobody is deactivated. */
+function checkKnown({ people, groups }: Service, { item, sender, receiver }: Candidate): Complaint | undefined {
+  const isUnknown = (uid: string, details: object | undefined) =>
+    people.isDeactivated(uid) || (!details && people.find(uid) === undefined);
+  if (isUnknown(sender, item.senderUserDetails)) {
+    return { code: 'ERR_UID_NOT_FOUND', message: `The user "${sender}" does not exist` };
+  }
+  if (item.receiverType === 'group') {
+    if (item.receiverGroupDetails || item.receiverUserDetails || groups.find(receiver) !== undefined) return undefined;
+    return { code: 'ERR_GUID_NOT_FOUND', message: `The group "${receiver}" does not exist` };
+  }
+  if (receiver === sender || !isUnknown(receiver, item.receiverUserDetails)) return undefined;
+  return { code: 'ERR_UID_NOT_FOUND', message: `The user "${receiver}" does not exist` };
+}
+
+function saveDetails({ people, groups }: Service, { item, sender, receiver }: Candidate, nowSeconds: number): void {
+  if (item.senderUserDetails) people.save(sender, item.senderUserDetails, nowSeconds);
+  const details = item.receiverGroupDetails ?? item.receiverUserDetails;
+  if (!details) return;
+  if (item.receiverType === 'group') groups.save(receiver, details, nowSeconds);
+  else people.save(receiver, details, nowSeconds);
+}
+
+function storeMessage({ people, groups, messages }: Service, candidate: Candidate): string {
+  const { key, item, sender, receiver, category, type, data, sentAt } = candidate;
+  const { receiverType } = item;
+  if (receiverType === 'group') groups.join(receiver, sender, sentAt);
+  const row = messages.add({
+    muid: key,
+    sender,
+    receiver,
+    receiverType,
+    category,
+    type,
+    data,
+    tags: item.tags ? JSON.stringify(item.tags) : null,
+    sentAt,
+    deliveredAt: item.deliveredAt === undefined ? null : Number(item.deliveredAt),
+    readAt: item.readAt === undefined ? null : Number(item.readAt),
+  });
+  const entity = receiverType === 'group' ? groups.find(receiver) : people.find(receiver);
+  return messageJson(row, { sender: people.find(sender) ?? '{}', receiver: entity ?? '{}' });
+}

@@ -1,0 +1,117 @@
+import { listLimitDefault, perPageDefault } from '../../service/limits.ts';
+import { badRequest, success } from '../answers.ts';
+import { conversationIdOf } from '../conversations.ts';
+import type { Call, Handler, Service } from '../handler.ts';
+import { countPages, type Page, type Place, readPage } from '../listing.ts';
+import { type Filter, filtersOf, given, mentionsOf, whereTrue, whether } from '../message-filters.ts';
+import { noSuchUser } from '../no-such.ts';
+import { paginationOf } from '../pagination.ts';
+import { showMessages, type View } from '../show-messages.ts';
+import { notFromBlocked, sentBy, sentOrReceivedBy, visibleTo } from '../visibility.ts';
+
+type ListCall = Call<'listMessages'>;
+type UserListCall = Call<'listUserMessages'>;
+
+const hasReactions = 'id IN (SELECT message FROM reaction)';
+
+/**
+ * Messages in the order of their ids, ascending inside every page. `append` reads on after `id`, `prepend` gives the last page
+ * before it. `sentAt` beside an `id` is the rest of a cursor and filters nothing; alone it begins after that second.
+ */
+export const listMessages: Handler<'listMessages'> = (service, { query, onBehalfOf }) => {
+  if (query.unread && !query.count) return badRequest({ unread: ['expected together with "count": true'] });
+  const { limit = listLimitDefault, affix = 'append', sentAt } = query;
+  const conversation = conversationFilter(service, query.conversationId?.toLowerCase());
+  const filters = conversation && [...conversation, ...listFilters(query, onBehalfOf)];
+  const place: Place = { affix, ...(query.id !== undefined && { id: Number(query.id), sentAt }) };
+  const page = filters ? readPage(service, filters, place, limit) : emptyPage;
+  return answer(
+    service,
+    page,
+    { ...query, onBehalfOf },
+    {
+      current: { limit, count: page.rows.length },
+      ...(page.edge && { next: { affix, sentAt: page.edge.sentAt, id: String(page.edge.id) } }),
+      ...(query.count && { unreadCount: filters ? service.messages.count([...filters, unread]) : 0 }),
+    },
+  );
+};
+
+const unread: Filter = { sql: 'read_at IS NULL', values: [] };
+
+function listFilters(query: ListCall['query'], onBehalfOf: string | undefined): Filter[] {
+  const { id, sentAt, affix, receiverType } = query;
+  const comparison = affix === 'prepend' ? '<' : '>';
+  return [
+    ...filtersOf(query),
+    ...(id === undefined ? given(sentAt, (time) => ({ sql: `sent_at ${comparison} ?`, values: [time] })) : []),
+    ...given(receiverType, (value) => ({ sql: 'receiver_type = ?', values: [value] })),
+    ...given(query.sender?.toLowerCase(), sentBy),
+    ...given(query.hasReactions, (isWanted) => whether(isWanted, hasReactions)),
+    ...whereTrue(query.hideDeleted, 'deleted_at IS NULL'),
+    ...whereTrue(query.onlyDeleted, 'deleted_at IS NOT NULL'),
+    ...given(onBehalfOf, visibleTo),
+    ...(onBehalfOf === undefined ? [] : notFromBlocked(query.hideMessagesFromBlockedUsers, onBehalfOf)),
+  ];
+}
+
+/**
+ * With `onBehalfOf`, what the two users wrote to each other; else all that the user sent or received. The newest page comes
+ * first, ascending inside the page, and the cursor reads on towards the past; with `append` it is the other way round.
+ */
+export const listUserMessages: Handler<'listUserMessages'> = (service, { params: { uid }, query, onBehalfOf }) => {
+  if (!service.people.isActive(uid)) return noSuchUser(uid);
+  const perPage = sizeOf(query, onBehalfOf);
+  const whose = whoseMessages(service, uid, onBehalfOf);
+  const filters = whose && [...whose, ...userListFilters(query, onBehalfOf)];
+  const { affix = 'prepend', id } = query;
+  const place: Place = { affix, id: id === undefined ? undefined : Number(id) };
+  const page = filters ? readPage(service, filters, place, perPage) : emptyPage;
+  const { total, before } = filters ? countPages(service, filters, place) : { total: 0, before: 0 };
+  const standing = { total, count: page.rows.length, perPage, page: Math.floor(before / perPage) + 1 };
+  return answer(
+    service,
+    page,
+    { ...query, onBehalfOf },
+    {
+      pagination: paginationOf(standing),
+      ...(page.edge && { cursor: { id: page.edge.id, affix } }),
+      ...(query.count && { counts: filters ? service.messages.countByPartner(uid, filters) : [] }),
+    },
+  );
+};
+
+/** `limit` is for requests on behalf of a user and has a default of its own. */
+function sizeOf({ limit, perPage }: UserListCall['query'], onBehalfOf: string | undefined): number {
+  return onBehalfOf === undefined ? (perPage ?? perPageDefault) : (limit ?? perPage ?? listLimitDefault);
+}
+
+function whoseMessages(service: Service, uid: string, onBehalfOf: string | undefined): Filter[] | undefined {
+  if (onBehalfOf === undefined) return [sentOrReceivedBy(uid)];
+  const name = conversationIdOf({ sender: onBehalfOf, receiver: uid, receiverType: 'user' });
+  return conversationFilter(service, name);
+}
+
+function userListFilters(query: UserListCall['query'], onBehalfOf: string | undefined): Filter[] {
+  const isMentioned = query.myMentionsOnly && onBehalfOf !== undefined;
+  return [
+    ...filtersOf(query),
+    ...given(query.sender?.toLowerCase(), sentBy),
+    ...whereTrue(query.hasReactions, hasReactions),
+    ...whereTrue(query.undelivered, 'delivered_at IS NULL'),
+    ...(isMentioned ? [mentionsOf([onBehalfOf])] : []),
+  ];
+}
+
+/** No filter where no conversation is named; nothing where nobody wrote in it. */
+function conversationFilter({ messages }: Service, name: string | undefined): Filter[] | undefined {
+  if (name === undefined) return [];
+  const conversation = messages.conversations.find(name);
+  return conversation === undefined ? undefined : [{ sql: 'conversation = ?', values: [conversation] }];
+}
+
+const emptyPage: Page = { rows: [], edge: undefined };
+
+function answer(service: Service, { rows }: Page, view: View, meta: object) {
+  return success(`{"data":[${showMessages(service, rows, view).join(',')}],"meta":${JSON.stringify(meta)}}`);
+}

@@ -1,0 +1,45 @@
+import type { Database, Statement } from 'better-sqlite3';
+
+/** How often a message got a reaction. */
+export interface ReactionCount {
+  readonly reaction: string;
+  readonly count: number;
+  /** Only where the request acts for a user. */
+  readonly reactedByMe?: boolean;
+}
+
+interface Row {
+  readonly message: number;
+  readonly reaction: string;
+  readonly count: number;
+  readonly isMine: 0 | 1;
+}
+
+/** Who reacted to which message. A user may give a message several reactions, each of them once. */
+export class Reactions {
+  readonly #insert: Statement<[number, string, string]>;
+  readonly #select: Statement<[string, string], Row>;
+
+  constructor(db: Database) {
+    this.#insert = db.prepare('INSERT OR IGNORE INTO reaction (message, reaction, uid) VALUES (?, ?, ?)');
+    this.#select = db.prepare(
+      `SELECT message, reaction, count(*) AS count, max(uid = ?) AS isMine FROM reaction
+         WHERE message IN (SELECT value FROM json_each(?)) GROUP BY message, reaction ORDER BY message, min(id)`,
+    );
+  }
+
+  add(message: number, reaction: string, uid: string): void {
+    this.#insert.run(message, reaction, uid);
+  }
+
+  /** By id of the message, the oldest reaction first. A message without reactions is absent. */
+  of(messages: readonly number[], viewer: string | undefined): Map<number, ReactionCount[]> {
+    const found = new Map<number, ReactionCount[]>();
+    for (const { message, reaction, count, isMine } of this.#select.all(viewer ?? '', JSON.stringify(messages))) {
+      const counts = found.get(message) ?? [];
+      counts.push({ reaction, count, ...(viewer !== undefined && { reactedByMe: isMine === 1 }) });
+      found.set(message, counts);
+    }
+    return found;
+  }
+}

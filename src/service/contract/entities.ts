@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { freeForm, seconds } from './fields.ts';
+
+/** A user, as messages embed it. */
+const user = z
+  .looseObject({
+    uid: z.string(),
+    name: z.string().optional(),
+    avatar: z.string().nullish().describe('URL'),
+    link: z.string().nullish().describe('URL'),
+    role: z.string().optional().describe('`default` where none was given'),
+    status: z.string().optional().describe('Such as `offline`'),
+    metadata: freeForm.optional(),
+    createdAt: seconds.optional(),
+    updatedAt: seconds.optional(),
+    conversationId: z.string().optional().describe('Only of a receiver'),
+  })
+  .meta({ id: 'User', description: 'A user' });
+
+export const group = z
+  .looseObject({
+    guid: z.string(),
+    name: z.string().optional(),
+    description: z.string().nullish(),
+    icon: z.string().nullish().describe('URL'),
+    type: z.string().optional().describe('`public`, `private` or `password`'),
+    membersCount: z.number().optional(),
+    conversationId: z.string().optional().describe('`group_` and the guid'),
+    createdAt: seconds.optional(),
+    owner: z.string().nullish().describe('uid'),
+    tags: z.array(z.string()).optional(),
+    scope: z.string().optional().describe('Of the user for whom the request acts: `admin`, `moderator`, `participant`'),
+    joinedAt: seconds.optional().describe('When the user for whom the request acts joined'),
+    hasJoined: z.boolean().optional().describe('Whether the user for whom the request acts is a member'),
+  })
+  .meta({ id: 'Group', description: 'A group' });
+
+export type Group = z.output<typeof group>;
+
+const call = z
+  .looseObject({
+    sessionid: z.string(),
+    type: z.string().optional().describe('`audio` or `video`'),
+    sender: z.string().optional().describe('uid'),
+    receiver: z.string().optional().describe('uid or guid'),
+    receiverType: z.string().optional().describe('`user` or `group`'),
+    status: z.string().optional().describe('Such as `initiated`, `ongoing`'),
+    initiatedAt: seconds.optional(),
+    joinedAt: seconds.optional(),
+    startedAt: seconds.optional().describe('Only when ongoing'),
+    conversationId: z.string().optional(),
+    wsChannel: z
+      .looseObject({ identity: z.string().optional(), secret: z.string().optional(), service: z.string().optional() })
+      .optional()
+      .describe('Where clients of the call connect'),
+    data: z
+      .looseObject({ entities: z.looseObject({}).optional(), metadata: freeForm.optional() })
+      .optional()
+      .describe('Sender and receiver as entities, and free-form metadata'),
+  })
+  .meta({ id: 'Call', description: 'A call' });
+
+const entityOf = <Entity extends z.ZodType>(entity: Entity) =>
+  z.looseObject({ entity, entityType: z.string().optional().describe('Such as `user`, `group`, `call`') });
+
+/** Who and what a message is about, filled in by the service. */
+export const entities = z
+  .looseObject({
+    sender: entityOf(user).optional(),
+    receiver: entityOf(z.union([user, group])).optional(),
+    by: entityOf(user).optional().describe('Of calls and actions: who acts'),
+    on: entityOf(z.union([call, user, z.looseObject({})]))
+      .optional()
+      .describe('Of calls: the call. Of actions: what is acted on'),
+    for: entityOf(z.union([user, group]))
+      .optional()
+      .describe('Of calls and actions: who or what is concerned'),
+  })
+  .describe('Filled in by the service');

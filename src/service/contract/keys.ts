@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { identifier, seconds } from './fields.ts';
+import { defineOperation } from './operation.ts';
+
+const apiKey = z
+  .looseObject({
+    apiKey: z.string(),
+    name: z.string().optional(),
+    scope: z.string().optional().describe('`authOnly` or `fullAccess`'),
+    createdAt: seconds.optional(),
+  })
+  .meta({ id: 'ApiKey', description: 'An API key' });
+
+export const updateApiKey = defineOperation({
+  name: 'updateApiKey',
+  summary: 'Updates the name and scope of an API key',
+  area: 'API keys',
+  method: 'PUT',
+  path: '/v3/apikeys/{apiKey}',
+  params: z.object({ apiKey: identifier.meta({ description: 'The key to update', isSecret: true }) }),
+  body: z
+    .strictObject({
+      name: z.string().min(1).optional().describe('Label of the key'),
+      scope: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('`userauth` or `admin`; answers call them `authOnly` and `fullAccess`'),
+    })
+    .refine(({ name, scope }) => name !== undefined || scope !== undefined, 'expected "name" or "scope"'),
+  answer: z.looseObject({ data: apiKey }),
+  errors: ['ERR_APIKEY_NOT_FOUND', 'ERR_APIKEY_NO_SELF_ACTION'],
+  rateClass: 'standard',
+  notes: [
+    { from: 'specification', says: 'A request gives the scope as `userauth`, the answer shows it as `authOnly`.' },
+    {
+      from: 'public',
+      says: 'The other scope is `admin` in requests and `fullAccess` in answers. A name has 100 characters at most.',
+    },
+    { from: 'public', says: 'A key cannot update itself.' },
+    { from: 'assumed', says: 'Either field may be left out and then stays as it is.' },
+  ],
+  example: {
+    parameters: { apiKey: '0123456789abcdef0123456789abcdef01234567' },
+    body: { name: 'Mobile apps', scope: 'userauth' },
+    answer: {
+      data: {
+        apiKey: '0123456789abcdef0123456789abcdef01234567',
+        name: 'Mobile apps',
+        scope: 'authOnly',
+        createdAt: 1_790_000_000,
+      },
+    },
+  },
+});

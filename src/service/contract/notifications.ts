@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { onBehalfOfRequired } from './fields.ts';
+import { defineOperation } from './operation.ts';
+
+const done = z.looseObject({ data: z.looseObject({ success: z.boolean() }) });
+
+export const getContactDetails = defineOperation({
+  name: 'getContactDetails',
+  summary: 'Returns where a user is notified by e-mail and text message',
+  area: 'Notifications',
+  method: 'GET',
+  path: '/v3/notifications/v1/contact-details',
+  headers: onBehalfOfRequired,
+  answer: z.looseObject({
+    data: z
+      .looseObject({
+        email: z.string().nullish(),
+        phno: z.string().nullish().describe('Telephone number'),
+      })
+      .meta({ id: 'ContactDetails', description: 'Where a user is notified' }),
+  }),
+  errors: ['ERR_UID_NOT_FOUND'],
+  rateClass: 'standard',
+  notes: [{ from: 'assumed', says: 'Where nothing is stored the answer is an empty object.' }],
+  example: {
+    parameters: { onBehalfOf: 'ann' },
+    answer: { data: { email: 'ann@example.com', phno: '+15550100' } },
+  },
+});
+
+export const deleteContactDetails = defineOperation({
+  name: 'deleteContactDetails',
+  summary: 'Deletes where a user is notified by e-mail and text message',
+  area: 'Notifications',
+  method: 'DELETE',
+  path: '/v3/notifications/v1/contact-details',
+  headers: onBehalfOfRequired,
+  answer: done,
+  errors: ['ERR_UID_NOT_FOUND'],
+  rateClass: 'standard',
+  notes: [{ from: 'assumed', says: 'Deleting what is not there is a success.' }],
+  example: { parameters: { onBehalfOf: 'ann' }, answer: { data: { success: true } } },
+});
+
+export const deleteSmsProvider = defineOperation({
+  name: 'deleteSmsProvider',
+  summary: 'Deletes the custom SMS notification provider of the app',
+  area: 'Notifications',
+  method: 'DELETE',
+  path: '/v3/notifications/sms/v1/providers/custom',
+  answer: done,
+  errors: [],
+  rateClass: 'standard',
+  notes: [{ from: 'assumed', says: 'Deleting what is not there is a success.' }],
+  example: { parameters: {}, answer: { data: { success: true } } },
+});

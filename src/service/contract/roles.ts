@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { perPageMax } from '../limits.ts';
+import { identifier, integerParameter, result, seconds } from './fields.ts';
+import { defineOperation } from './operation.ts';
+import { pagination } from './pagination.ts';
+
+const params = z.object({ role: identifier.describe('Name of the role') });
+
+const restrictedFeature = z
+  .looseObject({
+    key: z.string().describe('`u.` and the name of the feature'),
+    title: z.string().optional(),
+    description: z.string().nullish(),
+    path: z.string().optional().describe('Path template of the restricted operation'),
+    createdAt: seconds.optional(),
+  })
+  .meta({ id: 'RestrictedFeature', description: 'What users of a role may not do' });
+
+export const listRestrictedFeatures = defineOperation({
+  name: 'listRestrictedFeatures',
+  summary: 'Lists the features that are restricted for a role',
+  area: 'Roles',
+  method: 'GET',
+  path: '/v3/roles/{role}/restrictedfeatures',
+  params,
+  query: z.object({
+    page: integerParameter(1, Number.MAX_SAFE_INTEGER, 'expected 1 or more')
+      .optional()
+      .describe('Number of the page, from 1; 1 if not given'),
+    perPage: integerParameter(1, perPageMax)
+      .optional()
+      .describe(`Features per page: 1 to ${perPageMax}, 100 if not given`),
+  }),
+  answer: z.looseObject({ data: z.array(restrictedFeature), meta: z.looseObject({ pagination }).optional() }),
+  errors: ['ERR_ROLE_NOT_FOUND'],
+  rateClass: 'standard',
+  notes: [
+    { from: 'specification', says: 'The list comes in pages; a sample shows 100 per page.' },
+    { from: 'assumed', says: '`page` and `perPage`: the specification shows no parameter that names a page.' },
+  ],
+  example: {
+    parameters: { role: 'guest' },
+    answer: {
+      data: [
+        {
+          title: 'Delete a group',
+          description: 'Whether users of this role may delete groups',
+          key: 'u.deleteGroup',
+          path: '/v3/groups/{{guid}}',
+          createdAt: 1_790_000_000,
+        },
+      ],
+      meta: { pagination: { total: 1, count: 1, per_page: 100, current_page: 1, total_pages: 1 } },
+    },
+  },
+});
+
+export const allowFeatures = defineOperation({
+  name: 'allowFeatures',
+  summary: 'Allows a role features that were restricted',
+  area: 'Roles',
+  method: 'DELETE',
+  path: '/v3/roles/{role}/restrictedfeatures',
+  params,
+  body: z
+    .strictObject({
+      featuresToAllow: z.array(z.string().min(1)).min(1).optional().describe('Keys of the features'),
+      allowAll: z.boolean().optional().describe('Allows every feature'),
+    })
+    .refine(
+      ({ featuresToAllow, allowAll }) => featuresToAllow !== undefined || allowAll === true,
+      'expected "featuresToAllow", or "allowAll": true',
+    ),
+  answer: z.looseObject({ data: result }),
+  errors: ['ERR_ROLE_NOT_FOUND'],
+  rateClass: 'standard',
+  notes: [
+    {
+      from: 'public',
+      says: '`featuresToAllow` is a list of keys, `allowAll` a boolean; the specification does not show their types.',
+    },
+  ],
+  example: {
+    parameters: { role: 'guest' },
+    body: { featuresToAllow: ['u.deleteGroup'] },
+    answer: { data: { success: true, message: 'The features are allowed for the role "guest"' } },
+  },
+});
+
+export const deleteRole = defineOperation({
+  name: 'deleteRole',
+  summary: 'Deletes a role',
+  area: 'Roles',
+  method: 'DELETE',
+  path: '/v3/roles/{role}',
+  params,
+  answer: z.looseObject({ data: result }),
+  errors: ['ERR_ROLE_NOT_FOUND', 'ERR_ROLE_DELETE_DENIED'],
+  rateClass: 'standard',
+  notes: [
+    { from: 'public', says: 'The role `default` cannot be deleted.' },
+    { from: 'assumed', says: 'Users of the role have the role `default` afterwards.' },
+  ],
+  example: {
+    parameters: { role: 'guest' },
+    answer: { data: { success: true, message: 'The role "guest" was deleted' } },
+  },
+});

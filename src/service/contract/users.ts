@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { freeForm, identifier, seconds, uidList } from './fields.ts';
+import { defineOperation } from './operation.ts';
+
+export const updateAuthToken = defineOperation({
+  name: 'updateAuthToken',
+  summary: 'Updates the details of an auth token of a user',
+  area: 'Users',
+  method: 'PUT',
+  path: '/v3/users/{uid}/auth_tokens/{authToken}',
+  params: z.object({
+    uid: identifier.describe('Owner of the token'),
+    authToken: identifier.meta({
+      description: 'The token: the uid, an underscore, a generated suffix',
+      isSecret: true,
+    }),
+  }),
+  body: z.strictObject({
+    platform: z.string().optional().describe('Such as `ios`'),
+    userAgent: z.string().optional(),
+    appInfo: freeForm.optional().describe('Free-form'),
+  }),
+  answer: z.looseObject({
+    data: z.looseObject({ uid: z.string(), authToken: z.string(), createdAt: seconds.optional() }),
+  }),
+  errors: ['ERR_UID_NOT_FOUND', 'ERR_AUTH_TOKEN_NOT_FOUND', 'ERR_AUTHTOKEN_NOT_ACCESSIBLE'],
+  rateClass: 'standard',
+  notes: [
+    { from: 'specification', says: 'The answer does not repeat platform, user agent and app info.' },
+    { from: 'assumed', says: 'A field that is left out stays as it is.' },
+  ],
+  example: {
+    parameters: { uid: 'ann', authToken: 'ann_1790000000abcdef' },
+    body: { platform: 'ios', userAgent: 'Example/1.0', appInfo: { version: '1.0' } },
+    answer: { data: { uid: 'ann', authToken: 'ann_1790000000abcdef', createdAt: 1_790_000_000 } },
+  },
+});
+
+export const deactivateUsers = defineOperation({
+  name: 'deactivateUsers',
+  summary: 'Deactivates users',
+  area: 'Users',
+  method: 'DELETE',
+  path: '/v3/users',
+  body: z.strictObject({ uidsToDeactivate: uidList.describe('uids of the users') }),
+  answer: z.looseObject({ data: z.looseObject({ deactivatedUids: z.array(z.string()) }) }),
+  errors: [],
+  rateClass: 'core',
+  notes: [
+    { from: 'public', says: 'A deactivated user is then answered like one that does not exist: `ERR_UID_NOT_FOUND`.' },
+    { from: 'assumed', says: 'uids that do not exist are left out of the answer. An empty list is refused.' },
+  ],
+  example: {
+    parameters: {},
+    body: { uidsToDeactivate: ['ann', 'bob'] },
+    answer: { data: { deactivatedUids: ['ann', 'bob'] } },
+  },
+});
+
+export const activateUsers = defineOperation({
+  name: 'activateUsers',
+  summary: 'Activates users that were deactivated',
+  area: 'Users',
+  method: 'PUT',
+  path: '/v3/users',
+  body: z.strictObject({ uidsToActivate: uidList.describe('uids of the users') }),
+  answer: z.looseObject({
+    data: z.looseObject({ nonDeactivatedUids: z.array(z.string()).describe('The users that are active now') }),
+  }),
+  errors: [],
+  rateClass: 'core',
+  notes: [
+    {
+      from: 'assumed',
+      says: 'A user that is active already is listed too. uids that do not exist are left out. An empty list is refused.',
+    },
+  ],
+  example: {
+    parameters: {},
+    body: { uidsToActivate: ['ann', 'bob'] },
+    answer: { data: { nonDeactivatedUids: ['ann', 'bob'] } },
+  },
+});

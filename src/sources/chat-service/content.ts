@@ -1,0 +1,78 @@
+import type { MessageRecord } from '../../model/records.ts';
+import type { ServiceCall, ServiceData, ServiceEntity, ServiceMessage } from './format.ts';
+import { asObject, asServiceId, asString, pastToMs, type Untrusted } from './narrow.ts';
+
+/** What a message says, by its category. `problem` is for a person to know. */
+export interface Content extends Pick<MessageRecord, 'text' | 'systemEvent' | 'call'> {
+  readonly problem?: string;
+}
+
+type Data = Untrusted<ServiceData>;
+
+/**
+ * One rule for each category:
+ *
+ * - `message`: its text;
+ * - `custom`: its text; without one, and without files, an event `custom:<type>`, since what it means only its app knows;
+ * - `interactive`: its text or the form's title; else an event `interactive:<type>`. Buttons and fields are not carried:
+ *   what they call may hold keys;
+ * - `action`: an event `<type>:<action>`, such as `groupMember:joined`, in words;
+ * - `call`: a call;
+ * - any other: a message, and a problem says so.
+ */
+export function contentOf(row: Untrusted<ServiceMessage>, data: Data, hasFiles: boolean): Content {
+  const text = typeof data.text === 'string' ? data.text : '';
+  const type = asString(row.type) ?? 'unknown';
+  switch (asString(row.category) ?? 'message') {
+    case 'message':
+      return { text };
+    case 'custom':
+      return text !== '' || hasFiles ? { text } : { text, systemEvent: `custom:${type}` };
+    case 'interactive':
+      return interactive(text || (asString(asObject<{ title: string }>(data.interactiveData)?.title) ?? ''), type);
+    case 'action':
+      return { text: text || actionInWords(data), systemEvent: `${type}:${asString(data.action) ?? 'unknown'}` };
+    case 'call':
+      return call(text, type, data);
+    default:
+      return {
+        text,
+        problem: `Category "${String(row.category).slice(0, 40)}" is not known: the row is kept as a message`,
+      };
+  }
+}
+
+const interactive = (text: string, type: string): Content =>
+  text === '' ? { text, systemEvent: `interactive:${type}` } : { text };
+
+/** `Ines kicked Tomasz`; of what is no person or group, its kind: `Ines edited message`. */
+function actionInWords({ entities, action }: Data): string {
+  const { by, on } = asObject<ServiceData['entities']>(entities) ?? {};
+  return [nameOf(by), asString(action), nameOf(on)].filter(Boolean).join(' ');
+}
+
+function nameOf(value: unknown): string | undefined {
+  const found = asObject<ServiceEntity>(value);
+  const entity = asObject<{ name: string; uid: string; guid: string }>(found?.entity);
+  return asString(entity?.name) ?? asString(entity?.uid) ?? asString(entity?.guid) ?? asString(found?.entityType);
+}
+
+function call(text: string, type: string, data: Data): Content {
+  const entities = asObject<ServiceData['entities']>(data.entities);
+  const about = asObject<ServiceCall>(asObject<ServiceEntity>(entities?.on)?.entity) ?? {};
+  const state = asString(data.action) ?? asString(about.status);
+  const startedAtMs = pastToMs(about.startedAt) ?? pastToMs(about.initiatedAt);
+  const endedAtMs = pastToMs(about.endedAt);
+  const callee = about.receiverType === 'user' ? asServiceId(about.receiver) : undefined;
+  const participants = [...new Set([asServiceId(about.sender), callee])].filter((uid) => uid !== undefined);
+  const kind = type === 'video' ? 'Video call' : type === 'audio' ? 'Audio call' : 'Call';
+  return {
+    text: text || (state === undefined ? kind : `${kind}, ${state}`),
+    systemEvent: `call:${state ?? 'unknown'}`,
+    call: {
+      ...(startedAtMs !== undefined && { startedAtMs }),
+      ...(endedAtMs !== undefined && { endedAtMs }),
+      ...(participants.length > 0 && { participants }),
+    },
+  };
+}

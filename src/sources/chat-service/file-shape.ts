@@ -1,0 +1,37 @@
+import { parseJsonHead } from '../../io/json-head.ts';
+import { ToUtf8 } from '../../io/to-utf8.ts';
+
+/** How much of a file is looked at. The lists come first in what the service writes, so the first kilobytes show them. */
+export const shapeBytes = 64 * 1024;
+
+/**
+ * How the rows of a file are reached.
+ *
+ * - `values`: it holds messages, answers or bodies one behind another, one a line or not;
+ * - `list`: it is one array, answer or body, whose rows stand in the array or object at `pattern` (parts of a JSON pointer).
+ */
+export type FileShape =
+  | { readonly kind: 'values'; readonly isByLine: boolean }
+  | { readonly kind: 'list'; readonly pattern: readonly string[] };
+
+/** @param head The beginning of the file, `shapeBytes` or all of it. */
+export function shapeOf(path: string, head: Uint8Array): FileShape {
+  const isNamedByLine = /\.(?:ndjson|jsonl)$/i.test(path);
+  if (isNamedByLine) return { kind: 'values', isByLine: true };
+  const text = new ToUtf8();
+  const bytes = Buffer.concat([text.push(head), text.end()]);
+  const first = parseJsonHead(bytes);
+  const behind = first?.isComplete ? bytes.toString('latin1', first.byteCount) : '';
+  // Behind the first value stands another one: they come one a line, unless one needs several.
+  if (/\S/.test(behind)) {
+    const isOneLine = /^[ \t\r]*\n/.test(behind) && !bytes.subarray(0, first!.byteCount).includes('\n');
+    return { kind: 'values', isByLine: isOneLine };
+  }
+  const value = first?.value;
+  if (Array.isArray(value)) return { kind: 'list', pattern: [] };
+  if (value && 'data' in value && Array.isArray(value.data)) return { kind: 'list', pattern: ['data'] };
+  if (value && 'messages' in value && isContainer(value.messages)) return { kind: 'list', pattern: ['messages'] };
+  return { kind: 'values', isByLine: false };
+}
+
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;

@@ -1,0 +1,144 @@
+/**
+ * The chat service's own shapes, in its own words: only the fields that are read.
+ *
+ * They say what the service writes when all is well. What a file really holds is `Untrusted<…>` of these. Where the
+ * specification of the service is silent, the field is one that the public service of this shape answers
+ * (https://www.cometchat.com/docs/rest-api/messages, 2026-11).
+ */
+
+/**
+ * A message as `GET /v3/messages` lists it, or one of `POST /v3/data_import/messages`, which has no `id` and brings details.
+ *
+ *     { "id": "812", "muid": "k4", "conversationId": "group_harbour", "sender": "ines", "receiverType": "group",
+ *       "receiver": "harbour", "category": "message", "type": "text", "data": { "text": "Tide is in" }, "sentAt": 1772467320 }
+ */
+export interface ServiceMessage {
+  id: string;
+  /** Chosen by whoever sent or imported the message. */
+  muid: string;
+  /** `group_<guid>`, or `<uid>_user_<uid>`. */
+  conversationId: string;
+  sender: string;
+  receiverType: 'user' | 'group';
+  /** uid or guid. */
+  receiver: string;
+  category: 'message' | 'custom' | 'interactive' | 'action' | 'call';
+  type: string;
+  data: ServiceData;
+  /** Unix seconds; a string in import bodies. So are the other times. */
+  sentAt: number | string;
+  deliveredAt: number | string;
+  readAt: number | string;
+  editedAt: number | string;
+  editedBy: string;
+  deletedAt: number | string;
+  /** Id of the message whose thread this one answers in. */
+  parentId: string;
+  tags: string[];
+  senderUserDetails: ServiceUser;
+  /** Of a user, or of a group under `uid`. */
+  receiverUserDetails: ServiceUser & ServiceGroup;
+  receiverGroupDetails: ServiceGroup;
+}
+
+/** `data` of a message. */
+export interface ServiceData {
+  text: string;
+  attachments: ServiceAttachment[];
+  metadata: Record<string, unknown>;
+  /** The specification's spelling; the public service writes `customData`. */
+  custodata: Record<string, unknown>;
+  customData: Record<string, unknown>;
+  reactions: { reaction: string; count: number }[];
+  /** Users whom the text mentions as `<@uid:ines>`, by uid. */
+  mentions: Record<string, ServiceUser>;
+  /** Of calls and actions: `initiated`, `joined`. */
+  action: string;
+  interactiveData: { title: string };
+  entities: {
+    sender: ServiceEntity;
+    receiver: ServiceEntity;
+    /** Of calls and actions: who acts, on what, concerning whom. */
+    by: ServiceEntity;
+    on: ServiceEntity;
+    for: ServiceEntity;
+  };
+}
+
+/** `entity` is a `ServiceUser`, a `ServiceGroup`, a `ServiceCall` or a message, as `entityType` says. */
+export interface ServiceEntity {
+  entityType: string;
+  entity: Record<string, unknown>;
+}
+
+/** `size` is bytes as a string; the public service's samples show `"350.2"`. */
+export interface ServiceAttachment {
+  name: string;
+  extension: string;
+  size: string | number;
+  mimeType: string;
+  url: string;
+}
+
+export interface ServiceUser {
+  uid: string;
+  name: string;
+  avatar: string;
+  createdAt: number | string;
+  /** Present and above 0 where the user is deactivated. */
+  deactivatedAt: number | string;
+}
+
+export interface ServiceGroup {
+  guid: string;
+  name: string;
+  description: string;
+  /** `public`, `private` or `password`. */
+  type: string;
+  owner: string;
+  createdAt: number | string;
+}
+
+/** What a call message is about. (It also has a secret for its clients, which is not read.) */
+export interface ServiceCall {
+  type: 'audio' | 'video';
+  sender: string;
+  receiver: string;
+  receiverType: string;
+  status: string;
+  initiatedAt: number | string;
+  startedAt: number | string;
+  endedAt: number | string;
+}
+
+/**
+ * `data.metadata.chatferry`: what an earlier import wrote there for want of a field. Messages are named by muid.
+ * Published as `docs/metadata.schema.json`.
+ */
+export interface FerriedMetadata {
+  v: 1;
+  key: string;
+  thread: string;
+  broadcast: true;
+  quote: string;
+  /** Unix seconds; 0 where nobody knows when. */
+  edited: number;
+  pinned: true;
+  deleted: true;
+  system: string;
+  files: { name: string; why: string }[];
+  mentions: string[];
+  reactions: { emoji: string; count: number; by: string[] }[];
+}
+
+/**
+ * First line of a file that `chatferry fetch` wrote.
+ *
+ *     {"kind":"chat-service-fetch","version":1,"from":"https://harbour.api-eu.example.com","workspace":"harbour"}
+ */
+export interface FetchHeader {
+  kind: 'chat-service-fetch';
+  version: 1;
+  from: string;
+  workspace: string;
+}

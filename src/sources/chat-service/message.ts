@@ -1,0 +1,169 @@
+import type { MessageRecord } from '../../model/records.ts';
+import { attachmentsOf } from './attachments.ts';
+import { type Content, contentOf } from './content.ts';
+import type { RowConversation } from './conversation.ts';
+import type { Described } from './described.ts';
+import type { EarlierMessages } from './earlier-messages.ts';
+import { addFerried, ferriedOf } from './ferried.ts';
+import type { ServiceData, ServiceMessage } from './format.ts';
+import {
+  asArray,
+  asMessageId,
+  asObject,
+  asServiceId,
+  asString,
+  describe,
+  pastToMs,
+  secondsToMs,
+  type Untrusted,
+} from './narrow.ts';
+import { reactionsOf } from './reactions.ts';
+import { readMentions } from './text.ts';
+
+type Row = Untrusted<ServiceMessage>;
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** What rows of one file are read with. */
+export interface RowContext {
+  readonly workspace: string;
+  readonly described: Described;
+  readonly earlier: EarlierMessages;
+}
+
+/** Something that a person should know about a row that was read all the same. */
+export interface RowProblem {
+  readonly code: string;
+  readonly reason: string;
+}
+
+/** A row as a message, or why it is none. */
+export type ReadMessage =
+  | { readonly record: MessageRecord; readonly problems: readonly RowProblem[] }
+  | { readonly code: string; readonly reason: string };
+
+/**
+ * @param key The row's key in an import body: its muid.
+ */
+export function readMessage(
+  row: Row,
+  key: string | undefined,
+  conversation: RowConversation,
+  context: RowContext,
+): ReadMessage {
+  const muid = key ?? asString(row.muid);
+  const id = asMessageId(row.id) ?? muid;
+  if (id === undefined) {
+    return {
+      code: 'missing-id',
+      reason: `Expected "id" or "muid", found ${describe(row.id)} and ${describe(row.muid)}`,
+    };
+  }
+  const sentAtMs = secondsToMs(row.sentAt);
+  if (sentAtMs === undefined) {
+    return { code: 'bad-sent-at', reason: `Expected "sentAt" in Unix seconds, found ${describe(row.sentAt)}` };
+  }
+  const problems: RowProblem[] = [];
+  const record = toRecord(row, { id, muid, sentAtMs, conversation }, context, problems);
+  if (muid !== undefined) context.earlier.add(muid, id);
+  return { record, problems };
+}
+
+interface Identity {
+  readonly id: string;
+  readonly muid: string | undefined;
+  readonly sentAtMs: number;
+  readonly conversation: RowConversation;
+}
+
+function toRecord(
+  row: Row,
+  { id, muid, sentAtMs, conversation }: Identity,
+  context: RowContext,
+  problems: RowProblem[],
+) {
+  const data = asObject<ServiceData>(row.data) ?? {};
+  const ferried = ferriedOf(data, problems);
+  const attachments = attachmentsOf(data, ferried);
+  const content = contentOf(row, data, attachments.length > 0);
+  if (content.problem !== undefined) problems.push({ code: 'unknown-category', reason: content.problem });
+  const { text, mentions } = readMentions(content.text, (uid) => context.described.nameOf(uid));
+  const record: Mutable<MessageRecord> = {
+    kind: 'message',
+    origin: { source: 'chat-service', workspace: context.workspace, conversation: conversation.id, id },
+    sortKey: sortKeyOf(id, muid),
+    sentAtMs,
+    text,
+  };
+  const author = asServiceId(row.sender);
+  if (author !== undefined) record.author = author;
+  addMentioned(mentions, data, record);
+  if (attachments.length > 0) record.attachments = attachments;
+  const reactions = reactionsOf(data, ferried);
+  if (reactions.length > 0) record.reactions = reactions;
+  addMarks(row, id, content, record);
+  const custom = customOf(row, id, muid, data, content);
+  if (custom) record.custom = custom;
+  if (ferried) addFerried(ferried, { isImportBody: id === muid, earlier: context.earlier, problems }, record);
+  return record;
+}
+
+/**
+ * The service gives ascending numbers, so those of one second are ordered by them; as text `9` would follow `10`. A muid
+ * says nothing about order: the place in the file decides.
+ */
+const sortKeyOf = (id: string, muid: string | undefined): string => {
+  if (id === muid) return '';
+  return /^\d{1,20}$/.test(id) ? id.padStart(20, '0') : id;
+};
+
+function addMentioned(inText: readonly string[], data: Untrusted<ServiceData>, record: Mutable<MessageRecord>): void {
+  const listed = Object.keys(asObject<Record<string, unknown>>(data.mentions) ?? {}).map((uid) => uid.toLowerCase());
+  const mentions = [...new Set([...inText, ...listed])];
+  if (mentions.length > 0) record.mentions = mentions;
+}
+
+/** What happened to the message after it was written. */
+function addMarks(row: Row, id: string, { systemEvent, call }: Content, record: Mutable<MessageRecord>): void {
+  const root = asMessageId(row.parentId);
+  if (root !== undefined && root !== '0' && root !== id) record.threadRoot = root;
+  const editedAtMs = pastToMs(row.editedAt);
+  const editor = asServiceId(row.editedBy);
+  if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs, ...(editor !== undefined && { by: editor }) };
+  if (pastToMs(row.deletedAt) !== undefined) record.isDeleted = true;
+  if (systemEvent !== undefined) record.systemEvent = systemEvent;
+  if (call) record.call = call;
+}
+
+/** Facts that have no field of their own: the app's own data among them, the service's and ours (`@…`, `chatferry`) not. */
+function customOf(
+  row: Row,
+  id: string,
+  muid: string | undefined,
+  data: Untrusted<ServiceData>,
+  { systemEvent }: Content,
+): MessageRecord['custom'] {
+  const custom: Record<string, unknown> = {};
+  if (muid !== undefined && muid !== id) custom.muid = muid;
+  if (asString(row.category) !== undefined && row.category !== 'message' && systemEvent === undefined) {
+    custom.category = row.category;
+    custom.type = asString(row.type) ?? '';
+  }
+  const tags = asArray(row.tags).filter((tag) => typeof tag === 'string');
+  if (tags.length > 0) custom.tags = tags;
+  const metadata = own(data.metadata);
+  if (metadata) custom.metadata = metadata;
+  const customData = own(data.customData ?? data.custodata);
+  if (customData) custom.customData = customData;
+  for (const name of ['deliveredAt', 'readAt'] as const) {
+    const atMs = pastToMs(row[name]);
+    if (atMs !== undefined) custom[`${name}Ms`] = atMs;
+  }
+  return Object.keys(custom).length > 0 ? (custom as MessageRecord['custom']) : undefined;
+}
+
+/** The app's own keys of a free-form object; nothing if there are none. */
+function own(value: unknown): Record<string, unknown> | undefined {
+  const entries = Object.entries(asObject<Record<string, unknown>>(value) ?? {});
+  const kept = entries.filter(([key]) => key !== 'chatferry' && key !== '__proto__' && !key.startsWith('@'));
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}

@@ -1,0 +1,128 @@
+import type { Location } from '../../lib/location.ts';
+import { oneLine, truncate } from '../../lib/plain-text.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ChatRecord, MessageRecord } from '../../model/records.ts';
+import type { Described } from './described.ts';
+import { type Header, type Line, lineSchema } from './format.ts';
+import { isHeader, readHeader } from './header.ts';
+import { faultOf } from './line-fault.ts';
+
+/** People and conversations of the files that are always read. */
+export interface Directory {
+  readonly people: Described;
+  readonly conversations: Described;
+}
+
+/** A line of a file: its value, or why it has none. `rest`: nothing behind it is read either. */
+export interface ReadLine {
+  readonly line: number;
+  readonly value?: unknown;
+  readonly error?: { readonly code: string; readonly scope: 'element' | 'rest'; readonly reason: string };
+}
+
+/** What has to be known of earlier lines of a file to take the next one. */
+export class FileLines {
+  readonly #path: string;
+  /** Absent for a file of messages, which other files do not refer to. */
+  readonly #directory: Directory | undefined;
+  /** Of all messages up to the next header. */
+  #source: string | undefined;
+  #workspace: string | undefined;
+  #isLateNoted = false;
+
+  constructor(path: string, directory: Directory | undefined) {
+    this.#path = path;
+    this.#directory = directory;
+  }
+
+  /** @throws SourceError at a header that we cannot read. */
+  *entries({ line, value, error }: ReadLine): Generator<Entry> {
+    const location = { path: this.#path, line };
+    if (error) return yield rejected(`json-${error.code}`, cannotRead(error), location);
+    if (isHeader(value)) return this.#begin(readHeader(value, location));
+    const parsed = lineSchema.safeParse(value);
+    if (!parsed.success) return yield invalid(value, faultOf(parsed.error.issues, value), location);
+    // As it stands in the file: its fields keep their order, and a key may have any name.
+    yield* this.#take(value as Exclude<Line, { kind: 'chatferry' }>, location);
+  }
+
+  #begin({ source, workspace }: Header): void {
+    this.#source = source;
+    this.#workspace = workspace;
+  }
+
+  *#take(line: Exclude<Line, { kind: 'chatferry' }>, location: Location): Generator<Entry> {
+    switch (line.kind) {
+      case 'message':
+        return yield this.#message(line, location);
+      case 'reject':
+        return yield rejected(line.code, withPlace(line), location, line.conversation);
+      case 'problem':
+        return yield { type: 'problem', code: line.code, reason: withPlace(line), location };
+      default:
+        yield { type: 'record', record: line, location };
+        if (this.#isLate(line)) yield late(line, location);
+    }
+  }
+
+  #message(record: MessageRecord, location: Location): Entry {
+    const { source, workspace, conversation } = record.origin;
+    this.#source ??= source;
+    this.#workspace ??= workspace;
+    if (source !== this.#source || workspace !== this.#workspace) {
+      const [field, wanted, found] =
+        source === this.#source ? ['workspace', this.#workspace, workspace] : ['source', this.#source, source];
+      const reason = `Cannot take this message: /origin/${field}: expected "${short(wanted)}" as above, found "${short(found)}"; give each ${field} a file and a store of its own`;
+      return rejected(`other-${field}`, reason, location);
+    }
+    if (record.author !== undefined) this.#directory?.people.name(record.author);
+    this.#directory?.conversations.name(conversation);
+    return { type: 'record', record, location };
+  }
+
+  /** Said once for a file. */
+  #isLate(record: Exclude<ChatRecord, MessageRecord>): boolean {
+    const described = record.kind === 'user' ? this.#directory?.people : this.#directory?.conversations;
+    const isLate = (described === undefined || described.describe(record.id)) && !this.#isLateNoted;
+    this.#isLateNoted ||= isLate;
+    return isLate;
+  }
+}
+
+/** An id in a reason: as far as a person looks at it. */
+const short = (id: string) => truncate(oneLine(id), 40);
+
+/** What was to be a message counts as one. */
+function invalid(value: unknown, fault: string, location: Location): Entry {
+  const { kind, origin } = (value ?? {}) as {
+    readonly kind?: unknown;
+    readonly origin?: { readonly conversation?: unknown };
+  };
+  const reason = `Cannot use this line: ${fault}`;
+  if (kind === 'user' || kind === 'conversation' || kind === 'problem') {
+    return { type: 'problem', code: 'invalid-line', reason, location };
+  }
+  const conversation = origin?.conversation;
+  return rejected('invalid-line', reason, location, typeof conversation === 'string' ? conversation : undefined);
+}
+
+const cannotRead = ({ scope, reason }: NonNullable<ReadLine['error']>) =>
+  `Cannot read ${scope === 'element' ? 'this line' : 'the file from here on'}: ${reason}`;
+
+const rejected = (code: string, reason: string, location: Location, conversation?: string): Entry => ({
+  type: 'reject',
+  code,
+  reason,
+  location,
+  ...(conversation !== undefined && { conversation }),
+});
+
+const withPlace = ({ reason, at }: { readonly reason: string; readonly at?: string | undefined }) =>
+  at === undefined ? reason : `${reason} (at ${at})`;
+
+const late = ({ kind, id }: Exclude<ChatRecord, MessageRecord>, location: Location): Entry => ({
+  type: 'problem',
+  code: 'described-late',
+  reason: `The ${kind === 'user' ? 'person' : 'conversation'} "${short(id)}" is described behind messages, which know it by its id alone: people and conversations should come first, or in a file of their own`,
+  location,
+});

@@ -1,0 +1,42 @@
+import { formatLocation } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { formatVersion, type Header, type Line, lineBytesMax } from './format.ts';
+
+/** A line as it goes into a file, and what it counts as. */
+export interface WrittenLine {
+  readonly kind: Line['kind'];
+  /** With its line feed. */
+  readonly text: string;
+}
+
+/** @param source That of the messages, where it is known before the first of them. */
+export function writeHeader(source: string | undefined): WrittenLine {
+  const header: Header = { kind: 'chatferry', version: formatVersion, ...(source !== undefined && { source }) };
+  return print(header);
+}
+
+/** What reading the line yields is the entry again, at another place; the old one stands in the reason. */
+export function writeLine(entry: Exclude<Entry, { type: 'file' }>): WrittenLine {
+  const line = print(lineOf(entry));
+  return isTooLong(line.text) ? print(lineOf(refusal(entry, line.text))) : line;
+}
+
+function lineOf(entry: Exclude<Entry, { type: 'file' }>): Line {
+  if (entry.type === 'record') return entry.record;
+  const { code, reason, location } = entry;
+  const line = { code, reason, at: formatLocation(location) };
+  if (entry.type === 'problem') return { kind: 'problem', ...line };
+  return { kind: 'reject', ...line, ...(entry.conversation !== undefined && { conversation: entry.conversation }) };
+}
+
+const print = (line: Line): WrittenLine => ({ kind: line.kind, text: `${JSON.stringify(line)}\n` });
+
+/** A character has three bytes at most (two of them, four). */
+const isTooLong = (text: string) => text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax;
+
+/** Whoever reads a file refuses such a line: it says so here, where it can say what it was. */
+function refusal(entry: Exclude<Entry, { type: 'file' }>, text: string): Exclude<Entry, { type: 'file' | 'record' }> {
+  const isRow = entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message');
+  const reason = `Its line would have ${Buffer.byteLength(text)} bytes, more than ${lineBytesMax}`;
+  return { type: isRow ? 'reject' : 'problem', code: 'too-large', reason, location: entry.location };
+}

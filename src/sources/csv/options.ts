@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { isEncoding } from '../../io/text-encoding.ts';
+import { bindingShape, tableSchema, tablesSchema } from '../table/binding.ts';
+
+/** How the files are written. Each says itself what it is, as far as these do not. */
+const fileShape = {
+  encoding: z
+    .string()
+    .refine((label) => label === 'auto' || isEncoding(label), {
+      error: 'expected auto, utf-8, utf-16le, windows-1252, …',
+    })
+    .default('auto')
+    .describe(
+      'Encoding of the text: utf-8, utf-16le, windows-1252, windows-1251, … Default auto: by the bytes of each file.',
+    ),
+  delimiter: z
+    .string()
+    .min(1)
+    .default('auto')
+    .describe(
+      'What separates the fields: a character, or tab. Default auto: comma, semicolon, tab or bar, whichever makes a table.',
+    ),
+  quote: z
+    .string()
+    .refine((text) => text === 'none' || text.length === 1, { error: 'expected one character, or none' })
+    .default('"')
+    .describe('What surrounds fields that hold delimiters; none where nothing does. Default ".'),
+  escape: z
+    .string()
+    .length(1)
+    .optional()
+    .describe(
+      'What makes a quote inside such a field a character: \\ for dumps of MySQL. Default the quote itself, twice.',
+    ),
+  header: z
+    .union([z.literal('auto'), z.boolean()])
+    .default('auto')
+    .describe(
+      'Whether the first row holds the names. Default auto: unless it holds numbers or times. Without, they are "column 1", …',
+    ),
+} as const;
+
+export const csvOptionsSchema = z.strictObject({
+  ...fileShape,
+  tables: tablesSchema(tableSchema),
+  ...bindingShape,
+});
+
+export type CsvOptions = z.output<typeof csvOptionsSchema>;
+
+/** What decides how a file is read, whatever is bound to it. */
+export type FileOptions = Pick<CsvOptions, keyof typeof fileShape>;
+
+/** The file's settings alone, where the rest of the section may still be wrong or unfinished. */
+export const fileOptionsSchema = z.object(fileShape);

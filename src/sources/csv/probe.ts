@@ -1,0 +1,44 @@
+import type { ExportInput } from '../../io/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
+import type { Probe } from '../source.ts';
+import { lookAtFile } from './file-look.ts';
+import { isNamedTable, mayBeTable } from './files.ts';
+import { fileOptionsSchema } from './options.ts';
+
+const filesMax = 3;
+const headBytes = 16 * 1024;
+/** Without a name that says so, so many rows with the same fields make a table. */
+const rowsMin = 3;
+
+/** Likely where one of the first files is a table, never certain: anybody's CSV is. */
+export async function probe(input: ExportInput): Promise<Probe> {
+  const paths = await input.paths();
+  const candidates = paths.filter((path) => mayBeTable(path, paths)).slice(0, filesMax);
+  for (const path of candidates) {
+    const because = await whyTable(input, path);
+    if (because !== undefined) return { match: 'likely', because: `"${path}": ${because}` };
+  }
+  return { match: 'no' };
+}
+
+async function whyTable(input: ExportInput, path: string): Promise<string | undefined> {
+  const head = await beginning(input, path);
+  // A NUL in text that is no UTF-16 is a picture, a database, a program.
+  const { encoding, delimiters, header, rows } = lookAtFile(head, fileOptionsSchema.parse({}));
+  if (encoding.encoding === 'windows-1252' && head.includes(0)) return undefined;
+  const [best] = delimiters;
+  if (best && (isNamedTable(path) || (best.consistency === 1 && best.rowCount >= rowsMin && header.isFirstRow))) {
+    return `a table of ${best.fieldCount} columns`;
+  }
+  return isNamedTable(path) && rows.length > 1 ? 'named as a table' : undefined;
+}
+
+/** Nothing of a file that cannot be read: whoever reads it says so. */
+async function beginning(input: ExportInput, path: string): Promise<Uint8Array> {
+  try {
+    return await input.head(path, headBytes);
+  } catch (error) {
+    if (error instanceof SourceError) return new Uint8Array();
+    throw error;
+  }
+}

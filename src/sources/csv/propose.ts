@@ -1,0 +1,92 @@
+import type { ExportInput } from '../../io/export-input.ts';
+import type { Finding, Proposal } from '../source.ts';
+import { proposeBindings, type TableSample } from '../table/propose.ts';
+import { CsvTableRow } from './csv-row.ts';
+import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
+import { mayBeTable } from './files.ts';
+import { type FileOptions, fileOptionsSchema } from './options.ts';
+import { readTableRows } from './rows.ts';
+
+/** What is looked at in all. */
+const bytesMax = 4 * 1024 * 1024;
+const filesMax = 50;
+const rowsMax = 1000;
+
+/** How the files are written, and what their columns seem to be. */
+export async function propose(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal> {
+  const paths = await input.paths();
+  const tables = paths.filter((path) => mayBeTable(path, paths)).slice(0, filesMax);
+  const fileOptions = fileOptionsSchema.catch(fileOptionsSchema.parse({})).parse(options);
+  const samples: TableSample[] = [];
+  const findings: Finding[] = [];
+  for (const path of tables) {
+    const head = await input.head(path, Math.max(lookBytes, Math.floor(bytesMax / tables.length)));
+    const look = lookAtFile(head.subarray(0, lookBytes), fileOptions);
+    samples.push({ path, table: {}, rows: await firstRows(path, head, look) });
+    if (findings.length === 0) findings.push(...fileFindings(path, look, fileOptions));
+  }
+  const bindings = proposeBindings(samples, options);
+  return { options: bindings.options, findings: [...findings, ...bindings.findings] };
+}
+
+async function firstRows(path: string, head: Uint8Array, look: FileLook): Promise<readonly CsvTableRow[]> {
+  const rows: CsvTableRow[] = [];
+  for await (const steps of readTableRows(chunksOf(head), path, look)) {
+    for (const step of steps) if (step instanceof CsvTableRow) rows.push(step);
+    if (rows.length >= rowsMax) break;
+  }
+  return rows.slice(0, rowsMax);
+}
+
+async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
+
+/** Encoding, delimiter and header, of the first file. */
+function fileFindings(
+  path: string,
+  { encoding, dialect, delimiters, header }: FileLook,
+  options: FileOptions,
+): Finding[] {
+  const [best, ...others] = delimiters;
+  const findings: Finding[] = [];
+  if (options.encoding === 'auto') {
+    findings.push({
+      key: 'encoding',
+      value: encoding.encoding,
+      because: `"${path}": ${encoding.because}`,
+      alternatives: encoding.isGuess ? [{ value: 'windows-1250', because: 'the same bytes in Central Europe' }] : [],
+      isRequired: false,
+    });
+  }
+  if (options.delimiter === 'auto') {
+    findings.push({
+      key: 'delimiter',
+      value: nameOf(dialect.delimiter),
+      because: best
+        ? `${best.fieldCount} fields in ${Math.round(best.consistency * 100)}% of the first ${best.rowCount} rows`
+        : 'no delimiter makes a table: one column',
+      alternatives: others
+        .filter(({ consistency }) => best !== undefined && consistency >= best.consistency)
+        .map(({ delimiter, fieldCount }) => ({
+          value: nameOf(delimiter),
+          because: `${fieldCount} fields in as many rows`,
+        })),
+      isRequired: false,
+    });
+  }
+  if (options.header === 'auto') {
+    findings.push({
+      key: 'header',
+      value: header.isFirstRow,
+      because: header.isFirstRow
+        ? `the first row is ${header.names.slice(0, 4).join(', ')} …`
+        : 'the first row holds numbers or times',
+      alternatives: [],
+      isRequired: false,
+    });
+  }
+  return findings;
+}
+
+const nameOf = (delimiter: string) => (delimiter === '\t' ? 'tab' : delimiter);

@@ -1,0 +1,106 @@
+import { type CsvRow, readCsvRows } from '../../io/csv-rows.ts';
+import type { ExportInput } from '../../io/export-input.ts';
+import { utf8Chunks } from '../../io/text-encoding.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { RowReader, RowStep } from '../table/row.ts';
+import { type Columns, CsvTableRow, columnsOf } from './csv-row.ts';
+import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
+import type { FileOptions } from './options.ts';
+
+/** The rows of an export's files, for whoever binds them. */
+export function csvRowReader(input: ExportInput, options: FileOptions): RowReader<unknown> {
+  return {
+    hasFixedNames: true,
+    async *rows(path) {
+      const look = lookAtFile(await input.head(path, lookBytes), options);
+      yield* readTableRows(input.open(path), path, look);
+    },
+  };
+}
+
+/** The rows below the header, with what is odd about the file before them. */
+export async function* readTableRows(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  look: FileLook,
+): AsyncGenerator<readonly RowStep[]> {
+  const columns = columnsOf(look.header.names);
+  const damages = new Damages(path);
+  // Excel's "sep=;" and the header are rows of the text, but not of the table.
+  let rowsToSkip = (look.hasSeparatorLine ? 1 : 0) + (look.header.isFirstRow ? 1 : 0);
+  yield oddities(path, look);
+  for await (const rows of readCsvRows(utf8Chunks(chunks, look.encoding.encoding), look.dialect)) {
+    const steps: RowStep[] = [];
+    for (const row of rows) {
+      if (rowsToSkip > 0) rowsToSkip -= 1;
+      else steps.push(...damages.noticed(row), stepOf(row, path, columns));
+    }
+    yield steps;
+  }
+  yield damages.end();
+}
+
+function stepOf(row: CsvRow, path: string, columns: Columns): RowStep {
+  const location = { path, line: row.line };
+  if (row.fault) return { type: 'reject', ...row.fault, location };
+  const { cells } = row;
+  const wanted = columns.names.length;
+  // Some programs end every row with a delimiter, but not the header.
+  const hasExtra = cells.length > wanted && cells.slice(wanted).some((cell) => cell !== '');
+  if (cells.length >= wanted && !hasExtra) return new CsvTableRow(cells, columns, location);
+  const reason = `Cannot read the row: expected ${wanted} fields as in the header, found ${cells.length}`;
+  return { type: 'reject', code: 'field-count', reason, location };
+}
+
+type Problem = Extract<Entry, { type: 'problem' }>;
+
+function oddities(path: string, { encoding, header }: FileLook): Problem[] {
+  const location = { path, line: 1 };
+  const problems: Problem[] = header.changes.map((change) => ({
+    type: 'problem',
+    code: 'header-changed',
+    reason: `In the header, ${change}`,
+    location,
+  }));
+  if (encoding.isGuess) {
+    const reason = `The text is read as ${encoding.encoding} (${encoding.because}): set "encoding" in the mapping if letters come out wrong`;
+    problems.push({ type: 'problem', code: 'encoding-assumed', reason, location });
+  }
+  if (!header.isFirstRow && header.names.length > 0) {
+    const reason = `There is no header: the columns are called ${header.names.slice(0, 3).join(', ')} …`;
+    problems.push({ type: 'problem', code: 'no-header', reason, location });
+  }
+  return problems;
+}
+
+/** Rows with damaged characters that are shown one by one. */
+const damagesMax = 20;
+
+/** Tells of rows in which bytes were no characters: the first ones with their places, the others as a count. */
+class Damages {
+  readonly #path: string;
+  #count = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  noticed(row: CsvRow): Problem[] {
+    if (row.fault || !row.isDamaged) return [];
+    this.#count += 1;
+    if (this.#count > damagesMax) return [];
+    return [
+      this.#problem('The row holds bytes that are no characters; U+FFFD stands for them: see "encoding"', row.line),
+    ];
+  }
+
+  end(): Problem[] {
+    const more = this.#count - damagesMax;
+    return more > 0 ? [this.#problem(`${more.toLocaleString('en')} more rows hold bytes that are no characters`)] : [];
+  }
+
+  #problem(reason: string, line?: number): Problem {
+    const location = { path: this.#path, ...(line !== undefined && { line }) };
+    return { type: 'problem', code: 'damaged-text', reason, location };
+  }
+}

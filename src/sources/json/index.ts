@@ -1,0 +1,41 @@
+import type { ExportInput } from '../../io/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { defineSource, type ReadContext } from '../source.ts';
+import { readTables } from '../table/read-tables.ts';
+import { mayHoldRows } from './files.ts';
+import { type JsonOptions, jsonOptionsSchema } from './options.ts';
+import { probe } from './probe.ts';
+import { propose } from './propose.ts';
+import { jsonRowReader } from './rows.ts';
+
+/**
+ * Messages of any chat in JSON: arrays, NDJSON, concatenated objects, lists inside one object, maps of rows by id, dumps of
+ * MongoDB and Firestore. Which field is what is said by the mapping.
+ */
+export const json = defineSource({
+  name: 'json',
+  title: 'JSON or NDJSON of any shape (needs a mapping)',
+  options: jsonOptionsSchema,
+  probe,
+  propose,
+  read,
+});
+
+async function* read(
+  input: ExportInput,
+  { tables, ...bindings }: JsonOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  const fileCount = (await input.paths()).length;
+  const isTable = (path: string) => mayHoldRows(path, fileCount);
+  yield* readTables({
+    source: 'json',
+    input,
+    bindings,
+    tables,
+    reader: jsonRowReader(input),
+    isTable,
+    context,
+    propose: () => propose(input, { ...bindings, tables }),
+  });
+}

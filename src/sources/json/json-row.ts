@@ -1,0 +1,101 @@
+import type { Location } from '../../lib/location.ts';
+import { parsePath, pathStep } from '../table/path.ts';
+import type { Row } from '../table/row.ts';
+import { type DocumentPlace, documentPlace } from './firestore.ts';
+import { unwrap, unwrapAll } from './unwrap.ts';
+import { isObject, type JsonObject } from './wrapping.ts';
+
+/** What a row has besides its own fields: where it stood. Asked for as `$key`, `$parentKey`, `$outer.…`. */
+export interface RowPlace {
+  /** The row's key, where rows are the values of an object. */
+  readonly key?: string | undefined;
+  /** What stood for the last `*` in `list`. */
+  readonly parentKey?: string | undefined;
+  /** Fields of the objects around the list, the nearest first. */
+  readonly surroundings?: readonly ReadonlyMap<string, unknown>[];
+}
+
+/** Objects inside objects whose fields are named one by one. Deeper ones can be bound as well, by who knows them. */
+const namedDepthMax = 4;
+
+/** An object (or array) as a row: its fields by path (`user.name`), without the wrappings of databases. */
+export class JsonRow implements Row {
+  readonly type = 'row';
+  readonly location: Location;
+  readonly #value: object;
+  readonly #place: RowPlace;
+
+  constructor(value: object, location: Location, place: RowPlace) {
+    this.location = location;
+    this.#value = value;
+    this.#place = place;
+  }
+
+  get(name: string): unknown {
+    const path = pathOf(name);
+    const first = path[0]!;
+    const start = ownValue(this.#value, first);
+    if (start === undefined && first.startsWith('$')) return this.#placeValue(first, path);
+    return valueAt(start, path);
+  }
+
+  names(): readonly string[] {
+    const names: string[] = [];
+    addNames(names, this.#value, '', namedDepthMax);
+    for (const name of ['$key', '$parentKey']) {
+      if (!Object.hasOwn(this.#value, name) && this.get(name) !== undefined) names.push(name);
+    }
+    const around = this.#place.surroundings?.flatMap((values) => [...values.keys()]) ?? [];
+    for (const key of new Set(around)) names.push(`$outer.${pathStep(key)}`);
+    return names;
+  }
+
+  #documentPlace(): DocumentPlace | undefined {
+    return isObject(this.#value) ? documentPlace(this.#value) : undefined;
+  }
+
+  #placeValue(first: string, path: readonly string[]): unknown {
+    const { key, parentKey, surroundings = [] } = this.#place;
+    if (first === '$key') return key ?? this.#documentPlace()?.key;
+    if (first === '$parentKey') return parentKey ?? this.#documentPlace()?.parentKey;
+    if (first !== '$outer' || path.length !== 2) return undefined;
+    return surroundings.find((values) => values.has(path[1]!))?.get(path[1]!);
+  }
+}
+
+/** Paths that bindings name, taken apart once: some tens. Emptied before names that come from data can fill it. */
+const paths = new Map<string, readonly string[]>();
+const pathsMax = 10_000;
+
+function pathOf(name: string): readonly string[] {
+  const known = paths.get(name);
+  if (known !== undefined) return known;
+  if (paths.size >= pathsMax) paths.clear();
+  const path = parsePath(name);
+  paths.set(name, path);
+  return path;
+}
+
+/** @param start The value of the path's first key. */
+function valueAt(start: unknown, path: readonly string[]): unknown {
+  let value = unwrap(start);
+  for (let index = 1; index < path.length; index += 1) value = unwrap(ownValue(value, path[index]!));
+  return typeof value === 'object' ? unwrapAll(value) : value;
+}
+
+/** A field of an object or an element of an array; nothing that JavaScript's own objects would add. */
+function ownValue(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value)) return /^\d{1,9}$/.test(key) ? value[Number(key)] : undefined;
+  return Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
+}
+
+/** Paths of everything that is no object; a list is one field. */
+function addNames(names: string[], object: object, path: string, depth: number): void {
+  for (const [key, wrapped] of Object.entries(object) as [string, unknown][]) {
+    const value = unwrap(wrapped);
+    const name = path === '' ? pathStep(key) : `${path}.${pathStep(key)}`;
+    if (isObject(value) && depth > 1) addNames(names, value, name, depth - 1);
+    else names.push(name);
+  }
+}

@@ -1,0 +1,75 @@
+import { isSpace } from '../../io/json-fault.ts';
+import { parseJsonHead } from '../../io/json-head.ts';
+import { JsonListScanner } from '../../io/json-list-scanner.ts';
+import { asBuffer, withDefaults } from '../../io/json-element.ts';
+import { ToUtf8 } from '../../io/to-utf8.ts';
+
+/**
+ * How the rows of a file stand in it.
+ *
+ * - `lines`: one on each line;
+ * - `values`: one behind another;
+ * - `list`: in an array or object, which may be anywhere in the file's one value.
+ */
+export type Layout = 'lines' | 'values' | 'list';
+
+/** What the beginning of a file shows. */
+export interface Look {
+  readonly layout: Layout;
+  /** Whether the file's first value is an array. */
+  readonly isArray: boolean;
+  /** Shown to the user: `one object on each line`. */
+  readonly because: string;
+  /** Whether the first value ends inside the look. */
+  readonly isComplete: boolean;
+  /** The first value, as far as it was seen; of an array the elements that are JSON. Nothing if it is broken or too deep. */
+  readonly value: unknown;
+  /** The same bytes without their byte order mark, as UTF-8. */
+  readonly bytes: Buffer;
+}
+
+const openBrace = 0x7b;
+const openBracket = 0x5b;
+const comma = 0x2c;
+const lineFeed = 0x0a;
+
+/** @returns undefined where the file begins with neither an object nor an array. */
+export function lookAt(path: string, beginning: Uint8Array): Look | undefined {
+  const bytes = asUtf8(beginning);
+  const first = bytes[skipSpaces(bytes, 0)];
+  if (first !== openBrace && first !== openBracket) return undefined;
+  const head = parseJsonHead(bytes);
+  const look = (layout: Layout, because: string): Look => ({
+    layout,
+    isArray: first === openBracket,
+    because,
+    isComplete: head?.isComplete ?? false,
+    value: head?.value ?? (first === openBracket ? readableElements(bytes) : undefined),
+    bytes,
+  });
+  if (/\.(?:ndjson|jsonl|jsonlines|ldjson)$/i.test(path)) return look('lines', 'the name of the file');
+  if (first === openBracket) return look('list', 'the file is one array');
+  if (!head?.isComplete) return look('list', 'the file is one object, or begins with a very large one');
+  const next = skipSpaces(bytes, head.byteCount, comma);
+  if (next === bytes.length) return look('list', 'the file is one object');
+  const isLine = !bytes.subarray(0, head.byteCount).includes(lineFeed);
+  const endsLine = bytes.subarray(head.byteCount, next).includes(lineFeed);
+  return isLine && endsLine ? look('lines', 'one object on each line') : look('values', 'one object behind another');
+}
+
+function asUtf8(bytes: Uint8Array): Buffer {
+  const text = new ToUtf8();
+  return Buffer.concat([asBuffer(text.push(bytes)), asBuffer(text.end())]);
+}
+
+/** One broken element does not make the others strangers. */
+function readableElements(bytes: Buffer): readonly unknown[] {
+  const elements = new JsonListScanner([], withDefaults({}), 0).push(bytes);
+  return elements.flatMap((element) => (element.error === undefined ? [element.value] : []));
+}
+
+function skipSpaces(bytes: Buffer, from: number, alsoPassed?: number): number {
+  let at = from;
+  while (isSpace(bytes[at]) || (alsoPassed !== undefined && bytes[at] === alsoPassed)) at += 1;
+  return at;
+}

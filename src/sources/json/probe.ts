@@ -1,0 +1,38 @@
+import type { ExportInput } from '../../io/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
+import type { Probe } from '../source.ts';
+import { mayHoldRows } from './files.ts';
+import { findLists } from './find-lists.ts';
+import { lookAt } from './layout.ts';
+
+const filesMax = 3;
+const headBytes = 16 * 1024;
+
+/** Likely where one of the first files begins with objects that look like rows. Never certain: anybody's JSON does. */
+export async function probe(input: ExportInput): Promise<Probe> {
+  const paths = await input.paths();
+  for (const path of paths.filter((candidate) => mayHoldRows(candidate, paths.length)).slice(0, filesMax)) {
+    const because = await whyRows(input, path);
+    if (because !== undefined) return { match: 'likely', because: `"${path}": ${because}` };
+  }
+  return { match: 'no' };
+}
+
+async function whyRows(input: ExportInput, path: string): Promise<string | undefined> {
+  const look = lookAt(path, await beginning(input, path));
+  if (look === undefined) return undefined;
+  if (look.layout !== 'list') return look.because;
+  const [list] = findLists(look.value);
+  if (list === undefined) return undefined;
+  return list.list === '' ? 'a list of objects' : `a list of objects at ${list.list}`;
+}
+
+/** Nothing of a file that cannot be read: whoever reads it says so. */
+async function beginning(input: ExportInput, path: string): Promise<Uint8Array> {
+  try {
+    return await input.head(path, headBytes);
+  } catch (error) {
+    if (error instanceof SourceError) return new Uint8Array();
+    throw error;
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Names that columns usually have for each field, in letters and digits only, the more telling first. From tables of
+ * customers' own chats; German names too, because many of those were German.
+ */
+export const aliases = {
+  message: {
+    id: 'messageid msgid id uuid guid key messageuuid nachrichtid',
+    time: 'createdat timestamp sentat ts datetime datesent senttime sentdate created createdon createdtime datecreated messagetime postedat postdate insertedat time date sent when datum zeit zeitpunkt gesendetam erstelltam uhrzeit',
+    timeOfDay: 'time timeofday uhrzeit zeit senttime hour',
+    author:
+      'userid senderid authorid fromuserid fromid useruuid senderuid uid from fromuser sender author user createdby senderemail fromemail useremail email username absender benutzer autor',
+    authorName:
+      'username sendername authorname displayname userdisplayname fromname nickname fullname userfullname screenname name absendername',
+    conversation:
+      'conversationid channelid roomid chatid threadid groupid chatroomid dialogid topicid ticketid chatuuid room channel conversation chat thread group ticket channelname roomname raum kanal gespraech',
+    conversationName: 'conversationname channelname roomname chatname threadname groupname subject title betreff',
+    recipient:
+      'recipientid receiverid touserid toid recipient receiver touser to recipientemail toemail receiveremail empfaenger empfanger',
+    text: 'text body message content msg messagetext messagebody messagecontent bodytext plaintext comment html bodyhtml htmlbody nachricht inhalt',
+    reply:
+      'parentid replyto replytoid inreplyto parentmessageid threadparentid threadts replytomessageid rootid antwortauf',
+    quote: 'quotedid quotedmessageid quoteid quoteof',
+    edited: 'editedat edited isedited lasteditedat updatedat modifiedat dateupdated',
+    deleted: 'deletedat isdeleted deleted removed isremoved removedat geloescht',
+    pinned: 'pinned ispinned pinnedat',
+    kind: 'messagetype msgtype type kind messagekind',
+    attachmentUrl: 'attachmenturl fileurl imageurl mediaurl attachmentlink image photo file attachment media anhang',
+    attachmentName: 'attachmentname filename imagename medianame',
+    attachmentType: 'attachmenttype filetype mimetype imagetype mediatype contenttype',
+    attachmentSize: 'attachmentsize filesize imagesize mediasize',
+    attachmentList: 'attachments files media images documents uploads',
+    reactionList: 'reactions emojireactions',
+    private: 'isprivate private internal isinternal isinternalnote privatenote',
+  },
+  user: {
+    id: 'userid uid id uuid guid key benutzerid',
+    name: 'displayname fullname realname name benutzername',
+    firstName: 'firstname givenname vorname',
+    lastName: 'lastname surname familyname nachname',
+    handle: 'username handle login userlogin nickname screenname slug',
+    email: 'email mail emailaddress useremail',
+    avatarUrl: 'avatarurl avatar picture photo imageurl profileimage profilepicture photourl',
+    role: 'role userrole rolle',
+    isBot: 'isbot bot',
+    isDeleted: 'isdeleted deleted deletedat deactivated deactivatedat isdeactivated disabled',
+    createdAt: 'createdat created registered userregistered registeredat joinedat signupdate datejoined',
+  },
+  conversation: {
+    id: 'conversationid channelid roomid chatid threadid groupid id uuid guid key',
+    type: 'type kind roomtype channeltype conversationtype visibility',
+    name: 'name title subject displayname roomname channelname conversationname',
+    topic: 'topic thema',
+    description: 'description purpose about beschreibung',
+    creator: 'createdby creatorid ownerid creator owner createdbyid',
+    members: 'members participants memberids participantids userids users',
+    createdAt: 'createdat created datecreated createdon',
+    isArchived: 'isarchived archived archivedat',
+  },
+} as const;
+
+/** A name as aliases are written: `user.createdAt` and `User_Created-At` are `usercreatedat`; umlauts become two letters. */
+function normalised(name: string): string {
+  const letters = name
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss');
+  return letters.replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Columns that have one of the names, the most telling first. A path also counts by its last key where nothing else fits. */
+export function columnsNamed(names: readonly string[], list: string): readonly string[] {
+  const ranks = new Map(list.split(' ').map((alias, rank) => [alias, rank]));
+  const ranked = names.flatMap((name) => {
+    const rank = ranks.get(normalised(name));
+    return rank === undefined ? [] : [{ name, rank }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ name }) => name);
+}

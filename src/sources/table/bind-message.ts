@@ -1,0 +1,161 @@
+import type { Entry } from '../../model/entry.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import { bindConversationOf, conversationFrom, type NamedConversation } from './bind-conversation-of.ts';
+import type { BindContext } from './bind-row.ts';
+import { bindText } from './bind-text.ts';
+import { type BoundTime, bindTime, formatOf } from './bind-time.ts';
+import type { MessageBinding } from './message-binding.ts';
+import { bindDetails } from './message-details.ts';
+import type { Row } from './row.ts';
+import { excerpt, type RowBinder } from './row-binder.ts';
+import { bindRowFilter } from './row-filter.ts';
+import { isShortened, RowIdentity, shortenedReason } from './row-identity.ts';
+import { RowNotes } from './row-notes.ts';
+import type { ReadTime } from './time-reading.ts';
+import { BindingScope } from './value.ts';
+
+/** What every message must have, and its text as it stands in the row. */
+interface Essentials {
+  readonly conversation: NamedConversation;
+  readonly id: string;
+  readonly author: string | undefined;
+  readonly time: Extract<BoundTime, { state: 'read' }>;
+  readonly text: string | undefined;
+}
+
+type RowReject = Omit<Extract<Entry, { type: 'reject' }>, 'type' | 'location'>;
+
+/** Rows as messages. Compiled once: what a mapping does not bind costs a row nothing. */
+export function bindMessages(binding: MessageBinding, context: BindContext): RowBinder {
+  const scope = new BindingScope(context.nulls);
+  const notes = new RowNotes();
+  const identity = new RowIdentity();
+  const filter = bindRowFilter(binding, scope);
+  const readEssentials = bindEssentials(binding, scope, context, identity);
+  const conversationName = scope.text(binding.conversationName);
+  const { toMarkdown } = bindText(binding.text, scope);
+  const details = bindDetails(binding, scope, context, notes);
+  /** Conversations that this file has named. */
+  const named = new Set<string>();
+  const { source, workspace } = context;
+  const isNewestFirst = binding.order === 'newest-first';
+  let rowCount = 0;
+
+  return {
+    required: scope.required,
+    optional: scope.optional,
+    beginFile() {
+      rowCount = 0;
+      named.clear();
+      identity.beginFile();
+    },
+    bind(row, into) {
+      rowCount += 1;
+      if (filter.leavesOut(row)) return;
+      const { location } = row;
+      const found = readEssentials(row);
+      if ('code' in found) {
+        into.push({ type: 'reject', ...found, location });
+        return;
+      }
+      const { conversation, id, author, time, text } = found;
+      if (!named.has(conversation.id) && !context.isDescribed(conversation.id)) {
+        named.add(conversation.id);
+        into.push({ type: 'record', record: conversationFrom(conversation, conversationName(row)), location });
+      }
+      if (time.time.assumed) noteAssumption(time.time.assumed, time.text, row, notes, into);
+      const record: MessageRecord = {
+        kind: 'message',
+        origin: { source, workspace, conversation: conversation.id, id },
+        sortKey: sortKey(time.time.nanoseconds, isNewestFirst ? newestFirstEnd - rowCount : rowCount),
+        sentAtMs: time.time.atMs,
+        text: text === undefined ? '' : toMarkdown(text),
+      };
+      if (author !== undefined) record.author = author;
+      for (const addTo of details) addTo(record, row, into);
+      into.push({ type: 'record', record, location });
+    },
+    endFile(path, into) {
+      notes.end(path, into);
+      filter.end(path, into);
+    },
+  };
+}
+
+function bindEssentials(
+  binding: MessageBinding,
+  scope: BindingScope,
+  context: BindContext,
+  identity: RowIdentity,
+): (row: Row) => Essentials | RowReject {
+  const givenId = binding.id === undefined ? undefined : scope.text(binding.id, 'required');
+  const conversationOf = bindConversationOf(binding.conversation, scope);
+  const authorOf = scope.text(binding.author);
+  const timeOf = bindTime(binding.time, scope, { zone: context.zone }, 'required');
+  const textOf = bindText(binding.text, scope).read;
+
+  return (row) => {
+    const conversation = conversationOf(row);
+    if (!conversation) return missing('conversation', binding.conversation);
+    const time = timeOf(row);
+    if (time.state === 'absent') return missing('time', binding.time, conversation.id);
+    if (time.state === 'bad') return badTime(time.text, formatOf(binding.time), conversation.id);
+    const text = textOf(row);
+    const author = authorOf(row) ?? (binding.author === undefined ? conversation.between?.[0] : undefined);
+    const id = givenId ? givenId(row) : identity.idOf([conversation.id, author, time.text, text]);
+    if (id === undefined) return missing('id', binding.id, conversation.id);
+    const lost =
+      shortened('id', id, conversation.id) ??
+      shortened('conversation', conversation.id, conversation.id) ??
+      shortened('author', author, conversation.id);
+    return lost ?? { conversation, id, author, time, text };
+  };
+}
+
+const missing = (what: string, binding: unknown, conversation?: string): RowReject => ({
+  code: `missing-${what}`,
+  reason: `The row has no ${what}: nothing stands in ${JSON.stringify(binding)}`,
+  ...(conversation !== undefined && { conversation }),
+});
+
+const badTime = (text: string, format: string, conversation: string): RowReject => ({
+  code: 'bad-time',
+  reason: isShortened(text)
+    ? shortenedReason('time', text)
+    : `Expected a time in the format ${format}, found ${excerpt(text)}: see "time" in the mapping`,
+  conversation,
+});
+
+function shortened(what: string, text: string | undefined, conversation: string): RowReject | undefined {
+  if (text === undefined || !isShortened(text)) return undefined;
+  return { code: 'shortened-id', reason: shortenedReason(what, text), conversation };
+}
+
+/** Twelve digits: more rows than a file of 50 GB has. */
+const newestFirstEnd = 999_999_999_999;
+
+/** Within one millisecond: first by what is finer, then by the order of the rows. */
+const sortKey = (nanoseconds: number, order: number): string =>
+  (nanoseconds === 0 ? '000000' : digits(1_000_000 + nanoseconds)) + digits(1_000_000_000_000 + order);
+
+/** Without the one in front, which keeps the zeros: several times faster than filling them up. */
+const digits = (number: number): string => String(number).slice(1);
+
+function noteAssumption(
+  assumed: NonNullable<ReadTime['assumed']>,
+  text: string,
+  { location }: Row,
+  notes: RowNotes,
+  into: Entry[],
+): void {
+  if (assumed === 'utc') {
+    const reason = 'Times of this file name no zone and are taken as UTC: set "zone" in the mapping if they are not';
+    notes.addOnce('zone-assumed', reason, location, into);
+  } else if (assumed === 'gap') {
+    const reason = `${excerpt(text)} never was: the clock was put forward over it; taken as that much later`;
+    notes.add('time-in-gap', reason, location, into);
+  } else {
+    const reason = `${excerpt(text)} came twice: the clock was put back; taken as the first of the two`;
+    notes.add('time-in-overlap', reason, location, into);
+  }
+}

@@ -1,0 +1,40 @@
+import { bindConversations } from './bind-conversation.ts';
+import { bindMessages } from './bind-message.ts';
+import { bindUsers } from './bind-user.ts';
+import type { Bindings } from './binding.ts';
+import type { RowBinder } from './row-binder.ts';
+
+/** What binders of one export share. */
+export interface BindContext {
+  /** Name of the source and id of the workspace: part of every origin. */
+  readonly source: string;
+  readonly workspace: string;
+  readonly nulls: readonly string[];
+  readonly zone: string | undefined;
+  /** Whether a table of conversations describes this one; others are made from what messages say. */
+  isDescribed(conversation: string): boolean;
+  describe(conversation: string): void;
+}
+
+/** A binder for each table that the mapping binds. */
+export type Binders = { readonly messages: RowBinder } & Partial<Record<'users' | 'conversations', RowBinder>>;
+
+/** @param bindings With `messages`. In memory: one entry for each conversation. */
+export function createBinders(
+  bindings: Bindings & { readonly messages: NonNullable<Bindings['messages']> },
+  origin: { readonly source: string; readonly workspace: string },
+): Binders {
+  const described = new Set<string>();
+  const context: BindContext = {
+    ...origin,
+    nulls: bindings.nulls,
+    zone: bindings.zone,
+    isDescribed: (conversation) => described.has(conversation),
+    describe: (conversation) => described.add(conversation),
+  };
+  return {
+    messages: bindMessages(bindings.messages, context),
+    ...(bindings.users && { users: bindUsers(bindings.users, context) }),
+    ...(bindings.conversations && { conversations: bindConversations(bindings.conversations, context) }),
+  };
+}

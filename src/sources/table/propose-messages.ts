@@ -1,0 +1,64 @@
+import { aliases } from './aliases.ts';
+import { ColumnChoice } from './column-choice.ts';
+import { type ColumnProfile, count, evidence, mostly } from './column-profile.ts';
+import type { Draft } from './draft.ts';
+import { proposePeople } from './propose-conversation.ts';
+import { proposeDetails } from './propose-details.ts';
+import { proposeTime } from './propose-time.ts';
+import type { Row } from './row.ts';
+
+const names = aliases.message;
+
+/** How the rows of messages would be bound. The order matters: a column that is one thing is no other. */
+export function proposeMessages(rows: readonly Row[], draft: Draft, nulls: readonly string[]): void {
+  const columns = new ColumnChoice(rows, draft, nulls);
+  proposeTime(columns);
+  proposeText(columns);
+  proposeId(columns);
+  proposePeople(columns);
+  proposeDetails(columns);
+}
+
+function proposeText(columns: ColumnChoice): void {
+  const decided = columns.draft.at('messages.text');
+  const named = typeof decided === 'string' ? decided : columns.draft.at('messages.text.from');
+  const candidates = typeof named === 'string' ? [columns.profile(named)] : columns.candidates(names.text);
+  const [best, ...others] = candidates;
+  if (!best) {
+    const longest = columns.names
+      .filter((name) => !columns.isUsed(name))
+      .map((name) => columns.profile(name))
+      .filter((profile) => mostly(profile, (text) => /\p{L}/u.test(text)) && averageLength(profile) > 12)
+      .sort((a, b) => averageLength(b) - averageLength(a));
+    const alternatives = longest.slice(0, 5).map((profile) => ({ value: profile.name, because: evidence(profile) }));
+    columns.draft.choose('messages.text.from', {
+      because: 'no column is named like a text',
+      alternatives,
+      isRequired: true,
+    });
+    return;
+  }
+  for (const { name } of candidates) columns.use(name);
+  if (typeof decided === 'string') return;
+  columns.draft.choose('messages.text.from', {
+    value: best.name,
+    because: evidence(best),
+    alternatives: others.map((profile) => ({ value: profile.name, because: evidence(profile) })),
+    isRequired: true,
+  });
+  const tagged = best.texts.filter((text) => /<(?:p|br|b|i|a|div|strong|em|ul|span)\b[^>]*>/i.test(text)).length;
+  if (tagged < best.texts.length * 0.2) return;
+  columns.draft.choose('messages.text.markup', {
+    value: 'html',
+    because: `${count(tagged)} of ${count(best.texts.length)} texts hold HTML`,
+  });
+}
+
+function proposeId(columns: ColumnChoice): void {
+  const isUnique = (profile: ColumnProfile) =>
+    new Set(profile.texts).size === profile.texts.length && profile.texts.length === profile.rowCount;
+  columns.choose('messages.id', columns.candidates(names.id, isUnique));
+}
+
+const averageLength = ({ texts }: ColumnProfile) =>
+  texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);

@@ -1,0 +1,95 @@
+import { aliases } from './aliases.ts';
+import type { ColumnChoice } from './column-choice.ts';
+import { type ColumnProfile, evidence, mostly, profileOfValues } from './column-profile.ts';
+import { type FittingFormat, sniffTime } from './sniff-time.ts';
+
+const names = aliases.message;
+
+/** When a message was sent: column, format and zone; or two columns for day and time of day. */
+export function proposeTime(columns: ColumnChoice): void {
+  const decided = columns.draft.at('messages.time');
+  const named = typeof decided === 'string' ? decided : columns.draft.at('messages.time.from');
+  const isFormatted = columns.draft.at('messages.time.format') !== undefined;
+  if (columns.draft.at('messages.time.date') !== undefined || (isFormatted && named !== undefined)) return;
+  const profiles = typeof named === 'string' ? [columns.profile(named)] : columns.candidates(names.time);
+  const found = profiles
+    .map((profile) => ({ profile, formats: sniffTime(profile) }))
+    .filter(({ formats }) => formats.length > 0);
+  const [best, ...others] = found;
+  if (!best) {
+    const because =
+      profiles.length === 0
+        ? 'no column is named like a time'
+        : `the values of "${profiles[0]!.name}" fit no format that is known: ${profiles[0]!.texts
+            .slice(0, 2)
+            .map((text) => JSON.stringify(text.slice(0, 40)))
+            .join(', ')}`;
+    const alternatives = timesByValue(columns).map((profile) => ({ value: profile.name, because: evidence(profile) }));
+    columns.draft.choose(profiles.length === 0 ? 'messages.time.from' : 'messages.time.format', {
+      because,
+      alternatives,
+      isRequired: true,
+    });
+    return;
+  }
+  columns.use(best.profile.name);
+  const timeOfDay = best.formats[0]!.isDayOnly ? columns.candidates(names.timeOfDay, isTimeOfDay)[0] : undefined;
+  if (timeOfDay) {
+    proposeTwoColumns(columns, best.profile, timeOfDay);
+    return;
+  }
+  columns.draft.choose('messages.time.from', {
+    value: best.profile.name,
+    because: `"${best.profile.name}"; ${best.formats[0]!.because}`,
+    // A time beside a more telling one is usually when something else happened; equals are for the user to tell apart.
+    alternatives: others
+      .filter(({ profile }) => !isLater(profile.name))
+      .map(({ profile, formats }) => ({ value: profile.name, because: formats[0]!.because })),
+    isRequired: true,
+  });
+  const isPlain = typeof decided === 'string';
+  // A column alone means ISO; any other format needs a place to be said.
+  if (isPlain && best.formats[0]!.format !== 'iso') columns.draft.replace('messages.time', { from: decided });
+  if (!isPlain || best.formats[0]!.format !== 'iso') proposeFormat(columns, best.formats);
+  proposeZone(columns, best.formats);
+}
+
+/** Without a telling name, what is a time by its values. */
+function timesByValue(columns: ColumnChoice): readonly ColumnProfile[] {
+  return columns.names.map((name) => columns.profile(name)).filter((profile) => sniffTime(profile).length > 0);
+}
+
+function proposeTwoColumns(columns: ColumnChoice, date: ColumnProfile, time: ColumnProfile): void {
+  columns.use(time.name);
+  const both = columns.rows.map((row) =>
+    [row.get(date.name), row.get(time.name)].filter((part) => part !== undefined && part !== '').join(' '),
+  );
+  const formats = sniffTime(profileOfValues(both, date.name, columns.nulls));
+  columns.draft.choose('messages.time.date', { value: date.name, because: evidence(date), isRequired: true });
+  columns.draft.choose('messages.time.time', { value: time.name, because: evidence(time), isRequired: true });
+  proposeFormat(columns, formats);
+  proposeZone(columns, formats);
+}
+
+function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[]): void {
+  const [best, ...others] = formats;
+  columns.draft.choose('messages.time.format', {
+    ...(best && { value: best.format }),
+    because: best?.because ?? 'no format that is known fits day and time together',
+    alternatives: others.map(({ format, because }) => ({ value: format, because })),
+    isRequired: true,
+  });
+}
+
+function proposeZone(columns: ColumnChoice, formats: readonly FittingFormat[]): void {
+  if (formats[0]?.isExact !== false || columns.draft.at('messages.time.zone') !== undefined) return;
+  columns.draft.choose('zone', {
+    value: 'UTC',
+    because: 'no time names its zone; say where the clock stood if it was not UTC',
+  });
+}
+
+const isTimeOfDay = (profile: ColumnProfile) => mostly(profile, (text) => /^\d{1,2}:\d{2}/.test(text));
+
+/** Whether a name says that something happened to a message later. */
+const isLater = (name: string) => /edit|updat|modif|delet|read|deliver|seen|expir/i.test(name);

@@ -1,0 +1,20 @@
+import type { Entry } from '../../model/entry.ts';
+import type { Row } from './row.ts';
+
+/** Rows of one table become entries. */
+export interface RowBinder {
+  /** Columns (paths) without which no row can be read, and the others that the mapping names. */
+  readonly required: ReadonlySet<string>;
+  readonly optional: ReadonlySet<string>;
+  /** Before the first row of each file: what is remembered of rows never reaches from one file into another. */
+  beginFile(): void;
+  /** Adds the row's record or reject, with what else there is to say: a conversation that is met for the first time, problems. */
+  bind(row: Row, into: Entry[]): void;
+  /** After the last row: counts of what was not said one by one. */
+  endFile(path: string, into: Entry[]): void;
+}
+
+/** A value for a message: quoted, on one line, at most 60 characters. */
+export function excerpt(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text);
+}

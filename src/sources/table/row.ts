@@ -1,0 +1,31 @@
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+
+/** One row of a table, whatever the format. */
+export interface Row {
+  readonly type: 'row';
+  /**
+   * What stands in a column (csv: its text) or at a path (json: a value; integers that a JavaScript number cannot hold
+   * are text already). Undefined where there is nothing of that name. Own properties only: no name reaches a prototype.
+   */
+  get(name: string): unknown;
+  /** Every column, or the paths of this row's values. For proposals and messages, not for every row. */
+  names(): readonly string[];
+  readonly location: Location;
+}
+
+/** A row, or what stands in its place: a reject (a row that cannot be read) or a problem. */
+export type RowStep = Row | Extract<Entry, { type: 'reject' | 'problem' }>;
+
+/** How a format gives its rows. `Table` is the format's own shape of an element of `tables`. */
+export interface RowReader<Table> {
+  /**
+   * The rows of one table of one file, in lists cut anywhere, in order. What is broken is a step in its place.
+   *
+   * @param table Undefined where the mapping has no `tables`.
+   * @throws SourceError if the file cannot be read (any further): the caller makes a reject of it.
+   */
+  rows(path: string, table: Table | undefined): AsyncIterable<readonly RowStep[]>;
+  /** Whether every row of a file has the same names: then a name that the first row does not have is a mistake. */
+  readonly hasFixedNames: boolean;
+}

@@ -1,0 +1,108 @@
+import { type LocalTime, localTime, offsetOf } from './local-time.ts';
+
+/**
+ * Patterns of times, with the letters of Unicode (UTS 35), which Java, .NET and Moment know too:
+ *
+ *     dd.MM.yyyy HH:mm:ss      01.03.2024 21:05:00
+ *     M/d/yyyy h:mm a          3/1/2024 9:05 PM
+ *     d MMM yyyy, HH:mm XXX    1 Mar 2024, 21:05 +01:00
+ *
+ * Months have English names. Text in single quotes stands for itself, and so does anything that is no letter.
+ */
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+
+/** What each run of letters matches, and the field that it fills. */
+const fields: Readonly<Record<string, readonly [pattern: string, field: string]>> = {
+  yyyy: ['\\d{4}', 'year'],
+  yy: ['\\d{2}', 'shortYear'],
+  MMMM: ['\\p{L}+', 'monthName'],
+  MMM: ['\\p{L}+\\.?', 'monthName'],
+  MM: ['\\d{2}', 'month'],
+  M: ['\\d{1,2}', 'month'],
+  dd: ['\\d{2}', 'day'],
+  d: ['\\d{1,2}', 'day'],
+  HH: ['\\d{2}', 'hour'],
+  H: ['\\d{1,2}', 'hour'],
+  hh: ['\\d{2}', 'halfDayHour'],
+  h: ['\\d{1,2}', 'halfDayHour'],
+  mm: ['\\d{2}', 'minute'],
+  m: ['\\d{1,2}', 'minute'],
+  ss: ['\\d{2}', 'second'],
+  s: ['\\d{1,2}', 'second'],
+  a: ['[ap]\\.?m\\.?', 'halfDay'],
+  XXX: ['Z|[+-]\\d{2}:?\\d{2}', 'offset'],
+  EEEE: ['\\p{L}+', 'weekday'],
+  EEE: ['\\p{L}+\\.?', 'weekday'],
+};
+
+/** Year 70 is 1970, year 69 is 2069, as POSIX has it. */
+const pivot = 70;
+
+/** What is wrong with a pattern, or undefined. */
+export function patternFault(pattern: string): string | undefined {
+  const names: string[] = [];
+  for (const piece of piecesOf(pattern)) {
+    if (!/^[A-Za-z]/.test(piece)) continue;
+    const name = /^S+$/.test(piece) ? 'fraction' : fields[piece]?.[1];
+    if (name === undefined) return `"${piece}" is no part of a time pattern`;
+    if (names.includes(name)) return `"${piece}" comes twice`;
+    names.push(name);
+  }
+  const hasDate = names.some((name) => /year/i.test(name)) && names.some((name) => /month/.test(name));
+  return hasDate && names.includes('day') ? undefined : 'a pattern needs year, month and day: "yyyy-MM-dd HH:mm:ss"';
+}
+
+/** @param pattern One without faults. */
+export function compilePattern(pattern: string): (text: string) => LocalTime | undefined {
+  const source = piecesOf(pattern).map(sourceOf).join('');
+  const expression = new RegExp(`^${source}$`, 'iu');
+  return (text) => {
+    const groups = expression.exec(text)?.groups;
+    return groups && timeOf(groups);
+  };
+}
+
+/** Runs of one letter, quoted text, and single other characters. */
+const piecesOf = (pattern: string): readonly string[] =>
+  pattern.match(/([A-Za-z])\1*|'(?:[^']|'')*'|[^A-Za-z]/gu) ?? [];
+
+function sourceOf(piece: string): string {
+  if (/^S+$/.test(piece)) return '(?<fraction>\\d{1,9})';
+  if (/^[A-Za-z]/.test(piece)) {
+    const [pattern, field] = fields[piece]!;
+    return `(?<${field}>${pattern})`;
+  }
+  if (/^\s$/.test(piece)) return '\\s+';
+  const literal = piece.length > 1 ? piece.slice(1, -1).replaceAll("''", "'") : piece;
+  return literal.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+function timeOf(groups: Readonly<Record<string, string | undefined>>): LocalTime | undefined {
+  const { offset } = groups;
+  return localTime(
+    {
+      year: groups.year === undefined ? fullYear(Number(groups.shortYear)) : Number(groups.year),
+      month: groups.month === undefined ? monthOf(groups.monthName!) : Number(groups.month),
+      day: Number(groups.day),
+      hour: hourOf(groups),
+      minute: Number(groups.minute ?? 0),
+      second: Number(groups.second ?? 0),
+      fraction: groups.fraction ?? '',
+    },
+    offset === undefined ? undefined : /^z$/i.test(offset) ? 0 : offsetOf(offset.slice(0, 3), Number(offset.slice(-2))),
+  );
+}
+
+const fullYear = (year: number) => (year < pivot ? 2000 : 1900) + year;
+
+/** 0, which is no month, for a name that is not English. */
+const monthOf = (name: string) => months.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+
+/** 25, which is no hour, for a 13 o'clock with AM or PM. */
+function hourOf({ hour, halfDayHour, halfDay }: Readonly<Record<string, string | undefined>>): number {
+  if (halfDayHour === undefined) return Number(hour ?? 0);
+  const counted = Number(halfDayHour);
+  if (counted < 1 || counted > 12) return 25;
+  return (counted % 12) + (/^p/i.test(halfDay ?? '') ? 12 : 0);
+}

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeExport } from '../run/make-export.ts';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { run, runJson, start } from './process.ts';
+import { damagedRows, everyFeature } from './samples.ts';
+
+const home = temporaryFolder();
+
+describe('chatferry convert', () => {
+  it('writes a file, adds it up, and names the command that goes on', async () => {
+    const folder = home.make();
+    const { code, stdout, stderr } = await run(['convert', everyFeature, '--out', 'my export.ndjson'], { folder });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Read +42 {2}messages of export \(Slack export/);
+    expect(stdout).toMatch(/^Lines +58 {2}[\d.]+ KiB in my export\.ndjson$/m);
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/chatferry plan 'my export\.ndjson'$/);
+    expect(stderr).toContain('Converting');
+    expect(readdirSync(folder).filter((name) => name.includes('export'))).toEqual(['my export.ndjson']);
+    expect(existsSync(join(folder, 'chatferry.db'))).toBe(false);
+  });
+
+  it('gives a file whose import is that of the export', async () => {
+    const folder = home.make();
+    await run(['convert', everyFeature, '--out', 'a.ndjson.gz'], { folder });
+    const { code, json } = await runJson(['import', 'a.ndjson.gz'], { folder });
+    expect(code).toBe(0);
+    expect(json).toMatchObject({ read: 42, skipped: 9, rejected: 0, planned: 33, imported: 33, verify: { same: 33 } });
+    const explained = await run(['explain', '1772470930.004200'], { folder });
+    expect(explained.stdout).toMatch(/stands at +a\.ndjson:\d+ in /);
+    expect(explained.stdout).toMatch(/ {2}record +\{|"origin"/);
+  });
+
+  it('ends with 3 where rows were rejected, and says in JSON what was written', async () => {
+    const folder = home.make();
+    const { code, json } = await runJson(['convert', damagedRows, '--out', 'a.ndjson'], { folder });
+    expect(code).toBe(3);
+    expect(json).toMatchObject({ command: 'convert', source: 'slack', out: 'a.ndjson', isComplete: true, exit: 3 });
+    expect(json).toMatchObject({ read: 15, messages: 6, rejected: 9, lines: 30 });
+    expect(json.read).toBe(json.messages + json.rejected);
+  });
+
+  it('writes nothing but records to standard output', async () => {
+    const folder = home.make();
+    const { code, stdout, stderr } = await run(['convert', everyFeature, '--out', '-'], { folder });
+    expect(code).toBe(0);
+    const kinds = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { kind: string }).kind);
+    expect(kinds.length).toBe(58);
+    expect(stderr).toMatch(/^Read +42/m);
+    expect(stderr).not.toContain('Next');
+  });
+
+  it('is content with a reader that goes away, and says that it was not all', async () => {
+    const folder = home.make();
+    makeExport(join(folder, 'export'), { seed: 1, messages: 4000 });
+    const { child, line, ended } = start(['convert', 'export', '--out', '-'], { folder });
+    await line('"kind":"chatferry"');
+    child.stdout!.destroy();
+    const { code, stderr } = await ended;
+    expect(code).toBe(0);
+    expect(stderr).toContain('Not all of it');
+  });
+
+  it.each([
+    ['without --out', [], 'Cannot convert: --out is missing'],
+    ['over a file', ['--out', 'there.ndjson'], 'Cannot write "there.ndjson": it exists already\n  Pass --force'],
+    ['into no folder', ['--out', 'no/a.ndjson'], 'its folder does not exist'],
+    ['with a mapping that is none', ['--out', 'a.ndjson', '--mapping', 'no.yaml'], 'Cannot read the mapping "no.yaml"'],
+    ['as a source that is none', ['--out', 'a.ndjson', '--source', 'nope'], 'there is no such source'],
+  ])('%s ends with 2 and says what to do', async (_, flags, words) => {
+    const folder = home.make();
+    writeFileSync(join(folder, 'there.ndjson'), 'mine');
+    const { code, stdout, stderr } = await run(['convert', everyFeature, ...flags], { folder });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+    expect(readFileSync(join(folder, 'there.ndjson'), 'utf8')).toBe('mine');
+  });
+
+  it('replaces a file with --force', async () => {
+    const folder = home.make();
+    writeFileSync(join(folder, 'there.ndjson'), 'mine');
+    const { code } = await run(['convert', everyFeature, '--out', 'there.ndjson', '--force'], { folder });
+    expect(code).toBe(0);
+    expect(readFileSync(join(folder, 'there.ndjson'), 'utf8')).toMatch(/^\{"kind":"chatferry"/);
+  });
+
+  it('ends with 7 where the file cannot grow, and leaves nothing', async () => {
+    const folder = home.make();
+    makeExport(join(folder, 'export'), { seed: 1, messages: 3000 });
+    const { code, stderr } = await run(['convert', 'export', '--out', 'a.ndjson'], { folder, shell: 'ulimit -f 100' });
+    expect(code).toBe(7);
+    expect(stderr).toContain('Cannot write "a.ndjson": the disk is full, or a limit is reached (EFBIG)');
+    expect(readdirSync(folder).filter((name) => name.startsWith('a.ndjson'))).toEqual([]);
+  });
+
+  it('stopped by a signal leaves no file and ends as such', async () => {
+    const folder = home.make();
+    makeExport(join(folder, 'export'), { seed: 1, messages: 60_000 });
+    const { child, line, ended } = start(['convert', 'export', '--out', 'a.ndjson'], { folder });
+    await line('Converting');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    expect(readdirSync(folder).filter((name) => name.startsWith('a.ndjson'))).toEqual([]);
+  });
+});

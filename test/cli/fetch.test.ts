@@ -1,0 +1,215 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { fakeService, handOn } from './fake-service.ts';
+import { run, runJson, type ServedSandbox, serveSandbox, start, testKey } from './process.ts';
+import { everyFeature } from './samples.ts';
+
+const home = temporaryFolder();
+const env = { CHATFERRY_API_KEY: testKey };
+
+// biome-ignore lint/suspicious/noExplicitAny: the service's own shape, as it comes
+type Listed = Record<string, any>;
+
+/** A listed message without what each service makes anew: its ids, and when it took things in. */
+function essence(row: Listed): unknown {
+  const { sender, receiver, receiverType, conversationId, sentAt, category, type, data } = row;
+  const { text, attachments, metadata, entities } = data;
+  const { thread, quote, key, ...kept } = metadata.chatferry;
+  const { avatar, name } = entities.sender.entity;
+  const links = { isReply: thread !== undefined, isQuote: quote !== undefined };
+  const about = { sender, name, avatar, receiver, receiverType, conversationId, group: entities.receiver.entity.name };
+  return { ...about, sentAt, category, type, text, attachments, kept, links };
+}
+
+async function listed({ url }: Pick<ServedSandbox, 'url'>): Promise<Listed[]> {
+  const answer = await fetch(`${url}/v3/messages?limit=1000`, { headers: { apikey: testKey } });
+  return ((await answer.json()) as { data: Listed[] }).data;
+}
+
+/** By conversation, in the order of the listing. */
+async function contentsOf(sandbox: Pick<ServedSandbox, 'url'>): Promise<Record<string, unknown[]>> {
+  const contents: Record<string, unknown[]> = {};
+  for (const row of await listed(sandbox)) {
+    contents[row.conversationId] = [...(contents[row.conversationId] ?? []), essence(row)];
+  }
+  return Object.fromEntries(Object.entries(contents).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Which message each reply belongs to, by the text and time of both. */
+async function threadsOf(sandbox: Pick<ServedSandbox, 'url'>): Promise<string[]> {
+  const rows = await listed(sandbox);
+  const byMuid = new Map(rows.map((row) => [row.muid, row]));
+  const links = rows.flatMap((row) =>
+    ['thread', 'quote'].flatMap((link) => {
+      const muid = row.data.metadata.chatferry[link];
+      return muid === undefined ? [] : [`${row.sentAt} ${link} ${byMuid.get(muid)?.sentAt ?? 'nowhere'}`];
+    }),
+  );
+  return links.sort();
+}
+
+describe('chatferry fetch', () => {
+  it('carries one app into another: same texts, order, people, times, files, threads', async () => {
+    const folder = home.make();
+    const [one, other] = [
+      await serveSandbox(folder, { data: 'one.db' }),
+      await serveSandbox(folder, { data: 'other.db' }),
+    ];
+    const first = await runJson(['import', everyFeature, '--to', one.url, '--yes'], { folder, env });
+    expect(first.json).toMatchObject({ imported: 33, exit: 0 });
+
+    const fetched = await runJson(['fetch', '--from', one.url, '--out', 'moved.ndjson'], { folder, env });
+    expect(fetched).toMatchObject({
+      code: 0,
+      json: { command: 'fetch', messages: 33, conversations: 7, pages: 1, continuedFrom: 0, exit: 0 },
+    });
+    const inspected = await runJson(['inspect', 'moved.ndjson'], { folder });
+    expect(inspected.json).toMatchObject({ source: 'chat-service', rows: 33, rejected: 0 });
+
+    const second = await runJson(['import', 'moved.ndjson', '--store', 'moved.db', '--to', other.url, '--yes'], {
+      folder,
+      env,
+    });
+    expect(second).toMatchObject({ code: 0, json: { read: 33, planned: 33, imported: 33, rejected: 0, skipped: 0 } });
+    expect(await contentsOf(other)).toEqual(await contentsOf(one));
+    const threads = await threadsOf(other);
+    expect(threads).toEqual(await threadsOf(one));
+    expect(threads.length).toBeGreaterThan(0);
+    await Promise.all([one.stop(), other.stop()]);
+  });
+
+  it('killed at any page, the same command ends with the same file', async () => {
+    const folder = home.make();
+    const sandbox = await serveSandbox(folder);
+    await run(['import', everyFeature, '--to', sandbox.url, '--yes'], { folder, env });
+    let killAt = 0;
+    let asked = 0;
+    let kill = () => {};
+    const proxy = await fakeService((request, response) => {
+      asked += 1;
+      if (asked === killAt) kill();
+      else void handOn(request, response, sandbox.url);
+    });
+    const args = ['fetch', '--from', proxy.url, '--page-size', '10', '--out'];
+    await run([...args, 'whole.ndjson'], { folder, env });
+    const whole = readFileSync(join(folder, 'whole.ndjson'), 'utf8');
+    expect(whole.split('\n')).toHaveLength(35);
+    const pageCount = asked;
+    expect(pageCount).toBe(4);
+    for (let page = 1; page <= pageCount; page++) {
+      [asked, killAt] = [0, page];
+      const out = `killed-${page}.ndjson`;
+      const { child, ended } = start([...args, out], { folder, env });
+      kill = () => child.kill('SIGKILL');
+      expect((await ended).signal).toBe('SIGKILL');
+      expect(existsSync(join(folder, out))).toBe(false);
+      killAt = 0;
+      const again = await run([...args, out], { folder, env });
+      expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 });
+      expect(readFileSync(join(folder, out), 'utf8')).toBe(whole);
+      // The page that the kill met is asked for again, the ones before are not.
+      expect(asked).toBe(page + (pageCount - page + 1));
+    }
+    await sandbox.stop();
+  });
+
+  it('says what there is, and what to do next', async () => {
+    const folder = home.make();
+    const sandbox = await serveSandbox(folder);
+    await run(['import', everyFeature, '--to', sandbox.url, '--yes'], { folder, env });
+    const { code, stdout, stderr } = await run(['fetch', '--from', sandbox.url, '--out', 'my app.ndjson'], {
+      folder,
+      env,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Fetched {3}33 messages in 7 conversations$/m);
+    expect(stdout).toMatch(/^To {8}2026-03-\d\d \d\d:\d\d UTC$/m);
+    expect(stdout).toMatch(/^Next\n {2}(?:npx )?chatferry plan 'my app\.ndjson'$/m);
+    expect(stdout + stderr).not.toContain(testKey);
+    const nothing = await run(['fetch', '--from', sandbox.url, '--out', 'x.ndjson', '--conversation', 'lobby'], {
+      folder,
+      env,
+    });
+    expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('No messages in "lobby"') });
+    const group = await runJson(
+      [
+        'fetch',
+        '--from',
+        sandbox.url,
+        '--out',
+        'y.ndjson',
+        '--conversation',
+        'group_c05gener00',
+        '--since',
+        '2026-03-03',
+      ],
+      { folder, env },
+    );
+    expect(group.code).toBe(0);
+    await sandbox.stop();
+  });
+
+  it('stops with 5 where the service does not take the key, and goes on with the right one', async () => {
+    const folder = home.make();
+    const sandbox = await serveSandbox(folder);
+    const args = ['fetch', '--from', sandbox.url, '--out', 'x.ndjson'];
+    const wrong = await run(args, { folder, env: { CHATFERRY_API_KEY: 'wrong-key-11d2' } });
+    expect(wrong.code).toBe(5);
+    expect(wrong.stderr).toContain('it goes on behind what is in x.ndjson.partial');
+    expect(wrong.stderr).not.toContain('wrong-key-11d2');
+    expect((await run(args, { folder, env })).code).toBe(0);
+    await sandbox.stop();
+  });
+
+  it('an interrupted run ends with 130, and the same command goes on', async () => {
+    const folder = home.make();
+    const sandbox = await serveSandbox(folder);
+    await run(['import', everyFeature, '--to', sandbox.url, '--yes'], { folder, env });
+    let interrupt: (() => void) | undefined;
+    let asked = 0;
+    const proxy = await fakeService((request, response) => {
+      asked += 1;
+      if (asked === 3 && interrupt) interrupt();
+      else void handOn(request, response, sandbox.url);
+    });
+    const args = ['fetch', '--from', proxy.url, '--page-size', '10', '--out', 'x.ndjson'];
+    const { child, ended } = start(args, { folder, env });
+    interrupt = () => child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    interrupt = undefined;
+    const { json } = await runJson(args, { folder, env });
+    expect(json).toMatchObject({ messages: 33, continuedFrom: 20 });
+    await sandbox.stop();
+  });
+
+  it.concurrent.each([
+    ['no address', ['--out', 'x.ndjson'], '--from is missing'],
+    ['no file', ['--from', 'http://127.0.0.1:9'], '--out is missing'],
+    ['a packed file', ['--from', 'http://127.0.0.1:9', '--out', 'x.gz'], 'only a plain file can be continued'],
+    ['standard output', ['--from', 'http://127.0.0.1:9', '--out', '-'], 'only a plain file can be continued'],
+    ['a time without zone', ['--since', '2026-03-01T10:00'], 'Cannot use --since: expected a date'],
+    ['a page size of 0', ['--page-size', '0'], 'Cannot use --page-size'],
+    [
+      'times that are exchanged',
+      ['--from', 'http://127.0.0.1:9', '--out', 'x', '--since', '2026-03-02', '--until', '2026-03-01'],
+      '--until lies before --since',
+    ],
+    ['an address that is none', ['--from', 'chat', '--out', 'x.ndjson'], 'it is not an address'],
+    ['plain http', ['--from', 'http://example.com', '--out', 'x.ndjson'], 'http would send the key unprotected'],
+  ])('%s ends with 2 and is named', async (_, args, words) => {
+    const { code, stdout, stderr } = await run(['fetch', ...args], { folder: home.path, env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+  });
+
+  it('does not replace a file', async () => {
+    const folder = home.make();
+    writeFileSync(join(folder, 'x.ndjson'), 'mine');
+    const { code, stderr } = await run(['fetch', '--from', 'http://127.0.0.1:9', '--out', 'x.ndjson'], { folder, env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('it exists already\n  Pass --force');
+    expect(readFileSync(join(folder, 'x.ndjson'), 'utf8')).toBe('mine');
+  });
+});

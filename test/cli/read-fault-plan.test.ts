@@ -1,0 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readFaultPlan } from '../../src/cli/read-fault-plan.ts';
+import { UsageError } from '../../src/lib/errors.ts';
+import { temporaryFolderInMemory } from '../run/temporary-folder.ts';
+
+const home = temporaryFolderInMemory();
+
+function messageOf(given: string): string {
+  try {
+    readFaultPlan(given);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as UsageError).message;
+  }
+  throw new Error('Nothing was wrong');
+}
+
+describe('readFaultPlan()', () => {
+  it('takes JSON as it is, or from a file', () => {
+    const json = '{"seed": 7, "rules": [{"answer": "page"}]}';
+    const path = join(home.make(), 'faults.json');
+    writeFileSync(path, json);
+    expect(readFaultPlan(json)).toMatchObject({ seed: 7, rules: [{ answer: 'page', status: 502 }] });
+    expect(readFaultPlan(path)).toEqual(readFaultPlan(json));
+  });
+
+  it('names every place that is wrong', () => {
+    const message = messageOf('{"rules": [{"answer": "error", "probability": 2}, {"answer": "page", "stauts": 1}]}');
+    expect(message).toContain('/rules/0/probability');
+    expect(message).toContain('/rules/1/stauts: there is no such field');
+  });
+
+  it('says that a file cannot be read, or holds no JSON', () => {
+    expect(messageOf('/no/such/faults.json')).toContain('Cannot read --faults "/no/such/faults.json"');
+    const path = join(home.make(), 'faults.json');
+    writeFileSync(path, 'rules: []');
+    expect(messageOf(path)).toContain(`Cannot use --faults "${path}": expected JSON`);
+  });
+});

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { ChatServiceClient } from '../../src/service/client.ts';
+import { errorBody, errorCodes, type ErrorCode } from '../../src/service/contract/errors.ts';
+import { type OperationName, operationNamed } from '../../src/service/contract/operations.ts';
+import { pathOf, type QueryValue } from '../../src/service/request.ts';
+import type { Transport, TransportRequest } from '../../src/service/transport.ts';
+
+/** A service that the contract is held against. */
+export interface ServiceUnderTest {
+  /** Over HTTP. Closed by whoever opened it. */
+  readonly transport: Transport;
+  readonly apiKey: string;
+  /** What a sandbox with its demo has and a foreign service has not, or not for us to destroy; absent there. */
+  readonly demo?: DemoNames;
+}
+
+export interface DemoNames {
+  readonly authOnlyKey: string;
+  readonly secondFullAccessKey: string;
+  readonly authToken: string;
+  readonly otherAuthToken: string;
+  readonly bot: string;
+  readonly role: string;
+}
+
+/** A request as a program would make it that knows nothing of the contract. */
+export interface RawCall {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON, or text as it is. */
+  readonly body?: unknown;
+}
+
+const never = new AbortController().signal;
+
+/**
+ * People and a group of one run, whose ids nobody else has: nothing that was there before is touched.
+ *
+ * Ann owns the group; Bob and Cleo have written in it. Dan has written to Ann alone, Eve to nobody in the group.
+ */
+export class Scene {
+  readonly service: ServiceUnderTest;
+  readonly client: ChatServiceClient;
+  readonly ann: string;
+  readonly bob: string;
+  readonly cleo: string;
+  readonly dan: string;
+  readonly eve: string;
+  readonly group: string;
+  /** Nobody's. */
+  readonly nobody: string;
+  readonly #prefix = `cf${randomBytes(5).toString('hex')}`;
+  #lastMuid = 0;
+
+  constructor(service: ServiceUnderTest) {
+    const { transport, apiKey } = service;
+    this.service = service;
+    this.client = new ChatServiceClient({ transport, apiKey });
+    const named = (name: string) => `${this.#prefix}-${name}`;
+    this.ann = named('ann');
+    this.bob = named('bob');
+    this.cleo = named('cleo');
+    this.dan = named('dan');
+    this.eve = named('eve');
+    this.group = named('group');
+    this.nobody = named('nobody');
+  }
+
+  /** @returns the service's ids of what Ann wrote to the group, and Dan to Ann. */
+  async prepare(): Promise<{ readonly inGroup: string; readonly inDirect: string }> {
+    const toGroup = [this.ann, this.bob, this.cleo].map((sender) => this.importItem({ sender }));
+    const direct = this.importItem({ sender: this.dan, receiverType: 'user', receiver: this.ann });
+    const apart = this.importItem({ sender: this.eve, receiverType: 'user', receiver: this.eve });
+    const items = [...toGroup, direct, apart];
+    const { data } = await this.client.importMessages({
+      body: { messages: Object.fromEntries(items.map((item) => [item.muid, item])) },
+    });
+    for (const { muid } of items) expect(data[muid], JSON.stringify(data[muid])).toMatchObject({ success: true });
+    return { inGroup: data[toGroup[0]!.muid]!.data!.id, inDirect: data[direct.muid]!.data!.id };
+  }
+
+  muid(): string {
+    this.#lastMuid++;
+    return `${this.#prefix}-m${this.#lastMuid}`;
+  }
+
+  /** A message to the group that is accepted, with what a test changes about it. Nobody has to exist before. */
+  importItem(changes: Readonly<Record<string, unknown>> = {}) {
+    const { sender = this.ann, receiver = this.group, receiverType = 'group' } = changes as Record<string, string>;
+    return {
+      muid: this.muid(),
+      sender,
+      receiver,
+      receiverType: receiverType as 'user' | 'group',
+      category: 'message',
+      type: 'text',
+      data: { text: 'Hello' },
+      sentAt: Math.floor(Date.now() / 1000) - 60,
+      senderUserDetails: { uid: sender, name: sender },
+      ...(receiverType === 'group'
+        ? { receiverGroupDetails: { guid: receiver, name: receiver, type: 'private', owner: this.ann } }
+        : { receiverUserDetails: { uid: receiver, name: receiver } }),
+      ...changes,
+    };
+  }
+
+  /** Makes a request that the client would not make. */
+  send(name: OperationName, { params = {}, query = {}, headers = {}, body }: RawCall) {
+    const operation = operationNamed(name);
+    const request: TransportRequest = {
+      method: operation.method,
+      path: pathOf(operation, params, query),
+      headers: { apikey: this.service.apiKey, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    };
+    return this.service.transport.send(request, never);
+  }
+
+  /** The request is turned down with this code, its status, and a body that fits the contract and says something. */
+  async expectRefusal(name: OperationName, call: RawCall, code: ErrorCode): Promise<void> {
+    const { status, headers, body } = await this.send(name, call);
+    expect(headers['content-type'], body).toContain('application/json');
+    const { error } = errorBody.parse(JSON.parse(body));
+    expect({ code: error.code, status }, body).toEqual({ code, status: errorCodes[code].status });
+    expect(error.message.length).toBeGreaterThan(5);
+  }
+}

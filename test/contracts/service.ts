@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { commonErrors, type ErrorCode } from '../../src/service/contract/errors.ts';
+import type { Operation } from '../../src/service/contract/operation.ts';
+import { type OperationName, operations } from '../../src/service/contract/operations.ts';
+import { itemRefusals, refusals, unreachable } from './service-refusals.ts';
+import { type RawCall, Scene, type ServiceUnderTest } from './service-scene.ts';
+import { demoOnly, successes } from './service-successes.ts';
+
+/**
+ * What every chat service must do, called over HTTP through the client: each operation for success and for every error that it
+ * documents, and every answer held against the contract.
+ *
+ * @param open called for each test; people and groups of a test are its own.
+ */
+export function describeService(
+  name: string,
+  options: { readonly hasDemo: boolean; readonly open: () => Promise<ServiceUnderTest> },
+): void {
+  const { hasDemo, open } = options;
+  const withDemo = it.skipIf(!hasDemo);
+
+  describe(name, () => {
+    let scene: Scene;
+
+    beforeEach(async () => {
+      scene = new Scene(await open());
+      await scene.prepare();
+    });
+
+    for (const operation of operations as readonly (Operation & { readonly name: OperationName })[]) {
+      const ordinary = demoOnly.has(operation.name) ? withDemo : it;
+
+      describe(operation.name, () => {
+        ordinary('does what it says', () => successes[operation.name](scene));
+
+        ordinary.each(Object.keys(refusals[operation.name] ?? {}) as ErrorCode[])('may answer %s', async (code) => {
+          await scene.expectRefusal(operation.name, await refusals[operation.name]![code]!(scene), code);
+        });
+
+        it('wants a key that exists', async () => {
+          const call = callOf(operation);
+          const withKey = (apikey: string): RawCall => ({ ...call, headers: { ...call.headers, apikey } });
+          await scene.expectRefusal(operation.name, withKey(''), 'AUTH_ERR_EMPTY_APIKEY');
+          await scene.expectRefusal(operation.name, withKey('0'.repeat(40)), 'AUTH_ERR_APIKEY_NOT_FOUND');
+        });
+
+        withDemo('wants a key with full access', async () => {
+          const call = callOf(operation);
+          const headers = { ...call.headers, apikey: scene.service.demo!.authOnlyKey };
+          await scene.expectRefusal(operation.name, { ...call, headers }, 'AUTH_ERR_NO_ACCESS');
+        });
+
+        it.runIf(operation.body)('wants JSON', () =>
+          scene.expectRefusal(operation.name, { ...callOf(operation), body: '{' }, 'ERR_BAD_REQUEST'),
+        );
+
+        withDemo('knows its parameters', () => {
+          const call = callOf(operation);
+          const query = { ...call.query, 'no-such-parameter': 'x' };
+          return scene.expectRefusal(operation.name, { ...call, query }, 'ERR_BAD_REQUEST');
+        });
+      });
+    }
+
+    it.each(Object.keys(itemRefusals) as ErrorCode[])('refuses one message of an import with %s', async (code) => {
+      const item = scene.importItem({ ...(await itemRefusals[code]!(scene)) });
+      const good = scene.importItem();
+      const body = { messages: { [item.muid]: item, [good.muid]: good } };
+      const answer = await scene.send('importMessages', { body });
+      expect(answer.status, answer.body).toBe(200);
+      const { data } = JSON.parse(answer.body);
+      expect(data[item.muid], answer.body).toMatchObject({
+        success: false,
+        error: { code, message: expect.any(String) },
+      });
+      expect(data[good.muid]).toMatchObject({ success: true });
+    });
+
+    withDemo.each([
+      ['ERR_TOO_MANY_REQUESTS', { answer: 'rate-limited', retryAfter: 3 }],
+      ['ERR_EXCEPTION', { answer: 'error' }],
+    ] as const)('may answer %s to every operation', async (code, rule) => {
+      const { transport, apiKey } = scene.service;
+      const body = JSON.stringify({ rules: [rule] });
+      const plan = { method: 'PUT', path: '/sandbox/faults', headers: { apikey: apiKey }, body } as const;
+      expect((await transport.send(plan, new AbortController().signal)).status).toBe(200);
+      for (const operation of operations) await scene.expectRefusal(operation.name, callOf(operation), code);
+    });
+  });
+
+  describe(`${name}, as the contract documents it`, () => {
+    it.each(operations.map(({ name: operation, errors }) => [operation, errors as readonly ErrorCode[]] as const))(
+      '%s has a case for every error',
+      (operation, errors) => {
+        const cases = [...Object.keys(refusals[operation] ?? {}), ...Object.keys(unreachable[operation] ?? {})];
+        const common: readonly string[] = commonErrors;
+        expect(cases.toSorted()).toEqual(errors.filter((code) => !common.includes(code)).toSorted());
+      },
+    );
+  });
+}
+
+/** The call that the contract gives as an example, taken apart. */
+function callOf(operation: Operation): RawCall {
+  const { parameters, body } = operation.example;
+  const part = (schema: Operation['params']) =>
+    Object.fromEntries(
+      Object.entries(parameters)
+        .filter(([name]) => schema && Object.hasOwn(schema.shape, name))
+        .map(([name, value]) => [name, String(value)]),
+    );
+  return {
+    params: part(operation.params),
+    query: part(operation.query),
+    headers: part(operation.headers),
+    ...(body !== undefined && { body }),
+  };
+}

@@ -1,0 +1,125 @@
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { parseRules } from '../../src/mapping/load-rules.ts';
+import { importExport, planExport } from '../../src/run/session.ts';
+import { sourceNamed } from '../../src/run/choose-source.ts';
+import { listSamples, type Sample } from '../contracts/samples.ts';
+import { sandboxContents } from '../run/sandbox-contents.ts';
+import { sessionRequest } from '../run/session-request.ts';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { readTracked } from './tracked-files.ts';
+
+const home = temporaryFolder();
+const page = readTracked('docs/mappings.md');
+const isSchema = new Ajv2020({ strict: false }).compile(JSON.parse(readTracked('mappings/mapping.schema.json')));
+
+const names = readdirSync('mappings')
+  .filter((file) => file.endsWith('.yaml'))
+  .map((file) => file.replace(/\.yaml$/, ''));
+
+/** Mappings that bind columns; `slack.yaml` has the defaults of a source whose fields are known. */
+const shapes = names.filter((name) => name !== 'slack');
+
+/** What becomes of each sample: read, skipped by rule, sent, and the number of chats that hold it. */
+const outcomes: Readonly<Record<string, { read: number; skipped: number; sent: number; chats: number }>> = {
+  buddypress: { read: 7, skipped: 0, sent: 7, chats: 3 },
+  django: { read: 7, skipped: 1, sent: 6, chats: 2 },
+  'mongo-chat': { read: 6, skipped: 1, sent: 5, chats: 2 },
+  'one-table': { read: 9, skipped: 1, sent: 8, chats: 2 },
+  rails: { read: 7, skipped: 1, sent: 6, chats: 2 },
+  'support-tickets': { read: 6, skipped: 1, sent: 5, chats: 2 },
+  'three-tables': { read: 8, skipped: 3, sent: 5, chats: 3 },
+  'two-people': { read: 6, skipped: 1, sent: 5, chats: 3 },
+};
+
+/** The sample of a mapping is called after it: `samples/csv/mapping-one-table`. */
+const sampleOf = (name: string): Sample => {
+  const [sample, ...more] = listSamples().filter((candidate) => candidate.name === `mapping-${name}`);
+  if (!sample || more.length > 0) throw new Error(`Expected one sample "mapping-${name}", found ${more.length + 1}`);
+  return sample;
+};
+
+/** `export`, `export.csv`: what a user would name on the command line. */
+const exportOf = ({ folder }: Sample) => join(folder, readdirSync(folder).find((file) => file.startsWith('export'))!);
+
+const textOf = (name: string) => readTracked(`mappings/${name}.yaml`);
+
+describe('every mapping', () => {
+  it.each(names)('%s.yaml is what the published schema and the source allow', (name) => {
+    expect(isSchema(parse(textOf(name))), JSON.stringify(isSchema.errors)).toBe(true);
+    const { source } = parseRules(textOf(name), `mappings/${name}.yaml`);
+    const adapter = sourceNamed(name === 'slack' ? 'slack' : sampleOf(name).source);
+    expect(adapter.options.safeParse(source).error).toBeUndefined();
+  });
+
+  it.each(names)('%s.yaml begins with the schema for editors', (name) => {
+    expect(textOf(name)).toMatch(/^# yaml-language-server: \$schema=\.\/mapping\.schema\.json\n/);
+  });
+});
+
+describe('every mapping of tables', () => {
+  it('has an outcome here', () => {
+    expect(Object.keys(outcomes).sort()).toEqual([...shapes].sort());
+  });
+
+  it.each(shapes)('%s.yaml is what its sample is read with (else: cp it there)', (name) => {
+    expect(readFileSync(join(sampleOf(name).folder, 'mapping.yaml'), 'utf8')).toBe(textOf(name));
+  });
+
+  it.each(shapes)('%s.yaml brings its sample into the service, with every row accounted for', async (name) => {
+    const folder = home.make();
+    const { read, skipped, sent, chats } = outcomes[name]!;
+    const request = await sessionRequest(folder, { mapping: textOf(name), exports: [exportOf(sampleOf(name))] });
+    const planned = await planExport(request);
+    expect(planned.report.books).toMatchObject({ read, skipped, planned: sent, pending: sent, rejected: 0 });
+    expect(planned.report.problems.filter(({ code }) => code !== 'left-out')).toEqual([]);
+
+    const { report, exit } = await importExport(request);
+    expect(report.books).toMatchObject({ read, skipped, planned: sent, imported: sent, rejected: 0, refused: 0 });
+    expect(report.verify).toMatchObject({ same: sent, missing: 0, extra: 0, different: 0, duplicated: 0 });
+    expect(exit).toBe(0);
+    expect(sandboxContents(join(folder, 'chatferry.sandbox.db')).size).toBe(chats);
+  });
+
+  it.each(shapes)('%s.yaml is on the page of mappings, with the commands that show it', (name) => {
+    const row = page.split('\n').find((line) => line.includes(`../mappings/${name}.yaml`));
+    const shown = `${exportOf(sampleOf(name))} --mapping mappings/${name}.yaml`;
+    expect(row).toContain(`(../${sampleOf(name).folder})`);
+    for (const command of ['plan', 'import']) expect(page).toContain(`    chatferry ${command} ${shown}\n`);
+  });
+});
+
+describe('support-tickets.yaml', () => {
+  const mapping = textOf('support-tickets');
+  const sample = exportOf(sampleOf('support-tickets'));
+  const comments = readFileSync(join(sample, 'comments.csv'), 'utf8');
+
+  /** Everything that was written while the comments were imported. */
+  const importComments = async (text: string) => {
+    const folder = home.make();
+    const copy = join(home.make(), 'export');
+    cpSync(sample, copy, { recursive: true });
+    writeFileSync(join(copy, 'comments.csv'), text);
+    const { report } = await importExport(await sessionRequest(folder, { mapping, exports: [copy] }));
+    const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((file) => file.isFile());
+    const written = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
+    return { books: report.books, written: [JSON.stringify(report), ...written] };
+  };
+
+  it('leaves no trace of private notes, of those that nobody has marked, nor of their files', async () => {
+    const { books, written } = await importComments(comments);
+    expect(comments.match(/PRIVATE.NOTE/g)).toHaveLength(5);
+    expect(books.imported).toBe(5);
+    expect(written.filter((text) => /PRIVATE.NOTE/.test(text))).toEqual([]);
+  });
+
+  it('sends nothing of a table that does not say what is public', async () => {
+    const { books, written } = await importComments(comments.replace(',public,', ',visible,'));
+    expect(books).toMatchObject({ planned: 0, imported: 0 });
+    expect(books.rejected).toBeGreaterThan(0);
+    expect(written.filter((text) => /PRIVATE.NOTE/.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { listMessages } from '../../src/service/contract/messages.ts';
+import { call, clockAt, list, now, refused, sandboxOf } from './fixture.ts';
+
+describe('the demo', () => {
+  it('has messages of every kind, and all of them fit the contract', () => {
+    const { json } = list(sandboxOf({ seed: 'demo' }), 'limit=1000');
+    expect(listMessages.answer.safeParse(json).error).toBeUndefined();
+    const kinds = json.data.map((message: { category: string; type: string }) => `${message.category} ${message.type}`);
+    expect(new Set(kinds)).toEqual(
+      new Set([
+        ...['text', 'image', 'file', 'audio', 'video'].map((type) => `message ${type}`),
+        ...['custom location', 'interactive form', 'action groupMember', 'call audio'],
+      ]),
+    );
+  });
+
+  it.each([
+    'hasReactions=true',
+    'hasMentions=true',
+    'hasAttachments=true',
+    'tags=chess',
+    'onlyDeleted=true',
+    'unread=true&count=true',
+    'receiverType=group',
+  ])('has something to see with %s, and something to leave out', (query) => {
+    const sandbox = sandboxOf({ seed: 'demo' });
+    const all = list(sandbox, 'limit=1000').json.data.length;
+    const found = list(sandbox, `limit=1000&${query}`).json.data.length;
+    expect(found).toBeGreaterThan(0);
+    expect(found).toBeLessThan(all);
+  });
+
+  it('has a thread, a call and a group that somebody joined', () => {
+    const sandbox = sandboxOf({ seed: 'demo' });
+    const messages = list(sandbox, 'limit=1000').json.data;
+    const reply = messages.find((message: { parentId?: string }) => message.parentId !== undefined);
+    expect(messages.find(({ id }: { id: string }) => id === reply.parentId).data.text).toContain('Welcome');
+    expect(list(sandbox, 'limit=1000&hideReplies=true').json.data).toHaveLength(messages.length - 1);
+    const [call_] = list(sandbox, 'categories=call').json.data;
+    expect(Object.keys(call_.data.entities)).toEqual(['by', 'on', 'for']);
+    expect(call_.data).toMatchObject({ action: 'initiated', entities: { on: { entityType: 'call' } } });
+    const [deleted] = list(sandbox, 'onlyDeleted=true').json.data;
+    expect(deleted).toMatchObject({ deletedAt: expect.any(Number), sender: 'dan' });
+    expect(call(sandbox, `POST /v3/messages/${deleted.id}/reactions/x`, { onBehalfOf: 'ann' })).toMatchObject(
+      refused('ERR_MESSAGE_ID_NOT_FOUND'),
+    );
+  });
+
+  it('shows in the statistics', () => {
+    const { dataPoints } = call(sandboxOf({ seed: 'demo' }), 'GET /v3/stats/messages').json.data;
+    const sums = (field: string) =>
+      dataPoints.reduce((sum: number, point: Record<string, number>) => sum + point[field]!, 0);
+    expect(sums('messagesSent')).toBeGreaterThan(sums('readReceipts'));
+    expect(sums('deliveryReceipts')).toBeGreaterThan(0);
+  });
+
+  it('is the same every time', () => {
+    const answerOf = () => list(sandboxOf({ seed: 'demo' }), 'limit=1000').json;
+    expect(answerOf()).toEqual(answerOf());
+  });
+
+  it('is sown once in a data file, whatever became of it', () => {
+    const store = openSandboxStore(':memory:');
+    const first = sandboxOf({ store, seed: 'demo' });
+    const before = list(first, 'limit=1000').json.data.length;
+    call(first, 'DELETE /v3/groups/team');
+    const left = list(first, 'limit=1000').json;
+    expect(left.data.length).toBeLessThan(before);
+    const second = sandboxOf({ store, seed: 'demo', clock: clockAt(now + 86_400_000) });
+    expect(list(second, 'limit=1000').json).toEqual(left);
+  });
+
+  it('is not there where nobody asked for it', () => {
+    expect(list(sandboxOf(), '').json.data).toEqual([]);
+  });
+});

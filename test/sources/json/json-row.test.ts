@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { JsonRow, type RowPlace } from '../../../src/sources/json/json-row.ts';
+import { pathStep } from '../../../src/sources/table/path.ts';
+import { anyText } from '../../arbitrary-text.ts';
+
+const row = (value: object, place: RowPlace = {}) => new JsonRow(value, { path: 'a.json' }, place);
+
+describe('JsonRow', () => {
+  const message = row({
+    _id: { $oid: '65e1a0' },
+    'user.name': 'dotted',
+    user: { name: 'Ada', 'say "hi"': 1 },
+    files: [{ url: 'a' }, { url: { stringValue: 'b' } }],
+    none: null,
+  });
+
+  it.each<readonly [name: string, value: unknown]>([
+    ['_id', '65e1a0'],
+    ['user.name', 'Ada'],
+    ['"user.name"', 'dotted'],
+    ['files.0.url', 'a'],
+    ['files.1.url', 'b'],
+    ['files', [{ url: 'a' }, { url: 'b' }]],
+    ['none', null],
+    ['none.deeper', undefined],
+    ['files.length', undefined],
+    ['files.2.url', undefined],
+    ['files.01', { url: 'b' }],
+    ['toString', undefined],
+    ['__proto__', undefined],
+    ['user.constructor.name', undefined],
+    ['user.name.length', undefined],
+    ['', undefined],
+    ['$key', undefined],
+    ['$outer.id', undefined],
+  ])('has at %s: %j', (name, value) => expect(message.get(name)).toEqual(value));
+
+  it('names its fields by paths that lead to them', () => {
+    expect(message.names()).toEqual(['_id', '"user.name"', 'user.name', 'user."say ""hi"""', 'files', 'none']);
+    for (const name of message.names()) expect(message.get(name)).not.toBeUndefined();
+  });
+
+  it('knows its key and what stood around it', () => {
+    const surroundings = [
+      new Map([['id', 'r1']]),
+      new Map([
+        ['id', 'team'],
+        ['page', '2'],
+      ]),
+    ];
+    const placed = row({ a: 1, $key: 'own' }, { key: '-Na', parentKey: 'r1', surroundings });
+    expect(placed.get('$key')).toBe('own');
+    expect(placed.get('$parentKey')).toBe('r1');
+    expect(placed.get('$outer.id')).toBe('r1');
+    expect(placed.get('$outer.page')).toBe('2');
+    expect(placed.get('$outer')).toBeUndefined();
+    expect(placed.names()).toEqual(['a', '$key', '$parentKey', '$outer.id', '$outer.page']);
+  });
+
+  it('takes the keys of a Firestore document out of its name', () => {
+    const name = 'projects/p/databases/(default)/documents/rooms/r1/messages/m1';
+    const document = row({ name, fields: { text: { stringValue: 'hi' } } });
+    expect(document.get('fields.text')).toBe('hi');
+    expect(document.get('$key')).toBe('m1');
+    expect(document.get('$parentKey')).toBe('r1');
+    expect(document.names()).toEqual(['name', 'fields.text', '$key', '$parentKey']);
+  });
+
+  it('finds any key by its quoted path, and nothing that is not there', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (key, other) => {
+        const value = Object.fromEntries([[key, Object.fromEntries([[key, 7]])]]);
+        const path = `${pathStep(key)}.${pathStep(key)}`;
+        expect(row(value).get(path)).toBe(7);
+        if (other !== key && !other.startsWith('$')) expect(row(value).get(pathStep(other))).toBeUndefined();
+      }),
+    );
+  });
+});

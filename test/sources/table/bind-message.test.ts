@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { messageSchema } from '../../../src/model/records.ts';
+import { anyText } from '../../arbitrary-text.ts';
+import { bindAll, bindOne, messagesIn } from './rows.ts';
+
+const codes = (entries: ReturnType<typeof bindAll>) =>
+  entries.flatMap((entry) => (entry.type === 'reject' || entry.type === 'problem' ? [entry.code] : []));
+
+describe('a row as a message', () => {
+  it('has origin, time and text', () => {
+    expect(bindOne({}, {})).toEqual({
+      kind: 'message',
+      origin: { source: 'csv', workspace: 'w', conversation: 'c', id: '1' },
+      sortKey: '000000000000000001',
+      sentAtMs: 1_700_000_000_000,
+      text: 'hi',
+    });
+  });
+
+  it.each([
+    [{ conversation: 'room' }, {}, 'missing-conversation'],
+    [{ conversation: { between: ['a', 'b'] } }, { a: 'x' }, 'missing-conversation'],
+    [{}, { time: '' }, 'missing-time'],
+    [{}, { time: '0000-00-00 00:00:00' }, 'missing-time'],
+    [{}, { time: 'soon' }, 'bad-time'],
+    [{}, { id: 'NULL' }, 'missing-id'],
+    [{}, { id: '1.23457E+17' }, 'shortened-id'],
+    [{ author: 'user' }, { user: '1,23457E+17' }, 'shortened-id'],
+  ])('is rejected where it lacks what it needs: %j %j', (mapping, row, code) => {
+    expect(codes(bindAll(mapping, [row]))).toEqual([code]);
+  });
+
+  it('takes an id for an id, though it looks like a small exponent', () => {
+    expect(bindOne({}, { id: '12E4' }).origin.id).toBe('12E4');
+  });
+
+  it('has a made id that does not change when rows are added, and another for each of equal rows', () => {
+    const ids = (rows: object[]) =>
+      messagesIn(bindAll({ id: undefined }, rows as Record<string, unknown>[])).map(({ origin }) => origin.id);
+    const [first, second, third] = ids([{ text: 'a' }, { text: 'b' }, { text: 'b' }]);
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect(ids([{ text: 'new' }, { text: 'b' }, { text: 'a' }, { text: 'b' }]).slice(1)).toEqual([
+      second,
+      first,
+      third,
+    ]);
+  });
+
+  it('belongs to a direct conversation that is the same in both directions, said once', () => {
+    const entries = bindAll({ conversation: { between: ['from', 'to'] } }, [
+      { from: '2', to: '10', id: '1' },
+      { from: '10', to: '2', id: '2' },
+    ]);
+    const conversations = entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'conversation' ? [entry.record] : [],
+    );
+    expect(conversations).toEqual([
+      { kind: 'conversation', id: '10:2', type: 'direct', name: '', members: ['10', '2'] },
+    ]);
+    expect(messagesIn(entries).map(({ author }) => author)).toEqual(['2', '10']);
+  });
+
+  it('keeps the order of rows where times tie, also that of files with the newest first', () => {
+    const texts = (order: string) =>
+      messagesIn(bindAll({ order }, [{ text: 'a' }, { text: 'b' }]))
+        .sort((a, b) => (a.sortKey < b.sortKey ? -1 : 1))
+        .map(({ text }) => text);
+    expect(texts('oldest-first')).toEqual(['a', 'b']);
+    expect(texts('newest-first')).toEqual(['b', 'a']);
+  });
+
+  it('keeps what is finer than a millisecond for the order', () => {
+    const keys = messagesIn(bindAll({}, [{ time: '1700000000.0000020' }, { time: '1700000000.0000011' }])).map(
+      ({ sortKey }) => sortKey,
+    );
+    expect(keys).toEqual(['002000000000000001', '001100000000000002']);
+  });
+
+  it.each([
+    [{ kind: { from: 'k', values: { s: 'system', c: 'call' } } }, { k: 's' }, { systemEvent: 'system' }],
+    [{ kind: { from: 'k', values: { c: 'call' } } }, { k: 'c' }, { systemEvent: 'call', call: {} }],
+    [{ kind: { from: 'k', values: { s: 'system' }, otherwise: 'message' } }, { k: 'x' }, {}],
+    [
+      { author: 'u', authorName: { template: '{f} {l}' } },
+      { u: '7', f: 'Ann' },
+      { author: '7', authorDetails: { name: 'Ann' } },
+    ],
+    [{ authorName: 'n' }, { n: 'Ann' }, { author: 'Ann', authorDetails: { name: 'Ann' } }],
+    [{ reply: 'p', quote: 'q' }, { p: '0', q: '5' }, { quoteOf: '5' }],
+    [{ deleted: 'd', pinned: 'p' }, { d: '2024-01-01', p: 'false' }, { isDeleted: true }],
+    [{ deleted: 'd' }, { d: '0000-00-00 00:00:00' }, {}],
+    [{ edited: 'e' }, { e: 'true' }, { edited: {} }],
+    [{ edited: 'e' }, { e: '1700000060' }, { edited: { atMs: 1_700_000_060_000 } }],
+    [{ edited: 'e' }, { e: '1700000000' }, {}],
+    [{ custom: { ticket: 't', app: { constant: 'x' } } }, { t: 12 }, { custom: { ticket: 12, app: 'x' } }],
+    [{ text: { from: 'h', markup: 'html' } }, { h: '<b>a</b>' }, { text: '**a**' }],
+  ])('reads %j of %j', (mapping, row, expected) => {
+    const { kind, origin, sortKey, sentAtMs, text, ...details } = bindOne(mapping, row);
+    expect({ ...('text' in expected && { text }), ...details }).toEqual(expected);
+  });
+
+  it.each([
+    [
+      { attachments: [{ url: 'u' }] },
+      { u: 'https://x.example/a%20b.png?x=1' },
+      [{ name: 'a b.png', url: 'https://x.example/a%20b.png?x=1' }],
+    ],
+    [{ attachments: [{ name: 'n', size: 's' }] }, { n: 'gone.pdf', s: '12' }, [{ name: 'gone.pdf', sizeBytes: 12 }]],
+    [
+      { attachments: [{ list: 'f' }] },
+      { f: 'https://x.example/1, https://x.example/2' },
+      [
+        { name: '1', url: 'https://x.example/1' },
+        { name: '2', url: 'https://x.example/2' },
+      ],
+    ],
+    [
+      { attachments: [{ list: 'f', url: 'file.url', type: 'mime' }] },
+      { f: '[{"file":{"url":"/a"},"mime":"image/png"}]' },
+      [{ name: 'a', url: '/a', mimeType: 'image/png' }],
+    ],
+    [{ attachments: [{ list: 'f' }] }, { f: [] }, undefined],
+  ])('has the files of %j in %j', (mapping, row, files) => {
+    expect(bindOne(mapping, row).attachments).toEqual(files);
+  });
+
+  it.each([
+    [
+      { list: 'r' },
+      { r: '{"👍":["1","2"],"🎉":3}' },
+      [
+        { emoji: '👍', users: ['1', '2'], count: 2 },
+        { emoji: '🎉', users: [], count: 3 },
+      ],
+    ],
+    [
+      { list: 'r', emoji: 'e', users: 'by' },
+      { r: [{ e: '👍', by: [{ id: 9 }] }] },
+      [{ emoji: '👍', users: ['9'], count: 1 }],
+    ],
+    [{ list: 'r' }, { r: '👍,👍' }, [{ emoji: '👍', users: [], count: 2 }]],
+    [{ emoji: { constant: '👍' }, count: 'n' }, { n: '4' }, [{ emoji: '👍', users: [], count: 4 }]],
+    [{ emoji: { constant: '👍' }, count: 'n' }, { n: '0' }, undefined],
+    [{ list: 'r' }, { r: '[12345678901234567890]' }, [{ emoji: '12345678901234567890', users: [], count: 1 }]],
+  ])('has the reactions of %j in %j', (reactions, row, expected) => {
+    expect(bindOne({ reactions }, row).reactions).toEqual(expected);
+  });
+
+  it('leaves out a list that is broken JSON, and says so', () => {
+    const entries = bindAll({ attachments: [{ list: 'f' }] }, [{ f: '[{"url":' }]);
+    expect(codes(entries)).toEqual(['bad-attachments']);
+    expect(messagesIn(entries)).toHaveLength(1);
+  });
+
+  it('leaves out rows by rule, and says how many', () => {
+    const entries = bindAll({ skipWhen: { private: ['1', 'true'] }, only: { type: 'text' } }, [
+      { private: '1', type: 'text' },
+      { private: '', type: 'note' },
+      { private: '0', type: 'text', id: '7' },
+    ]);
+    expect(messagesIn(entries).map(({ origin }) => origin.id)).toEqual(['7']);
+    expect(codes(entries)).toEqual(['left-out', 'left-out']);
+  });
+
+  it('says once that a zone was assumed, and each time that a time never was', () => {
+    const local = (zone?: string) => ({ time: { from: 'time', ...(zone && { zone }) } });
+    const gap = { time: '2026-03-29 02:30' };
+    expect(codes(bindAll(local(), [gap, gap]))).toEqual(['zone-assumed']);
+    expect(codes(bindAll(local('Europe/Berlin'), [gap, gap]))).toEqual(['time-in-gap', 'time-in-gap']);
+    expect(codes(bindAll(local(), [gap, gap], { zone: 'Europe/Berlin' }))).toEqual(['time-in-gap', 'time-in-gap']);
+  });
+
+  it('counts problems that would fill the report', () => {
+    const entries = bindAll(
+      { time: { from: 'time', zone: 'Europe/Berlin' } },
+      Array(50).fill({ time: '2026-03-29 02:30' }),
+    );
+    expect(codes(entries)).toHaveLength(21);
+    expect(entries.at(-1)).toMatchObject({
+      reason: '30 more rows of this file have this problem',
+      location: { path: 'a.csv' },
+    });
+  });
+
+  it('fits the model and keeps its text, whatever the cells hold', () => {
+    const mapping = {
+      ...{ author: 'author', authorName: 'name', reply: 'reply', deleted: 'deleted', edited: 'edited', kind: 'kind' },
+      ...{
+        attachments: [{ list: 'files', size: 'size' }, { url: 'name' }],
+        reactions: { list: 'files' },
+        custom: { __proto__x: 'kind' },
+      },
+    };
+    const cells = fc.record(
+      Object.fromEntries(
+        ['author', 'name', 'reply', 'deleted', 'edited', 'kind', 'files', 'text'].map((name) => [name, anyText]),
+      ),
+    );
+    fc.assert(
+      fc.property(cells, (row) => {
+        const entries = bindAll(mapping, [row], { nulls: [] });
+        for (const message of messagesIn(entries)) {
+          expect(() => messageSchema.parse(message)).not.toThrow();
+          expect(message.text).toBe(row.text);
+        }
+        expect(entries.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { htmlToMarkdown } from '../../../src/sources/table/html-to-markdown.ts';
+
+describe('htmlToMarkdown()', () => {
+  it.each([
+    ['<b>a</b> <i>b</i> <code>c</code> <s>d</s>', '**a** *b* `c` ~~d~~'],
+    ['a<br>b<br/>c', 'a\nb\nc'],
+    ['<p>one</p>\n<p>two\n  lines</p>', 'one\n\ntwo lines'],
+    ['<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>end', '- a\n- b\n  - c\n\nend'],
+    ['<a href="https://x.example/?a=1&amp;b=2">x</a>', '[x](https://x.example/?a=1&b=2)'],
+    ['<a href="javascript:alert(1)">x</a>', 'x'],
+    ['<a href="https://x.example">open', '[open](https://x.example)'],
+    ['before<blockquote><p>a</p><p>b</p></blockquote>after', 'before\n\n> a\n> \n> b\n\nafter'.replace('> \n', '>\n')],
+    ['<pre>a\n  b &lt;c&gt;</pre>x', '```\na\n  b <c>\n```\n\nx'],
+    ['<script>alert("</b>")</script>a<style>p{}</style>b<!-- c -->d', 'abd'],
+    ['<img alt="a cat" src=x onerror=alert(1)>', 'a cat'],
+    ['&amp;lt; &#8364; &#x1F600; &uuml; &nosuch; &#xD800; a & b', '&lt; € 😀 ü &nosuch; &#xD800; a & b'],
+    ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+    ['<b title="a>b">x</b>', '**x**'],
+    ['</constructor><__proto__>x', '<__proto__>x'],
+    ['', ''],
+  ])('turns %j into %j', (html, markdown) => {
+    expect(htmlToMarkdown(html)).toBe(markdown);
+  });
+
+  it('ends with any text', () => {
+    const piece = fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '&',
+      ';',
+      '<b>',
+      '</b>',
+      '<!--',
+      '-->',
+      '<a href=',
+      '<pre>',
+      '</pre>',
+      '<li>',
+      '</blockquote>',
+      'x',
+      ' ',
+      '\n',
+    );
+    fc.assert(fc.property(fc.array(piece), (pieces) => typeof htmlToMarkdown(pieces.join('')) === 'string'));
+  });
+
+  it.each(['<a "', '<!--', '<a x="" ', '<li>', '<blockquote>', ' ', '&#1', '<p>x', '<pre> '])(
+    'takes no more than its share of time for a megabyte of %j',
+    { timeout: 5000 },
+    (piece) => {
+      expect(typeof htmlToMarkdown(piece.repeat(Math.ceil(1_000_000 / piece.length)))).toBe('string');
+    },
+  );
+});
