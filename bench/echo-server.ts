@@ -1,6 +1,7 @@
 /**
  * The chat service at its cheapest, on the loopback: parses each import, says yes to every message and gives it back in the
- * service's shape; its listings are empty. It remembers nothing, so what is measured against it is the sender.
+ * service's shape. It remembers the last message of each conversation and lists nothing else, so what is measured against it
+ * is the sender.
  *
  * `node bench/echo-server.ts` prints its port. `GET /stats` tells what arrived. Ends when its standard input does.
  */
@@ -15,6 +16,7 @@ interface Sent {
 
 const stats = { importRequests: 0, messages: 0, listRequests: 0 };
 let lastId = 0;
+const lastMessages = new Map<string, object>();
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
@@ -27,7 +29,9 @@ function echo(body: string): string {
   const data: Record<string, unknown> = {};
   for (const [key, message] of Object.entries(messages)) {
     lastId += 1;
-    data[key] = { success: true, data: { ...message, id: String(lastId), conversationId: conversationId(message) } };
+    const stored = { ...message, muid: key, id: String(lastId), conversationId: conversationId(message) };
+    data[key] = { success: true, data: stored };
+    lastMessages.set(stored.conversationId, stored);
     stats.messages += 1;
   }
   stats.importRequests += 1;
@@ -37,14 +41,18 @@ function echo(body: string): string {
 const conversationId = ({ sender, receiver, receiverType }: Sent): string =>
   receiverType === 'group' ? `group_${receiver}` : [sender, receiver].sort().join('_user_');
 
-function emptyPage(): string {
+/** Behind a message there is nothing; asked for a time, it lists the last one. */
+function page(url: string): string {
   stats.listRequests += 1;
-  return JSON.stringify({ data: [], meta: { current: { limit: 1000, count: 0 } } });
+  const query = new URL(url, 'http://localhost').searchParams;
+  const last = query.has('id') ? undefined : lastMessages.get(query.get('conversationId') ?? '');
+  const data = last && query.has('fromTimestamp') ? [last] : [];
+  return JSON.stringify({ data, meta: { current: { limit: 1000, count: data.length } } });
 }
 
 async function answer(request: IncomingMessage): Promise<string> {
   if (request.method === 'POST') return echo(await readBody(request));
-  return request.url === '/stats' ? JSON.stringify(stats) : emptyPage();
+  return request.url === '/stats' ? JSON.stringify(stats) : page(request.url ?? '');
 }
 
 const server = createServer(async (request, response) => {

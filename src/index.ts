@@ -57,6 +57,8 @@ export { exitCodes } from './run/exit-codes.ts';
 export { type ExplainedMessage, explainId } from './run/explain.ts';
 export { type Inspection, type InspectOptions, inspect } from './run/inspect.ts';
 export { type Progress, type StageProgress, silent } from './run/progress.ts';
+export { type Conversion, type ConvertOptions, convert } from './run/convert/convert.ts';
+export { type Fetched, type FetchRequest, fetchMessages } from './run/fetch/fetch.ts';
 export {
   type ImportRequest,
   importExport,

@@ -71,6 +71,31 @@ export function settleOutsiders(db: Database, policy: 'group' | 'reject'): numbe
   return reject.run().changes;
 }
 
+/** A direct conversation that became a group, and the one of the same two people that stays. */
+export interface Twin {
+  readonly sourceId: string;
+  readonly other: string;
+}
+
+/**
+ * The service has one chat for two people (needs `collectWriters`): where an export has several direct conversations of
+ * them, those behind the first become groups, so that none disturbs the order of another.
+ */
+export function settleTwins(db: Database): Twin[] {
+  const twins = db
+    .prepare<[], Twin & { readonly id: number }>(
+      `SELECT id, sourceId, other FROM (
+         SELECT id, source_id AS sourceId, row_number() OVER pair AS number, first_value(source_id) OVER pair AS other
+         FROM conversation WHERE receiver_type = 'user' AND id IN (SELECT conversation FROM temp.writer)
+         WINDOW pair AS (PARTITION BY min(person_a, person_b), max(person_a, person_b) ORDER BY id))
+       WHERE number > 1`,
+    )
+    .all();
+  const group = db.prepare(`UPDATE conversation SET receiver_type = 'group' WHERE id = ?`);
+  for (const { id } of twins) group.run(id);
+  return twins.map(({ sourceId, other }) => ({ sourceId, other }));
+}
+
 /** Two people, or two conversations of which something is sent (needs `collectWriters`), that would become one at the destination. */
 export function findCollisions(db: Database): { kind: 'uid' | 'guid'; id: string; sourceIds: string[] }[] {
   const rows = db

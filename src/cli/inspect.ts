@@ -5,7 +5,7 @@ import type { MessageRecord } from '../model/records.ts';
 import { exitCodes } from '../run/exit-codes.ts';
 import { type Inspection, inspect } from '../run/inspect.ts';
 import { addOptions, optionGroups } from './flags.ts';
-import { programName, quoted } from './next-command.ts';
+import { planCommand } from './next-command.ts';
 import { print } from './print.ts';
 import { runs } from './runs.ts';
 import { formatCount } from './style.ts';
@@ -25,13 +25,13 @@ export function addInspect(program: Command): void {
       const mapping = await loadMapping(options.mapping);
       const { progress, stopping: signal } = around;
       const found = await inspect({ exports, source, workspace, mapping, progress, signal });
-      print(json ? JSON.stringify(found) : describe(found, exports));
+      print(json ? JSON.stringify(found) : describe(found, planCommand(options, exports)));
       return exitCodes.done;
     }),
   );
 }
 
-function describe(found: Inspection, exports: readonly string[]): string {
+function describe(found: Inspection, next: string): string {
   const conversations = Object.values(found.conversations).reduce((sum, count) => sum + count, 0);
   const lines = [
     ...found.inputs.map(({ label, because }) => `${oneLine(label)}: ${found.title}, because of ${oneLine(because)}`),
@@ -52,12 +52,15 @@ function describe(found: Inspection, exports: readonly string[]): string {
     `To             ${dateOf(found.lastAtMs)}`,
   ];
   if (found.rejected + found.problems > 0) {
-    lines.push('', `${formatCount(found.rejected)} rows cannot be read, ${formatCount(found.problems)} problems:`);
+    lines.push(
+      '',
+      `${formatCount(found.rejected)} ${found.rejected === 1 ? 'row' : 'rows'} cannot be read, ${formatCount(found.problems)} ${found.problems === 1 ? 'problem' : 'problems'}:`,
+    );
     for (const { location, reason } of found.notes) lines.push(`  ${oneLine(location)}: ${oneLine(reason)}`);
   }
   if (found.examples.length > 0)
     lines.push('', 'Messages as Chatferry sees them:', ...found.examples.map(describeMessage));
-  lines.push('', 'Next', `  ${programName} plan ${exports.map(quoted).join(' ')}`);
+  lines.push('', 'Next', `  ${next}`);
   return lines.join('\n');
 }
 

@@ -12,10 +12,22 @@ export const programName = process.env.npm_command === 'exec' ? 'npx chatferry' 
 const decisive = ['store', 'source', 'workspace', 'mapping', 'to', 'appId', 'region', 'profile', 'apiKeyFile'] as const;
 
 /** The import that goes on where this command ended. */
-export function importCommand(options: Options, exports: readonly string[]): string {
-  const flags = decisive.flatMap((name) => {
+export const importCommand = (options: Options, exports: readonly string[]): string =>
+  commandWith('import', decisive, options, exports);
+
+/** The plan of what was looked at. */
+export const planCommand = (options: Options, exports: readonly string[]): string =>
+  commandWith('plan', ['source', 'workspace', 'mapping'], options, exports);
+
+function commandWith(
+  command: string,
+  names: readonly (typeof decisive)[number][],
+  options: Options,
+  exports: readonly string[],
+): string {
+  const flags = names.flatMap((name) => {
     const value = options[name];
     return value === undefined || (name === 'store' && value === './chatferry.db') ? [] : [flagOf(name), quoted(value)];
   });
-  return [`${programName} import`, ...exports.map(quoted), ...flags].join(' ');
+  return [`${programName} ${command}`, ...exports.map(quoted), ...flags].join(' ');
 }

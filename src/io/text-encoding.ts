@@ -74,12 +74,16 @@ function alphabetOf(bytes: Uint8Array): DetectedEncoding {
   const letters = words.join('');
   const inRuns = words.filter((word) => word.length > 2).join('');
   if (letters.length < evidenceMin || inRuns.length < letters.length / 2) {
-    return { encoding: 'windows-1252', because: 'no valid UTF-8; accented letters stand alone', isGuess: true };
+    const isSame = decoded(bytes, 'windows-1252') === decoded(bytes, 'windows-1250');
+    const because = `no valid UTF-8; accented letters stand alone${isSame ? ', the same in Western and Central Europe' : ''}`;
+    return { encoding: 'windows-1252', because, isGuess: !isSame };
   }
   const upperHalf = inRuns.match(/[\xe0-\xff]/g)?.length ?? 0;
   const encoding = upperHalf > inRuns.length / 2 ? 'windows-1251' : 'koi8-r';
   return { encoding, because: 'no valid UTF-8; whole words of Cyrillic letters', isGuess: true };
 }
+
+const decoded = (bytes: Uint8Array, label: string) => new TextDecoder(label).decode(bytes);
 
 /** Whether the encoding is one that can be read. */
 export function isEncoding(label: string): boolean {

@@ -113,11 +113,19 @@ function faultsOf(issue: Issue): Fault[] {
   return issue.keys.map((key) => ({ at: [...issue.path, key], what: 'there is no such key' }));
 }
 
-function templateFaults({ people, conversations }: Rules): Fault[] {
+function templateFaults({ people, conversations, messages }: Rules): Fault[] {
   return [
     ...templateFault(['people', 'uid'], people.uid, ['id', 'handle', 'name', 'email']),
     ...templateFault(['conversations', 'guid'], conversations.guid, ['id', 'name', 'type']),
+    ...messages.tags.flatMap((tag, index) => tagFault(['messages', 'tags', String(index)], tag)),
   ];
+}
+
+function tagFault(at: readonly string[], tag: string): Fault[] {
+  const unknown = templateFields(tag).find((field) => !/^custom\../.test(field));
+  return unknown === undefined
+    ? []
+    : [{ at, what: `the field {${unknown}} does not exist; fields here: {custom.NAME}` }];
 }
 
 function templateFault(at: readonly string[], template: string, known: readonly string[]): Fault[] {

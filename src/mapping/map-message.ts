@@ -5,6 +5,7 @@ import { mapAttachments, messageType } from './map-attachments.ts';
 import { dropOrder, dropPart, type Metadata, metadataJson, metadataOf } from './metadata.ts';
 import { muidOf, muidOfParts } from './muid.ts';
 import type { Rules } from './rules.ts';
+import { fillTemplate } from './template.ts';
 
 /** What became of a record. `payload` is JSON: everything of the request's item that does not depend on the destination. */
 export type MappedMessage = { readonly muid: string; readonly rootMuid: string | undefined } & (
@@ -40,10 +41,11 @@ export function mapMessage(record: MessageRecord, context: MessageContext): Mapp
     rootMuid: rules.messages.threads === 'metadata' ? rootMuid : undefined,
     quoteMuid: siblingMuid(record, record.quoteOf),
     keepReactions: rules.messages.reactions === 'metadata',
+    keepCustom: rules.messages.custom === 'metadata',
     uidOf: context.uidOf,
   });
   const data = dataWithin(record.text, attachments, metadata, limits.dataBytesMax);
-  const tags = rules.messages.tags;
+  const tags = tagsOf(record, rules);
   const checked = {
     text: record.text,
     attachmentCount: attachments.length,
@@ -70,6 +72,15 @@ export function mapMessage(record: MessageRecord, context: MessageContext): Mapp
   const payload = `{"category":"message","type":"${messageType(attachments)}","data":${data}${tagsPart}}`;
   return { muid, rootMuid, verdict: 'planned', payload };
 }
+
+/** The mapping's tags with the message's own facts filled in; one that lacks its fact is left out. */
+function tagsOf({ custom = {} }: MessageRecord, { messages: { tags } }: Rules): readonly string[] {
+  if (!tags.some((tag) => tag.includes('{'))) return tags;
+  const facts = Object.fromEntries(Object.entries(custom).map(([name, value]) => [`custom.${name}`, factText(value)]));
+  return tags.map((tag) => fillTemplate(tag, facts)).filter((tag) => tag !== undefined);
+}
+
+const factText = (value: unknown) => (typeof value === 'object' ? undefined : String(value));
 
 /** The muid of another message of the same conversation. */
 function siblingMuid(record: MessageRecord, id: string | undefined): string | undefined {

@@ -29,6 +29,8 @@ export const metadataSchema = z.strictObject({
   reactions: z
     .array(z.strictObject({ emoji: z.string(), count: z.int(), by: z.array(z.string()).optional() }))
     .optional(),
+  /** Small facts of the platform that have no field of their own. */
+  custom: z.record(z.string(), z.json()).optional(),
   /** Names of the parts that were dropped to stay below the destination's size limit. */
   dropped: z.array(z.string()).optional(),
 });
@@ -40,6 +42,7 @@ export interface MetadataContext {
   readonly rootMuid: string | undefined;
   readonly quoteMuid: string | undefined;
   readonly keepReactions: boolean;
+  readonly keepCustom: boolean;
   uidOf(userId: string): string;
 }
 
@@ -63,6 +66,7 @@ export function metadataOf(record: MessageRecord, context: MetadataContext): Met
       by: users.map(context.uidOf),
     }));
   }
+  if (context.keepCustom && record.custom) metadata.custom = record.custom;
   return metadata;
 }
 
@@ -78,7 +82,7 @@ export function metadataJson(metadata: Metadata): string {
  * The parts that may be dropped where the size limit is near, in this order; what says who and where never is.
  * `reactedBy` is the list of people behind each reaction, the counts stay.
  */
-export const dropOrder = ['reactedBy', 'mentions', 'reactions', 'files'] as const;
+export const dropOrder = ['reactedBy', 'mentions', 'custom', 'reactions', 'files'] as const;
 
 /** The same metadata without one part; the same object if it does not have it. */
 export function dropPart(metadata: Metadata, part: (typeof dropOrder)[number]): Metadata {

@@ -58,7 +58,16 @@ const messages = z
       .describe('Messages with neither text nor a usable attachment: reject or skip them.'),
     reactions: z.enum(['metadata', 'drop']).default('metadata').describe('Reactions: keep in metadata, or drop them.'),
     threads: z.enum(['metadata', 'flat']).default('metadata').describe('Thread links: keep in metadata, or drop them.'),
-    tags: z.array(z.string()).default([]).describe('Tags that every message gets.'),
+    custom: z
+      .enum(['metadata', 'drop'])
+      .default('metadata')
+      .describe('Facts of the platform that have no field of their own: keep in metadata, or drop them.'),
+    tags: z
+      .array(z.string())
+      .default([])
+      .describe(
+        'Tags that every message gets. {custom.NAME} stands for such a fact: "ticket-{custom.ticket}"; a tag whose fact a message does not have is left out.',
+      ),
   })
   .describe('Messages become payloads.');
 

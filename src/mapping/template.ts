@@ -7,7 +7,7 @@ export function fillTemplate(
   fields: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   let isComplete = true;
-  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const filled = template.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const value = fields[name];
     if (!value) isComplete = false;
     return value ?? '';

@@ -6,6 +6,7 @@ import { type MessageContext, mapMessage } from '../mapping/map-message.ts';
 import { mapPerson } from '../mapping/map-person.ts';
 import type { Rules } from '../mapping/rules.ts';
 import type { Entry } from '../model/entry.ts';
+import { recordDigest } from '../model/record-digest.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import type { ReadEntry } from './reading/read-entries.ts';
@@ -68,7 +69,7 @@ export class EntryMapper {
     } else if (entry.type === 'reject') {
       this.#addReject(entry);
     } else if (entry.record.kind === 'message') {
-      this.#addMessage(entry.record, entry.location, entry.digest);
+      this.#addMessage(entry.record, entry.location);
     } else if (entry.record.kind === 'user') {
       this.#addUser(entry.record);
     } else {
@@ -76,7 +77,7 @@ export class EntryMapper {
     }
   }
 
-  #addMessage(record: MessageRecord, location: Location, digest: string | null): void {
+  #addMessage(record: MessageRecord, location: Location): void {
     const sender = this.#author(record);
     const mapped = mapMessage(record, this.#context);
     const isExcluded = this.#conversationIsExcluded(record.origin.conversation);
@@ -90,7 +91,7 @@ export class EntryMapper {
       sentAtMs: record.sentAtMs,
       sortKey: record.sortKey,
       editedAtMs: record.edited ? (record.edited.atMs ?? 0) : null,
-      recordDigest: digest,
+      recordDigest: recordDigest(record),
       verdict,
       reason: isExcluded ? 'conversation excluded' : mapped.verdict === 'planned' ? null : mapped.reason,
       detail: verdict === 'rejected' && mapped.verdict === 'rejected' ? mapped.detail : null,

@@ -9,8 +9,26 @@ const known: Readonly<Record<string, string>> = {
   late_outsider: 'A third person wrote in a conversation that already is a one-to-one chat at the destination.',
   'different-content': 'The destination has another message under this id. Look at both; nothing was overwritten.',
   'possible-duplicate': 'The destination shows this message more than once.',
+  'direct-as-group':
+    'The service has one chat for two people. A further direct conversation of the same two becomes a group, so that neither mixes with the other.',
   'unknown-file': 'The file is not part of the format; nothing of it was read.',
   'changed-after-sending': 'The export changed after the message was sent. The destination keeps what was sent.',
+  'left-out':
+    "Rows that the mapping's skipWhen or only leaves out, counted per file. They are not among the messages read.",
+  'missing-column':
+    'The mapping names a column that the file does not have. Correct its name, or take it out of the mapping.',
+  'shortened-id':
+    'A spreadsheet has cut digits off this id (1.23E+17): nothing can bring them back. Export the table again without opening it in one.',
+  'bad-time': 'The time does not have the format that the mapping says. Correct source.messages.time, or the row.',
+  'field-count':
+    'The row has more or fewer fields than the header: mostly a delimiter or a line break that should stand in quotes.',
+  'unclosed-quote':
+    'A quote opens and is never closed, so what follows cannot be told apart. Correct the row, or set source.quote in the mapping.',
+  'encoding-assumed':
+    'The bytes are not UTF-8; the encoding was chosen by its letters. Set source.encoding in the mapping if names look wrong.',
+  'described-late':
+    'People described after messages that name them: those messages show them by id. Put people first in the file.',
+  'last-message-gone': 'The destination no longer shows the last message that was sent there, so nothing was added.',
   symlink: 'Links inside an export are not followed.',
   ERR_EMPTY_MESSAGE_TEXT: 'The service refuses blank messages.',
   ERR_UID_NOT_FOUND: 'The service does not know a person that the message names, or the person is deactivated.',

@@ -8,6 +8,7 @@ import {
   settleOutsiders,
   settleRepeated,
   settleStale,
+  settleTwins,
 } from '../checkpoint/finish-staging.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/message-indexes.ts';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
@@ -279,6 +280,12 @@ class Planning {
     const db = this.#db;
     collectWriters(db);
     if (settleOutsiders(db, this.#options.mapping.rules.conversations.outsiders) > 0) this.#tally = undefined;
+    const noteTwin = db.prepare(
+      `INSERT INTO problem (file, code, reason, place) VALUES (NULL, 'direct-as-group', ?, ?)`,
+    );
+    for (const { sourceId, other } of settleTwins(db)) {
+      noteTwin.run(`"${sourceId}" has the same two people as the direct conversation "${other}"`, sourceId);
+    }
     writeMeta(db, 'silentMembers', String(countSilentMembers(db)));
     const collision = findCollisions(db)[0];
     if (collision) {

@@ -7,6 +7,7 @@ import {
   settleOutsiders,
   settleRepeated,
   settleStale,
+  settleTwins,
 } from '../../src/checkpoint/finish-staging.ts';
 import { conversationWriter } from '../../src/checkpoint/stage-conversations.ts';
 import { personWriter } from '../../src/checkpoint/stage-people.ts';
@@ -67,6 +68,25 @@ describe('settleOutsiders()', () => {
     collectWriters(db);
     settleOutsiders(db, 'group');
     expect(receiverType('D1')).toBe('user');
+  });
+});
+
+describe('settleTwins()', () => {
+  it('makes further direct conversations of the same two people groups, where something is written in them', () => {
+    const { db, people, file, receiverType } = opened('U1 D1');
+    const save = conversationWriter(db, (id) => people[id]!);
+    const direct = (id: string, pair: readonly [string, string]) =>
+      save(conversationOf(id, { receiverType: 'user', people: pair }));
+    const twins = [direct('D7', ['U2', 'U1']), direct('D8', ['U1', 'U3'])];
+    direct('D9', ['U1', 'U2']);
+    const writer = appendRows(db);
+    for (const [index, conversation] of twins.entries())
+      writer.save(rowOf(20 + index), { file, conversation, sender: people.U1! });
+    writer.flush();
+    collectWriters(db);
+    expect(settleTwins(db)).toEqual([{ sourceId: 'D7', other: 'D1' }]);
+    expect(['D1', 'D7', 'D8', 'D9'].map(receiverType)).toEqual(['user', 'group', 'user', 'user']);
+    expect(settleTwins(db)).toEqual([]);
   });
 });
 

@@ -21,6 +21,7 @@ const rich: Partial<MessageRecord> = {
   mentions: ['U2'],
   reactions: [{ emoji: '👍', users: ['U2', 'U3'], count: 3 }],
   attachments: [{ name: 'gone.png', unavailable: 'deleted' }],
+  custom: { ticket: '4711', nested: { list: [1] } },
 };
 
 describe('mapMessage()', () => {
@@ -51,6 +52,7 @@ describe('mapMessage()', () => {
       files: [{ name: 'gone.png', why: 'deleted' }],
       mentions: ['u2'],
       reactions: [{ emoji: '👍', count: 3, by: ['u2', 'u3'] }],
+      custom: { ticket: '4711', nested: { list: [1] } },
     });
   });
 
@@ -143,6 +145,21 @@ describe('mapMessage()', () => {
     expect(mapped.rootMuid).toBeDefined();
   });
 
+  it('keeps facts that have no field of their own, unless the mapping drops them', () => {
+    const record = recordOf({ custom: { ticket: '4711', paid: true } });
+    expect(chatferryOf(mapMessage(record, contextOf())).custom).toEqual({ ticket: '4711', paid: true });
+    const rules = rulesOf({ messages: { custom: 'drop' } });
+    expect(chatferryOf(mapMessage(record, contextOf({ rules })))).not.toHaveProperty('custom');
+  });
+
+  it('gets tags with its own facts filled in, and none whose fact it does not have', () => {
+    const rules = rulesOf({ messages: { tags: ['all', 'ticket-{custom.ticket}', '{custom.team}'] } });
+    const tagsOf = (custom: MessageRecord['custom']) =>
+      payloadOf(mapMessage(recordOf({ custom }), contextOf({ rules }))).tags;
+    expect(tagsOf({ ticket: '4711', team: { name: 'x' } })).toEqual(['all', 'ticket-4711']);
+    expect(tagsOf(undefined)).toEqual(['all']);
+  });
+
   it('gets the tags of the mapping', () => {
     const rules = rulesOf({ messages: { tags: ['slack-2026', '"quoted"'] } });
     expect(payloadOf(mapMessage(recordOf(), contextOf({ rules }))).tags).toEqual(['slack-2026', '"quoted"']);
@@ -188,6 +205,7 @@ describe('a message near the size limit', () => {
     reactions: [{ emoji: '👍', users: many(200, 'user-'), count: 200 }],
     mentions: many(100, 'mentioned-'),
     attachments: many(50, 'file-').map((name) => ({ name })),
+    custom: { ticket: '4711' },
   };
 
   it('loses parts in the published order, one by one', () => {
@@ -195,7 +213,7 @@ describe('a message near the size limit', () => {
     expect(dropped(5000)).toEqual(['reactedBy']);
     expect(dropped(2900)).toEqual(['reactedBy', 'mentions']);
     expect(dropped(400)).toEqual([...dropOrder]);
-    expect(dropOrder).toEqual(['reactedBy', 'mentions', 'reactions', 'files']);
+    expect(dropOrder).toEqual(['reactedBy', 'mentions', 'custom', 'reactions', 'files']);
   });
 
   it('is measured in bytes of UTF-8', () => {

@@ -10,8 +10,7 @@ function itemsOf(records: readonly ChatRecord[], mapping: object = {}): StagedIt
   const mapper = new EntryMapper({ rules: rulesOf(mapping), limits: {}, nowMs: sentAtMs + 1000 }, (item) =>
     items.push(item),
   );
-  for (const record of records)
-    mapper.add({ type: 'record', record, location: { path: 'day.json', pointer: '/0' }, digest: null });
+  for (const record of records) mapper.add({ type: 'record', record, location: { path: 'day.json', pointer: '/0' } });
   return items;
 }
 

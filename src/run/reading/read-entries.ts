@@ -1,7 +1,6 @@
 import type { ExportInput, FileStat } from '../../io/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { recordDigest } from '../../model/record-digest.ts';
 import { sourceNamed } from '../choose-source.ts';
 
 /** What is to be read. Plain data: it can go to another thread. */
@@ -22,11 +21,9 @@ export interface EntryList {
   readonly entries: readonly ReadEntry[];
 }
 
-/** An entry, with what was found out on the way. */
-export type ReadEntry = Exclude<Entry, { type: 'file' | 'record' }> | DigestedRecord | FinishedFile;
+/** An entry; with a file that is finished, what it was. */
+export type ReadEntry = Exclude<Entry, { type: 'file' }> | FinishedFile;
 export type FinishedFile = Extract<Entry, { type: 'file' }> & { readonly stat: FileStat };
-/** `digest`: of a message (`recordDigest`), else null. */
-export type DigestedRecord = Extract<Entry, { type: 'record' }> & { readonly digest: string | null };
 
 /**
  * Reads what is wanted, in this thread.
@@ -52,7 +49,7 @@ export async function* readEntriesHere(
       const entries: ReadEntry[] = [];
       for (const entry of list) {
         if (entry.type === 'file') entries.push({ ...entry, stat: await statOf(input, entry.path) });
-        else entries.push(entry.type === 'record' ? digested(entry) : entry);
+        else entries.push(entry);
       }
       yield { input: index, entries };
     }
@@ -67,8 +64,4 @@ async function statOf(input: ExportInput, path: string): Promise<FileStat> {
     if (error instanceof SourceError) return { sizeBytes: 0, fingerprint: '' };
     throw error;
   }
-}
-
-function digested({ type, record, location }: Extract<Entry, { type: 'record' }>): DigestedRecord {
-  return { type, record, location, digest: record.kind === 'message' ? recordDigest(record) : null };
 }

@@ -34,7 +34,7 @@ export type ThreadMessage =
     };
 
 /** Lists that were sent and not yet taken: memory stays flat however slow the writer is. */
-const listsAheadMax = 8;
+const listsAheadMax = 32;
 
 const port = parentPort!;
 const { exports, source, compileCache } = workerData as ThreadTask;

@@ -37,6 +37,8 @@ export function addFerried(ferried: Ferried, surroundings: Surroundings, record:
   if (ferried.deleted === true) record.isDeleted = true;
   const system = asString(ferried.system);
   if (system !== undefined) record.systemEvent ??= system;
+  const custom = asObject(ferried.custom) as MessageRecord['custom'];
+  if (custom) record.custom = { ...record.custom, ...custom };
   const mentioned = asArray(ferried.mentions)
     .map(asServiceId)
     .filter((uid) => uid !== undefined);

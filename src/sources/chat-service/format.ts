@@ -129,6 +129,7 @@ export interface FerriedMetadata {
   files: { name: string; why: string }[];
   mentions: string[];
   reactions: { emoji: string; count: number; by: string[] }[];
+  custom: Record<string, unknown>;
 }
 
 /**

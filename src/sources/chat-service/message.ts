@@ -101,7 +101,8 @@ function toRecord(
   const reactions = reactionsOf(data, ferried);
   if (reactions.length > 0) record.reactions = reactions;
   addMarks(row, id, content, record);
-  const custom = customOf(row, id, muid, data, content);
+  // What an earlier import sent has a muid made from its origin: no fact of that app.
+  const custom = customOf(row, id, ferried ? undefined : muid, data, content);
   if (custom) record.custom = custom;
   if (ferried) addFerried(ferried, { isImportBody: id === muid, earlier: context.earlier, problems }, record);
   return record;

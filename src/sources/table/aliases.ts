@@ -1,27 +1,27 @@
 /**
  * Names that columns usually have for each field, in letters and digits only, the more telling first. From tables of
- * customers' own chats; German names too, because many of those were German.
+ * customers' own chats; German names too, because many of those were German, and a few others.
  */
 export const aliases = {
   message: {
     id: 'messageid msgid id uuid guid key messageuuid nachrichtid',
-    time: 'createdat timestamp sentat ts datetime datesent senttime sentdate created createdon createdtime datecreated messagetime postedat postdate insertedat time date sent when datum zeit zeitpunkt gesendetam erstelltam uhrzeit',
+    time: 'createdat timestamp sentat ts datetime datesent senttime sentdate created createdon createdtime datecreated messagetime postedat postdate insertedat time date sent when datum zeit zeitpunkt gesendetam gesendet erstelltam uhrzeit fecha',
     timeOfDay: 'time timeofday uhrzeit zeit senttime hour',
     author:
-      'userid senderid authorid fromuserid fromid useruuid senderuid uid from fromuser sender author user createdby senderemail fromemail useremail email username absender benutzer autor',
+      'userid senderid authorid fromuserid fromid useruuid senderuid uid from fromuser sender author user createdby senderemail fromemail useremail email username absender verfasser von benutzer autor remitente expéditeur',
     authorName:
       'username sendername authorname displayname userdisplayname fromname nickname fullname userfullname screenname name absendername',
     conversation:
       'conversationid channelid roomid chatid threadid groupid chatroomid dialogid topicid ticketid chatuuid room channel conversation chat thread group ticket channelname roomname raum kanal gespraech',
     conversationName: 'conversationname channelname roomname chatname threadname groupname subject title betreff',
     recipient:
-      'recipientid receiverid touserid toid recipient receiver touser to recipientemail toemail receiveremail empfaenger empfanger',
-    text: 'text body message content msg messagetext messagebody messagecontent bodytext plaintext comment html bodyhtml htmlbody nachricht inhalt',
+      'recipientid receiverid touserid toid recipient receiver touser to recipientemail toemail receiveremail empfaenger empfanger an destinatario destinataire',
+    text: 'text body message content msg messagetext messagebody messagecontent bodytext plaintext comment html bodyhtml htmlbody nachricht inhalt mensaje texto',
     reply:
       'parentid replyto replytoid inreplyto parentmessageid threadparentid threadts replytomessageid rootid antwortauf',
     quote: 'quotedid quotedmessageid quoteid quoteof',
     edited: 'editedat edited isedited lasteditedat updatedat modifiedat dateupdated',
-    deleted: 'deletedat isdeleted deleted removed isremoved removedat geloescht',
+    deleted: 'deletedat isdeleted deleted removed isremoved removedat geloescht geloeschtam',
     pinned: 'pinned ispinned pinnedat',
     kind: 'messagetype msgtype type kind messagekind',
     attachmentUrl: 'attachmenturl fileurl imageurl mediaurl attachmentlink image photo file attachment media anhang',
