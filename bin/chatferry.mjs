@@ -20,7 +20,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
  */
 const youngGenerationBytes = 16 * 1024 * 1024;
 const youngGenerationStays = '--semi-space-growth-factor=1';
-const oldGenerationGrowsSlowly = '--heap-growing-percent=15';
+const oldGenerationGrowsSlowly = '--heap-growing-percent=10';
 
 /** Set for the process that this launcher starts, which runs this file too. */
 const isLaunched = process.env.CHATFERRY_LAUNCHED === '1';
