@@ -5,7 +5,7 @@ import type { MessageRecord } from '../model/records.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
 import { detectSource } from '../sources/detect.ts';
 import { chooseSource } from './choose-source.ts';
-import { parseSourceOptions } from './plan.ts';
+import { parseSourceOptions } from './source-options.ts';
 import type { Progress } from './progress.ts';
 import { formatLocation } from '../lib/location.ts';
 

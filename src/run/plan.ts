@@ -24,12 +24,14 @@ import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { changesOf, type InputChanges, isChangedShared } from './changed-files.ts';
 import { sourceNamed } from './choose-source.ts';
+import { counted } from './counted-rows.ts';
 import { EntryMapper } from './entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
 import { noteRules } from './note-rules.ts';
 import type { Progress } from './progress.ts';
 import { ExportReader, type InputSummary, type OpenedExports } from './reading/export-reader.ts';
 import type { ReadRequest } from './reading/read-entries.ts';
+import { parseSourceOptions } from './source-options.ts';
 import { Tally } from './tally.ts';
 
 export interface PlanOptions {
@@ -300,38 +302,4 @@ class Planning {
     }
     writeMeta(db, 'isComplete', 'yes');
   }
-}
-
-/** Rows of an empty table, added up on their way into it. */
-function counted(rows: RowWriter, tally: Tally): RowWriter {
-  let seq = 0;
-  return {
-    beginFile: rows.beginFile,
-    flush: rows.flush,
-    save(row, home) {
-      rows.save(row, home);
-      seq++;
-      tally.add({
-        conversation: home.conversation,
-        sender: home.sender,
-        sentAt: row.sentAtMs,
-        verdict: row.verdict,
-        reason: row.reason,
-        facts: row.facts,
-        seq,
-        state: null,
-        code: null,
-        isLate: null,
-        bytes: row.payload === null ? null : Buffer.byteLength(row.payload),
-      });
-    },
-  };
-}
-
-/** The mapping's `source:` section as the source takes it. @throws UsageError */
-export function parseSourceOptions(adapter: SourceAdapter, mapping: Mapping): unknown {
-  const parsed = adapter.options.safeParse(mapping.rules.source);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map((issue) => `source.${issue.path.join('.')}: ${issue.message}`);
-  throw new UsageError(`Cannot use the mapping for source "${adapter.name}": ${faults.join('; ')}`);
 }

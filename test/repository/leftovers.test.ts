@@ -50,7 +50,7 @@ describe('the patterns of leftovers', () => {
   it.each([
     ['describe.skipIf(chromium === null)("the viewer", …)'],
     ['https://example.com/home/page'],
-    ['src/work/plan.ts'],
+    ['src/home/plan.ts'],
     ['{ format: "HH:mm XXX" }'],
   ])('let %s be', (line) => {
     expect(leftovers.filter(({ pattern }) => pattern.test(line))).toEqual([]);

@@ -401,6 +401,24 @@ describe('plan() into a store that is not for this export', () => {
     expect(failure).toMatchObject({ exit: 2, message: expect.stringContaining('"C00000001" and "C00000002"') });
   });
 
+  it('adds up on the way in what the store says afterwards', async () => {
+    const folder = exportWith();
+    const { report } = await planned({ folder });
+    const told = readStatus({ store: join(folder, 'chatferry.db'), clock: new VirtualClock() }, 'status');
+    for (const part of [
+      'books',
+      'skipped',
+      'rejected',
+      'conversations',
+      'months',
+      'kinds',
+      'contents',
+      'authors',
+    ] as const)
+      expect(told[part], part).toEqual(report[part]);
+    expect(report.books.read).toBeGreaterThan(0);
+  });
+
   it('refuses another workspace', async () => {
     const folder = exportWith();
     await planned({ folder });

@@ -10,7 +10,7 @@ import type { SourceAdapter } from '../../sources/source.ts';
 import { chooseSource } from '../choose-source.ts';
 import { ConversionCount, type ConversionCounts } from './conversion-count.ts';
 import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
-import { parseSourceOptions } from '../plan.ts';
+import { parseSourceOptions } from '../source-options.ts';
 import type { Progress, StageProgress } from '../progress.ts';
 
 export interface ConvertOptions {

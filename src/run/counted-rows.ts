@@ -1,0 +1,28 @@
+import type { RowWriter } from '../checkpoint/stage-rows.ts';
+import type { Tally } from './tally.ts';
+
+/** Rows of an empty table, added up on their way into it. */
+export function counted(rows: RowWriter, tally: Tally): RowWriter {
+  let seq = 0;
+  return {
+    beginFile: rows.beginFile,
+    flush: rows.flush,
+    save(row, home) {
+      rows.save(row, home);
+      seq++;
+      tally.add({
+        conversation: home.conversation,
+        sender: home.sender,
+        sentAt: row.sentAtMs,
+        verdict: row.verdict,
+        reason: row.reason,
+        facts: row.facts,
+        seq,
+        state: null,
+        code: null,
+        isLate: null,
+        bytes: row.payload === null ? null : Buffer.byteLength(row.payload),
+      });
+    },
+  };
+}
