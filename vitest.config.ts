@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Where .ci/run wants the results as JSON, beside what is printed. */
 const resultsPath = process.env.CHATFERRY_TEST_RESULTS;
@@ -6,6 +6,8 @@ const resultsPath = process.env.CHATFERRY_TEST_RESULTS;
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // npm run test:long
+    exclude: [...configDefaults.exclude, 'test/long/**'],
     // Two cores: the process tests start real child processes and need their share.
     maxWorkers: 2,
     testTimeout: 240_000,

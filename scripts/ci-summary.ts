@@ -1,8 +1,8 @@
 /**
  * The last line of .ci/run: `1234 passed, 0 failed, 2 skipped`.
  *
- * `node scripts/ci-summary.ts RESULTS EXIT_CODE [STEP=ok|failed]…`: RESULTS is what Vitest's JSON reporter wrote, EXIT_CODE
- * that of the test command; each step beside the tests counts as one. Ends with 1 if anything failed.
+ * `node scripts/ci-summary.ts [RESULTS.json=EXIT_CODE | STEP=ok|failed]…`: RESULTS.json is what Vitest's JSON reporter wrote,
+ * EXIT_CODE that of the test command; each step beside the tests counts as one. Ends with 1 if anything failed.
  */
 import { readFileSync } from 'node:fs';
 
@@ -47,12 +47,19 @@ function readResults(path: string): Results | undefined {
   }
 }
 
-const [resultsPath, exitCode, ...steps] = process.argv.slice(2);
-const tests = countTests(readResults(resultsPath!), exitCode !== '0');
-const failedSteps = steps.filter((step) => !step.endsWith('=ok'));
-for (const step of failedSteps) console.log(`Failed: ${step.split('=')[0]}`);
+const outcomes = process.argv.slice(2).map((argument) => {
+  const at = argument.lastIndexOf('=');
+  return { name: argument.slice(0, at), outcome: argument.slice(at + 1) };
+});
+const tests = outcomes
+  .filter(({ name }) => name.endsWith('.json'))
+  .map(({ name, outcome }) => countTests(readResults(name), outcome !== '0'));
+const steps = outcomes.filter(({ name }) => !name.endsWith('.json'));
+const failedSteps = steps.filter(({ outcome }) => outcome !== 'ok');
+for (const { name } of failedSteps) console.log(`Failed: ${name}`);
 
-const failed = tests.failed + failedSteps.length;
-const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
-console.log(`${tests.passed + steps.length - failedSteps.length} passed, ${failed} failed${skipped}`);
+const sum = (key: keyof Counts) => tests.reduce((total, counts) => total + counts[key], 0);
+const failed = sum('failed') + failedSteps.length;
+const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+console.log(`${sum('passed') + steps.length - failedSteps.length} passed, ${failed} failed${skipped}`);
 process.exitCode = failed === 0 ? 0 : 1;

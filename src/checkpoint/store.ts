@@ -8,7 +8,7 @@ import { takeLock } from './lock.ts';
 /** 'CHFR': marks the file as ours. */
 const applicationId = 0x43484652;
 /** Numbered migrations, applied in order; a store remembers the last one in `user_version`. */
-const migrations = ['0001.sql'];
+const migrations = ['0001.sql', '0002.sql'];
 
 /** An open checkpoint store. One process writes; anybody may read. */
 export interface Store {
