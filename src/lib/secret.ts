@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { trimEnd } from './trim-end.ts';
 
 const mask = '[redacted]';
 
@@ -41,6 +42,6 @@ export function redact(text: string, secrets: readonly Secret[]): string {
 
 function spellings(value: string): readonly string[] {
   if (value === '') return [];
-  const base64 = Buffer.from(value).toString('base64').replace(/=+$/, '');
+  const base64 = trimEnd(Buffer.from(value).toString('base64'), '=');
   return [value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1), base64];
 }

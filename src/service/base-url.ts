@@ -1,4 +1,5 @@
 import { UsageError } from '../lib/errors.ts';
+import { trimEnd } from '../lib/trim-end.ts';
 
 /**
  * The base address as it names a destination: `https://host[:port][/prefix]`, host in lower case, no default port,
@@ -20,8 +21,8 @@ export function normaliseBaseUrl(url: string): string {
       'Pass an https address; http is for this machine only',
     );
   }
-  const prefix = pathname.replace(/\/+$/, '').replace(/\/v3$/i, '');
-  return `${protocol}//${host}${prefix.replace(/\/+$/, '')}`;
+  const prefix = trimEnd(pathname, '/').replace(/\/v3$/i, '');
+  return `${protocol}//${host}${trimEnd(prefix, '/')}`;
 }
 
 function usage(reason: string, hint: string): UsageError {

@@ -50,7 +50,7 @@ class AnswerText {
     this.#extent.begin(this.#bytes[start]!);
     this.#at = this.#extent.find(this.#bytes, start);
     // A line feed in JSON stands between values: strings have it escaped.
-    return this.#bytes.toString('utf8', start, this.#at).replaceAll(/\s*[\r\n]\s*/g, ' ');
+    return this.#bytes.toString('utf8', start, this.#at).replaceAll(/[\r\n]+/g, ' ');
   }
 
   /** The texts of the next value's elements, if it is an array. */

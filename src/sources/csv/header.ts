@@ -8,7 +8,7 @@ export interface Header {
 }
 
 /** Numbers, dates and times: what stands in rows, not above them. */
-const dataPattern = /^[-+\d.,:/ TZ]*\d[-+\d.,:/ TZ]*$/;
+const isData = (cell: string) => /^[-+\d.,:/ TZ]+$/.test(cell) && /\d/.test(cell);
 
 /**
  * The names that the first row gives: white space around them is cut off, an empty one becomes `column 3`, the second of
@@ -17,7 +17,7 @@ const dataPattern = /^[-+\d.,:/ TZ]*\d[-+\d.,:/ TZ]*$/;
  * @param setting `auto`: the first row is a header unless it holds a number or a time.
  */
 export function headerOf(firstRow: readonly string[], setting: boolean | 'auto'): Header {
-  const isFirstRow = setting === 'auto' ? !firstRow.some((cell) => dataPattern.test(cell)) : setting;
+  const isFirstRow = setting === 'auto' ? !firstRow.some(isData) : setting;
   const numbered = firstRow.map((_, index) => `column ${index + 1}`);
   if (!isFirstRow) return { names: numbered, isFirstRow, changes: [] };
   const changes: string[] = [];

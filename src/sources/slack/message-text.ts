@@ -1,3 +1,4 @@
+import { trimEnd } from '../../lib/trim-end.ts';
 import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { cardToMarkdown, isPreview } from './legacy-attachments.ts';
@@ -46,7 +47,7 @@ function blockWords(message: Message, blocks: readonly unknown[], context: RowCo
   const isBot = asString(message.bot_id) !== undefined || message.subtype === 'bot_message';
   const saysMore = text === '' || isBot || hasRichText(blocks);
   if (!saysMore || isPlainCopy(blocks, text)) return mrkdwnToMarkdown(text, context);
-  const markdown = blocksToMarkdown(blocks, context).replace(/\n+$/, '');
+  const markdown = trimEnd(blocksToMarkdown(blocks, context), '\n');
   const isComplete = markdown !== '' && context.unknownTypes.length === 0;
   if (isComplete || text === '') {
     reportUnknownTypes(context);

@@ -18,10 +18,11 @@ export function htmlToMarkdown(html: string): string {
 }
 
 /**
- * A comment (one that does not end reaches to the end), or a tag; `<` before anything else is text. The count of parts is
- * bounded, because an endless tag would fill the memory of the regular expression.
+ * A comment (one that does not end reaches to the end), or a tag; `<` before anything else is text. No tag reaches over
+ * another `<`, also not in quotes: looking for its end then costs each character once. The count of parts is bounded,
+ * because an endless tag would fill the memory of the regular expression.
  */
-const tagPattern = /<!--.*?(?:-->|$)|<![^>]*>|<\/?[a-z](?:[^<>"']|"[^"]*"|'[^']*'){0,5000}>/gis;
+const tagPattern = /<!--.*?(?:-->|$)|<![^<>]*>|<\/?[a-z](?:[^<>"']|"[^"<]*"|'[^'<]*'){0,5000}>/gis;
 
 const marks: Readonly<Record<string, string>> = {
   b: '**',

@@ -1,7 +1,9 @@
 /** `user.name`, `files.0.url`; a key that holds a dot stands in quotes: `"first.name".value`. */
 export function parsePath(path: string): readonly string[] {
   if (!path.includes('.') && !path.includes('"')) return [path];
-  const steps = [...path.matchAll(/"((?:[^"]|"")*)"(?:\.|$)|([^."][^.]*|)(?:\.|$)/g)];
+  const steps = [...path.matchAll(/"((?:[^"]|"")*)"(?:\.|$)|([^."][^.]*|)(?:\.|$)/gy)];
+  // Quotes that do not match: no path, but a name.
+  if (steps.reduce((sum, [step]) => sum + step.length, 0) < path.length) return [path];
   const keys = steps.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain!);
   // The pattern matches once more, with nothing, at the end of the text.
   if (keys.at(-1) === '' && !path.endsWith('.')) keys.pop();

@@ -46,7 +46,7 @@ function proposeText(columns: ColumnChoice): void {
     alternatives: others.map((profile) => ({ value: profile.name, because: evidence(profile) })),
     isRequired: true,
   });
-  const tagged = best.texts.filter((text) => /<(?:p|br|b|i|a|div|strong|em|ul|span)\b[^>]*>/i.test(text)).length;
+  const tagged = best.texts.filter((text) => /<(?:p|br|b|i|a|div|strong|em|ul|span)\b[^<>]*>/i.test(text)).length;
   if (tagged < best.texts.length * 0.2) return;
   columns.draft.choose('messages.text.markup', {
     value: 'html',

@@ -1,0 +1,39 @@
+import { parseSync, Visitor } from 'oxc-parser';
+import { check } from 'recheck';
+import { describe, expect, it } from 'vitest';
+import { readTracked, trackedFiles } from './tracked-files.ts';
+
+interface Literal {
+  readonly place: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+const literals: Literal[] = trackedFiles()
+  .filter((path) => path.startsWith('src/') && path.endsWith('.ts'))
+  .flatMap((path) => {
+    const code = readTracked(path);
+    const found: Literal[] = [];
+    new Visitor({
+      Literal(node) {
+        if (!('regex' in node)) return;
+        const line = code.slice(0, node.start).split('\n').length;
+        found.push({ place: `${path}:${line}`, source: node.regex.pattern, flags: node.regex.flags });
+      },
+    }).visit(parseSync(path, code).program);
+    return found;
+  });
+
+/** Text that others wrote is as long as they like: a pattern that takes quadratic time stops a run at a long line. */
+describe('the regular expressions of src', () => {
+  it('are found', () => expect(literals.length).toBeGreaterThan(100));
+
+  it.each(literals)('take linear time: $place /$source/$flags', async ({ source, flags }) => {
+    const { status, complexity } = await check(source, flags, { timeout: 30_000 });
+    expect(status, complexity?.summary).not.toBe('vulnerable');
+  });
+
+  it('would not pass with one that does not', async () => {
+    expect((await check('\\s*\\n\\s*', 'g')).status).toBe('vulnerable');
+  });
+});
