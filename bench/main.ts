@@ -1,7 +1,7 @@
 /**
  * How fast, with how much memory, in how many requests: `npm run bench`.
  *
- * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages
+ * `--verify` measures reading back 1,000,000 messages, and nothing else. `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages
  * and reads tables of 2 GB instead of 200 MB.
  * Rates depend on the machine; compare the share of the floor, which is taken in the same run.
  */
@@ -12,10 +12,19 @@ import { commands, type Figures, measureFloor, measureRound } from './round.ts';
 import { sandboxTable } from './sandbox.ts';
 import { formatTable } from './table.ts';
 import { tablesTable } from './tables.ts';
+import { verifyTable } from './verify.ts';
 
 const { values } = parseArgs({
-  options: { large: { type: 'boolean', default: false }, rounds: { type: 'string', default: '1' } },
+  options: {
+    large: { type: 'boolean', default: false },
+    verify: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '1' },
+  },
 });
+if (values.verify) {
+  console.log(await verifyTable());
+  process.exit();
+}
 const roundCount = Number(values.rounds);
 if (!(roundCount >= 1)) throw new Error(`Cannot repeat "${values.rounds}" rounds: expected 1 or more`);
 

@@ -19,15 +19,20 @@ export interface MeasureOptions {
   /** A file that may be written and removed. */
   readonly scratchFile: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Exit codes that are as expected: 0 (done) and 3 (done, some messages rejected) unless said otherwise. */
+  readonly exits?: readonly number[];
 }
 
 /**
  * Runs a Node program of the repository and measures the whole process.
  *
  * @param args Script and arguments.
- * @throws if it ends with something else than 0 (done) or 3 (done, some messages rejected).
+ * @throws if it ends with an exit code that was not expected.
  */
-export async function measure(args: readonly string[], { scratchFile, env }: MeasureOptions): Promise<Measured> {
+export async function measure(
+  args: readonly string[],
+  { scratchFile, env, exits = [0, 3] }: MeasureOptions,
+): Promise<Measured> {
   const startedMs = performance.now();
   const child = spawn(process.execPath, ['--import', usageModule, ...args], {
     cwd: root,
@@ -36,7 +41,7 @@ export async function measure(args: readonly string[], { scratchFile, env }: Mea
   });
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   const wallMs = performance.now() - startedMs;
-  if (code !== 0 && code !== 3) throw new Error(`"${args.join(' ')}" ended with ${code}: ${output.slice(-500)}`);
+  if (!exits.includes(code as number)) throw new Error(`"${args.join(' ')}" ended with ${code}: ${output.slice(-500)}`);
   const usage = JSON.parse(readFileSync(scratchFile, 'utf8')) as Usage;
   rmSync(scratchFile);
   return { wallMs, ...usage, result: JSON.parse(output.trim().split('\n').at(-1)!) };

@@ -27,7 +27,7 @@ interface SandboxBench {
 
 const usual: SandboxBench = { imported: 200_000, stored: 1_000_000, pages: 500 };
 
-const apiKey = 'bench-key';
+export const apiKey = 'bench-key';
 const batchSize = 50;
 const concurrency = 8;
 const pageSize = 1000;
@@ -131,12 +131,14 @@ function batch(index: number): string {
 }
 
 interface Served {
+  readonly url: string;
   readonly transport: Transport;
   /** Ends it. @returns its peak memory, in MB; empty where the system does not tell. */
   stop(): Promise<string>;
 }
 
-async function serve(data: string): Promise<Served> {
+/** A sandbox with this data file, in a process of its own. */
+export async function serve(data: string): Promise<Served> {
   const cli = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
   const server = spawn(process.execPath, [cli, 'sandbox', '--port', '0', '--data', data], {
     env: { ...process.env, CHATFERRY_API_KEY: apiKey },
@@ -145,6 +147,7 @@ async function serve(data: string): Promise<Served> {
   const url = await urlOf(server);
   const transport = createHttpTransport(new URL(url), { connections: concurrency });
   return {
+    url,
     transport,
     async stop() {
       const peak = peakRssOf(server.pid);

@@ -55,7 +55,14 @@ export { renderSummary } from './report/terminal.ts';
 export { writeReport } from './report/write.ts';
 export { exitCodes } from './run/exit-codes.ts';
 export { type ExplainedMessage, explainId } from './run/explain.ts';
+export { type Forgotten, type ForgetRequest, forgetContent } from './run/forget-content.ts';
 export { type Inspection, type InspectOptions, inspect } from './run/inspect.ts';
+export { type RejectsRequest, writeRejects, type WrittenRejects } from './run/rejects/rejects.ts';
+export { retryRefused, type Retried, type RetryRequest } from './run/retry.ts';
+export type { ReconcileCounts } from './run/reconcile/counts.ts';
+export { type Reconciled, type ReconcileRequest, reconcileDestination } from './run/reconcile/reconcile.ts';
+export type { UndoResult } from './run/undo/result.ts';
+export { type Undone, type UndoRequest, undoDestination } from './run/undo/undo.ts';
 export { type Progress, type StageProgress, silent } from './run/progress.ts';
 export { type Conversion, type ConvertOptions, convert } from './run/convert/convert.ts';
 export { type Fetched, type FetchRequest, fetchMessages } from './run/fetch/fetch.ts';
@@ -66,8 +73,8 @@ export {
   type PlanRequest,
   planExport,
   readStatus,
-  verifyDestination,
 } from './run/session.ts';
+export { verifyDestination, type VerifyRequest } from './run/verify/verify-destination.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/app.ts';
 export type { Applied, BookSummary } from './sandbox/book.ts';
 export { FaultySandbox, type FaultySandboxOptions } from './sandbox/faults.ts';

@@ -1,5 +1,5 @@
 /**
- * What some tests need from the machine: a browser, the folder of real exports beside the checkout.
+ * What some tests need from the machine: a browser, a tracer, the folder of real exports beside the checkout.
  *
  * Each function answers a path, or null and says aloud what will be skipped:
  *
@@ -20,6 +20,11 @@ export function sharedFolder(path: string): string | null {
 
 export function chromiumPath(): string | null {
   return findProgram(['chromium', 'chromium-browser', 'google-chrome']) ?? missing('no chromium on the PATH');
+}
+
+/** The tracer that breaks calls to the disk and writes them down; Linux only. */
+export function stracePath(): string | null {
+  return findProgram(['strace']) ?? missing('no strace on the PATH');
 }
 
 /** For a requirement that only shows while the test runs. @throws where nothing may be missing */

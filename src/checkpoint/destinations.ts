@@ -12,14 +12,15 @@ export function useDestination(
   db: Database,
   { address, name, profile, nowMs }: { address: string; name: string; profile: string; nowMs: number },
 ): number {
-  return db
+  const use = db
     .prepare(
       `INSERT INTO destination (address, name, profile, used_at) VALUES (?, ?, ?, ?)
        ON CONFLICT (address) DO UPDATE SET name = excluded.name, profile = excluded.profile, used_at = excluded.used_at
        RETURNING id`,
     )
-    .pluck()
-    .get(address, name, profile, nowMs) as number;
+    .pluck();
+  // The binding's get() does not hear of a commit that fails behind the row; the end of a transaction does.
+  return db.transaction(() => use.get(address, name, profile, nowMs) as number)();
 }
 
 /** The destination that was used last: what `status`, `report` and `verify` speak of. */
@@ -36,6 +37,10 @@ export function destinationByAddress(db: Database, address: string): Destination
     .prepare<[string], DestinationRow>('SELECT id, address, name, profile FROM destination WHERE address = ?')
     .get(address);
 }
+
+/** Every destination, by id. */
+export const destinationIds = (db: Database): number[] =>
+  db.prepare<[], number>('SELECT id FROM destination ORDER BY id').pluck().all();
 
 /** Whether anything was ever tried at a destination. */
 export function hasDeliveries(db: Database, destination: number): boolean {

@@ -1,38 +1,32 @@
 import type { Database } from 'better-sqlite3';
+import { type DeliveryStory, deliveryStories } from './delivery-stories.ts';
 import { printPlace } from './message-facts.ts';
+import { hasMessageIndex } from './message-indexes.ts';
 
 /** Everything that the store knows about one message. */
 export interface MessageStory {
   readonly muid: string | null;
   readonly originId: string | null;
+  /** Name of the conversation. */
   readonly conversation: string | null;
   readonly author: string | null;
   readonly sentAtMs: number | null;
   readonly verdict: string;
   readonly reason: string | null;
   readonly detail: string | null;
-  /** JSON. */
+  /** JSON; null where there is none to send, or where it was forgotten. */
   readonly payload: string | null;
+  /** It is planned, and its content was wiped by `forget-content`. */
+  readonly isForgotten: boolean;
+  /** Path of the folder, archive or file. */
   readonly input: string;
+  /** Source of the input, where it is not that of the store. */
+  readonly inputSource: string | null;
   readonly path: string;
   readonly location: string;
   readonly isVanished: boolean;
+  /** One for each destination that knows of it, in the order of their first use. */
   readonly deliveries: readonly DeliveryStory[];
-}
-
-export interface DeliveryStory {
-  readonly destination: string;
-  readonly state: string;
-  readonly serverId: string | null;
-  readonly code: string | null;
-  readonly detail: string | null;
-  readonly isLate: boolean;
-  readonly attempts: readonly {
-    readonly startedAtMs: number;
-    readonly outcome: string | null;
-    readonly code: string | null;
-    readonly detail: string | null;
-  }[];
 }
 
 interface MessageRow {
@@ -47,22 +41,25 @@ interface MessageRow {
   readonly detail: string | null;
   readonly payload: string | null;
   readonly input: string;
+  readonly input_source: string | null;
   readonly path: string;
   readonly place: string;
   readonly vanished: number;
 }
 
-/** Messages with this muid or this id at the source (several conversations may use one id). */
+/** Versions of one message, or messages of as many conversations that use one id: more are not shown. */
+const shownMax = 20;
+
+/** Messages with this muid, at any destination and of any generation; where there are none, with this id at the source. */
 export function explainMessage(db: Database, id: string): MessageStory[] {
-  const rows = db
-    .prepare<[string, string], MessageRow>(
-      `SELECT m.seq, m.muid, m.origin_id, c.name AS conversation, p.name AS author, m.sent_at, m.verdict, m.reason, m.detail, m.payload,
-         i.path AS input, f.path, m.place, m.vanished
-       FROM message m JOIN source_file f ON f.id = m.file JOIN source_input i ON i.id = f.input
-       LEFT JOIN conversation c ON c.id = m.conversation LEFT JOIN person p ON p.id = m.sender
-       WHERE m.muid = ? OR m.origin_id = ? ORDER BY m.seq LIMIT 20`,
-    )
-    .all(id, id);
+  const byMuid = rowsOf(
+    db,
+    `m.seq IN (${withMuid}) ${hasMessageIndex(db, 'message_muid') ? '' : 'OR m.muid = @id'}`,
+    id,
+  );
+  // No index: every row is looked at.
+  const rows = byMuid.length > 0 ? byMuid : rowsOf(db, 'm.origin_id = @id', id);
+  const storiesOf = deliveryStories(db);
   return rows.map((row) => ({
     muid: row.muid,
     originId: row.origin_id,
@@ -73,42 +70,27 @@ export function explainMessage(db: Database, id: string): MessageStory[] {
     reason: row.reason,
     detail: row.detail,
     payload: row.payload,
+    isForgotten: row.verdict === 'planned' && row.payload === null,
     input: row.input,
+    inputSource: row.input_source,
     path: row.path,
     location: printPlace(row.path, row.place),
     isVanished: row.vanished === 1,
-    deliveries: deliveriesOf(db, row.seq),
+    deliveries: storiesOf(row.seq),
   }));
 }
 
-function deliveriesOf(db: Database, seq: number): DeliveryStory[] {
-  const attempts = db.prepare<[number], DeliveryStory['attempts'][number]>(
-    'SELECT started_at AS startedAtMs, outcome, code, detail FROM attempt WHERE batch = ? ORDER BY number',
-  );
-  return db
-    .prepare<
-      [number],
-      {
-        name: string;
-        state: string;
-        server_id: string | null;
-        code: string | null;
-        detail: string | null;
-        is_late: number;
-        batch: number;
-      }
-    >(
-      `SELECT t.name, d.state, d.server_id, d.code, d.detail, d.is_late, d.batch FROM destination t
-       JOIN delivery d ON d.destination = t.id AND d.message = ?`,
+const withMuid = `SELECT seq FROM message WHERE muid = @id
+  UNION SELECT d.message FROM destination t JOIN delivery d ON d.destination = t.id AND d.muid = @id
+  UNION SELECT message FROM delivery_history WHERE muid = @id`;
+
+const rowsOf = (db: Database, condition: string, id: string): MessageRow[] =>
+  db
+    .prepare<{ id: string }, MessageRow>(
+      `SELECT m.seq, m.muid, m.origin_id, c.name AS conversation, p.name AS author, m.sent_at, m.verdict, m.reason, m.detail, m.payload,
+         i.path AS input, i.source AS input_source, f.path, m.place, m.vanished
+       FROM message m JOIN source_file f ON f.id = m.file JOIN source_input i ON i.id = f.input
+       LEFT JOIN conversation c ON c.id = m.conversation LEFT JOIN person p ON p.id = m.sender
+       WHERE ${condition} ORDER BY m.seq LIMIT ${shownMax}`,
     )
-    .all(seq)
-    .map((row) => ({
-      destination: row.name,
-      state: row.state,
-      serverId: row.server_id,
-      code: row.code,
-      detail: row.detail,
-      isLate: row.is_late === 1,
-      attempts: attempts.all(row.batch),
-    }));
-}
+    .all({ id });

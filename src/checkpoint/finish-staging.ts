@@ -20,8 +20,8 @@ export function settleRepeated(db: Database): number {
 }
 
 /**
- * After a merge: rows that their files no longer hold. Where something was sent for one, it stays, marked `vanished`;
- * otherwise it leaves the books.
+ * After a merge: rows that their files no longer hold. Where something was sent for one, it stays, marked `vanished`, also
+ * after it was taken back: its muids there are used up. Otherwise it leaves the books.
  *
  * @returns Files that hold another version of a row that left: they must be read again.
  */
@@ -34,7 +34,8 @@ export function settleStale(db: Database): number[] {
     .pluck()
     .all() as number[];
   db.exec(`UPDATE message SET stale = 0, vanished = 1 WHERE stale = 1 AND EXISTS (
-    SELECT 1 FROM destination d JOIN delivery v ON v.destination = d.id AND v.message = message.seq AND v.state <> 'pending')`);
+    SELECT 1 FROM destination d JOIN delivery v ON v.destination = d.id AND v.message = message.seq
+      AND (v.state <> 'pending' OR v.generation > 1))`);
   db.exec(`DELETE FROM delivery WHERE state = 'pending' AND message IN (SELECT seq FROM message WHERE stale = 1)`);
   db.exec('DELETE FROM message WHERE stale = 1');
   return twins;

@@ -6,7 +6,12 @@ import type { Store } from './store.ts';
 interface JournalRow {
   readonly seq: number;
   readonly isLate: boolean;
-  readonly lane: { readonly conversation: number; readonly receiverType: string };
+  readonly lane: {
+    readonly conversation: number;
+    readonly receiverType: string;
+    /** What stood there before, where it was looked at. */
+    readonly before?: { readonly wasEmpty: boolean; readonly groupExisted: boolean | undefined } | undefined;
+  };
 }
 
 interface JournalBatch {
@@ -23,6 +28,8 @@ export interface Settled {
   readonly serverId?: string | undefined;
   readonly code?: string | undefined;
   readonly detail?: string | undefined;
+  /** It turned out to stand behind messages that come after it. */
+  readonly isLate?: boolean;
 }
 
 /** What was learned of a conversation there. */
@@ -54,7 +61,7 @@ export class Journal {
   }
 
   /** Resolves when the intent is on disk: the request may leave. */
-  beginAttempt(batch: JournalBatch, nowMs: number): Promise<void> {
+  beginAttempt(batch: JournalBatch, nowMs: number, uptimeMs: number): Promise<void> {
     const { insertBatch, intend, fixReceiver, insertAttempt } = this.#sql;
     return this.#store.commits.commit(() => {
       if (batch.id === undefined) {
@@ -62,12 +69,15 @@ export class Journal {
           insertBatch.run(this.#destination, this.#run, batch.rows.length, batch.body.byteLength).lastInsertRowid,
         );
         for (const { seq, isLate } of batch.rows) intend.run(this.#destination, seq, batch.id, isLate ? 1 : 0);
-        for (const { conversation, receiverType } of new Set(batch.rows.map(({ lane }) => lane))) {
-          fixReceiver.run(this.#destination, conversation, receiverType);
+        for (const { conversation, receiverType, before } of new Set(batch.rows.map(({ lane }) => lane))) {
+          const facts = [before?.wasEmpty, before?.groupExisted].map((fact) =>
+            fact === undefined ? null : Number(fact),
+          );
+          fixReceiver.run(this.#destination, conversation, receiverType, ...facts);
         }
       }
-      insertAttempt.run(batch.id, batch.attemptCount, nowMs);
-    });
+      insertAttempt.run(batch.id, batch.attemptCount, nowMs, Math.floor(uptimeMs));
+    }, 'intent');
   }
 
   /** Queued, and committed with the receipts that follow from it. */
@@ -100,8 +110,9 @@ export class Journal {
   ): Promise<void> {
     const { receive, learnConversation, learnPerson, closeBatch } = this.#sql;
     return this.#store.commits.commit(() => {
-      for (const { seq, state, serverId, code, detail } of settled) {
-        receive.run(state, serverId ?? null, code ?? null, detail ?? null, this.#destination, seq);
+      for (const { seq, state, serverId, code, detail, isLate } of settled) {
+        const late = isLate ? 1 : 0;
+        receive.run(state, serverId ?? null, code ?? null, detail ?? null, late, this.#destination, seq);
       }
       for (const { conversation, receiverType, conversationId, lastServerId, foreignCount } of news.conversations ??
         []) {
@@ -127,8 +138,9 @@ export class Journal {
         const batch = Number(
           this.#sql.insertBatch.run(this.#destination, this.#run, batchless.length, 0).lastInsertRowid,
         );
-        for (const { seq, state, serverId, code, detail } of batchless) {
-          insertFound.run(this.#destination, seq, state, batch, serverId ?? null, code ?? null, detail ?? null);
+        for (const { seq, state, serverId, code, detail, isLate } of batchless) {
+          const late = isLate ? 1 : 0;
+          insertFound.run(this.#destination, seq, state, batch, serverId ?? null, code ?? null, detail ?? null, late);
         }
         this.#sql.closeBatch.run(batch);
       }
@@ -152,20 +164,21 @@ const prepare = (db: Database) => ({
        payload = NULL, server_id = NULL, code = NULL, detail = NULL`,
   ),
   fixReceiver: db.prepare(
-    `INSERT INTO conversation_delivery (destination, conversation, receiver_type) VALUES (?, ?, ?)
-     ON CONFLICT (destination, conversation) DO NOTHING`,
+    `INSERT INTO conversation_delivery (destination, conversation, receiver_type, was_empty, group_existed)
+     VALUES (?, ?, ?, ?, ?) ON CONFLICT (destination, conversation) DO NOTHING`,
   ),
-  insertAttempt: db.prepare('INSERT INTO attempt (batch, number, started_at) VALUES (?, ?, ?)'),
+  insertAttempt: db.prepare('INSERT INTO attempt (batch, number, started_at, started_uptime) VALUES (?, ?, ?, ?)'),
   endAttempt: db.prepare(
     'UPDATE attempt SET ended_at = ?, outcome = ?, status = ?, code = ?, detail = ? WHERE batch = ? AND number = ?',
   ),
   receive: db.prepare(
-    'UPDATE delivery SET state = ?, server_id = ?, code = ?, detail = ? WHERE destination = ? AND message = ?',
+    `UPDATE delivery SET state = ?, server_id = ?, code = ?, detail = ?, is_late = max(is_late, ?)
+     WHERE destination = ? AND message = ?`,
   ),
   insertFound: db.prepare(
-    `INSERT INTO delivery (destination, message, state, batch, server_id, code, detail) VALUES (?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO delivery (destination, message, state, batch, server_id, code, detail, is_late) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (destination, message) DO UPDATE SET state = excluded.state, server_id = excluded.server_id,
-       code = excluded.code, detail = excluded.detail`,
+       code = excluded.code, detail = excluded.detail, is_late = max(is_late, excluded.is_late)`,
   ),
   learnConversation: db.prepare(
     `INSERT INTO conversation_delivery (destination, conversation, receiver_type, conversation_id, last_server_id, foreign_count)

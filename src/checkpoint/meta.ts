@@ -6,6 +6,8 @@ export interface Meta {
   /** JSON of the adapter's options. */
   sourceOptions: string;
   workspace: string;
+  /** `origin.source` of its messages: the source itself, or that of which our own records were made. Part of every muid. */
+  originSource: string;
   /** Labels of the exports of the latest plan, JSON array. */
   exports: string;
   /** Hash of the mapping, and of what else decided the latest plan's verdicts. */
@@ -18,8 +20,12 @@ export interface Meta {
   /** Destination of the latest plan, by id. */
   destination: string;
   profile: string;
+  /** `yes` once `forget-content` wiped payloads: planned messages without one cannot be sent. */
+  contentForgotten: string;
   /** Members of groups who never wrote: the service has no operation that adds them. */
   silentMembers: string;
+  /** While a process writes: the identity of the file. Absent once it was closed. */
+  openedAs: string;
 }
 
 export function readMeta(db: Database, key: keyof Meta): string | undefined {

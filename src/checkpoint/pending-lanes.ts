@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { amongChosen } from './chosen-messages.ts';
 
 export interface PendingLane {
   readonly conversation: number;
@@ -14,14 +15,18 @@ export interface PendingLane {
   readonly doubtful: number;
 }
 
-/** Conversations with something to send or in doubt at a destination. The receiver is the one fixed at the first intent there. */
-export function pendingLanes(db: Database, destination: number): PendingLane[] {
+/**
+ * Conversations with something to send or in doubt at a destination. The receiver is the one fixed at the first intent there.
+ *
+ * @param chosenOnly Only what `chooseMessages` named counts as something to send.
+ */
+export function pendingLanes(db: Database, destination: number, chosenOnly = false): PendingLane[] {
   return db
     .prepare<[number, number], PendingLane>(
       `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b,
          coalesce(cd.receiver_type, c.receiver_type) AS receiver_type, cd.conversation_id, cd.last_server_id, p.pending, p.doubtful
        FROM (SELECT m.conversation,
-               sum(m.verdict = 'planned' AND m.vanished = 0 AND (d.state IS NULL OR d.state = 'pending')) AS pending,
+               sum(m.verdict = 'planned' AND m.vanished = 0 AND (d.state IS NULL OR d.state = 'pending')${chosenOnly ? amongChosen : ''}) AS pending,
                coalesce(sum(d.state = 'sent'), 0) AS doubtful
              FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
              WHERE m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state = 'sent') GROUP BY m.conversation) p
@@ -32,16 +37,28 @@ export function pendingLanes(db: Database, destination: number): PendingLane[] {
     .all(destination, destination);
 }
 
-/** When the last request of a batch that is still in doubt left, in epoch ms. */
-export function lastDoubtfulAttemptMs(db: Database, destination: number): number | undefined {
-  return (
-    (db
-      .prepare(
-        `SELECT max(a.started_at) FROM batch b JOIN attempt a ON a.batch = b.id WHERE b.destination = ? AND b.state = 'open'`,
-      )
-      .pluck()
-      .get(destination) as number | null) ?? undefined
-  );
+/**
+ * How long ago, at least, the last request of a batch that is still in doubt left. In ms; nothing where none is in doubt.
+ *
+ * The wall clock may have been set meanwhile, and the machine started again. So the shorter of two counts: by the wall clock, and by the
+ * machine's uptime, of which all has passed since where it is less than it was.
+ */
+export function sinceDoubtfulAttemptMs(
+  db: Database,
+  destination: number,
+  clocks: { readonly nowMs: number; readonly uptimeMs: number },
+): number | undefined {
+  const sinceMs = db
+    .prepare(
+      `SELECT min(min(
+         max(@nowMs - a.started_at, 0),
+         CASE WHEN a.started_uptime IS NULL THEN @nowMs WHEN a.started_uptime > @uptimeMs THEN @uptimeMs
+           ELSE @uptimeMs - a.started_uptime END))
+       FROM batch b JOIN attempt a ON a.batch = b.id WHERE b.destination = @destination AND b.state = 'open'`,
+    )
+    .pluck()
+    .get({ destination, ...clocks }) as number | null;
+  return sinceMs ?? undefined;
 }
 
 /** Batches that are open although nothing of them is in doubt any more. */

@@ -21,6 +21,11 @@ export function reopenFiles(db: Database): void {
   db.prepare('UPDATE source_file SET fingerprint = ?').run(unfinished);
 }
 
+/** Says of which source an input is, where it is not that of the store. */
+export function nameInputSource(db: Database, inputPath: string, source: string): void {
+  db.prepare('UPDATE source_input SET source = ? WHERE path = ?').run(source, inputPath);
+}
+
 /** The id given out last, per store: ids are given out before they are written. */
 const lastIds = new WeakMap<Database, number>();
 

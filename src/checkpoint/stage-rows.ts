@@ -84,6 +84,11 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
     `SELECT 1 FROM destination JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
        AND delivery.state <> 'pending' LIMIT 1`,
   );
+  /** At least in doubt: a destination that refused it keeps nothing. */
+  const mayBeThere = db.prepare(
+    `SELECT 1 FROM destination JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
+       AND delivery.state NOT IN ('pending', 'refused') LIMIT 1`,
+  );
   const standsBefore = db
     .prepare<[number, number], number>(
       'SELECT (a.input, a.path) < (b.input, b.path) FROM source_file a, source_file b WHERE a.id = ? AND b.id = ?',
@@ -100,7 +105,7 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
     if (isChanged || old.payload !== row.payload) {
       if (wasSent.get(old.seq)) {
         freezePayload(db, old.seq);
-        if (isChanged) onChangedAfterSending(row, home);
+        if (isChanged && mayBeThere.get(old.seq)) onChangedAfterSending(row, home);
       }
     }
     update.run([...valuesOf(row, home), old.seq]);
@@ -134,7 +139,12 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
 
 /** A changed mapping may change a verdict alone, and a person who turned out to be a bot the facts alone. */
 const isStagedAlike = (row: StagedRow, old: Existing) =>
-  old.payload === row.payload && old.verdict === row.verdict && old.reason === row.reason && old.facts === row.facts;
+  isForgotten(row, old) ||
+  (old.payload === row.payload && old.verdict === row.verdict && old.reason === row.reason && old.facts === row.facts);
+
+/** Its content was wiped on purpose: a file that is read again does not bring it back. */
+const isForgotten = (row: StagedRow, old: Existing) =>
+  old.verdict === 'planned' && old.payload === null && row.verdict === 'planned';
 
 /** Leaves a mark of the version that lost, at the place where it stood. */
 function insertRepeated(db: Database, seq: number): void {

@@ -43,6 +43,8 @@ export interface StagedConversation {
 /** A timeline row. `place` is a line or JSON pointer inside the file. */
 export interface StagedRow {
   readonly muid: string | null;
+  /** `origin.source`. */
+  readonly source: string | null;
   readonly workspace: string | null;
   readonly conversation: string | null;
   readonly sender: string | null;

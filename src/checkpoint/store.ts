@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../lib/errors.ts';
-import { openDatabase } from '../lib/sqlite.ts';
+import { openDatabase, storeErrorOf } from '../lib/sqlite.ts';
 import { GroupCommit } from './group-commit.ts';
+import { assertSound, factsOf, markClosed, markOpen } from './health.ts';
 import { takeLock } from './lock.ts';
+import { reserveBeside } from './reserve.ts';
 
 /** 'CHFR': marks the file as ours. */
 const applicationId = 0x43484652;
@@ -19,20 +21,58 @@ export interface Store {
   close(): void;
 }
 
-/** @throws StoreError if it is locked, not ours, newer than this program, or cannot be opened. */
+/** @throws StoreError if it is locked, not ours, damaged, newer than this program, or cannot be opened. */
 export function openStore(path: string, options: { readonly command: string; readonly nowMs: number }): Store {
   const lock = takeLock(path, options.command, options.nowMs);
+  let db: Database | undefined;
   try {
-    const db = openDatabase(path, { synchronous: 'FULL', pageSize: 8192 });
+    inspect(path);
+    db = openDatabase(path, { synchronous: 'FULL', pageSize: 8192 });
     db.pragma('cache_size = -8000');
     // The binding's default is memory: sorting for an index would take 40 bytes a message.
     db.pragma('temp_store = FILE');
-    migrate(db, path);
-    return storeOf(path, db, () => lock.release());
+    checkOwner(db, path);
+    migrate(db);
+    markOpen(db, path);
+    return writableStore(path, db, lock);
   } catch (error) {
+    if (db) leave(db, path);
     lock.release();
-    throw error;
+    throw storeErrorOf(error, path) ?? error;
   }
+}
+
+function writableStore(path: string, db: Database, lock: { release(): void }): Store {
+  const reserve = reserveBeside(path);
+  const commits = new GroupCommit(db, reserve);
+  const close = () => {
+    reserve.spend();
+    if (commits.isSound && canMarkClosed(db)) db.close();
+    else leave(db, path);
+    lock.release();
+  };
+  return { path, db, commits, close };
+}
+
+function canMarkClosed(db: Database): boolean {
+  try {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    markClosed(db);
+    return true;
+  } catch {
+    return false; // a disk that takes no more
+  }
+}
+
+/**
+ * Closes a store as a kill would: its log stays beside it, for the next one who opens it. SQLite tidies up with the last
+ * connection, and would flush what could not be flushed before; a second one that only reads keeps it from that.
+ */
+function leave(db: Database, path: string): void {
+  const reader = openDatabase(path, { readonly: true });
+  reader.prepare('SELECT count(*) FROM sqlite_schema').get();
+  db.close();
+  reader.close();
 }
 
 /** Opens a store to look at; works while another process writes. @throws StoreError if there is none. */
@@ -43,8 +83,7 @@ export function openStoreToRead(path: string): Store {
       hint: 'Run "chatferry plan EXPORT" or "chatferry import EXPORT" first, or pass --store',
     });
   }
-  const db = openDatabase(path, { readonly: true });
-  checkOwner(db, path);
+  const db = openToRead(path);
   if (versionOf(db) < migrations.length) {
     db.close();
     throw new StoreError(`Cannot read the checkpoint store "${path}": an older version of Chatferry wrote it`, {
@@ -52,25 +91,40 @@ export function openStoreToRead(path: string): Store {
       hint: 'Run "chatferry plan" or "chatferry import" once; it brings the store up to date',
     });
   }
-  return storeOf(path, db, () => {});
+  return { path, db, commits: new GroupCommit(db), close: () => db.close() };
 }
 
-function storeOf(path: string, db: Database, release: () => void): Store {
-  return {
-    path,
-    db,
-    commits: new GroupCommit(db),
-    close() {
-      db.close();
-      release();
-    },
-  };
+/**
+ * Looks at a file before anything is written to it, by a connection that cannot: closing it leaves file and log as they were.
+ * A file whose very first writes were cut off holds nothing yet.
+ */
+function inspect(path: string): void {
+  const before = factsOf(path);
+  if (before.sizeBytes === 0 || before.hasJournal) return;
+  const db = openToRead(path);
+  try {
+    if (versionOf(db) > 0) assertSound(db, path, before);
+  } catch (error) {
+    throw storeErrorOf(error, path) ?? error;
+  } finally {
+    db.close();
+  }
+}
+
+function openToRead(path: string): Database {
+  const db = openDatabase(path, { readonly: true });
+  try {
+    checkOwner(db, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw storeErrorOf(error, path) ?? error;
+  }
 }
 
 const versionOf = (db: Database) => db.pragma('user_version', { simple: true }) as number;
 
-function migrate(db: Database, path: string): void {
-  checkOwner(db, path);
+function migrate(db: Database): void {
   for (let version = versionOf(db); version < migrations.length; version++) {
     const sql = readFileSync(new URL(`./migrations/${migrations[version]}`, import.meta.url), 'utf8');
     db.transaction(() => {
@@ -85,14 +139,12 @@ function checkOwner(db: Database, path: string): void {
   const isNew = (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number) === 0;
   const isOurs = db.pragma('application_id', { simple: true }) === applicationId;
   if (!isNew && !isOurs) {
-    db.close();
     throw new StoreError(`Cannot use "${path}" as checkpoint store: it is a database of another program`, {
       path,
       hint: 'Pass --store with the path of a new file',
     });
   }
   if (versionOf(db) <= migrations.length) return;
-  db.close();
   throw new StoreError(`Cannot use the checkpoint store "${path}": a newer version of Chatferry wrote it`, {
     path,
     hint: 'Update Chatferry',

@@ -1,27 +1,59 @@
 import type { Database } from 'better-sqlite3';
 import type { PendingLane } from './pending-lanes.ts';
 
-export interface TouchedLane extends PendingLane {
-  /** Messages that are there as far as the store knows. */
-  readonly delivered: number;
+/** Conversations to read back, in pages: there may be a million of them. */
+export interface TouchedLanes {
+  /** Messages of theirs that are there as far as the store knows. */
+  readonly deliveredCount: number;
+  /** The next 200 behind the conversation with this id, by id. */
+  after(conversation: number): PendingLane[];
 }
 
+const columns = `c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b,
+  coalesce(cd.receiver_type, c.receiver_type) AS receiver_type, cd.conversation_id, cd.last_server_id, 0 AS pending, 0 AS doubtful`;
+const joined = 'conversation c LEFT JOIN conversation_delivery cd ON cd.destination = ? AND cd.conversation = c.id';
+
 /**
- * Conversations in which a destination has something of ours.
- *
- * @param since Only those that runs after this one touched; all of them without it.
+ * @param since Only conversations that runs after this one touched. Without it all that are planned or were ever sent to:
+ *   something of ours may be there although the store, an old copy, says that nothing was sent.
  */
-export function touchedLanes(db: Database, destination: number, since: number | undefined): TouchedLane[] {
-  const sinceRun = `WHERE c.id IN (SELECT m.conversation FROM batch b JOIN delivery d ON d.batch = b.id JOIN message m ON m.seq = d.message WHERE b.destination = ? AND b.run > ?)`;
-  return db
-    .prepare<number[], TouchedLane>(
-      `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b,
-         cd.receiver_type, cd.conversation_id, cd.last_server_id, 0 AS pending, 0 AS doubtful, t.delivered
-       FROM (SELECT m.conversation, count(*) AS delivered FROM delivery d JOIN message m ON m.seq = d.message
-             WHERE d.destination = ? AND d.state IN ('imported', 'present') GROUP BY m.conversation) t
-       JOIN conversation c ON c.id = t.conversation
-       JOIN conversation_delivery cd ON cd.destination = ? AND cd.conversation = c.id
-       ${since === undefined ? '' : sinceRun} ORDER BY c.id`,
-    )
-    .all(...(since === undefined ? [destination, destination] : [destination, destination, destination, since]));
+export function touchedLanes(db: Database, destination: number, since: number | undefined): TouchedLanes {
+  if (since === undefined) {
+    const isPlanned = `EXISTS (SELECT 1 FROM message m WHERE m.conversation = c.id AND m.verdict = 'planned')`;
+    const page = db.prepare<[number, number], PendingLane>(
+      `SELECT ${columns} FROM ${joined}
+       WHERE c.id > ? AND (cd.conversation IS NOT NULL OR ${isPlanned}) ORDER BY c.id LIMIT 200`,
+    );
+    const delivered = db.prepare<[number], number>(
+      `SELECT count(*) FROM delivery WHERE destination = ? AND state IN ('imported', 'present')`,
+    );
+    return {
+      deliveredCount: delivered.pluck().get(destination)!,
+      after: (conversation) => page.all(destination, conversation),
+    };
+  }
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS touched (conversation INTEGER PRIMARY KEY); DELETE FROM temp.touched');
+  db.prepare(
+    `INSERT OR IGNORE INTO temp.touched SELECT m.conversation FROM batch b
+     JOIN delivery d ON d.batch = b.id AND d.destination = b.destination JOIN message m ON m.seq = d.message
+     WHERE b.destination = ? AND b.run > ?`,
+  ).run(destination, since);
+  const page = db.prepare<[number, number], PendingLane>(
+    `SELECT ${columns} FROM temp.touched t CROSS JOIN ${joined}
+     WHERE t.conversation > ? AND c.id = t.conversation ORDER BY t.conversation LIMIT 200`,
+  );
+  const delivered = db.prepare<[number], number>(
+    `SELECT count(*) FROM temp.touched t CROSS JOIN message m ON m.conversation = t.conversation AND m.verdict = 'planned'
+     JOIN delivery d ON d.destination = ? AND d.message = m.seq AND d.state IN ('imported', 'present')`,
+  );
+  return {
+    deliveredCount: delivered.pluck().get(destination)!,
+    after: (conversation) => page.all(destination, conversation),
+  };
+}
+
+/** Some conversations by id, as `touchedLanes` gives them. */
+export function laneReader(db: Database, destination: number) {
+  const select = db.prepare<[number, number], PendingLane>(`SELECT ${columns} FROM ${joined} WHERE c.id = ?`);
+  return (conversation: number): PendingLane => select.get(destination, conversation)!;
 }

@@ -11,8 +11,10 @@ export function addExplain(program: Command): void {
   const command = program
     .command('explain')
     .summary('everything known about one message')
-    .description('Shows where a message stands in the export, how it is mapped, and every attempt to send it.')
-    .argument('<ID>', "muid, or the message's id at the source");
+    .description(
+      'Shows where a message stands in the export, how it is mapped, and, for each destination, every attempt to send it.',
+    )
+    .argument('<ID>', "muid of any generation, or the message's id at the source");
   addOptions(command, ['store', 'json']);
   command.action(
     runs(async (options, around, id: string) => {
@@ -35,32 +37,60 @@ const timeOf = (ms: number | null) => (ms === null ? '-' : new Date(ms).toISOStr
 
 function describe(message: ExplainedMessage): string {
   const { verdict, reason, detail } = message;
+  const words = [verdict, reason, detail].filter((text) => text !== null && text !== '').map((text) => oneLine(text!));
   const lines = [
     `${message.muid ?? 'no muid'}`,
     `  stands at     ${oneLine(message.location)} in ${oneLine(message.input)}`,
     `  conversation  ${oneLine(message.conversation ?? '-')}`,
     `  author        ${oneLine(message.author ?? '-')}`,
     `  sent at       ${timeOf(message.sentAtMs)}, id at the source ${oneLine(message.originId ?? '-')}`,
-    `  verdict       ${[verdict, reason, detail]
-      .filter(Boolean)
-      .map((text) => oneLine(text!))
-      .join(': ')}${message.isVanished ? ' (vanished: its file no longer holds it)' : ''}`,
+    `  verdict       ${words.join(': ')}${message.isVanished ? ' (vanished: its file no longer holds it)' : ''}`,
     ...json('record', message.record),
+    ...(message.isForgotten ? ['  payload       forgotten: chatferry forget-content wiped it'] : []),
     ...json('payload', message.payload === null ? null : JSON.parse(message.payload)),
   ];
   if (message.deliveries.length === 0) lines.push('  deliveries    none: nothing was sent anywhere yet');
-  for (const { destination, state, serverId, code, detail: words, isLate, attempts } of message.deliveries) {
-    const facts = [state, isLate && 'late', serverId && `server id ${serverId}`, code, words]
-      .filter(Boolean)
-      .join(', ');
-    lines.push(`  at ${oneLine(destination)}: ${oneLine(facts)}`);
-    for (const attempt of attempts) {
-      const result = [attempt.outcome ?? 'no answer', attempt.code, attempt.detail].filter(Boolean).join(', ');
-      lines.push(`    request at ${timeOf(attempt.startedAtMs)}: ${oneLine(result)}`);
-    }
-  }
+  for (const delivery of message.deliveries) lines.push(...describeDelivery(delivery, message.muid));
   return lines.join('\n');
 }
+
+function describeDelivery(delivery: ExplainedMessage['deliveries'][number], stagedMuid: string | null): string[] {
+  const { destination, state, muid, generation, isLate, batches } = delivery;
+  const facts = [
+    ...[state, isLate && 'late'],
+    ...[muid !== stagedMuid && `generation ${generation} as ${muid}`],
+    ...factsOf(delivery),
+  ];
+  return [`  at ${oneLine(destination)}: ${listOf(facts)}`, ...batches.flatMap(describeBatch)];
+}
+
+type Batch = ExplainedMessage['deliveries'][number]['batches'][number];
+
+function describeBatch({ batch, run, command, size, attempts, answers }: Batch): string[] {
+  const title = `batch ${batch} of run r${run}${command && ` (${command})`}, ${size} ${size === 1 ? 'message' : 'messages'}`;
+  return [
+    `    ${oneLine(title)}`,
+    ...attempts.map((attempt) => {
+      const { number, startedAtMs, endedAtMs, outcome, status } = attempt;
+      const time = `${timeOf(startedAtMs)}${endedAtMs === null ? '' : `, ${endedAtMs - startedAtMs} ms`}`;
+      const facts = [outcome ?? 'no answer', status !== null && `status ${status}`, attempt.code, attempt.detail];
+      return `      request ${number} at ${time}: ${listOf(facts)}`;
+    }),
+    ...(attempts.length === 0 ? ['      no request: found by reading back, or refused before it was sent'] : []),
+    ...answers.map((answer) => {
+      const generation = answer.generation > 1 && `generation ${answer.generation}`;
+      return `      then ${listOf([answer.state, generation, ...factsOf(answer)])}`;
+    }),
+  ];
+}
+
+const factsOf = ({ serverId, code, detail }: Pick<Batch['answers'][number], 'serverId' | 'code' | 'detail'>) => [
+  serverId !== null && `server id ${serverId}`,
+  code,
+  detail,
+];
+
+const listOf = (facts: readonly (string | false | null)[]): string => oneLine(facts.filter(Boolean).join(', '));
 
 function json(name: string, value: unknown): string[] {
   if (value === null) return [];

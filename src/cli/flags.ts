@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { flagOf, variableOf } from '../config/load-options.ts';
+import { flagOf, isSwitchedOff, negatedFlagOf, variableOf } from '../config/load-options.ts';
 import { type OptionName, optionsSchema } from '../config/options.ts';
 
 /** Options that make sense together, by the kind of command. */
@@ -18,17 +18,19 @@ export const optionGroups = {
     'duplicates',
     'details',
     'maxRefused',
+    'notePeople',
+    'readBack',
     'verify',
   ],
   output: ['report', 'json', 'quiet', 'logJson'],
-  store: ['store'],
+  store: ['store', 'allowNetworkFs'],
 } as const satisfies Record<string, readonly OptionName[]>;
 
 /** Adds options to a command: names, values and help from the schema. */
 export function addOptions(command: Command, names: readonly OptionName[]): Command {
   for (const name of names) {
     const { description = '', value } = optionsSchema.shape[name].meta() as { description?: string; value?: string };
-    if (name === 'verify') command.addOption(new Option('--no-verify', description).default(undefined));
+    if (isSwitchedOff(name)) command.addOption(new Option(negatedFlagOf(name), description).default(undefined));
     else command.addOption(new Option(`${flagOf(name)}${value === undefined ? '' : ` <${value}>`}`, description));
   }
   return command

@@ -1,13 +1,12 @@
-import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
-import { UsageError } from '../lib/errors.ts';
 import { displayWidth, oneLine, truncate } from '../lib/plain-text.ts';
 import { loadMapping } from '../mapping/load-rules.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { renderSummary } from '../report/terminal.ts';
 import type { Excerpt } from '../run/excerpt.ts';
 import { importExport } from '../run/session.ts';
+import { ask } from './ask.ts';
 import { addOptions, optionGroups } from './flags.ts';
 import { importCommand, programName, quoted } from './next-command.ts';
 import { print, printOutcome, terminalLook } from './print.ts';
@@ -40,8 +39,9 @@ export function addImport(program: Command): void {
         acceptMapping: options.acceptMapping,
         details: options.details,
         maxRefusedShare: options.maxRefused,
+        notePeople: options.notePeople,
         verify: options.verify,
-        confirm: options.yes ? undefined : (planned) => ask(planned, around.stopping),
+        confirm: options.yes ? undefined : (planned) => askToSend(planned, around.stopping),
       });
       if (excerpt && !options.json) print(`${describeExcerpt(excerpt)}\n\n`);
       await printOutcome(report, exit, options, nextSteps(report, options, exports));
@@ -60,41 +60,27 @@ function describeExcerpt({ conversation, messages }: Excerpt): string {
   return [`In the sandbox now, from "${oneLine(conversation)}":`, ...lines].join('\n');
 }
 
-async function ask(planned: ReportData, stopping: AbortSignal): Promise<boolean> {
-  const { stdin, stdout } = process;
-  if (!stdin.isTTY || !stdout.isTTY) {
-    throw new UsageError(
-      `Cannot send ${planned.books.pending} messages to ${planned.destination?.name} without being asked to`,
-      {
-        hint: 'Pass --yes, or run it on a terminal to be asked',
-      },
-    );
-  }
-  print(renderSummary(planned, terminalLook()));
-  const asking = createInterface({ input: stdin, output: stdout });
-  // While it asks, the terminal hands Ctrl-C over as a key.
-  asking.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  try {
-    const question = `Send ${planned.books.pending} messages to ${planned.destination?.name}? [y/N] `;
-    const answer = await asking.question(question, { signal: stopping });
-    return /^y(es)?$/i.test(answer.trim());
-  } catch (error) {
-    // Ctrl-C, or Ctrl-D at an empty line: both say no.
-    if (error instanceof Error && error.name === 'AbortError') return false;
-    throw error;
-  } finally {
-    asking.close();
-  }
+function askToSend(planned: ReportData, stopping: AbortSignal): Promise<boolean> {
+  const what = `send ${planned.books.pending} messages to ${planned.destination?.name}`;
+  const show = () => print(renderSummary(planned, terminalLook()));
+  return ask({ what, show, question: `S${what.slice(1)}?`, stopping });
 }
 
 function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {
   const again = importCommand(options, exports);
   if (report.books.pending + report.books.inDoubt > 0) return [again];
   const { store: path } = options;
+  const where = path === './chatferry.db' ? '' : ` --store ${quoted(path)}`;
+  const corrections = [
+    ...(report.books.rejected + report.books.refused > 0
+      ? [`${programName} rejects --out rejects.ndjson${where}`]
+      : []),
+    ...(report.books.refused > 0 ? [`${programName} retry${where}`] : []),
+  ];
   if (report.destination?.name.startsWith('sandbox')) {
     const data = `${path.replace(/\.db$/, '')}.sandbox.db`;
     const elsewhere = importCommand({ ...options, to: undefined, profile: undefined }, exports);
-    return [`${programName} sandbox --data ${quoted(data)}`, `${elsewhere} --to https://…`];
+    return [`${programName} sandbox --data ${quoted(data)}`, ...corrections, `${elsewhere} --to https://…`];
   }
-  return [`chatferry verify${path === './chatferry.db' ? '' : ` --store ${quoted(path)}`}`];
+  return [`${programName} verify${where}`, ...corrections];
 }

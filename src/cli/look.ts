@@ -1,16 +1,14 @@
 import type { Command } from 'commander';
-import type { Options } from '../config/options.ts';
 import { exitCodes } from '../run/exit-codes.ts';
-import { lastAddress, readStatus, verifyDestination } from '../run/session.ts';
+import { readStatus } from '../run/session.ts';
 import { addOptions, optionGroups } from './flags.ts';
 import { jsonResult, print, printOutcome, terminalLook } from './print.ts';
-import { targetOf } from './request.ts';
 import { runs } from './runs.ts';
 import { renderSummary } from '../report/terminal.ts';
 
-const { store, target, output } = optionGroups;
+const { store, output } = optionGroups;
 
-/** Commands that only look: status, report, verify. */
+/** Commands that only look at the store: status, report. */
 export function addLooks(program: Command): void {
   const status = program
     .command('status')
@@ -42,27 +40,4 @@ export function addLooks(program: Command): void {
       return exitCodes.done;
     }),
   );
-
-  const verify = program
-    .command('verify')
-    .summary('read everything back from the destination and compare')
-    .description(
-      'Reads back what the destination has, conversation by conversation, and compares it with what was sent.',
-    );
-  addOptions(verify, [...store, ...target, 'apiKeyFile', 'rate', ...output]);
-  verify.action(
-    runs(async (options, around) => {
-      const to = destinationOf(options);
-      const { report: found, exit } = await verifyDestination({
-        ...around,
-        ...targetOf(options, to),
-        store: options.store,
-      });
-      await printOutcome(found, exit, options, []);
-      return exit;
-    }),
-  );
 }
-
-/** The one that was named, else the one of the last import. */
-const destinationOf = (options: Options): string => options.to ?? lastAddress(options.store) ?? 'sandbox';

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { Options } from '../config/options.ts';
+import { StoreError } from '../lib/errors.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { renderSummary } from '../report/terminal.ts';
 import { writeReport } from '../report/write.ts';
+import { exitCodes } from '../run/exit-codes.ts';
 import { wantsColor } from './style.ts';
 
 /** Writes to standard output; a reader that went away (`| head`) is not an error. */
@@ -14,10 +16,14 @@ export function print(text: string): void {
 export const terminalLook = () => ({ columns: process.stdout.columns ?? 100, color: wantsColor(process.stdout) });
 
 /** `chatferry.db` → `chatferry.report`. */
-const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
+export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
   report ?? `${store.replace(/\.db$/, '')}.report`;
 
-/** The end of plan, import, verify: report files, summary, and the JSON line for machines. */
+/**
+ * The end of plan, import, verify: report files, summary, and the JSON line for machines.
+ *
+ * @throws StoreError if the report could not be written, after everything else was: what was done is done, and is told.
+ */
 export async function printOutcome(
   report: ReportData,
   exit: number,
@@ -25,11 +31,16 @@ export async function printOutcome(
   next: readonly string[],
 ): Promise<void> {
   const folder = reportFolderOf(options);
-  await writeReport(folder, report);
-  const path = join(folder, 'report.html');
-  if (!options.json) {
-    print(renderSummary(report, { ...terminalLook(), reportPath: path, next }));
-  } else print(JSON.stringify(jsonResult(report, exit, path)));
+  const failure = await writeReport(folder, report).then(() => undefined, storeErrorOnly);
+  const reportPath = failure ? undefined : join(folder, 'report.html');
+  if (!options.json) print(renderSummary(report, { ...terminalLook(), ...(reportPath && { reportPath }), next }));
+  else print(JSON.stringify(jsonResult(report, failure ? exitCodes.store : exit, reportPath ?? null)));
+  if (failure) throw failure;
+}
+
+function storeErrorOnly(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  throw error;
 }
 
 /** The one object that `--json` prints. */

@@ -4,12 +4,19 @@ import { addCall } from './call.ts';
 import { addConvert } from './convert.ts';
 import { addExplain } from './explain.ts';
 import { addFetch } from './fetch.ts';
+import { addForgetContent } from './forget-content.ts';
 import { addImport } from './import.ts';
 import { addInit } from './init.ts';
 import { addInspect } from './inspect.ts';
 import { addLooks } from './look.ts';
 import { addPlan } from './plan.ts';
+import { addRejects } from './rejects.ts';
+import { addReconcile } from './reconcile.ts';
+import { addRetry } from './retry.ts';
 import { addSandbox } from './sandbox.ts';
+import { addVerify } from './verify.ts';
+import { addSelftest } from './selftest.ts';
+import { addUndo } from './undo.ts';
 
 /** The whole command line. */
 export function buildProgram(): Command {
@@ -33,8 +40,15 @@ Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejec
   addFetch(program);
   addImport(program);
   addLooks(program);
+  addVerify(program);
   addExplain(program);
+  addForgetContent(program);
+  addRejects(program);
+  addRetry(program);
+  addReconcile(program);
+  addUndo(program);
   addSandbox(program);
+  addSelftest(program);
   addCall(program);
   return program;
 }

@@ -4,7 +4,7 @@ import type { TargetOptions } from '../run/target.ts';
 
 /** What the options say about the destination. */
 export function targetOf(options: Options, to: string): Omit<TargetOptions, 'clock'> {
-  const { appId, region, profile, batchItems, batchBytes, duplicates, grace, rate, concurrency } = options;
+  const { appId, region, profile, batchItems, batchBytes, duplicates, grace, rate, concurrency, readBack } = options;
   return {
     to,
     appId,
@@ -16,6 +16,7 @@ export function targetOf(options: Options, to: string): Omit<TargetOptions, 'clo
       ...(batchItems !== undefined && { batchItemsMax: batchItems }),
       ...(batchBytes !== undefined && { batchBytesMax: batchBytes }),
       ...(duplicates !== undefined && { duplicates }),
+      ...(!readBack && { readBack }),
       ...(grace !== undefined && { graceLongMs: grace }),
       ...(rate !== undefined && { importsPerMinute: rate }),
     },

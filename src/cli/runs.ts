@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { loadOptions } from '../config/load-options.ts';
+import { flagOf, loadOptions } from '../config/load-options.ts';
 import type { Options } from '../config/options.ts';
+import { assertLocalDisk } from '../lib/local-disk.ts';
 import { exitCodes } from '../run/exit-codes.ts';
 import { openSurroundings, type Surroundings } from './surroundings.ts';
 
@@ -15,8 +16,10 @@ type Work<Args extends unknown[]> = (options: Options, around: Surroundings, ...
 export function runs<Args extends unknown[]>(work: Work<Args>, ownFlags: readonly string[] = []) {
   return async (...given: [...Args, Record<string, unknown>, Command]): Promise<void> => {
     const args = given.slice(0, -2) as unknown as Args;
-    const { config, ...flags } = flagsOf(given.at(-1) as Command, ownFlags);
+    const command = given.at(-1) as Command;
+    const { config, ...flags } = flagsOf(command, ownFlags);
     const options = loadOptions({ flags, env: process.env, configPath: config as string | undefined });
+    if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
     const around = openSurroundings(options);
     try {
       const exit = await work(options, around, ...args);
@@ -30,6 +33,10 @@ export function runs<Args extends unknown[]>(work: Work<Args>, ownFlags: readonl
     }
   };
 }
+
+/** Of the commands that have a store, those that can be told to use it wherever it is. */
+const mayRefuseDisk = (command: Command): boolean =>
+  command.options.some(({ long }) => long === flagOf('allowNetworkFs'));
 
 function exitOfSignal(around: Surroundings): number | undefined {
   const signal = around.stoppedBy();

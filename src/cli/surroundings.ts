@@ -77,7 +77,11 @@ function progressFor({ quiet, logJson }: Pick<Options, 'quiet' | 'logJson'>): Te
 
 /** JSON lines for machines: counts and reasons only, never content. */
 function logProgress(): TerminalProgress {
-  const logger = pino({ base: null }, pino.destination({ dest: 2, sync: true }));
+  const destination = pino.destination({ dest: 2, sync: true });
+  // A full disk or a reader that went away is no reason to stop. What could not be written is kept, a line a second at most,
+  // and follows as soon as something can be written again.
+  destination.on('error', () => {});
+  const logger = pino({ base: null }, destination);
   return {
     stage(stage, options) {
       logger.info({ stage, ...options }, 'started');

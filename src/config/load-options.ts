@@ -18,6 +18,12 @@ export const variableOf = (name: string): string =>
 export const flagOf = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
+/** `verify` → `--no-verify`. */
+export const negatedFlagOf = (name: string): string => flagOf(name).replace('--', '--no-');
+
+/** Options that are on unless their flag says no. */
+export const isSwitchedOff = (name: string): boolean => name === 'verify' || name === 'readBack';
+
 export interface OptionSources {
   /** What was given on the command line, by option name. */
   readonly flags: Readonly<Record<string, unknown>>;
@@ -35,7 +41,7 @@ export function loadOptions({ flags, env, configPath }: OptionSources): Options 
     if (value !== undefined && value !== '') given.set(name, { value, from: variableOf(name), strength: 'variable' });
   }
   for (const [name, value] of Object.entries(flags)) {
-    const from = name === 'verify' ? '--no-verify' : flagOf(name);
+    const from = isSwitchedOff(name) ? negatedFlagOf(name) : flagOf(name);
     if (value !== undefined) given.set(name, { value, from, strength: 'flag' });
   }
   keepOneDestination(given);

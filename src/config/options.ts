@@ -30,6 +30,10 @@ const option = <S extends z.ZodType>(schema: S, description: string, value?: str
 
 export const optionsSchema = z.strictObject({
   store: option(text.default('./chatferry.db'), 'Checkpoint store: what is planned, and what became of it', 'FILE'),
+  allowNetworkFs: option(
+    yes.default(false),
+    'Keep the store on a network file system, where locks and flushes may not hold what they promise',
+  ),
   to: option(
     text.optional(),
     'Where messages go: a base address before /v3, or "sandbox" for the embedded one (default)',
@@ -96,6 +100,29 @@ export const optionsSchema = z.strictObject({
   pageSize: option(
     via((value) => parseCount(value, 1, 1000)).default(1000),
     'Messages per page, 1 to 1000 (default 1000); fewer where messages are very large',
+    'N',
+  ),
+  code: option(text.optional(), 'Only messages that were refused with this code', 'CODE'),
+  notePeople: option(
+    yes.default(false),
+    "Ask before each person's first message whether the destination has them: undo can then deactivate the others",
+  ),
+  deactivatePeople: option(
+    yes.default(false),
+    'Also deactivate people whom the import made (see --note-people) and who have no message left',
+  ),
+  newMuids: option(
+    yes.default(false),
+    'Give messages that are gone new ids: for a destination that never takes an id twice',
+  ),
+  readBack: option(
+    yes.default(true),
+    'Read nothing back: for a destination that lists no messages. What it does not answer stays in doubt',
+  ),
+  repair: option(yes.default(false), 'Send what is missing again, and nothing else that is pending'),
+  sample: option(
+    via((value) => parseCount(value, 1, 1_000_000)).optional(),
+    'Look at so many messages only, chosen at random over the conversations; verifies nothing but these',
     'N',
   ),
   verify: option(yes.default(true), 'Do not read back what was sent after an import'),

@@ -85,17 +85,30 @@ function assertVersion(db: Database.Database, path: string): void {
 const faults: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   SQLITE_FULL: ['the disk is full', 'Free some space; the same command continues'],
   SQLITE_IOERR: ['the disk reports an error', 'Check the disk; the same command continues'],
-  SQLITE_CORRUPT: ['the file is damaged', 'Restore a copy, or move it away and plan again'],
+  SQLITE_CORRUPT: [
+    'the file is damaged',
+    'Keep it; put a copy back, or move it away and let "chatferry reconcile EXPORT" rebuild it',
+  ],
   SQLITE_NOTADB: ['it is not a SQLite database', 'Pass --store with the path of another file'],
+  SQLITE_READONLY_ROLLBACK: ['its last writer was cut off', 'Run the command again that writes to it'],
   SQLITE_READONLY: ['it cannot be written', 'Check the permissions of the file and its folder'],
   SQLITE_CANTOPEN: ['it cannot be opened', 'Check that the folder exists and may be written'],
   SQLITE_BUSY: ['another process is writing to it', 'Wait until it ends'],
   EACCES: ['permission denied', 'Check the permissions of the file and its folder'],
   ENOENT: ['its folder does not exist', 'Make the folder, or pass another path'],
   ENOSPC: ['the disk is full', 'Free some space; the same command continues'],
+  EDQUOT: ['the disk quota is used up', 'Free some space; the same command continues'],
+  EFBIG: ['the file may not grow', 'Raise the limit for the size of files (ulimit -f); the same command continues'],
+  EIO: ['the disk reports an error', 'Check the disk; the same command continues'],
+  EMFILE: ['too many files are open', 'Raise the limit for open files (ulimit -n); the same command continues'],
+  ENFILE: ['too many files are open on this machine', 'Close some; the same command continues'],
   EROFS: ['the file system is read-only', 'Pass a path that may be written'],
   EISDIR: ['it is a folder', 'Pass the path of a file'],
 };
+
+/** Whether an error says that there is no room: nothing of the write is there, and it may be tried again. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'SQLITE_FULL' || error.code === 'SQLITE_IOERR_SHMSIZE');
 
 /** A fault of SQLite or the file system as a StoreError; nothing if the error is something else. */
 export function storeErrorOf(error: unknown, path: string): StoreError | undefined {

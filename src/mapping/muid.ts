@@ -12,14 +12,29 @@ export function muidOf(origin: Origin): string {
   return muidOfParts(origin.source, origin.workspace, origin.conversation, origin.id);
 }
 
+/**
+ * The muid at a destination that may still know earlier ones, after they were taken back there: the generation (2, 3 …)
+ * is a fifth element of the array. The first generation is `muidOf` itself.
+ */
+export function muidOfGeneration(origin: Origin, generation: number): string {
+  if (generation === 1) return muidOf(origin);
+  const { source, workspace, conversation, id } = origin;
+  return muidOfArray(JSON.stringify([source, workspace, conversation, id, generation]));
+}
+
+/** What muids of our making look like, of whatever message and generation; parts of a split text end with their number. */
+export const muidShape = /^m1[a-z2-7]{25}(?:p\d+)?$/;
+
 /** The same from its four parts, for callers that have no origin at hand (a thread's root). */
 export function muidOfParts(source: string, workspace: string, conversation: string, id: string): string {
   if (last.source !== source || last.workspace !== workspace || last.conversation !== conversation) {
     const start = JSON.stringify([source, workspace, conversation]).slice(0, -1);
     last = { source, workspace, conversation, start };
   }
-  return `m1${sha256Base32(`${last.start},${JSON.stringify(id)}]`, 25)}`;
+  return muidOfArray(`${last.start},${JSON.stringify(id)}]`);
 }
+
+const muidOfArray = (json: string): string => `m1${sha256Base32(json, 25)}`;
 
 /** The beginning of the array for the conversation asked for last: messages come a conversation at a time. */
 let last = { source: '', workspace: '', conversation: '', start: '["","",""' };

@@ -21,13 +21,21 @@ export const booksSchema = z.object({
 });
 export type Books = z.infer<typeof booksSchema>;
 
-/** What reading back found. Foreign messages were written by others: information, not an error. */
-export const verifyResultSchema = z.object({
+/** What reading back found, in messages. Foreign ones were written by others: information, not an error. */
+export const verifyCountsSchema = z.object({
   same: count,
   missing: count,
   extra: count,
   different: count,
   duplicated: count,
   foreign: count,
+});
+export type VerifyCounts = z.infer<typeof verifyCountsSchema>;
+
+export const verifyResultSchema = verifyCountsSchema.extend({
+  /** Missing messages that `--repair` sent again; the counts are those after it. */
+  repaired: count.optional(),
+  /** Where only some messages were looked at: how many of how many, in how many conversations, and the seed that chooses them again. */
+  sample: z.object({ messages: count, of: count, conversations: count, seed: z.string() }).optional(),
 });
 export type VerifyResult = z.infer<typeof verifyResultSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { booksSchema, verifyResultSchema } from '../model/books.ts';
+import { booksSchema, verifyCountsSchema, verifyResultSchema } from '../model/books.ts';
 
-export type { Books, VerifyResult } from '../model/books.ts';
+export type { Books, VerifyCounts, VerifyResult } from '../model/books.ts';
 
 /**
  * Everything a report shows, taken from the checkpoint store in one read. The JSON report is this object;
@@ -91,6 +91,8 @@ export const reportDataSchema = z.object({
   requests: z.object({ import: count, list: count, retried: count, rateLimited: count }),
   elapsedMs: z.number().nullable(),
   verify: verifyResultSchema.nullable(),
+  /** Conversations in which something differed when they were read back whole, most first, at most 50. */
+  differingConversations: z.array(verifyCountsSchema.extend({ id: z.string(), name: z.string() })),
   /** What differed, at most 50 examples. */
   differences: z.array(
     z.object({

@@ -1,3 +1,4 @@
+import { differingChecks } from '../checkpoint/conversation-checks.ts';
 import { lastRun, type RunRow, runById } from '../checkpoint/runs.ts';
 import {
   conversationRows,
@@ -38,6 +39,7 @@ const examplesMax = 3;
 const conversationsMax = 500;
 const authorsMax = 20;
 const differencesMax = 50;
+const differingMax = 50;
 
 /** Everything that a report shows, read from the store. Holds counts per conversation, person and code in memory. */
 export function collectReport(store: Store, options: CollectOptions): ReportData {
@@ -94,6 +96,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
     elapsedMs: options.elapsedMs ?? elapsedOf(run),
     verify: parseJson<ReportData['verify']>(run?.verify) ?? null,
+    differingConversations: destination === null ? [] : differingConversations(store, destination),
     differences: destination === null ? [] : differenceRows(db, destination, differencesMax),
     stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
   };
@@ -174,6 +177,14 @@ function conversationsOf(tally: Tally, { db }: Store): Pick<ReportData, 'convers
     conversationCount: largest.length,
     conversations: largest.slice(0, conversationsMax).map(([id, counts]) => ({ ...rowOf(id), ...counts })),
   };
+}
+
+function differingConversations({ db }: Store, destination: number): ReportData['differingConversations'] {
+  const rowOf = conversationRows(db);
+  return differingChecks(db, destination, differingMax).map(({ conversation, readAtMs: _, ...counts }) => {
+    const { id, name } = rowOf(conversation);
+    return { id, name, ...counts };
+  });
 }
 
 function authorsOf(tally: Tally, { db }: Store): ReportData['authors'] {

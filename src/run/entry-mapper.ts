@@ -84,6 +84,7 @@ export class EntryMapper {
     const verdict = isExcluded ? 'skipped' : mapped.verdict;
     const row: StagedRow = {
       muid: mapped.muid,
+      source: record.origin.source,
       workspace: record.origin.workspace,
       conversation: record.origin.conversation,
       sender: record.author ?? unknownAuthor,
@@ -107,6 +108,7 @@ export class EntryMapper {
     if (conversation !== undefined) this.#conversationIsExcluded(conversation);
     const row: StagedRow = {
       muid: null,
+      source: null,
       workspace: null,
       conversation: conversation ?? null,
       sender: null,

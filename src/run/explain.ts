@@ -3,6 +3,8 @@ import { readMeta } from '../checkpoint/meta.ts';
 import { openStoreToRead } from '../checkpoint/store.ts';
 import { openExport } from '../io/open-export.ts';
 import { ChatferryError } from '../lib/errors.ts';
+import { formatLocation } from '../lib/location.ts';
+import { muidOf } from '../mapping/muid.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { sources } from '../sources/registry.ts';
 
@@ -11,15 +13,26 @@ export interface ExplainedMessage extends MessageStory {
   readonly record: MessageRecord | null;
 }
 
+/** How the files of the store were read. */
+interface Reading {
+  readonly source: string;
+  readonly options: unknown;
+  readonly workspace: string;
+}
+
 /** Everything that is known of a message, by muid or by its id at the source. Empty if the store has none. */
 export async function explainId(storePath: string, id: string, signal: AbortSignal): Promise<ExplainedMessage[]> {
   const store = openStoreToRead(storePath);
   try {
-    const source = readMeta(store.db, 'source') ?? '';
-    const options = JSON.parse(readMeta(store.db, 'sourceOptions') ?? '{}') as unknown;
-    const stories = explainMessage(store.db, id);
+    const reading = {
+      source: readMeta(store.db, 'source') ?? '',
+      options: JSON.parse(readMeta(store.db, 'sourceOptions') ?? '{}') as unknown,
+      workspace: readMeta(store.db, 'workspace') ?? '',
+    };
     const explained = [];
-    for (const story of stories) explained.push({ ...story, record: await readRecord(story, source, options, signal) });
+    for (const story of explainMessage(store.db, id)) {
+      explained.push({ ...story, record: await readRecord(story, reading, signal) });
+    }
     return explained;
   } finally {
     store.close();
@@ -29,19 +42,22 @@ export async function explainId(storePath: string, id: string, signal: AbortSign
 /** Reads the one file again. An export that was moved or cannot be read any more explains nothing; the books still do. */
 async function readRecord(
   story: MessageStory,
-  source: string,
-  options: unknown,
+  { source, options, workspace }: Reading,
   signal: AbortSignal,
 ): Promise<MessageRecord | null> {
-  const adapter = sources.find(({ name }) => name === source);
-  if (!adapter) return null;
+  const name = story.inputSource ?? source;
+  const adapter = sources.find((candidate) => candidate.name === name);
+  if (!adapter || story.muid === null) return null;
+  const context = { signal, workspace, wants: (path: string) => path === story.path };
   try {
     const inputs = await openExport([story.input]);
     try {
       for (const input of inputs) {
-        for await (const entries of adapter.read(input, options, { signal, wants: (path) => path === story.path })) {
+        for await (const entries of adapter.read(input, story.inputSource === null ? options : {}, context)) {
           for (const entry of entries) {
-            if (entry.type === 'record' && entry.record.kind === 'message' && entry.record.origin.id === story.originId)
+            if (entry.type !== 'record' || entry.record.kind !== 'message') continue;
+            // Of several versions in a file, the one that the books speak of.
+            if (muidOf(entry.record.origin) === story.muid && formatLocation(entry.location) === story.location)
               return entry.record;
           }
         }

@@ -1,25 +1,30 @@
+import { type DestinationFacts, destinationFacts, learnDestination } from '../checkpoint/destination-facts.ts';
 import { Journal } from '../checkpoint/journal.ts';
+import { assertContentKept } from '../checkpoint/kept-content.ts';
 import { refuseLateOutsiders } from '../checkpoint/late-outsiders.ts';
-import { closeSettledBatches, lastDoubtfulAttemptMs } from '../checkpoint/pending-lanes.ts';
+import { closeSettledBatches, sinceDoubtfulAttemptMs } from '../checkpoint/pending-lanes.ts';
 import { knownPeople } from '../checkpoint/people.ts';
 import type { Store } from '../checkpoint/store.ts';
+import { hasOpenUndo } from '../checkpoint/undo-calls.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { DestinationError } from '../lib/errors.ts';
+import { DestinationError } from '../lib/errors.ts';
+import { AdaptiveConcurrency } from '../upload/adaptive-concurrency.ts';
+import { ByteLimit } from '../upload/byte-limit.ts';
 import { differingFields, sentMessage } from '../upload/compare.ts';
 import { noRequests, type RequestCounts } from '../upload/counts.ts';
 import { deliver } from '../upload/deliver.ts';
-import type { Destination } from '../upload/destination.ts';
 import { laneRowsReader } from '../upload/lane-rows.ts';
 import { type Lane, Lanes } from '../upload/lanes.ts';
 import { loadLanes } from '../upload/load-lanes.ts';
 import { type Claim, openLane } from '../upload/open-lane.ts';
-import type { Pace } from '../upload/pace.ts';
+import { ReadBackProof } from '../upload/read-back-proof.ts';
 import { createReader } from '../upload/reader.ts';
 import { recoverLane } from '../upload/recover.ts';
-import { withAttemptLog } from '../upload/with-attempt-log.ts';
-import { withPace } from '../upload/with-pace.ts';
-import { withRetry } from '../upload/with-retry.ts';
+import { createAsk } from '../upload/ask.ts';
+import { groupExistsReader } from '../upload/group-exists.ts';
+import { notePeople } from './note-people.ts';
 import type { Progress } from './progress.ts';
+import { attemptsMax, breakerOf, destinationOf } from './sending-line.ts';
 import type { Target } from './target.ts';
 
 export interface ImportOptions {
@@ -30,6 +35,10 @@ export interface ImportOptions {
   /** When people's and groups' details travel with a message. */
   readonly details: 'until-known' | 'always' | 'never';
   readonly maxRefusedShare: number;
+  /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
+  readonly notePeople?: boolean;
+  /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
+  readonly chosenOnly?: boolean;
   readonly clock: Clock;
   readonly random: () => number;
   readonly progress: Progress;
@@ -45,10 +54,6 @@ export interface ImportResult {
   readonly stopped: DestinationError | undefined;
 }
 
-/** Attempts per request, the first one included. */
-const attemptsMax = 6;
-/** A server that asks for a longer wait stops the run, resumable. */
-const waitMaxMs = 10 * 60_000;
 /** The total deadline of a request: after it nothing of it is still on its way from us. */
 const requestTimeoutMs = 90_000;
 
@@ -58,11 +63,14 @@ const requestTimeoutMs = 90_000;
  * @throws StoreError if the store cannot write; everything else that can happen to a request is an outcome.
  */
 export async function sendPending(store: Store, target: Target, options: ImportOptions): Promise<ImportResult> {
-  const { clock, random, progress, details, signal, stopping } = options;
+  const { clock, random, progress, details, signal, stopping, chosenOnly = false } = options;
+  const { profile } = target;
   const requests = noRequests();
+  assertContentKept(store.db, target.id);
   refuseLateOutsiders(store.db, target.id, options.runId);
-  const { clear, doubtful, pendingCount } = loadLanes(store, target.id);
+  const { clear, doubtful, pendingCount } = loadLanes(store, target.id, chosenOnly);
   if (pendingCount === 0) return { requests, stopped: undefined };
+  if (hasOpenUndo(store.db, target.id)) return { requests, stopped: undoUnfinished(target) };
 
   const stage = progress.stage('Sending', { total: pendingCount });
   let done = 0;
@@ -71,16 +79,26 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   const pace = target.openPace(onWait);
   try {
     const people = knownPeople(store.db, target.id);
-    const rows = laneRowsReader(store, { ...target.profile, destination: target.id, details, knownPeople: people });
-    const journal = new Journal(store, target.id, options.runId);
-    const readPage = createReader({
-      list: (query, abort) => target.client.listMessages(query, abort),
-      pace,
-      clock,
-      random,
-      counts: requests,
-      attemptsMax,
+    const rows = laneRowsReader(store, {
+      ...profile,
+      destination: target.id,
+      details,
+      knownPeople: people,
+      chosenOnly,
     });
+    const journal = new Journal(store, target.id, options.runId);
+    const facts = destinationFacts(store.db, target.id);
+    const learn = (news: DestinationFacts) => learnDestination(store.db, target.id, news);
+    const giveUp = new AbortController();
+    const pausing = AbortSignal.any([stopping, signal, giveUp.signal]);
+    const line = { target, pace, clock, random, counts: requests, onWait, pausing };
+    const breaker = breakerOf(line);
+    const concurrency = new AdaptiveConcurrency(options.concurrency);
+    const asking = { ...line, attemptsMax, breaker };
+    const readPage = createReader({ list: (query, abort) => target.client.listMessages(query, abort), ...asking });
+    const ask = createAsk(asking);
+    const groupExists = groupExistsReader(target.client, ask);
+    if (options.notePeople) await notePeople(store, target, { ...options, ask });
     const claimOf =
       (lane: Lane) =>
       (muid: string): Claim | undefined => {
@@ -94,30 +112,51 @@ export async function sendPending(store: Store, target: Target, options: ImportO
           }
         );
       };
+    const { duplicates, graceShortMs, graceLongMs, batchItemsMax, batchBytesMax } = profile;
+    const proof = new ReadBackProof({
+      ...{
+        known: target.isEmbedded ? 'key' : facts.shownBy,
+        isWanted: profile.readBack ?? true,
+        destination: target.name,
+      },
+      ...{ duplicates, readPage, graceMs: graceLongMs, clock, onWait, pausing },
+      onLearn: (shownBy) => learn({ shownBy }),
+    });
+    const waiting = { clock, graceMs: graceShortMs, onWait, pausing };
+    const recovering = { doubtfulRows: rows.doubtful, readPage, journal, clock, onWait, proof, duplicates, pausing };
     const graceEndsAt = graceAfterKill(store, target, options);
     const stopped = await deliver({
       lanes: new Lanes(clear),
       doubtful,
-      limits: { itemsMax: target.profile.batchItemsMax, bytesMax: target.profile.batchBytesMax },
-      concurrency: options.concurrency,
+      itemsMax: batchItemsMax,
+      byteLimit: new ByteLimit(Math.min(batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY), (bytes) =>
+        learn({ batchBytesMax: bytes }),
+      ),
+      concurrency,
       readRows: rows.next,
-      destination: destinationOf(target, journal, pace, requests, options, onWait),
+      destination: destinationOf({ ...line, journal, concurrency, breaker }),
       readPage,
       journal,
-      open: (lane, abort) => openLane(lane, { readPage, journal, claimOf: claimOf(lane) }, abort),
-      recover: (lane, abort) =>
-        recoverLane(lane, { doubtfulRows: rows.doubtful, readPage, journal, clock, graceEndsAt, onWait }, abort),
+      open: (lane, abort) =>
+        openLane(
+          lane,
+          { readPage, journal, claimOf: claimOf(lane), groupExists, onShown: (by) => proof.note(by), ...waiting },
+          abort,
+        ),
+      recover: (lane, abort) => recoverLane(lane, { ...recovering, graceEndsAt }, abort),
+      proof,
       knownPeople: people,
-      graceShortMs: target.profile.graceShortMs,
-      graceLongMs: target.profile.graceLongMs,
+      ...{ duplicates, graceShortMs, graceLongMs },
       maxRefusedShare: options.maxRefusedShare,
       clock,
+      random,
       onProgress: (count) => {
         done = count;
         stage.update({ done, ...timeLeft(pendingCount - done, target) });
       },
       onWait,
-      stopping,
+      pausing,
+      onFailure: (reason) => giveUp.abort(reason),
       signal,
     });
     closeSettledBatches(store.db, target.id);
@@ -128,35 +167,20 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   }
 }
 
+/** A request to delete that may still be applied would take what is sent now with it. */
+const undoUnfinished = ({ name }: Target) =>
+  new DestinationError(
+    `Cannot send to ${name}: an undo there was interrupted, and may still take away what is sent now`,
+    {
+      code: 'undo-unfinished',
+      hint: 'Run "chatferry undo" first: it finds out what is gone',
+    },
+  );
+
 /** What the destination's rate allows, where it is known: true before the first request. */
 function timeLeft(messages: number, { profile }: Target): { etaMs?: number } {
   if (profile.importsPerMinute === undefined) return {};
   return { etaMs: (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000 };
-}
-
-/** A request, wrapped from the inside: write it down, wait for the pace before that, repeat what may be repeated. */
-function destinationOf(
-  target: Target,
-  journal: Journal,
-  pace: Pace,
-  counts: RequestCounts,
-  { clock, random }: ImportOptions,
-  onWait: (ms: number, why: string) => void,
-): Destination {
-  const service: Destination = {
-    async send(batch, signal) {
-      const outcome = await target.client.importBatch(
-        batch.body,
-        batch.rows.map(({ muid }) => muid),
-        signal,
-      );
-      pace.learn('import', outcome.hints);
-      return outcome;
-    },
-  };
-  const { duplicates } = target.profile;
-  const paced = withPace(withAttemptLog(service, journal, clock), pace, counts);
-  return withRetry(paced, { attemptsMax, waitMaxMs, duplicates, clock, random, counts, onWait });
 }
 
 /**
@@ -164,8 +188,10 @@ function destinationOf(
  * which its last request can have ended.
  */
 function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
-  const lastMs = lastDoubtfulAttemptMs(store.db, target.id);
-  if (lastMs === undefined) return clock.monotonic();
-  const endedMs = Math.min(lastMs + requestTimeoutMs, lockTakenAtMs);
-  return clock.monotonic() + (endedMs - clock.now()) + target.profile.graceLongMs;
+  const nowMs = clock.now();
+  const sinceMs = sinceDoubtfulAttemptMs(store.db, target.id, { nowMs, uptimeMs: clock.uptime() });
+  if (sinceMs === undefined) return clock.monotonic();
+  const sinceLockMs = Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs);
+  const endedMs = Math.max(sinceMs - requestTimeoutMs, sinceLockMs);
+  return clock.monotonic() - endedMs + target.profile.graceLongMs;
 }

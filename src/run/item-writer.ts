@@ -25,6 +25,7 @@ export class ItemWriter {
   #files: SourceFiles | undefined;
   /** Files of this input that have begun and not ended: one, as long as files come one after the other. */
   readonly #open = new Map<string, number>();
+  #originSource: string | undefined;
   #workspace: string | undefined;
 
   constructor(db: Database, storePath: string, rows: RowWriter) {
@@ -35,6 +36,7 @@ export class ItemWriter {
     this.#saveConversation = conversationWriter(db, (sourceId) => this.#people.get(sourceId)!);
     const insertProblem = db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (?, ?, ?, ?)');
     this.#saveProblem = (...row) => insertProblem.run(...row);
+    this.#originSource = readMeta(db, 'originSource');
     this.#workspace = readMeta(db, 'workspace');
   }
 
@@ -100,12 +102,18 @@ export class ItemWriter {
 
   #writeRow(row: StagedRow, file: number): void {
     if (row.workspace !== null && row.workspace !== this.#workspace) this.#claim(row.workspace);
+    if (row.source !== null && this.#originSource === undefined) this.#noteSource(row.source);
     this.rowCount++;
     this.#rows.save(row, {
       file,
       conversation: row.conversation === null ? null : this.#conversations.get(row.conversation)!,
       sender: row.sender === null ? null : this.#people.get(row.sender)!,
     });
+  }
+
+  #noteSource(source: string): void {
+    this.#originSource = source;
+    writeMeta(this.#db, 'originSource', source);
   }
 
   /** A store belongs to one workspace, fixed by the first message of its first plan. */

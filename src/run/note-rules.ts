@@ -41,11 +41,16 @@ export function noteRules(db: Database, { mapping, limits, sourceOptions }: Plan
   if (changed.length > 0 && isSent) {
     freezeAllPayloads(db);
     reopenFiles(db);
-  } else if (changed.length > 0) forgetExport(db);
+  } else if (changed.length > 0 && hasUndone(db)) reopenFiles(db);
+  else if (changed.length > 0) forgetExport(db);
   for (const [key, value] of Object.entries(now)) writeMeta(db, key as keyof typeof now, value);
   writeMeta(db, 'rules', JSON.stringify(mapping.rules));
   return changed.length > 0;
 }
+
+/** What was taken back is to be sent again under muids that only the books know. */
+const hasUndone = (db: Database): boolean =>
+  db.prepare('SELECT 1 FROM delivery WHERE generation > 1 LIMIT 1').get() !== undefined;
 
 function mappingChanged(db: Database, { rules }: Mapping): UsageError {
   const before = readMeta(db, 'rules');

@@ -17,13 +17,14 @@ import { reopenFiles, unfinished } from '../checkpoint/source-files.ts';
 import { appendRows, mergeRows, type RowWriter } from '../checkpoint/stage-rows.ts';
 import type { Store } from '../checkpoint/store.ts';
 import type { Clock } from '../lib/clock.ts';
-import { StoreError, UsageError } from '../lib/errors.ts';
+import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/location.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { changesOf, type InputChanges, isChangedShared } from './changed-files.ts';
 import { sourceNamed } from './choose-source.ts';
+import { claimStore, type Corrections } from './claim-store.ts';
 import { counted } from './counted-rows.ts';
 import { EntryMapper } from './entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
@@ -66,8 +67,8 @@ export async function plan(store: Store, options: PlanOptions): Promise<Tally | 
   const reader = new ExportReader(options.exports, options.source);
   try {
     const opened = await reader.open({ readsAll: isEmpty(store.db) });
-    claimStore(store, opened.source);
-    return await new Planning(store, options, reader, opened).run();
+    const corrections = claimStore(store, opened.source, options);
+    return await new Planning(store, options, reader, opened, corrections).run();
   } finally {
     await reader.close();
   }
@@ -75,19 +76,6 @@ export async function plan(store: Store, options: PlanOptions): Promise<Tally | 
 
 const isEmpty = (db: Database) =>
   db.prepare('SELECT 1 FROM message UNION ALL SELECT 1 FROM source_file LIMIT 1').get() === undefined;
-
-/** A store belongs to one source, fixed by its first plan. */
-function claimStore(store: Store, source: string): void {
-  const owner = readMeta(store.db, 'source');
-  if (owner === undefined || owner === source) return;
-  throw new StoreError(
-    `Cannot plan into "${store.path}": it belongs to source "${owner}", this export to "${source}"`,
-    {
-      path: store.path,
-      hint: 'Pass --store with another file for this export',
-    },
-  );
-}
 
 /** Thrown inside a pass when a shared file turns out to have changed: everything must be read. */
 const everythingIsNeeded = Symbol('a shared file changed');
@@ -106,10 +94,17 @@ class Planning {
   readonly #reader: ExportReader;
   readonly #inputs: readonly InputSummary[];
   readonly #sourceOptions: unknown;
+  readonly #corrections: Corrections | undefined;
   #rowCount = 0;
   #tally: Tally | undefined;
 
-  constructor(store: Store, options: PlanOptions, reader: ExportReader, { source, inputs }: OpenedExports) {
+  constructor(
+    store: Store,
+    options: PlanOptions,
+    reader: ExportReader,
+    { source, inputs }: OpenedExports,
+    corrections: Corrections | undefined,
+  ) {
     this.#db = store.db;
     this.#store = store;
     this.#options = options;
@@ -117,6 +112,7 @@ class Planning {
     this.#reader = reader;
     this.#inputs = inputs;
     this.#sourceOptions = parseSourceOptions(this.#adapter, options.mapping);
+    this.#corrections = corrections;
   }
 
   async run(): Promise<Tally | undefined> {
@@ -146,9 +142,9 @@ class Planning {
     const db = this.#db;
     const { mapping, profile, acceptMapping } = this.#options;
     const wasComplete = readMeta(db, 'isComplete') !== 'no';
-    const rules = { mapping, limits: profile.limits, sourceOptions: this.#sourceOptions };
-    const rulesChanged = noteRules(db, rules, acceptMapping);
-    writeMeta(db, 'source', this.#adapter.name);
+    if (!this.#corrections) writeMeta(db, 'source', this.#adapter.name);
+    const sourceOptions = this.#corrections?.sourceOptions ?? this.#sourceOptions;
+    const rulesChanged = noteRules(db, { mapping, limits: profile.limits, sourceOptions }, acceptMapping);
     writeMeta(db, 'isComplete', 'no');
     writeMeta(db, 'exports', JSON.stringify(this.#inputs.map(({ label }) => label)));
     this.#noteInputProblems();
@@ -253,8 +249,13 @@ class Planning {
     };
     let input = -1;
     for await (const list of this.#reader.read(request, signal)) {
-      for (; input < list.input; input++) writer.beginInput(this.#inputs[input + 1]!.key);
+      for (; input < list.input; input++) {
+        const { key } = this.#inputs[input + 1]!;
+        writer.beginInput(key);
+        this.#corrections?.beginInput(key);
+      }
       for (const entry of list.entries) {
+        this.#corrections?.check(entry);
         if (entry.type !== 'file') mapper.add(entry);
         else if (wanted[input] !== 'all' && isChangedShared(entry, writer.files)) throw everythingIsNeeded;
         else writer.closeFile(entry);

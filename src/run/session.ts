@@ -2,15 +2,15 @@ import { hasDeliveries, lastDestination } from '../checkpoint/destinations.ts';
 import { endRun, hasBatchesSince, lastVerifiedRun, startRun } from '../checkpoint/runs.ts';
 import { openStore, openStoreToRead, type Store } from '../checkpoint/store.ts';
 import type { Clock } from '../lib/clock.ts';
-import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
+import { DestinationError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
 import type { VerifyResult } from '../model/books.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { noRequests, type RequestCounts } from '../upload/counts.ts';
+import { addRequests, type RequestCounts } from '../upload/counts.ts';
 import { collectReport, tallyOf } from './collect-report.ts';
 import { type Excerpt, readExcerpt } from './excerpt.ts';
-import { exitCodes, exitOfImport, exitOfVerify } from './exit-codes.ts';
-import { type ImportOptions, sendPending } from './import.ts';
+import { exitCodes, exitOfImport } from './exit-codes.ts';
+import { type ImportOptions, type ImportResult, sendPending } from './import.ts';
 import { plan, type PlanOptions } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { Tally } from './tally.ts';
@@ -42,7 +42,7 @@ export interface PlanRequest extends Surroundings, TargetOptions {
   readonly acceptMapping: boolean;
 }
 
-export interface ImportRequest extends PlanRequest, Pick<ImportOptions, 'details' | 'maxRefusedShare'> {
+export interface ImportRequest extends PlanRequest, Pick<ImportOptions, 'details' | 'maxRefusedShare' | 'notePeople'> {
   readonly verify: boolean;
   /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. */
   readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
@@ -98,7 +98,7 @@ export async function importExport(request: ImportRequest): Promise<Outcome> {
     if (request.exports.length === 0) assertPlanned(store, request.store);
     const target = await openTarget(store, request);
     try {
-      return await sendAndVerify(store, target, request, { startedMs, lockTakenAtMs, planned });
+      return await sendAndVerify(store, target, request, { command: 'import', startedMs, lockTakenAtMs, planned });
     } finally {
       await target.close();
     }
@@ -107,16 +107,36 @@ export async function importExport(request: ImportRequest): Promise<Outcome> {
   }
 }
 
-async function sendAndVerify(
+/** What sending needs to know of the request. */
+export type SendRequest = Pick<
+  ImportRequest,
+  keyof Surroundings | 'concurrency' | 'details' | 'maxRefusedShare' | 'verify' | 'confirm'
+>;
+
+/** A run that sends: what it is called, and what it does first. */
+export interface SendTask {
+  readonly command: string;
+  readonly startedMs: number;
+  readonly lockTakenAtMs: number;
+  /** The messages added up, where that was done already. */
+  readonly planned?: Tally | undefined;
+  /** Puts back what is to be sent again, under the id of the run; its requests are counted with the run's. */
+  readonly prepare?: (run: number) => Promise<Pick<ImportResult, 'requests' | 'stopped'>>;
+  /** Send only what `chooseMessages` named. */
+  readonly chosenOnly?: boolean;
+}
+
+/** Sends what is pending and reads it back. */
+export async function sendAndVerify(
   store: Store,
   target: Target,
-  request: ImportRequest,
-  { startedMs, lockTakenAtMs, planned }: { startedMs: number; lockTakenAtMs: number; planned: Tally | undefined },
+  request: SendRequest,
+  { command, startedMs, lockTakenAtMs, planned, prepare, chosenOnly }: SendTask,
 ): Promise<Outcome> {
   const { clock } = request;
   const collect = (tally: Tally, run?: number) =>
     collectReport(store, {
-      command: 'import',
+      command,
       nowMs: clock.now(),
       destination: target,
       elapsedMs: clock.monotonic() - startedMs,
@@ -132,12 +152,16 @@ async function sendAndVerify(
     }
   }
   const run = startRun(store.db, {
-    command: 'import',
+    command,
     destination: target.id,
     profile: target.profile.name,
     nowMs: clock.now(),
   });
-  const sent = await sendPending(store, target, { ...request, runId: run, lockTakenAtMs });
+  const prepared = await prepare?.(run);
+  const sent = prepared?.stopped
+    ? prepared
+    : await sendPending(store, target, { ...request, runId: run, lockTakenAtMs, ...(chosenOnly && { chosenOnly }) });
+  if (prepared && prepared !== sent) addRequests(sent.requests, prepared.requests);
   const checked = await verifyRun(store, target, request, sent);
   const stopped = sent.stopped ?? checked.stopped;
   const end = {
@@ -160,10 +184,11 @@ async function sendAndVerify(
 async function verifyRun(
   store: Store,
   target: Target,
-  request: ImportRequest,
+  request: SendRequest,
   sent: { readonly requests: RequestCounts; readonly stopped: DestinationError | undefined },
 ): Promise<{ verify: VerifyResult | null; stopped?: DestinationError }> {
-  if (!request.verify || sent.stopped || request.stopping.aborted) return { verify: null };
+  if (!request.verify || target.profile.readBack === false || sent.stopped || request.stopping.aborted)
+    return { verify: null };
   const since = lastVerifiedRun(store.db, target.id);
   if (!hasBatchesSince(store.db, target.id, since)) return { verify: null };
   try {
@@ -202,46 +227,6 @@ export function readStatus(request: LookRequest, command: string): ReportData {
       },
       elapsedMs: null,
     });
-  } finally {
-    store.close();
-  }
-}
-
-/** Reads back everything that the destination has of ours, and compares. */
-export async function verifyDestination(
-  request: Surroundings & TargetOptions & { readonly store: string },
-): Promise<Outcome> {
-  const { clock } = request;
-  const startedMs = clock.monotonic();
-  const store = openStore(request.store, { command: 'verify', nowMs: clock.now() });
-  try {
-    const known = knownDestination(store, request);
-    if (!known || !hasDeliveries(store.db, known.id)) {
-      throw new StoreError(`Cannot verify: nothing of "${request.store}" was sent to ${nameOf(request)} yet`, {
-        path: request.store,
-        hint: 'Run "chatferry import EXPORT" first, or pass --to with the destination of an import',
-      });
-    }
-    const target = await openTarget(store, request);
-    try {
-      const run = startRun(store.db, {
-        command: 'verify',
-        destination: target.id,
-        profile: target.profile.name,
-        nowMs: clock.now(),
-      });
-      const counts = noRequests();
-      const result = await verify(store, target, { ...request, counts });
-      const exit = exitOfVerify(result);
-      endRun(store.db, run, { exit, nowMs: clock.now(), requests: counts, verify: result, stopped: null });
-      const elapsedMs = clock.monotonic() - startedMs;
-      return {
-        report: collectReport(store, { command: 'verify', nowMs: clock.now(), destination: target, elapsedMs, run }),
-        exit,
-      };
-    } finally {
-      await target.close();
-    }
   } finally {
     store.close();
   }

@@ -21,7 +21,7 @@ export interface TargetOptions {
   readonly profile?: Profile['name'] | undefined;
   /** What the user says that the profile does not, or otherwise. */
   readonly overrides: Partial<
-    Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'duplicates' | 'graceLongMs' | 'importsPerMinute'>
+    Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'duplicates' | 'readBack' | 'graceLongMs' | 'importsPerMinute'>
   >;
   readonly apiKey: Secret | undefined;
   readonly concurrency: number;

@@ -21,21 +21,37 @@ export function applyPart(
   );
 }
 
-/** Applies the messages that luck spares, and refuses the others in the answer. */
+/** Applies all messages but these, and says nothing of them. */
+export function applyOthers(handle: Handle, request: TransportRequest, muids: readonly string[]): TransportAnswer {
+  const others = messagesOf(request)?.filter(([muid]) => !muids.includes(muid)) ?? [];
+  return others.length > 0 ? handle(withMessages(request, others)) : noneApplied;
+}
+
+/** Applies the messages that luck spares, or that are not named, and refuses the others in the answer. */
 export function applySpared(
   handle: Handle,
   request: TransportRequest,
-  { share, code, random }: { readonly share: number; readonly code: string; readonly random: () => number },
+  { share, muids, code, random }: Sparing,
 ): TransportAnswer {
   const messages = messagesOf(request);
   if (!messages) return handle(request);
-  const { spared = [], refused = [] } = Object.groupBy(messages, () => (random() < share ? 'refused' : 'spared'));
+  const { spared = [], refused = [] } = Object.groupBy(messages, ([muid]) =>
+    (muids ? muids.includes(muid) : random() < share) ? 'refused' : 'spared',
+  );
   const answer = spared.length > 0 ? handle(withMessages(request, spared)) : noneApplied;
   const { data } = JSON.parse(answer.body) as { readonly data?: Readonly<Record<string, unknown>> };
   if (!data) return answer;
   const error = { code, message: 'The sandbox was told to refuse this message' };
   const refusals = Object.fromEntries(refused.map(([muid]) => [muid, { success: false, error }]));
   return { ...answer, body: JSON.stringify({ data: { ...data, ...refusals } }) };
+}
+
+interface Sparing {
+  readonly share: number;
+  /** Those that are refused, where they are named. */
+  readonly muids?: readonly string[] | undefined;
+  readonly code: string;
+  readonly random: () => number;
 }
 
 const noneApplied: TransportAnswer = {
@@ -56,6 +72,8 @@ function messagesOf({ body = '' }: TransportRequest): Message[] | undefined {
     return undefined;
   }
 }
+
+export const muidsOf = (request: TransportRequest): string[] => messagesOf(request)?.map(([muid]) => muid) ?? [];
 
 const withMessages = (request: TransportRequest, messages: readonly Message[]): TransportRequest => ({
   ...request,

@@ -11,14 +11,19 @@ export interface Picked {
 /**
  * Says what breaks a request. Each rule counts the requests that it aims at, and its chance for the nth of them depends on the
  * seed, its place in the plan and n alone: a rule that is added at the end changes nothing for those before it.
+ *
+ * What is returned gets the muids of an import, asked for where a rule aims at some.
  */
-export function createPicker({ seed, rules }: FaultPlan): (operation: OperationName) => Picked | undefined {
+export function createPicker({
+  seed,
+  rules,
+}: FaultPlan): (operation: OperationName, muids: () => readonly string[]) => Picked | undefined {
   const states = rules.map((rule, place) => ({ rule, place, seen: 0, done: 0 }));
-  return (operation) => {
+  return (operation, muids) => {
     let picked: Picked | undefined;
     for (const state of states) {
       const { rule, place } = state;
-      if (!aimsAt(rule, operation)) continue;
+      if (!aimsAt(rule, operation, muids)) continue;
       state.seen++;
       const random = createRandom(seed, place, state.seen);
       const isHit = random() < rule.probability && state.seen > rule.skip && state.done < (rule.times ?? Infinity);
@@ -30,10 +35,15 @@ export function createPicker({ seed, rules }: FaultPlan): (operation: OperationN
   };
 }
 
-function aimsAt(rule: FaultRule, operation: OperationName): boolean {
-  const isForImports = rule.answer === 'items-refused' || rule.applied === 'first-part' || rule.applied === 'last-part';
+function aimsAt(rule: FaultRule, operation: OperationName, muids: () => readonly string[]): boolean {
+  const isForImports =
+    rule.muids !== undefined ||
+    rule.answer === 'items-refused' ||
+    rule.applied === 'first-part' ||
+    rule.applied === 'last-part';
   if (isForImports && operation !== 'importMessages') return false;
-  return rule.operations?.includes(operation) ?? true;
+  if (rule.operations?.includes(operation) === false) return false;
+  return !rule.muids || muids().some((muid) => rule.muids!.includes(muid));
 }
 
 /** Numbers in [0, 1) that depend on the three alone: mulberry32, begun at a mix of them. */

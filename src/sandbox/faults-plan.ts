@@ -4,6 +4,9 @@ import { type OperationName, operations } from '../service/contract/operations.t
 /** 10 minutes: longer than any client waits. */
 const waitMsMax = 600_000;
 
+/** 30 days: for ever, as far as anybody waits. */
+const hiddenMsMax = 30 * 86_400_000;
+
 const operationName = z.enum(operations.map(({ name }) => name) as [OperationName, ...OperationName[]]);
 
 const share = z.number().min(0).max(1);
@@ -11,6 +14,12 @@ const share = z.number().min(0).max(1);
 /** Which requests a rule breaks. Every rule has these fields. */
 const aim = {
   operations: z.array(operationName).min(1).optional().describe('Operations that it breaks; every one if not given'),
+  muids: z
+    .array(z.string().min(1))
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Only imports that hold one of these messages'),
   probability: share.default(1).describe('Share of their requests'),
   skip: z.int().min(0).default(0).describe('So many of them pass first'),
   times: z.int().min(1).optional().describe('So many are broken at most; no end if not given'),
@@ -21,12 +30,14 @@ const lateMs = z.int().min(0).max(waitMsMax).default(5_000).describe('With `appl
 
 /** For answers that tell nothing of what was done. */
 const appliedUnseen = z
-  .enum(['nothing', 'whole', 'first-part', 'last-part', 'twice', 'late'])
-  .describe('How much of the request is applied. Parts are those of an import: some of its messages, one at least');
+  .enum(['nothing', 'whole', 'first-part', 'last-part', 'others', 'twice', 'late'])
+  .describe(
+    'How much of the request is applied. Parts are those of an import: some of its messages, one at least; others: all but `muids`',
+  );
 
 /** For answers that tell what was done. */
 const appliedSeen = z
-  .enum(['whole', 'first-part', 'last-part', 'twice'])
+  .enum(['whole', 'first-part', 'last-part', 'others', 'twice'])
   .default('whole')
   .describe('How much of the request is applied; of an import told twice, the second answer is given');
 
@@ -114,13 +125,23 @@ const rule = z.discriminatedUnion('answer', [
       share: share.default(0.5),
       code: z.string().min(1).default('ERR_OPERATION_FAILED'),
     })
-    .describe('Refuses this share of the messages of an import; they are not stored'),
+    .describe('Refuses this share of the messages of an import, or those of `muids`; they are not stored'),
 ]);
+
+const aimedRule = rule.refine((one) => !('applied' in one) || one.applied !== 'others' || one.muids !== undefined, {
+  path: ['applied'],
+  error: '"others" needs "muids": those that are not applied',
+});
 
 /** What a sandbox breaks, and what it does where nothing is documented. */
 export const faultPlan = z.strictObject({
   seed: z.int().min(0).max(0xffff_ffff).default(1).describe('The same seed breaks the same requests'),
-  rules: z.array(rule).max(100).default([]).describe('Of several that hit a request, the first one counts'),
+  rules: z.array(aimedRule).max(100).default([]).describe('Of several that hit a request, the first one counts'),
+  inARowMax: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('So many imports in a row are broken for one message at most; no end if not given'),
   duplicates: z.enum(['refused', 'stored']).optional().describe('What becomes of a muid that is there already'),
   badRows: z
     .enum(['answered', 'abort'])
@@ -131,7 +152,7 @@ export const faultPlan = z.strictObject({
       order: z.enum(['id', 'time']).default('id').describe('Order of listed messages'),
       cursors: z.enum(['exclusive', 'inclusive']).default('exclusive').describe('Whether pages repeat their edge'),
       muids: z.enum(['shown', 'hidden']).default('shown').describe('Whether listed messages have their muid'),
-      visibleAfterMs: z.int().min(0).max(waitMsMax).default(0).describe('A message is listed so long after it came'),
+      visibleAfterMs: z.int().min(0).max(hiddenMsMax).default(0).describe('A message is listed so long after it came'),
     })
     .optional(),
   clockSkewSeconds: z.int().optional().describe('How far the header `Date` is ahead'),

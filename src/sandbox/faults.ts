@@ -1,10 +1,12 @@
+import type { OperationName } from '../service/contract/operations.ts';
 import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from './app.ts';
 import { Book } from './book.ts';
 import { controlPrefix, createControl } from './control.ts';
 import { distort, errorAnswer, pageAnswer, redirectAnswer } from './faults-answers.ts';
-import { applyPart, applySpared } from './faults-apply.ts';
+import { applyOthers, applyPart, applySpared, muidsOf } from './faults-apply.ts';
 import { asItIs, type Delivery, type Transfer } from './faults-delivery.ts';
+import { createFairness } from './faults-in-a-row.ts';
 import { createPicker, type Picked } from './faults-pick.ts';
 import { type FaultPlan, type FaultPlanInput, type FaultRule, faultPlan } from './faults-plan.ts';
 import { Visibility } from './faults-visibility.ts';
@@ -30,6 +32,7 @@ export class FaultySandbox {
   readonly #late = new Map<AbortController, Promise<void>>();
   #plan!: FaultPlan;
   #pick!: ReturnType<typeof createPicker>;
+  #fairness: ReturnType<typeof createFairness> | undefined;
   #visibility: Visibility | undefined;
 
   constructor(options: FaultySandboxOptions) {
@@ -53,6 +56,7 @@ export class FaultySandbox {
     const { duplicates, badRows, listing } = plan;
     this.#plan = plan;
     this.#pick = createPicker(plan);
+    this.#fairness = plan.inARowMax === undefined ? undefined : createFairness(plan.inARowMax);
     this.#visibility = listing?.visibleAfterMs
       ? new Visibility(listing.visibleAfterMs, this.book.newestId())
       : undefined;
@@ -67,7 +71,7 @@ export class FaultySandbox {
   deliver(request: TransportRequest): Delivery {
     if (request.path.startsWith(controlPrefix)) return asItIs(this.#control(request));
     const operation = findOperation(request.method, request.path.split('?', 1)[0]!)?.operation.name;
-    const picked = operation && this.#pick(operation);
+    const picked = operation && this.#pickFairly(operation, request);
     const delivery = picked ? this.#break(request, picked) : asItIs(this.#handle(request));
     const status = delivery.kind === 'answered' ? delivery.answer.status : 'lost';
     this.book.note(operation ?? 'unknown', status, picked?.rule.answer);
@@ -79,6 +83,15 @@ export class FaultySandbox {
     for (const early of this.#late.keys()) early.abort();
     await Promise.all(this.#late.values());
     this.#sandbox.close();
+  }
+
+  #pickFairly(operation: OperationName, request: TransportRequest): Picked | undefined {
+    const picked = this.#pick(operation, () => muidsOf(request));
+    if (!this.#fairness || operation !== 'importMessages') return picked;
+    const muids = muidsOf(request);
+    const isBroken = picked !== undefined && this.#fairness.isDue(muids);
+    this.#fairness.note(muids, isBroken);
+    return isBroken ? picked : undefined;
   }
 
   #break(request: TransportRequest, { rule, random }: Picked): Delivery {
@@ -111,6 +124,8 @@ export class FaultySandbox {
       case 'twice':
         handle(request);
         return handle(request);
+      case 'others':
+        return applyOthers(handle, request, rule.muids ?? []);
       case 'first-part':
       case 'last-part':
         return applyPart(handle, request, rule.applied, random);

@@ -8,7 +8,7 @@
 import { judgeAnswer } from './answer-meaning.ts';
 import { judgeFault } from './faults.ts';
 import { readImportAnswer } from './import-answer.ts';
-import type { ImportOutcome, ReadOutcome } from './outcome.ts';
+import type { ChangeOutcome, ImportOutcome, ReadOutcome } from './outcome.ts';
 import { parseAnswer } from './parse-answer.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -23,6 +23,25 @@ export function classifyImport(sentMuids: readonly string[], answer: TransportAn
 
 /** @throws the fault if it is a mistake of this program. */
 export function classifyImportFault(fault: unknown): ImportOutcome {
+  const { meaning, ...failure } = judgeFault(fault);
+  if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
+  return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', ...failure };
+}
+
+/** @param isDone whether a successful answer's JSON says that it was done. */
+export function classifyChange(
+  answer: TransportAnswer,
+  isDone: (json: unknown) => boolean,
+  nowMs: number,
+): ChangeOutcome {
+  if (isSuccess(answer) && isDone(parseAnswer(answer.body))) return { kind: 'applied' };
+  const { meaning, byService, ...failure } = judgeAnswer(answer, nowMs);
+  if (meaning === 'unclear') return { kind: 'unknown', byService, ...failure };
+  return { kind: 'not-applied', why: meaning, ...failure };
+}
+
+/** @throws the fault if it is a mistake of this program. */
+export function classifyChangeFault(fault: unknown): ChangeOutcome {
   const { meaning, ...failure } = judgeFault(fault);
   if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
   return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', ...failure };

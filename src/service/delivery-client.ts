@@ -1,12 +1,22 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Secret } from '../lib/secret.ts';
-import { classifyImport, classifyImportFault, classifyRead, classifyReadFault } from './classify.ts';
+import {
+  classifyChange,
+  classifyChangeFault,
+  classifyImport,
+  classifyImportFault,
+  classifyRead,
+  classifyReadFault,
+} from './classify.ts';
+import { deleteConversation } from './contract/conversations.ts';
 import type { Group } from './contract/entities.ts';
-import { getGroup } from './contract/groups.ts';
+import { deleteGroup, getGroup } from './contract/groups.ts';
 import { importMessages } from './contract/import.ts';
-import { type ListMessagesQuery, listMessages } from './contract/messages.ts';
+import { type ListMessagesQuery, listMessages, listUserMessages } from './contract/messages.ts';
+import type { Operation } from './contract/operation.ts';
+import { deactivateUsers } from './contract/users.ts';
 import { type MessagePage, readMessagePage } from './list-answer.ts';
-import type { ImportOutcome, RateHints, ReadOutcome } from './outcome.ts';
+import type { ChangeOutcome, ImportOutcome, RateHints, ReadOutcome } from './outcome.ts';
 import { rateHints } from './rate-hints.ts';
 import { redactOutcome } from './redact-outcome.ts';
 import { pathOf } from './request.ts';
@@ -61,6 +71,51 @@ export class DeliveryClient {
     return this.#read(pathOf(getGroup, { guid }), (json) => getGroup.answer.safeParse(json).data?.data, signal);
   }
 
+  /** One page of what a user sent or received: shows whether there is such a user, and whether it has any. */
+  async listUserMessages(uid: string, signal: AbortSignal): Promise<Observed<ReadOutcome<MessagePage>>> {
+    return this.#read(pathOf(listUserMessages, { uid }, { perPage: 1 }), readMessagePage, signal);
+  }
+
+  async deleteGroup(guid: string, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
+    return this.#change(deleteGroup, { path: pathOf(deleteGroup, { guid }) }, signal);
+  }
+
+  /** @param onBehalfOf uid of one of its two people. */
+  async deleteConversation(
+    conversationId: string,
+    onBehalfOf: string,
+    signal: AbortSignal,
+  ): Promise<Observed<ChangeOutcome>> {
+    return this.#change(
+      deleteConversation,
+      { path: pathOf(deleteConversation, { conversationId }), headers: { onBehalfOf } },
+      signal,
+    );
+  }
+
+  async deactivateUser(uid: string, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
+    const body = JSON.stringify({ uidsToDeactivate: [uid] });
+    return this.#change(deactivateUsers, { path: pathOf(deactivateUsers, {}), body }, signal);
+  }
+
+  #change(
+    { method, answer: expected }: Operation,
+    request: Partial<TransportRequest> & Pick<TransportRequest, 'path'>,
+    signal: AbortSignal,
+  ): Promise<Observed<ChangeOutcome>> {
+    // `data.success`, where the operation has one, may say no with status 200.
+    const isDone = (json: unknown) => {
+      const { data } = expected.safeParse(json) as { data?: { data?: { success?: boolean } } };
+      return data !== undefined && data.data?.success !== false;
+    };
+    return this.#exchange<ChangeOutcome>(
+      { headers: {}, ...request, method },
+      signal,
+      (answer, nowMs) => classifyChange(answer, isDone, nowMs),
+      classifyChangeFault,
+    );
+  }
+
   #read<T>(
     path: string,
     parse: (json: unknown) => T | undefined,
@@ -74,7 +129,7 @@ export class DeliveryClient {
     );
   }
 
-  async #exchange<Outcome extends ImportOutcome | ReadOutcome<unknown>>(
+  async #exchange<Outcome extends ImportOutcome | ReadOutcome<unknown> | ChangeOutcome>(
     request: TransportRequest,
     signal: AbortSignal,
     judge: (answer: TransportAnswer, nowMs: number) => Outcome,

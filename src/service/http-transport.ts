@@ -12,6 +12,9 @@ export interface HttpTransportOptions {
   readonly responseBytesMax?: number;
 }
 
+/** 16 KiB: what Node's own servers and clients take. */
+const headerBytesMax = 16 * 1024;
+
 /** The code of the error with which a request ends at its deadline. */
 const timeoutCode = 'timeout';
 
@@ -38,6 +41,8 @@ function createPool(origin: string, { connections, responseBytesMax = 32 * 1024 
     connections,
     allowH2: false,
     maxResponseSize: responseBytesMax,
+    // All header lines of an answer together.
+    maxHeaderSize: headerBytesMax,
     connectTimeout: 10_000,
     headersTimeout: 60_000,
     // Between two pieces of a body; a body that trickles is ended by the deadline.

@@ -49,6 +49,12 @@ export type ReadOutcome<T> =
   | { readonly kind: 'answered'; readonly value: T }
   | ({ readonly kind: 'failed'; readonly why: 'retry' | 'rate-limited' | 'not-found' | 'stop' } & Failure);
 
+/** What a request that changes something came to, other than an import. A failed one proves nothing unless it is `not-applied`. */
+export type ChangeOutcome =
+  | { readonly kind: 'applied' }
+  | ({ readonly kind: 'not-applied'; readonly why: NotAppliedWhy } & Failure)
+  | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
+
 /** Rate headers of an answer, whichever way they are spelled. */
 export interface RateHints {
   readonly limitPerMinute?: number;

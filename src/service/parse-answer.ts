@@ -2,15 +2,29 @@
 const longInteger = /:\s*-?\d{16}/;
 
 /**
- * The JSON of an answer; nothing if it is not JSON. An `id` that came as a number keeps all its digits, as a string:
+ * Levels of objects and lists in an answer. JSON has no bound, but whoever compares or prints a value goes down as deep as it
+ * is, and the stack ends at some thousands. Data of an app has ten.
+ */
+const depthMax = 500;
+
+/**
+ * The JSON of an answer; nothing if it is not JSON, or nested beyond all reason. An `id` that came as a number keeps all its digits, as a string:
  * a rounded one would name another message.
  */
 export function parseAnswer(body: string): unknown {
   try {
-    return longInteger.test(body) ? JSON.parse(body, keepLongIds) : JSON.parse(body);
+    const value: unknown = longInteger.test(body) ? JSON.parse(body, keepLongIds) : JSON.parse(body);
+    return isDeeperThan(value, depthMax) ? undefined : value;
   } catch {
     return undefined;
   }
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true;
+  return false;
 }
 
 function keepLongIds(key: string, value: unknown, ...[context]: [{ readonly source?: string }?]): unknown {

@@ -30,6 +30,8 @@ export interface Profile {
   readonly limits: MessageLimits;
   /** What a muid that is already there meets: `refused`, or `unknown` where nobody promised anything. */
   readonly duplicates: 'unknown' | 'refused';
+  /** `false`: what was sent cannot be read back, so that a message without an answer stays in doubt. Only a user can say so. */
+  readonly readBack?: boolean;
   /** Before an absent message is believed absent, when nothing or a gateway answered. */
   readonly graceLongMs: number;
   /** The same when the service itself answered with its error body. */

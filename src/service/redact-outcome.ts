@@ -1,14 +1,15 @@
 import { redact, type Secret } from '../lib/secret.ts';
-import type { ImportOutcome, MessageAnswer, ReadOutcome } from './outcome.ts';
+import type { ChangeOutcome, ImportOutcome, MessageAnswer, ReadOutcome } from './outcome.ts';
 
 /**
  * The outcome without the key in any of its words: a service may quote the request in its errors. Only words are touched,
  * never ids or content: a short key could stand in them by chance.
  */
-export function redactOutcome<Outcome extends ImportOutcome | ReadOutcome<unknown>>(
+export function redactOutcome<Outcome extends ImportOutcome | ReadOutcome<unknown> | ChangeOutcome>(
   outcome: Outcome,
   key: Secret,
 ): Outcome {
+  if (outcome.kind === 'applied') return outcome;
   if (outcome.kind === 'answered') {
     return 'answers' in outcome ? { ...outcome, answers: redactAnswers(outcome.answers, key) } : outcome;
   }

@@ -9,7 +9,7 @@ export interface BackoffOptions {
  * Wait before attempt `attempt`, in ms: full jitter over `initialMs * 2^(attempt - 2)`, capped at `maxMs`.
  *
  * With the defaults (500 ms, 30 s) and six attempts the five waits are at most 0.5 + 1 + 2 + 4 + 8 = 15.5 s, half that on average.
- * A wait given by the server replaces this one and gets no jitter: the server knows, we guess.
+ * A longer wait given by the server replaces this one and gets no jitter: the server knows, we guess.
  *
  * @param attempt 2 for the first retry. Attempt 1 never waits.
  * @param random In [0, 1). Injected so tests can name the exact wait.

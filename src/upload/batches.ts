@@ -45,9 +45,9 @@ export function nextBatch(
 }
 
 /** A request's body for these rows, in this order: muids begin with a letter, so JSON keeps it. */
-export function batchOf(rows: readonly LaneRow[]): Batch {
+export function batchOf(rows: readonly LaneRow[], kind: Batch['kind'] = 'first'): Batch {
   const body = Buffer.from(`{"messages":{${rows.map(({ wire }) => wire).join(',')}}}`);
-  return { rows, body, id: undefined, attemptCount: 0 };
+  return { rows, body, id: undefined, attemptCount: 0, kind };
 }
 
 /** As many of the rows, from the first, as fit; the comma between two counts. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ListedMessage } from '../service/list-answer.ts';
+import { contentDigest } from './content-digest.ts';
 
 /** A message as it was sent: the fields that can be read back. */
 export interface SentMessage {
@@ -16,6 +17,8 @@ export interface SentMessage {
     readonly metadata?: { readonly chatferry?: unknown };
   };
   readonly tags?: readonly string[];
+  /** Instead of category, type, data and tags, where the content was forgotten: `contentDigest` of the message. */
+  readonly forgotten?: string;
 }
 
 /** The item of a request, read again: what `wireMessage` made. */
@@ -35,10 +38,12 @@ export function keyOf(listed: ListedMessage): string | undefined {
 
 /**
  * The fields in which what stands there differs from what was sent; empty if it is the same.
- * What the service adds (entities, reactions, keys of its own in data and metadata) does not count.
+ * What the service adds (entities, reactions, keys of its own in data and metadata) does not count. Of what was forgotten
+ * only a digest is left: it differs as a whole, in its `content`.
  */
 export function differingFields(sent: SentMessage, listed: ListedMessage): string[] {
   const { data } = listed;
+  if (sent.forgotten !== undefined) return contentDigest(listed) === sent.forgotten ? [] : ['content'];
   const same: Readonly<Record<string, boolean>> = {
     sender: sent.sender === listed.sender,
     receiver: sent.receiver === listed.receiver,

@@ -7,3 +7,8 @@ export interface RequestCounts {
 }
 
 export const noRequests = (): RequestCounts => ({ import: 0, list: 0, retried: 0, rateLimited: 0 });
+
+/** Adds the second to the first. */
+export function addRequests(sum: RequestCounts, more: RequestCounts): void {
+  for (const kind of Object.keys(more) as (keyof RequestCounts)[]) sum[kind] += more[kind];
+}

@@ -10,10 +10,32 @@ export interface Batch {
   id: number | undefined;
   /** Requests made for it so far. */
   attemptCount: number;
+  /**
+   * `first`: nothing of it was in a request before. `again`: all of it was, and nobody answered. `part`: it was split off
+   * from a request that failed; looking for the message that causes it is no retry.
+   */
+  readonly kind: 'first' | 'again' | 'part';
 }
 
 /** Where batches go. Retry, pace and logging are wrappers of the same shape. */
 export interface Destination {
-  /** Resolves whatever happens to the request; rejects only where the store cannot write or the signal stops the run. */
+  /**
+   * Resolves whatever happens to the request. Rejects only where the store cannot write, the run is being stopped before the
+   * request left, or (DestinationError) no request may leave any more.
+   */
   send(batch: Batch, signal: AbortSignal): Promise<ImportOutcome>;
+}
+
+/** The run is being stopped, and the request has not left: its messages are what they were before. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+/** What comes of a wait before a request; `NotSent` where it ended because the run is being stopped. */
+export async function beforeSending(wait: Promise<void>, pausing: AbortSignal): Promise<void> {
+  try {
+    await wait;
+  } catch (reason) {
+    throw pausing.aborted ? new NotSent('Stopped before the request left', { cause: reason }) : reason;
+  }
 }

@@ -1,8 +1,10 @@
+import { currentMuidReader, hasRenewedMuids } from '../checkpoint/current-muid.ts';
 import { doubtfulRowsReader, type NextRow, nextRowsReader, rowByMuidReader } from '../checkpoint/next-rows.ts';
 import { peopleReader } from '../checkpoint/people.ts';
 import type { Store } from '../checkpoint/store.ts';
 import type { ReadRows } from './batches.ts';
 import { isBefore, type Lane, type LaneRow } from './lanes.ts';
+import { renewedPayload } from './renewed-payload.ts';
 import { type WireOptions, type WirePerson, wireMessage } from './wire-message.ts';
 
 export interface LaneRowsOptions extends WireOptions {
@@ -11,6 +13,8 @@ export interface LaneRowsOptions extends WireOptions {
   readonly details: 'until-known' | 'always' | 'never';
   /** People whose details a receipt has shown to be there; grows while sending. */
   readonly knownPeople: ReadonlySet<number>;
+  /** Nothing is sent but what `chooseMessages` named. */
+  readonly chosenOnly?: boolean;
 }
 
 /** Reads messages as they go on the wire. */
@@ -27,11 +31,17 @@ export interface LaneRowsReader {
 }
 
 export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
-  const nextRows = nextRowsReader(store.db, options.destination);
+  const nextRows = nextRowsReader(store.db, options.destination, options.chosenOnly);
   const doubtfulRows = doubtfulRowsReader(store.db, options.destination);
   const rowByMuid = rowByMuidReader(store.db, options.destination);
   const personOf = peopleReader(store.db);
-  const toRow = (lane: Lane, row: NextRow) => laneRow(lane, row, personOf(row.sender), options);
+  const currentMuid = hasRenewedMuids(store.db, options.destination)
+    ? currentMuidReader(store.db, options.destination)
+    : undefined;
+  const toRow = (lane: Lane, row: NextRow) => {
+    const payload = currentMuid ? renewedPayload(row.payload, currentMuid) : row.payload;
+    return laneRow(lane, { ...row, payload }, personOf(row.sender), options);
+  };
   return {
     next: (lane, limit) => nextRows(lane.conversation, lane.cursor, limit).map((row) => toRow(lane, row)),
     doubtful: (lane) => doubtfulRows(lane.conversation).map((row) => toRow(lane, row)),

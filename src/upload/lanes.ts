@@ -17,6 +17,13 @@ export interface LaneRow {
   readonly bytes: number;
 }
 
+/** What a conversation was before anything of ours was sent to it: what an undo may take back. */
+export interface StateBefore {
+  readonly wasEmpty: boolean;
+  /** Of a group; undefined for one-to-one chats, and where the destination does not say. */
+  readonly groupExisted: boolean | undefined;
+}
+
 /**
  * The ordered queue of one conversation. At most one batch in flight holds messages of it.
  *
@@ -33,6 +40,8 @@ export interface Lane {
   readonly receiverType: 'user' | 'group';
   /** The service's conversation id, once a receipt or a listing has shown it. */
   conversationId: string | undefined;
+  /** What stood there before the first request for it left, where this run looked. Written down with the first intent. */
+  before?: StateBefore | undefined;
   /** Greatest server id of ours there. */
   lastServerId: string | undefined;
   /** Order key of the last message of the conversation that is already there: what comes before it and is sent now is late. */

@@ -8,10 +8,11 @@ import { type Lane, startOfLane } from './lanes.ts';
 export function loadLanes(
   store: Store,
   destination: number,
+  chosenOnly = false,
 ): { clear: Lane[]; doubtful: Lane[]; pendingCount: number } {
   const personOf = peopleReader(store.db);
   const deliveredUpTo = deliveredUpToReader(store.db, destination);
-  const rows = pendingLanes(store.db, destination);
+  const rows = pendingLanes(store.db, destination, chosenOnly);
   const lanes = rows.map((row) => laneOf(row, personOf, deliveredUpTo(row.conversation)));
   return {
     clear: lanes.filter((_, index) => rows[index]!.doubtful === 0),

@@ -1,7 +1,9 @@
 import type { Journal, Settled } from '../checkpoint/journal.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { ListedMessage } from '../service/list-answer.ts';
 import { keyOf } from './compare.ts';
-import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
+import { differentContent } from './different-content.ts';
+import { isBefore, type Lane, type LaneRow, noteDelivered } from './lanes.ts';
 import { conversationIds } from './read-back.ts';
 import { type ReadPage, readConversation } from './reader.ts';
 
@@ -20,6 +22,16 @@ export interface OpenLaneOptions {
   readonly readPage: ReadPage;
   readonly journal: Journal;
   readonly claimOf: (muid: string) => Claim | undefined;
+  /** Whether there is such a group; undefined where the destination does not say. */
+  readonly groupExists: (guid: string, signal: AbortSignal) => Promise<boolean | undefined>;
+  /** Told that a message of ours was listed, and by what it was recognised: our key, or the service's own id alone. */
+  readonly onShown?: (by: 'key' | 'id') => void;
+  readonly clock: Clock;
+  /** How long a message that is there may not be listed yet. */
+  readonly graceMs: number;
+  readonly onWait: (ms: number, why: string) => void;
+  /** Aborted: no wait is worth its end any more. */
+  readonly pausing: AbortSignal;
 }
 
 /**
@@ -35,7 +47,7 @@ export async function openLane(
   options: OpenLaneOptions,
   signal: AbortSignal,
 ): Promise<number | 'last message gone'> {
-  const { readPage, journal, claimOf } = options;
+  const { readPage, journal, claimOf, onShown } = options;
   /** By message: a destination that stores duplicates may show it twice. */
   const known = new Map<number, Settled>();
   let foreignCount = 0;
@@ -46,9 +58,12 @@ export async function openLane(
       for (const listed of page) {
         seen++;
         const claim = claimOf(keyOf(listed) ?? '');
+        if (claim) onShown?.('key');
         if (!claim) foreignCount++;
         else if (claim.isPending && !known.has(claim.row.seq)) {
-          known.set(claim.row.seq, settledBy(claim, listed));
+          // Listings are in the order of arrival: what comes first there and later here was sent by another copy of the store.
+          const isLate = lane.deliveredUpTo !== undefined && isBefore(claim.row, lane.deliveredUpTo);
+          known.set(claim.row.seq, { ...settledBy(claim, listed), isLate });
           noteDelivered(lane, claim.row);
         }
       }
@@ -58,13 +73,34 @@ export async function openLane(
     break;
   }
   const { conversation, receiverType, conversationId } = lane;
-  if (seen === 0 && !(await isLastThere(lane, options, signal))) return 'last message gone';
+  if (seen === 0 && lane.lastServerId === undefined) {
+    const groupExisted = receiverType === 'group' ? await options.groupExists(lane.guid, signal) : undefined;
+    lane.before = { wasEmpty: true, groupExisted };
+  }
+  if (seen === 0 && !(await isLastThereInTime(lane, options, signal))) return 'last message gone';
   if (seen > 0) await journal.found([...known.values()], { conversation, receiverType, conversationId, foreignCount });
   return known.size;
 }
 
+/** Looks again until the grace is over: a run that begins right after another may be faster than the listing. */
+async function isLastThereInTime(lane: Lane, options: OpenLaneOptions, signal: AbortSignal): Promise<boolean> {
+  const { clock, graceMs, onWait, pausing } = options;
+  const endsAt = clock.monotonic() + graceMs;
+  for (let waitMs = 1000; ; waitMs *= 2) {
+    if (await isLastThere(lane, options, signal)) return true;
+    const leftMs = endsAt - clock.monotonic();
+    if (leftMs <= 0) return false;
+    onWait(Math.min(waitMs, leftMs), 'the last message that was sent to a conversation is not listed there yet');
+    await clock.sleep(Math.min(waitMs, leftMs), pausing);
+  }
+}
+
 /** Asked where nothing stands behind our last message: is at least that still there? By its time, because an id that is gone names no place. */
-async function isLastThere(lane: Lane, { readPage, claimOf }: OpenLaneOptions, signal: AbortSignal): Promise<boolean> {
+async function isLastThere(
+  lane: Lane,
+  { readPage, claimOf, onShown }: OpenLaneOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { lastServerId, deliveredUpTo } = lane;
   if (lastServerId === undefined || deliveredUpTo === undefined) return true;
   const second = Math.floor(deliveredUpTo[0] / 1000);
@@ -72,8 +108,12 @@ async function isLastThere(lane: Lane, { readPage, claimOf }: OpenLaneOptions, s
   const window = { fromTimestamp: second - 1, toTimestamp: second + 1 };
   for (const conversationId of conversationIds(lane)) {
     for await (const page of readConversation(readPage, { conversationId, ...window }, signal)) {
-      if (page.some((listed) => listed.id === lastServerId || claimOf(keyOf(listed) ?? '')?.isPending === false))
-        return true;
+      const isShownBy = page.some((listed) => claimOf(keyOf(listed) ?? '')?.isPending === false)
+        ? 'key'
+        : page.some(({ id }) => id === lastServerId) && 'id';
+      if (!isShownBy) continue;
+      onShown?.(isShownBy);
+      return true;
     }
   }
   return false;
@@ -82,14 +122,6 @@ async function isLastThere(lane: Lane, { readPage, claimOf }: OpenLaneOptions, s
 function settledBy(claim: Claim, listed: ListedMessage): Settled {
   const { seq } = claim.row;
   const fields = claim.differingFields(listed);
-  if (fields.length > 0) {
-    return {
-      seq,
-      state: 'refused',
-      serverId: listed.id,
-      code: 'different-content',
-      detail: `already there with another ${fields.join(', ')}`,
-    };
-  }
+  if (fields.length > 0) return differentContent(seq, listed.id, fields);
   return { seq, state: claim.hadIntent ? 'imported' : 'present', serverId: listed.id };
 }

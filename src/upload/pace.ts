@@ -2,14 +2,22 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../lib/clock.ts';
-import { openDatabase } from '../lib/sqlite.ts';
+import { DestinationError } from '../lib/errors.ts';
 import type { RateHints } from '../service/outcome.ts';
+import { openSlots, type RequestKind, type Slot } from './slots.ts';
 
-export type RequestKind = 'import' | 'read';
+export type { RequestKind } from './slots.ts';
+
+/** 10 minutes: a destination that asks for a longer wait stops the run instead, resumable. */
+export const waitMaxMs = 600_000;
 
 /** The request rate that we allow ourselves at one destination, over all lanes and processes. */
 export interface Pace {
-  /** Resolves when the next request of this kind may leave. */
+  /**
+   * Resolves when the next request of this kind may leave.
+   *
+   * @throws DestinationError if the service has asked for silence for longer than anybody should wait.
+   */
   take(kind: RequestKind, signal: AbortSignal): Promise<void>;
   /** The service asked for silence: nothing of this kind leaves before. */
   hold(kind: RequestKind, ms: number): void;
@@ -24,7 +32,7 @@ export const unpaced: Pace = { take: async () => {}, hold() {}, learn() {}, clos
 export interface SharedPaceOptions {
   /** The destination's address: every process that sends there shares the slots. */
   readonly address: string;
-  /** Requests per minute; a kind without one has no fixed rate, but holds are obeyed. */
+  /** Requests per minute; a kind without one has no fixed rate, but what the service says of its limits is obeyed. */
   readonly perMinute: Partial<Record<RequestKind, number>>;
   readonly clock: Clock;
   readonly onWait: (ms: number, why: string) => void;
@@ -32,71 +40,82 @@ export interface SharedPaceOptions {
   readonly path?: string;
 }
 
-interface Slot {
-  readonly next_at: number;
-  readonly held_until: number;
-}
-
-/** A slot further away than this was written under another clock, and is ignored. */
-const slotAheadMaxMs = 60 * 60_000;
+/**
+ * Slots are 1 % further apart than the rate asks for: requests that leave evenly do not arrive evenly. At 60 a minute every
+ * window of a minute gets 59 or 60 of them, and 60 requests may come 600 ms closer together on their way.
+ */
+const spacingMs = (perMinute: number): number => (60_000 / perMinute) * 1.01;
 
 /**
- * Evenly spaced slots in a small database: no burst at a window's edge, and what was used up or asked for by the
- * service is remembered across kills. Times are wall time, because several processes must agree on them.
+ * Evenly spaced slots in a small database: no burst at a window's edge, and what was used up or asked for by the service is
+ * remembered across kills. Every process that sends to the address shares them.
  */
 export function sharedPace(options: SharedPaceOptions): Pace {
-  const { address, clock, onWait } = options;
-  const perMinute = { ...options.perMinute };
-  const db = openDatabase(options.path ?? defaultPath(), { synchronous: 'NORMAL' });
-  db.exec(
-    'CREATE TABLE IF NOT EXISTS slot (key TEXT PRIMARY KEY, next_at INTEGER NOT NULL, held_until INTEGER NOT NULL) STRICT, WITHOUT ROWID',
-  );
-  const read = db.prepare<[string], Slot>('SELECT next_at, held_until FROM slot WHERE key = ?');
-  const write = db.prepare(
-    'INSERT INTO slot VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET next_at = excluded.next_at, held_until = excluded.held_until',
-  );
-  const keyOf = (kind: RequestKind) => `${address} ${kind}`;
-  const slotOf = (kind: RequestKind, now: number): Slot => {
-    const { next_at = 0, held_until = 0 } = read.get(keyOf(kind)) ?? {};
-    const sane = (at: number) => (at > now + slotAheadMaxMs ? 0 : at);
-    return { next_at: sane(next_at), held_until: sane(held_until) };
-  };
+  const { address, perMinute, clock, onWait } = options;
+  const slots = openSlots(options.path ?? defaultPath(), address, clock);
+  const rateOf = (kind: RequestKind, { learnedPerMinute }: Slot) => perMinute[kind] ?? learnedPerMinute ?? undefined;
+  /** The latest slot that this process was given, by the clock that never jumps: whoever sets the other one changes nothing here. */
+  const latest: Partial<Record<RequestKind, number>> = {};
+  const held: Partial<Record<RequestKind, number>> = {};
 
-  const reserve = db.transaction((kind: RequestKind, now: number): number => {
-    const { next_at, held_until } = slotOf(kind, now);
-    const rate = perMinute[kind];
-    const at = Math.max(now, held_until, rate === undefined ? 0 : next_at);
-    if (rate !== undefined) write.run(keyOf(kind), Math.ceil(at + 60_000 / rate), held_until);
-    return at;
-  });
-  const holdUntil = db.transaction((kind: RequestKind, until: number, now: number) => {
-    const { next_at, held_until } = slotOf(kind, now);
-    write.run(keyOf(kind), next_at, Math.max(held_until, Math.ceil(until)));
-  });
+  /** @returns When the request may leave, in monotonic ms. */
+  function reserve(kind: RequestKind): number {
+    return slots.change(kind, (slot, now) => {
+      const monotonic = clock.monotonic();
+      const rate = rateOf(kind, slot);
+      const heldMs = Math.max(slot.heldUntil - now, (held[kind] ?? 0) - monotonic, 0);
+      if (heldMs > waitMaxMs) throw askedForSilence(address, heldMs);
+      const ownMs = rate === undefined ? 0 : (latest[kind] ?? Number.NEGATIVE_INFINITY) + spacingMs(rate) - monotonic;
+      const waitMs = Math.max(heldMs, rate === undefined ? 0 : slot.nextAt - now, ownMs, 0);
+      latest[kind] = monotonic + waitMs;
+      if (rate !== undefined) slot.nextAt = now + waitMs + spacingMs(rate);
+      return monotonic + waitMs;
+    });
+  }
+
+  function hold(kind: RequestKind, ms: number): void {
+    held[kind] = Math.max(held[kind] ?? 0, clock.monotonic() + ms);
+    slots.change(kind, (slot, now) => {
+      slot.heldUntil = Math.max(slot.heldUntil, now + ms);
+    });
+  }
 
   return {
     async take(kind, signal) {
       for (;;) {
-        const now = clock.now();
-        const at = reserve.immediate(kind, now);
-        if (at <= now) return;
-        if (at - now > 1500) onWait(at - now, 'the destination allows no faster rate');
-        await clock.sleep(at - now, signal);
+        const at = reserve(kind);
+        const waitMs = at - clock.monotonic();
+        if (waitMs <= 0) return;
+        if (waitMs > 1500) onWait(waitMs, 'the destination allows no faster rate');
+        await clock.sleep(waitMs, signal);
         // Another request's answer may have asked for silence meanwhile: then this slot is gone.
-        if (slotOf(kind, clock.now()).held_until <= at) return;
+        if (slots.read(kind).heldUntil <= clock.now() && (held[kind] ?? 0) <= clock.monotonic()) return;
       }
     },
-    hold: (kind, ms) => holdUntil.immediate(kind, clock.now() + ms, clock.now()),
-    learn(kind, hints) {
-      if (hints.limitPerMinute !== undefined && options.perMinute[kind] === undefined)
-        perMinute[kind] = hints.limitPerMinute;
-      if (hints.remaining !== undefined && hints.remaining <= 0 && hints.resetInMs !== undefined) {
-        holdUntil.immediate(kind, clock.now() + hints.resetInMs, clock.now());
-      }
+    hold,
+    learn(kind, { limitPerMinute, remaining, resetInMs }) {
+      if (limitPerMinute !== undefined && perMinute[kind] === undefined) learnLimit(kind, limitPerMinute, remaining);
+      if (remaining !== undefined && remaining <= 0 && resetInMs !== undefined) hold(kind, resetInMs);
     },
-    close: () => db.close(),
+    close: () => slots.close(),
   };
+
+  /** Requests that the service has counted before we knew that it counts are taken as if they had been spaced. */
+  function learnLimit(kind: RequestKind, limit: number, remaining: number | undefined): void {
+    if (slots.read(kind).learnedPerMinute === limit) return;
+    slots.change(kind, (slot, now) => {
+      const usedCount = Math.max(limit - (remaining ?? limit - 1), 1);
+      slot.learnedPerMinute = limit;
+      slot.nextAt = Math.max(slot.nextAt, now + Math.min(usedCount, limit) * spacingMs(limit));
+    });
+  }
 }
+
+const askedForSilence = (address: string, ms: number) =>
+  new DestinationError(`Stopped: ${address} has asked for silence for another ${Math.ceil(ms / 60_000)} minutes`, {
+    code: 'silence-asked',
+    hint: 'Run the same command again later',
+  });
 
 function defaultPath(): string {
   const folder =

@@ -10,7 +10,7 @@ export function withAttemptLog(inner: Destination, journal: Journal, clock: Cloc
   return {
     async send(batch: Batch, signal: AbortSignal) {
       batch.attemptCount++;
-      await journal.beginAttempt(batch, clock.now());
+      await journal.beginAttempt(batch, clock.now(), clock.uptime());
       const outcome = await inner.send(batch, signal);
       journal.endAttempt(batch, outcome, clock.now());
       return outcome;

@@ -1,12 +1,16 @@
 import type { RequestCounts } from './counts.ts';
-import type { Destination } from './destination.ts';
+import { beforeSending, type Destination } from './destination.ts';
 import type { Pace } from './pace.ts';
 
-/** Waits for a slot before each request, and tells the pace what the answer says about limits. */
-export function withPace(inner: Destination, pace: Pace, counts: RequestCounts): Destination {
+/**
+ * Waits for a slot before each request, and tells the pace what the answer says about limits.
+ *
+ * @param pausing Aborted: who still waits for a slot gives it up.
+ */
+export function withPace(inner: Destination, pace: Pace, counts: RequestCounts, pausing: AbortSignal): Destination {
   return {
     async send(batch, signal) {
-      await pace.take('import', signal);
+      await beforeSending(pace.take('import', pausing), pausing);
       counts.import++;
       const outcome = await inner.send(batch, signal);
       if (outcome.kind === 'not-applied' && outcome.why === 'rate-limited') {

@@ -84,6 +84,7 @@ export function addCast(db: Database): { people: Record<string, number>; convers
 export function rowOf(id: number, text = 'hello', changes: Partial<StagedRow> = {}): StagedRow {
   return {
     muid: `m1${id}`,
+    source: 'slack',
     workspace: 'T1',
     conversation: 'C1',
     sender: 'U1',
@@ -122,7 +123,7 @@ export async function deliver(
 ): Promise<void> {
   const rows = seqs.map((seq) => ({ seq, isLate: false, lane }));
   const batch = { rows, body: Buffer.from('{}'), id: undefined as number | undefined, attemptCount: 1 };
-  await journal.beginAttempt(batch, nowMs);
+  await journal.beginAttempt(batch, nowMs, 0);
   if (state === 'sent') return;
   await journal.settle(
     batch.id,

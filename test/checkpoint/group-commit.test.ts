@@ -20,6 +20,33 @@ function openCommits() {
   return { db, commits: new GroupCommit(db), put, onDisk };
 }
 
+/** A disk that is full until the reserve is spent; `room` says for how many commits there is room then. */
+function openOnFullDisk({ room }: { readonly room: number }) {
+  const { db, put, onDisk } = openCommits();
+  const disk = { isFull: false, left: room, isHeld: false, spent: 0 };
+  const commits = new GroupCommit(db, {
+    hold() {
+      if (disk.spent > 0) throw new Error('There is no room to hold any more');
+      disk.isHeld = true;
+    },
+    spend() {
+      if (!disk.isHeld) return false;
+      disk.isHeld = false;
+      disk.spent++;
+      return true;
+    },
+  });
+  /** A write as a full disk would meet it. */
+  const write = (value: number) => () => {
+    const hasRoom = !disk.isFull || (disk.spent > 0 && disk.left-- > 0);
+    if (!hasRoom) throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    put(value)();
+  };
+  return { disk, commits, write, onDisk };
+}
+
+const isFullError = { name: 'StoreError', message: expect.stringContaining('the disk is full') };
+
 describe('GroupCommit', () => {
   it('resolves when what was written is on disk, in the order of asking', async () => {
     const { commits, put, onDisk } = openCommits();
@@ -65,6 +92,61 @@ describe('GroupCommit', () => {
     const { commits, put, onDisk } = openCommits();
     commits.queue(put(100));
     await expect(commits.commit(put(1))).rejects.toThrow('CHECK constraint failed');
+    expect(onDisk()).toEqual([]);
+  });
+});
+
+describe('GroupCommit on a full disk', () => {
+  it('gives the reserve back to the disk, writes what was answered, and refuses what would be sent', async () => {
+    const { disk, commits, write, onDisk } = openOnFullDisk({ room: 100 });
+    await commits.commit(write(1), 'intent');
+    expect(disk).toMatchObject({ isHeld: true, spent: 0 });
+    disk.isFull = true;
+    const receipt = commits.commit(write(2));
+    const intent = commits.commit(write(3), 'intent');
+    await expect(intent).rejects.toMatchObject(isFullError);
+    await receipt;
+    await commits.commit(write(4));
+    await expect(commits.commit(write(5), 'intent')).rejects.toMatchObject(isFullError);
+    expect(onDisk()).toEqual([1, 2, 4]);
+    expect(commits.isSound).toBe(true);
+    expect(disk.spent).toBe(1);
+  });
+
+  it('fails for good when the reserve is used up as well', async () => {
+    const { disk, commits, write, onDisk } = openOnFullDisk({ room: 1 });
+    await commits.commit(write(1), 'intent');
+    disk.isFull = true;
+    await commits.commit(write(2));
+    await expect(commits.commit(write(3))).rejects.toMatchObject(isFullError);
+    disk.isFull = false;
+    await expect(commits.commit(write(4))).rejects.toMatchObject(isFullError);
+    expect(onDisk()).toEqual([1, 2]);
+    expect(commits.isSound).toBe(false);
+  });
+
+  it('does not try anything again after another fault of the disk', async () => {
+    const { commits, write, onDisk, disk } = openOnFullDisk({ room: 1 });
+    await commits.commit(write(1), 'intent');
+    let tries = 0;
+    const broken = () => {
+      tries++;
+      throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+    };
+    await expect(commits.commit(broken)).rejects.toMatchObject({
+      message: expect.stringContaining('SQLITE_IOERR_FSYNC'),
+    });
+    await expect(commits.commit(write(2))).rejects.toMatchObject({ name: 'StoreError' });
+    expect({ tries, spent: disk.spent, onDisk: onDisk() }).toEqual({ tries: 1, spent: 0, onDisk: [1] });
+  });
+
+  it('sends nothing where there is no room for a reserve', async () => {
+    const { db, put, onDisk } = openCommits();
+    const hold = () => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    };
+    const commits = new GroupCommit(db, { hold, spend: () => false });
+    await expect(commits.commit(put(1), 'intent')).rejects.toMatchObject(isFullError);
     expect(onDisk()).toEqual([]);
   });
 });

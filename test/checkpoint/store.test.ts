@@ -69,7 +69,7 @@ describe('openStore()', () => {
     expect(store.db.pragma('application_id', { simple: true })).toBe(0x43484652);
     expect(store.db.pragma('user_version', { simple: true })).toBe(2);
     store.close();
-    expect(openTestStore(path).db.prepare('SELECT value FROM meta').pluck().get()).toBe('slack');
+    expect(openTestStore(path).db.prepare(`SELECT value FROM meta WHERE key = 'source'`).pluck().get()).toBe('slack');
   });
 
   it('leaves nothing behind of a migration that fails, and goes on from there', () => {

@@ -6,6 +6,7 @@ import { byName, sandboxContents } from '../run/sandbox-contents.ts';
 import { temporaryFolder } from '../run/temporary-folder.ts';
 import { run, runJson, start, testKey } from './process.ts';
 import { gatedServer, listen } from './slow-server.ts';
+import { canMount, smallDisk } from './small-disk.ts';
 
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
@@ -85,6 +86,63 @@ describe('a disk that takes no more', () => {
     const again = await runJson(['import', exported], where);
     expect(again).toMatchObject({ code: 0, json: { imported: made.planned, verify: { duplicated: 0, missing: 0 } } });
     expect(byName(sandboxContents(join(where.folder, 'chatferry.sandbox.db')))).toEqual(byName(made.conversations));
+  });
+
+  describe.skipIf(!canMount())('because it is full', () => {
+    it('writes down what is answered meanwhile, sends nothing more, and the same command goes on', async () => {
+      const where = withKey();
+      const disk = await smallDisk(where.folder, '40m');
+      const server = await gatedServer(join(where.folder, 'server.db'), testKey);
+      const args = [
+        'import',
+        exported,
+        '--to',
+        server.url,
+        '--yes',
+        '--batch-items',
+        '20',
+        '--concurrency',
+        '4',
+        '--json',
+      ];
+      const onDisk = { ...where, shell: disk.shell };
+      const first = start(args, onDisk);
+      server.open();
+      await server.arrived('POST', 3);
+      server.shut();
+      await server.held();
+      disk.fill();
+      server.open();
+      const { code, stderr } = await first.ended;
+      expect({ code, stderr }).toMatchObject({ code: 7, stderr: expect.stringContaining('the disk is full') });
+      expect(stderr).not.toMatch(/^\s+at /m);
+      const imported = 20 * server.requests.filter((line) => line.startsWith('POST')).length;
+      expect(imported).toBeLessThan(made.planned);
+      const between = await runJson(['status'], onDisk);
+      expect(between.json).toMatchObject({ imported, inDoubt: 0, pending: made.planned - imported });
+
+      disk.free();
+      expect((await runJson(args, onDisk)).json).toMatchObject({
+        exit: 0,
+        imported: made.planned,
+        verify: everythingIsSame,
+      });
+      expect(byName(sandboxContents(join(where.folder, 'server.db')))).toEqual(byName(made.conversations));
+    });
+
+    it('sends nothing where there is no room for the answers', async () => {
+      const where = withKey();
+      const disk = await smallDisk(where.folder, '10m');
+      const server = await gatedServer(join(where.folder, 'server.db'), testKey);
+      server.open();
+      const args = ['import', exported, '--to', server.url, '--yes'];
+      const { code, stderr } = await start(args, { ...where, shell: disk.shell }).ended;
+      expect({ code, stderr }).toMatchObject({
+        code: 7,
+        stderr: expect.stringContaining('.reserve": the disk is full'),
+      });
+      expect(server.requests.filter((line) => line.startsWith('POST'))).toEqual([]);
+    });
   });
 });
 

@@ -99,12 +99,14 @@ export interface ServedSandbox {
 /** `chatferry sandbox` in its own process, ended with the test. */
 export async function serveSandbox(
   folder: string,
-  { duplicates = 'refused', data = 'server.db' }: { readonly duplicates?: string; readonly data?: string } = {},
+  {
+    duplicates = 'refused',
+    data = 'server.db',
+    profile = 'spec',
+  }: { readonly duplicates?: string; readonly data?: string; readonly profile?: string } = {},
 ): Promise<ServedSandbox> {
-  const { child, line, ended } = start(['sandbox', '--port', '0', '--data', data, '--duplicates', duplicates], {
-    folder,
-    env: { CHATFERRY_API_KEY: testKey },
-  });
+  const args = ['sandbox', '--port', '0', '--data', data, '--duplicates', duplicates, '--profile', profile];
+  const { child, line, ended } = start(args, { folder, env: { CHATFERRY_API_KEY: testKey } });
   const first = await line('Sandbox at ');
   const url = /http:\/\/[^,\s]+/.exec(first ?? '')?.[0];
   if (url === undefined) throw new Error(`The sandbox did not start: ${(await ended).stderr}`);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeExport } from '../run/make-export.ts';
 import { temporaryFolder } from '../run/temporary-folder.ts';
 import { fakeService, handOn, isImport } from './fake-service.ts';
 import { run, runJson, serveSandbox, start, testKey } from './process.ts';
@@ -47,6 +49,54 @@ describe('a process that is asked to stop', () => {
       await sandbox.stop();
     },
   );
+
+  it.concurrent('ends within seconds while it reads an export, and while it waits for its turn', async () => {
+    const folder = home.make();
+    makeExport(join(folder, 'large'), { seed: 1, messages: 12_000, channels: 60, days: 20 });
+    const { sandbox, gate, service } = await gatedSandbox(folder);
+    gate.isOpen = true;
+    const slow = ['--to', service.url, '--yes', '--rate', '1', '--batch-items', '1', '--store', 'slow.db'];
+    for (const [args, words] of [
+      [['plan', 'large'], '"stage":"Reading"'],
+      [['import', smallExport(folder), ...slow], '"waiting":'],
+    ] as const) {
+      const { child, ended, line } = start([...args, '--log-json'], { folder, env });
+      expect(await line(words)).toBeDefined();
+      const startedMs = performance.now();
+      child.kill('SIGTERM');
+      expect((await ended).code, words).toBe(143);
+      expect(performance.now() - startedMs, words).toBeLessThan(30_000);
+    }
+    // Nothing is half done: the same commands go on.
+    expect((await runJson(['plan', 'large'], { folder })).json).toMatchObject({ read: 12_000, exit: 0 });
+    expect((await runJson(['status', '--store', 'slow.db'], { folder })).json).toMatchObject({
+      imported: 1,
+      inDoubt: 0,
+    });
+    await sandbox.stop();
+  });
+
+  it.concurrent('ends within seconds while it verifies, and verifies the next time', async () => {
+    const folder = home.make();
+    const sandbox = await serveSandbox(folder);
+    const isHeld = { value: false };
+    const held = Promise.withResolvers<void>();
+    const service = await fakeService((request, response) => {
+      if (isHeld.value) held.resolve();
+      else void handOn(request, response, sandbox.url);
+    });
+    const args = ['--to', service.url];
+    const imported = await runJson(['import', smallExport(folder), ...args, '--yes', '--no-verify'], { folder, env });
+    expect(imported.json).toMatchObject({ imported: 3, verify: null });
+    isHeld.value = true;
+    const { child, ended } = start(['verify', ...args], { folder, env });
+    await held.promise;
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(130);
+    isHeld.value = false;
+    expect((await runJson(['verify', ...args], { folder, env })).json).toMatchObject({ exit: 0, verify: { same: 3 } });
+    await sandbox.stop();
+  });
 
   it.concurrent('a second SIGINT does not wait', async () => {
     const folder = home.make();

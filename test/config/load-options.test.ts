@@ -27,6 +27,7 @@ describe('loadOptions()', () => {
   it('has defaults where nothing is given', () => {
     expect(load({}, {})).toEqual({
       store: './chatferry.db',
+      allowNetworkFs: false,
       acceptMapping: false,
       json: false,
       logJson: false,
@@ -38,6 +39,11 @@ describe('loadOptions()', () => {
       force: false,
       pageSize: 1000,
       verify: true,
+      deactivatePeople: false,
+      newMuids: false,
+      notePeople: false,
+      readBack: true,
+      repair: false,
     });
   });
 

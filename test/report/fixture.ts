@@ -188,6 +188,7 @@ export function emptyReport(): ReportData {
     requests: { import: 0, list: 0, retried: 0, rateLimited: 0 },
     elapsedMs: null,
     verify: null,
+    differingConversations: [],
     differences: [],
     stopped: null,
   };

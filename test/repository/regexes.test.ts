@@ -29,8 +29,8 @@ describe('the regular expressions of src', () => {
   it('are found', () => expect(literals.length).toBeGreaterThan(100));
 
   it.each(literals)('take linear time: $place /$source/$flags', async ({ source, flags }) => {
-    const { status, complexity } = await check(source, flags, { timeout: 30_000 });
-    expect(status, complexity?.summary).not.toBe('vulnerable');
+    const { status } = await check(source, flags, { timeout: 30_000 });
+    expect(status).not.toBe('vulnerable');
   });
 
   it('would not pass with one that does not', async () => {

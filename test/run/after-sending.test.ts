@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importExport, type Outcome, planExport, verifyDestination } from '../../src/run/session.ts';
+import { importExport, type Outcome, planExport } from '../../src/run/session.ts';
+import { verifyDestination } from '../../src/run/verify/verify-destination.ts';
 import { message, user, userId, writeFiles } from './make-export.ts';
 import { sandboxContents } from './sandbox-contents.ts';
 import { sessionRequest } from './session-request.ts';

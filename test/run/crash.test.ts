@@ -1,149 +1,76 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openStoreToRead } from '../../src/checkpoint/store.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import type { Books } from '../../src/model/books.ts';
-import { readStatus } from '../../src/run/session.ts';
-import { type Ended, run, runJson, serveSandbox, start, testKey } from '../cli/process.ts';
-import { makeExport, seeded } from './make-export.ts';
-import { byName, sandboxContents } from './sandbox-contents.ts';
+import { migrate } from '../../src/run/selftest/migrate.ts';
+import { isClean } from '../../src/run/selftest/result.ts';
+import { type Scenario, scenarios } from '../../src/run/selftest/scenarios.ts';
+import { never } from './bench.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 /**
- * Real processes, killed at random moments. A failure prints the seed; `CHATFERRY_TEST_SEED` runs it again.
- * Which instant a kill meets depends on the machine as well, so the seed gives the same schedule, not the same instants.
+ * Real processes, killed at random moments; more of them in test/long/kills.test.ts. A failure prints the seed;
+ * `CHATFERRY_TEST_SEED` begins again with it. Which instant a kill meets depends on the machine as well.
  */
 const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
 const home = temporaryFolder();
-const env = { CHATFERRY_API_KEY: testKey };
 
-interface Victim {
-  readonly folder: string;
-  readonly args: readonly string[];
-  readonly random: () => number;
-  readonly killsMax: number;
-  /** A kill comes up to so many ms after the words, in the log of the process, that begin the stage. */
-  readonly after: string;
-  readonly withinMs: number;
-}
-
-/** Runs the same command until it ends by itself, killing it `killsMax` times; the books are added up after each kill. */
-async function runWithKills({
-  folder,
-  args,
-  random,
-  killsMax,
-  after,
-  withinMs,
-}: Victim): Promise<Ended & { kills: number }> {
-  const command = ['import', ...args, '--log-json', '--json'];
-  for (let kills = 0; kills < killsMax; kills++) {
-    const { child, line, ended } = start(command, { folder, env });
-    if ((await line(after)) !== undefined) {
-      await Promise.race([wait(Math.floor(random() ** 2 * withinMs)), ended]);
-      child.kill('SIGKILL');
-    }
-    const end = await ended;
-    expect(booksOf(folder), `seed ${seed}, after ${kills} kills`).toSatisfy(isBalanced);
-    if (end.signal !== 'SIGKILL') return { ...end, kills };
-  }
-  return { ...(await run(command, { folder, env })), kills: killsMax };
-}
-
-function booksOf(folder: string): Books | undefined {
-  const store = join(folder, 'chatferry.db');
-  if (!existsSync(store) || !isMigrated(store)) return undefined;
-  return readStatus({ store, clock: systemClock }, 'status').books;
-}
-
-/** A kill may come before the store has its tables. */
-function isMigrated(path: string): boolean {
-  try {
-    openStoreToRead(path).close();
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('an older version of Chatferry')) return false;
-    throw error;
-  }
-}
-
-const isBalanced = (books: Books | undefined) =>
-  !books ||
-  (books.read === books.planned + books.skipped + books.rejected &&
-    books.planned === books.imported + books.present + books.refused + books.pending + books.inDoubt);
+const scenarioNamed = (name: string): Scenario => scenarios.find((scenario) => scenario.name === name)!;
 
 describe('an import that is killed again and again', () => {
-  it.concurrent.each([
-    ['refuses', 'refused'],
-    ['stores', 'stored'],
-  ])('arrives whole, once and in order at a server that %s what it already has', async (_, duplicates) => {
-    const folder = home.make();
-    const random = seeded(seed);
-    const made = makeExport(join(folder, 'export'), { seed, messages: 1500 });
-    const server = await serveSandbox(folder, { duplicates });
-    const args = ['export', '--to', server.url, '--yes', '--grace', '1s', '--batch-items', '3', '--rate', '3000'];
-    const end = await runWithKills({
-      folder,
-      args: [...args, '--concurrency', '4'],
-      random,
-      killsMax: 20,
-      after: '"stage":"Sending"',
-      withinMs: 1500,
-    });
+  it.concurrent.each([['server-killed'], ['embedded-killed'], ['planning-killed']])(
+    'arrives whole, once and in order: %s',
+    async (name) => {
+      const scenario = scenarioNamed(name);
+      const { result, problems } = await migrate({ scenario, seed, killsMax: 3, folder: home.make(), signal: never });
+      expect(problems, `seed ${seed}`).toEqual([]);
+      expect(result, `seed ${seed}`).toSatisfy(isClean);
+      expect(result.kills, `seed ${seed}`).toBeGreaterThan(0);
+    },
+  );
+});
 
-    expect(end, `seed ${seed}`).toMatchObject({ code: 0 });
-    expect(end.kills, `seed ${seed}`).toBeGreaterThan(10);
-    const { read, skipped, planned } = made;
-    const verified = await runJson(['verify'], { folder, env });
-    expect(verified.json, `seed ${seed}`).toMatchObject({
-      ...{ read, skipped, planned, rejected: 0, refused: 0, pending: 0, inDoubt: 0 },
-      verify: { same: planned, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 },
-      exit: 0,
-    });
-    expect(verified.json.imported + verified.json.present).toBe(planned);
-    await server.stop();
-    expect(byName(sandboxContents(server.data)), `seed ${seed}`).toEqual(byName(made.conversations));
-  });
-
-  it.concurrent('arrives whole, once and in order in the embedded sandbox', async () => {
+describe('the proof itself', () => {
+  it('finds what is lost, altered, repeated and exchanged at a service behind its back', async () => {
     const folder = home.make();
-    const made = makeExport(join(folder, 'export'), { seed, messages: 1500 });
-    const end = await runWithKills({
-      folder,
-      args: ['export', '--to', 'sandbox', '--batch-items', '2'],
-      random: seeded(seed + 1),
-      killsMax: 10,
-      after: '"stage":"Sending"',
-      withinMs: 250,
-    });
-    expect(end, `seed ${seed}`).toMatchObject({ code: 0 });
-    expect(byName(sandboxContents(join(folder, 'chatferry.sandbox.db'))), `seed ${seed}`).toEqual(
-      byName(made.conversations),
-    );
-  });
-
-  it.concurrent('is planned whole after kills while it was read', async () => {
-    const folder = home.make();
-    const made = makeExport(join(folder, 'export'), { seed, messages: 24_000, channels: 60, days: 20 });
-    const random = seeded(seed + 2);
-    const end = await runWithKills({
-      folder,
-      args: ['export', '--to', 'sandbox'],
-      random,
-      killsMax: 10,
-      after: '"stage":"Reading"',
-      withinMs: 600,
-    });
-    expect(end, `seed ${seed}`).toMatchObject({ code: 0 });
-    expect(booksOf(folder), `seed ${seed}`).toMatchObject({
-      read: made.read,
-      skipped: made.skipped,
-      imported: made.planned,
-    });
-    expect(byName(sandboxContents(join(folder, 'chatferry.sandbox.db'))), `seed ${seed}`).toEqual(
-      byName(made.conversations),
-    );
+    const { name, options, ...usual } = scenarioNamed('stores-duplicates');
+    const scenario: Scenario = { ...usual, name, options, server: { duplicates: 'stored', plan: {} } };
+    const [{ result, problems }] = await Promise.all([
+      migrate({ scenario, seed, killsMax: 0, folder, signal: never }),
+      tamper(join(folder, 'server.db')),
+    ]);
+    expect(result, `seed ${seed}`).toMatchObject({ lost: 2, unexpected: 1, duplicated: 1, outOfOrder: 1 });
+    expect(problems.join('\n'), `seed ${seed}`).toMatch(/verify ended with 6[\s\S]*unexpected: .*altered/);
   });
 });
+
+/** Changes stored messages while others still come in: one is gone, one reads otherwise, one is there again, two have changed places. */
+async function tamper(path: string): Promise<void> {
+  while (!existsSync(path)) await wait(20);
+  const db = new Database(path);
+  try {
+    db.pragma('busy_timeout = 5000');
+    const isThere = () => db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'participant'`).get() !== undefined;
+    const count = () => (isThere() ? db.prepare<[], number>('SELECT count(*) FROM message').pluck().get()! : 0);
+    while (count() < 60) await wait(20);
+    const ids = db
+      .prepare<[], number>(
+        `SELECT id FROM message WHERE conversation = (SELECT conversation FROM message GROUP BY 1 ORDER BY count(*) DESC LIMIT 1) ORDER BY id`,
+      )
+      .pluck()
+      .all();
+    db.transaction(() => {
+      db.prepare('DELETE FROM message WHERE id = ?').run(ids[0]);
+      db.prepare(`UPDATE message SET data = json_set(data, '$.text', 'altered') WHERE id = ?`).run(ids[1]);
+      const columns = `muid, conversation, sender, receiver, receiver_type, category, type, data, sent_at`;
+      db.prepare(`INSERT INTO message (${columns}) SELECT ${columns} FROM message WHERE id = ?`).run(ids[2]);
+      const exchange = db.prepare('UPDATE message SET id = ? WHERE id = ?');
+      exchange.run(-1, ids[3]);
+      exchange.run(ids[3], ids[4]);
+      exchange.run(ids[4], -1);
+    })();
+  } finally {
+    db.close();
+  }
+}

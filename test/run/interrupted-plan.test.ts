@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { importExport, planExport, verifyDestination } from '../../src/run/session.ts';
+import { importExport, planExport } from '../../src/run/session.ts';
+import { verifyDestination } from '../../src/run/verify/verify-destination.ts';
 import { message, user, userId, writeFiles } from './make-export.ts';
 import { atUpdate, sessionRequest } from './session-request.ts';
 import { temporaryFolder } from './temporary-folder.ts';

@@ -1,89 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { importExport, verifyDestination } from '../../src/run/session.ts';
-import { createSandbox } from '../../src/sandbox/app.ts';
+import { importExport, type ImportRequest } from '../../src/run/session.ts';
+import { verifyDestination } from '../../src/run/verify/verify-destination.ts';
+import { FaultySandbox } from '../../src/sandbox/faults.ts';
+import type { FaultPlanInput } from '../../src/sandbox/faults-plan.ts';
 import { serveSandbox } from '../../src/sandbox/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/store.ts';
 import { apiKey } from './bench.ts';
 import { makeExport } from './make-export.ts';
 import { sessionRequest } from './session-request.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { tamper, type Tampered } from './tamper.ts';
 
-const home = temporaryFolder();
+type Listing = NonNullable<FaultPlanInput['listing']>;
+const listings: readonly Listing[] = (['id', 'time'] as const).flatMap((order) =>
+  (['exclusive', 'inclusive'] as const).flatMap((cursors) =>
+    (['shown', 'hidden'] as const).map((muids) => ({ order, cursors, muids })),
+  ),
+);
+const nameOf = ({ order, cursors, muids }: Listing) => `${order}, ${cursors} cursors, muids ${muids}`;
 
-interface Row {
-  readonly id: number;
-  readonly muid: string;
-  readonly data: string;
-}
+/** One destination, read back in every way that it may list its messages: first as it was left, then with six messages changed. */
+describe('verify of a destination that lists by', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chatferry-tampered-'));
+  let sandbox: FaultySandbox;
+  let close: () => Promise<void>;
+  let here: ImportRequest;
+  let there: ImportRequest;
+  let planned: number;
+  let tampered: Tampered;
 
-/** Six messages of one conversation, well inside it: each change has one of its own. */
-function tamper(path: string): Record<'gone' | 'twice' | 'altered' | 'moved', string> {
-  const db = new Database(path);
-  const [conversation] = db
-    .prepare('SELECT conversation FROM message GROUP BY conversation ORDER BY count(*) DESC LIMIT 1')
-    .pluck()
-    .all() as number[];
-  const rows = db
-    .prepare<[number], Row>('SELECT id, muid, data FROM message WHERE conversation = ? ORDER BY id')
-    .all(conversation!);
-  const at = (index: number): Row => rows[index]!;
-  const [gone, twice, altered, foreign, first, second] = [at(5), at(10), at(15), at(20), at(25), at(26)];
-  const columns = 'conversation, sender, receiver, receiver_type, category, type, tags, sent_at';
-  const copy = `INSERT INTO message (muid, data, ${columns}) SELECT ?, ?, ${columns} FROM message WHERE id = ?`;
-  db.prepare('DELETE FROM message WHERE id = ?').run(gone.id);
-  db.prepare(copy).run(twice.muid, twice.data, twice.id);
-  db.prepare('UPDATE message SET data = ? WHERE id = ?').run(altered.data.replace(' end"', ' enD"'), altered.id);
-  db.prepare(copy).run('someone-elses', '{"text":"hello"}', foreign.id);
-  const move = db.prepare('UPDATE message SET id = ? WHERE id = ?');
-  for (const [to, from] of [
-    [-1, first.id],
-    [first.id, second.id],
-    [second.id, -1],
-  ])
-    move.run(to, from);
-  db.close();
-  return { gone: gone.muid, twice: twice.muid, altered: altered.muid, moved: first.muid };
-}
-
-it('verify finds each of five changes at once, by name, at the server and not in the sandbox of the rehearsal', async () => {
-  const folder = home.make();
-  const made = makeExport(join(folder, 'export'), {
-    seed: 21,
-    messages: 400,
-    channels: 2,
-    directs: 2,
-    groupDirects: 1,
+  beforeAll(async () => {
+    // Conversations of more than a page, thirty messages a second: many of them differ in nothing but their order.
+    const made = makeExport(join(folder, 'export'), {
+      ...{ seed: 21, messages: 2600, channels: 1, directs: 1, groupDirects: 0, days: 0.0005 },
+    });
+    planned = made.planned;
+    const data = join(folder, 'server.db');
+    sandbox = new FaultySandbox({ store: openSandboxStore(data), apiKey, profile: 'spec', clock: systemClock });
+    const served = await serveSandbox(sandbox);
+    close = () => served.close(100);
+    here = await sessionRequest(folder);
+    there = await sessionRequest(folder, {
+      ...{ to: served.url, apiKey: new Secret(apiKey), overrides: { graceLongMs: 0 } },
+    });
+    expect((await importExport(here)).exit).toBe(0);
+    expect((await importExport(there)).exit).toBe(0);
+    for (const listing of listings) {
+      sandbox.plan = { listing };
+      expect(await verifyDestination(there), nameOf(listing)).toMatchObject({ exit: 0, report: untouched() });
+    }
+    tampered = tamper(data);
   });
-  const data = join(folder, 'server.db');
-  const sandbox = createSandbox({ store: openSandboxStore(data), apiKey, profile: 'spec', clock: systemClock });
-  const served = await serveSandbox(sandbox);
-  onTestFinished(async () => {
-    await served.close(100);
-    sandbox.close();
-  });
-  const here = await sessionRequest(folder);
-  const there = await sessionRequest(folder, { to: served.url, apiKey: new Secret(apiKey) });
-  expect((await importExport(here)).exit).toBe(0);
-  expect((await importExport(there)).exit).toBe(0);
 
-  const clean = { same: made.planned, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 };
-  const untouched = await verifyDestination(there);
-  expect(untouched).toMatchObject({ exit: 0, report: { verify: clean, differences: [] } });
-
-  const { gone, twice, altered, moved } = tamper(data);
-  const { report, exit } = await verifyDestination(there);
-  expect(exit).toBe(6);
-  expect(report.verify).toEqual({
-    ...{ same: made.planned - 3, missing: 1, extra: 0, different: 2, duplicated: 1, foreign: 1 },
+  afterAll(async () => {
+    await close();
+    await sandbox.close();
+    rmSync(folder, { recursive: true });
   });
-  expect(report.differences.map(({ kind, muid }) => `${kind} ${muid}`).sort()).toEqual(
-    [`missing ${gone}`, `duplicated ${twice}`, `different ${altered}`, `different ${moved}`].sort(),
+
+  const untouched = () => ({
+    verify: { same: planned, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 },
+    differences: [],
+    differingConversations: [],
+  });
+
+  it.each(listings.map((listing) => [nameOf(listing), listing] as const))(
+    '%s finds each of five changes, by name, and nothing else',
+    async (_, listing) => {
+      sandbox.plan = { listing };
+      const { report, exit } = await verifyDestination(there);
+      expect(exit).toBe(6);
+      expect(report.verify).toEqual({
+        ...{ same: planned - 3, missing: 1, extra: 0, different: 2, duplicated: 1, foreign: 1 },
+      });
+      const found = new Map(report.differences.map(({ kind, muid, detail }) => [muid, `${kind}: ${detail}`]));
+      const moved = tampered.swapped.find((muid) => found.has(muid));
+      expect([...found.keys()].sort()).toEqual([tampered.gone, tampered.twice, tampered.altered, moved].sort());
+      expect(found.get(tampered.gone)).toMatch(/^missing: /);
+      expect(found.get(tampered.twice)).toMatch(/^duplicated: /);
+      expect(found.get(tampered.altered)).toBe('different: differs in text');
+      expect(found.get(moved!)).toBe('different: differs in order');
+      expect(report.differingConversations).toMatchObject([{ missing: 1, different: 2, duplicated: 1, foreign: 1 }]);
+    },
   );
-  expect(report.differences.find(({ muid }) => muid === altered)?.detail).toContain('text');
-  expect(report.differences.find(({ muid }) => muid === moved)?.detail).toContain('order');
-  expect(await verifyDestination(here)).toMatchObject({ exit: 0, report: { verify: clean, differences: [] } });
+
+  it('says nothing of the sandbox in which the same was rehearsed', async () => {
+    expect(await verifyDestination(here)).toMatchObject({ exit: 0, report: untouched() });
+  });
 });

@@ -21,6 +21,9 @@ function manualClock() {
     monotonic() {
       return this.ms;
     },
+    uptime() {
+      return this.ms;
+    },
     sleep(ms: number, signal?: AbortSignal) {
       return new Promise<void>((resolve, reject) => {
         sleepers.push({ atMs: this.ms + ms, wake: resolve });

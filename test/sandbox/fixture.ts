@@ -19,6 +19,9 @@ export function clockAt(ms: number): Clock & { ms: number } {
     monotonic() {
       return this.ms;
     },
+    uptime() {
+      return this.ms;
+    },
     async sleep() {},
   };
 }

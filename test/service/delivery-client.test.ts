@@ -20,7 +20,7 @@ function clientOf(answer: Partial<TransportAnswer> | Error) {
     },
     async close() {},
   };
-  const clock = { now: () => now, monotonic: () => 0, sleep: async () => {} };
+  const clock = { now: () => now, monotonic: () => 0, uptime: () => 0, sleep: async () => {} };
   return { client: new DeliveryClient({ transport, apiKey: new Secret(key), clock }), requests };
 }
 

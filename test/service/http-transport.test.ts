@@ -56,6 +56,15 @@ describe('createHttpTransport()', () => {
     expect(second.endsWith('\r\n\r\n{"t":"ä€😀"}')).toBe(true);
   });
 
+  it('leaves a connection that the server is about to close alone', async () => {
+    // Of the two seconds that it announces, none is left after the margin: a request could meet the end of the connection.
+    const server = await rawServer((socket) => socket.write(http(200, good, { 'keep-alive': 'timeout=2' })));
+    const transport = connect(server.url);
+    await transport.send(post, never);
+    await transport.send(post, never);
+    expect(server.connectionCount).toBe(2);
+  });
+
   it('uses a connection again', async () => {
     const server = await rawServer((socket) => socket.write(http(200, good)));
     const transport = connect(server.url);
@@ -150,6 +159,17 @@ describe('an import', () => {
     expect(await against(endless, { responseBytesMax: 100_000 })).toMatchObject({ kind: 'unknown', code });
   });
 
+  it('is unknown when the headers of the answer are too large', async () => {
+    const large = (socket: Socket) => socket.write(http(200, good, { 'x-padding': 'x'.repeat(17_000) }));
+    expect(await against(large)).toMatchObject({ kind: 'unknown', code: 'UND_ERR_HEADERS_OVERFLOW' });
+  });
+
+  it('is unknown when the answer is nested beyond all reason', async () => {
+    const deep = `{"data":{"m1":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`;
+    const outcome = await against((socket) => socket.write(http(200, deep)));
+    expect(outcome).toMatchObject({ kind: 'unknown', code: 'bad_answer' });
+  });
+
   it('stops at a redirect, and the other address gets nothing', async () => {
     const other = await rawServer((socket) => socket.write(http(200, good)));
     const location = `${other.url.origin}/v3/data_import/messages`;
@@ -182,6 +202,16 @@ describe('an import', () => {
       kind: 'not-applied',
       why: 'too-large',
     });
+  });
+
+  it('is not applied at a 413 that cuts the request off in the middle', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.write(http(413, ''), () => setImmediate(() => socket.destroy())));
+    });
+    const url = new URL(`http://127.0.0.1:${await listen(server)}`);
+    const answer = connect(url).send({ ...post, body: Buffer.alloc(8 * 1024 * 1024, ' ') }, never);
+    expect(classifyImport(['m1'], await answer, Date.now())).toMatchObject({ kind: 'not-applied', why: 'too-large' });
   });
 
   it('is not applied where nobody listens', async () => {

@@ -8,6 +8,18 @@ describe('parseAnswer()', () => {
     expect(parseAnswer('')).toBeUndefined();
   });
 
+  it.each([
+    ['[', ']'],
+    ['{"a":', '}'],
+  ])('answers nothing for what is nested beyond all reason: %s', (open, close) => {
+    const nested = (levels: number) => `${open.repeat(levels)}1${close.repeat(levels)}`;
+    expect(parseAnswer(nested(500))).toBeDefined();
+    expect(parseAnswer(nested(501))).toBeUndefined();
+    expect(parseAnswer(nested(1_000_000))).toBeUndefined();
+    // Also where a long number makes the parser go through every value.
+    expect(parseAnswer(`{"id":12345678901234567890,"data":${nested(1_000_000)}}`)).toBeUndefined();
+  });
+
   it('keeps every digit of an id that came as a number', () => {
     const body = '{"data":[{"id":175928847299117063,"sentAt":1700000000},{"id":175928847299117064}]}';
     expect(parseAnswer(body)).toEqual({

@@ -46,7 +46,7 @@ export function rowsOf(lane: Lane, texts: readonly string[], firstSeq: number): 
 }
 
 export function emptyBatch(): Batch {
-  return { rows: [], body: Buffer.from('{"messages":{}}'), id: undefined, attemptCount: 0 };
+  return { rows: [], body: Buffer.from('{"messages":{}}'), id: undefined, attemptCount: 0, kind: 'first' };
 }
 
 export const answered: ImportOutcome = { kind: 'answered', answers: new Map(), missing: [], unexpectedKeyCount: 0 };

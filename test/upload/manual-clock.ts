@@ -19,6 +19,7 @@ export function manualClock(startMs = Date.parse('2026-11-21T12:00:00Z')): Manua
     slept,
     now: () => offset + elapsed,
     monotonic: () => elapsed,
+    uptime: () => elapsed,
     jump(ms) {
       offset += ms;
     },

@@ -47,8 +47,8 @@ describe('sharedPace()', () => {
     const { pace, waits } = open(newFile(), clock, { import: 60 });
     const left = departures(clock, [pace], 5);
     await clock.advance(minuteMs);
-    expect(left).toEqual([0, 1000, 2000, 3000, 4000]);
-    expect(waits).toEqual([2000, 3000, 4000]);
+    expect(left).toEqual([0, 1010, 2020, 3030, 4040]);
+    expect(waits).toEqual([2020, 3030, 4040]);
   });
 
   it('saves nothing up: after a pause there is no burst', async () => {
@@ -58,7 +58,7 @@ describe('sharedPace()', () => {
     await clock.advance(10 * minuteMs);
     const left = departures(clock, [pace], 3);
     await clock.advance(minuteMs);
-    expect(left).toEqual([0, 1000, 2000]);
+    expect(left).toEqual([0, 1010, 2020]);
   });
 
   it('shares one quota among all that use the file', async () => {
@@ -67,7 +67,7 @@ describe('sharedPace()', () => {
     const paces = [open(path, clock, { import: 60 }).pace, open(path, clock, { import: 60 }).pace];
     const left = departures(clock, paces, 6);
     await clock.advance(minuteMs);
-    expect(left).toEqual([0, 1000, 2000, 3000, 4000, 5000]);
+    expect(left).toEqual([0, 1010, 2020, 3030, 4040, 5050]);
   });
 
   it('keeps destinations and kinds of requests apart', async () => {
@@ -89,7 +89,7 @@ describe('sharedPace()', () => {
     first.close();
     const left = departures(clock, [open(path, clock, { import: 6 }).pace], 2);
     await clock.advance(minuteMs);
-    expect(left).toEqual([10_000, 20_000]);
+    expect(left).toEqual([10_100, 20_200]);
   });
 
   it('has no rate where none is given', async () => {
@@ -119,7 +119,7 @@ describe('hold()', () => {
     await pace.take('read', forever);
     const left = departures(clock, [pace], 2);
     await clock.advance(minuteMs);
-    expect(left).toEqual([30_000, 31_000]);
+    expect(left).toEqual([30_000, 31_010]);
   });
 
   it('is obeyed by other processes, after a restart and without a rate', async () => {
@@ -142,7 +142,7 @@ describe('hold()', () => {
     await clock.advance(500);
     pace.hold('import', 30_000);
     await clock.advance(2 * minuteMs);
-    expect(left).toEqual([0, 30_500, 31_500, 32_500]);
+    expect(left).toEqual([0, 30_500, 31_510, 32_520]);
   });
 
   it('never shortens a longer one', async () => {
@@ -156,14 +156,49 @@ describe('hold()', () => {
   });
 });
 
+describe('a hold that is too long', () => {
+  it('stops whoever wants to send, also after a restart', async () => {
+    const clock = manualClock();
+    const path = newFile();
+    const first = sharedPace({ path, address: 'http://a', perMinute: {}, clock, onWait() {} });
+    first.hold('import', 24 * 60 * minuteMs);
+    first.close();
+    const { pace } = open(path, clock, {}, 'http://a');
+    await expect(pace.take('import', forever)).rejects.toThrow(
+      'http://a has asked for silence for another 1440 minutes',
+    );
+  });
+});
+
 describe('learn()', () => {
   it('takes the limit of the service where none is configured', async () => {
     const clock = manualClock();
     const { pace } = open(newFile(), clock, {});
-    pace.learn('import', { limitPerMinute: 60 });
+    await pace.take('import', forever);
+    pace.learn('import', { limitPerMinute: 60, remaining: 59 });
     const left = departures(clock, [pace], 3);
     await clock.advance(minuteMs);
-    expect(left).toEqual([0, 1000, 2000]);
+    expect(left).toEqual([1010, 2020, 3030]);
+  });
+
+  it('counts what left before the limit was known as if it had been spaced', async () => {
+    const clock = manualClock();
+    const { pace } = open(newFile(), clock, {});
+    pace.learn('import', { limitPerMinute: 60, remaining: 52 });
+    const left = departures(clock, [pace], 2);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([8080, 9090]);
+  });
+
+  it('remembers the limit when it is opened again', async () => {
+    const clock = manualClock();
+    const path = newFile();
+    const first = sharedPace({ path, address: 'a', perMinute: {}, clock, onWait() {} });
+    first.learn('import', { limitPerMinute: 60, remaining: 59 });
+    first.close();
+    const left = departures(clock, [open(path, clock, {}).pace], 2);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([1010, 2020]);
   });
 
   it('leaves a configured rate as it is', async () => {
@@ -172,7 +207,7 @@ describe('learn()', () => {
     pace.learn('import', { limitPerMinute: 6000 });
     const left = departures(clock, [pace], 2);
     await clock.advance(minuteMs);
-    expect(left).toEqual([0, 1000]);
+    expect(left).toEqual([0, 1010]);
   });
 
   it('waits for the reset when nothing is left of the window', async () => {
@@ -189,23 +224,46 @@ describe('learn()', () => {
 });
 
 describe('a wall clock that jumps', () => {
-  it('forwards costs nothing', async () => {
+  const dayMs = 24 * 60 * minuteMs;
+
+  it.each([dayMs, -dayMs, 1_800_000, -1_800_000])(
+    'by %i ms makes neither a burst nor a stall: what was asked for is waited for',
+    async (jumpMs) => {
+      const clock = manualClock();
+      const { pace } = open(newFile(), clock, { import: 60 });
+      const left = departures(clock, [pace], 3);
+      await clock.advance(500);
+      clock.jump(jumpMs);
+      const later = departures(clock, [pace], 2);
+      await clock.advance(minuteMs);
+      const all = [...left, ...later.map((at) => at + 500)];
+      const gaps = all.slice(1).map((at, index) => at - all[index]!);
+      expect(Math.min(...gaps)).toBe(1010);
+      // What was left is known from the moment when the last slot was given: 500 ms before the jump.
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(1510);
+    },
+  );
+
+  it.each([dayMs, -dayMs])('by %i ms leaves a hold as long as it was', async (jumpMs) => {
     const clock = manualClock();
-    const { pace } = open(newFile(), clock, { import: 1 });
-    await pace.take('import', forever);
-    clock.jump(24 * 60 * minuteMs);
-    await pace.take('import', forever);
-    expect(clock.slept).toEqual([]);
+    const { pace } = open(newFile(), clock, {});
+    pace.hold('import', 30_000);
+    clock.jump(jumpMs);
+    const left = departures(clock, [pace], 1);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([30_000]);
   });
 
-  it('backwards by a day does not stall: slots and holds from the other time are ignored', async () => {
+  it('backwards between two runs leaves what was left, and does not wait until that time comes again', async () => {
     const clock = manualClock();
-    const { pace } = open(newFile(), clock, { import: 60 });
-    await pace.take('import', forever);
-    pace.hold('import', 30_000);
-    clock.jump(-24 * 60 * minuteMs);
-    await pace.take('import', forever);
-    expect(clock.slept).toEqual([]);
+    const path = newFile();
+    const first = sharedPace({ path, address: 'a', perMinute: { import: 6 }, clock, onWait() {} });
+    await first.take('import', forever);
+    first.close();
+    clock.jump(-1_800_000);
+    const left = departures(clock, [open(path, clock, { import: 6 }).pace], 2);
+    await clock.advance(minuteMs);
+    expect(left).toEqual([10_100, 20_200]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { noRequests } from '../../src/upload/counts.ts';
-import type { Destination } from '../../src/upload/destination.ts';
+import { type Destination, NotSent } from '../../src/upload/destination.ts';
 import { type Pace, unpaced } from '../../src/upload/pace.ts';
 import { withPace } from '../../src/upload/with-pace.ts';
 import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixture.ts';
@@ -30,7 +30,7 @@ describe('withPace()', () => {
         return answered;
       },
     };
-    expect(await withPace(inner, pace, counts).send(emptyBatch(), forever)).toBe(answered);
+    expect(await withPace(inner, pace, counts, forever).send(emptyBatch(), forever)).toBe(answered);
     expect([log, counts.import]).toEqual([['take import', 'send'], 1]);
   });
 
@@ -42,15 +42,24 @@ describe('withPace()', () => {
   ])('tells the pace what the service asked for: %j', async (outcome, expected, rateLimited) => {
     const { pace, log } = recorded();
     const counts = noRequests();
-    await withPace(destinationOf(outcome), pace, counts).send(emptyBatch(), forever);
+    await withPace(destinationOf(outcome), pace, counts, forever).send(emptyBatch(), forever);
     expect([log, counts.rateLimited]).toEqual([expected, rateLimited]);
   });
 
   it('sends nothing when it is stopped before its turn', async () => {
     const inner = destinationOf(answered);
     const counts = noRequests();
-    const pace: Pace = { ...unpaced, take: () => Promise.reject(new Error('stopped')) };
-    await expect(withPace(inner, pace, counts).send(emptyBatch(), forever)).rejects.toThrow('stopped');
+    const stop = new AbortController();
+    const pace: Pace = { ...unpaced, take: (_, signal) => Promise.reject(signal.reason) };
+    stop.abort(new Error('stopped'));
+    const sending = withPace(inner, pace, counts, stop.signal).send(emptyBatch(), forever);
+    await expect(sending).rejects.toThrow(NotSent);
     expect([inner.calls, counts.import]).toEqual([0, 0]);
+  });
+
+  it('passes on why no slot is to be had', async () => {
+    const pace: Pace = { ...unpaced, take: () => Promise.reject(new Error('silence')) };
+    const sending = withPace(destinationOf(answered), pace, noRequests(), forever).send(emptyBatch(), forever);
+    await expect(sending).rejects.toThrow('silence');
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportOutcome } from '../../src/service/outcome.ts';
+import { Breaker } from '../../src/upload/breaker.ts';
 import { noRequests } from '../../src/upload/counts.ts';
-import type { Destination } from '../../src/upload/destination.ts';
+import { type Destination, NotSent } from '../../src/upload/destination.ts';
 import { type RetryOptions, withRetry } from '../../src/upload/with-retry.ts';
 import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixture.ts';
 import { manualClock } from './manual-clock.ts';
@@ -12,14 +13,16 @@ function retrying(inner: Destination, changes: Partial<RetryOptions> = {}) {
   const clock = manualClock();
   const counts = noRequests();
   const waits: [number, string][] = [];
+  const onWait = (ms: number, why: string) => waits.push([ms, why]);
   const destination = withRetry(inner, {
     attemptsMax: 6,
     waitMaxMs: 600_000,
-    duplicates: 'unknown',
+    breaker: new Breaker({ probe: async () => false, clock, onWait() {} }),
     clock,
     random: () => 0.5,
     counts,
-    onWait: (ms, why) => waits.push([ms, why]),
+    onWait,
+    pausing: forever,
     ...changes,
   });
   return { destination, clock, counts, waits };
@@ -69,10 +72,10 @@ describe('withRetry()', () => {
     expect(retry.clock.slept).toEqual([7500, 15_000, 30_000, 30_000, 30_000]);
   });
 
-  it('waits as long as the server says, without jitter', async () => {
+  it('waits as long as the server says, without jitter, and longer where that is nothing', async () => {
     const retry = retrying(destinationOf(notApplied('rate-limited', 7000), notApplied('rate-limited', 0), answered));
     expect(await outcomeOf(retry)).toBe(answered);
-    expect(retry.clock.slept).toEqual([7000, 0]);
+    expect(retry.clock.slept).toEqual([7000, 500]);
   });
 
   it('leaves a wait beyond its limit to the caller', async () => {
@@ -88,29 +91,43 @@ describe('withRetry()', () => {
     expect(inner.calls).toBe(1);
   });
 
-  it('repeats an unknown outcome only where duplicates are refused', async () => {
-    expect(await outcomeOf(retrying(destinationOf(unknown, answered)))).toBe(unknown);
-    expect(await outcomeOf(retrying(destinationOf(unknown, answered), { duplicates: 'refused' }))).toBe(answered);
+  it('leaves an unknown outcome to the caller', async () => {
+    const inner = destinationOf(unknown, answered);
+    expect(await outcomeOf(retrying(inner))).toBe(unknown);
+    expect(inner.calls).toBe(1);
   });
 
   it('stopped while it waits, answers with what surely changed nothing, so that nothing is in doubt', async () => {
     const inner = destinationOf(notApplied('rate-limited', 60_000), answered);
-    const { destination, clock } = retrying(inner);
     const stop = new AbortController();
-    const sending = destination.send(emptyBatch(), stop.signal);
+    const { destination, clock } = retrying(inner, { pausing: stop.signal });
+    const sending = destination.send(emptyBatch(), forever);
     await clock.advance(1000);
     stop.abort(new Error('stopped'));
     expect(await sending).toMatchObject({ why: 'rate-limited' });
     expect(inner.calls).toBe(1);
   });
 
-  it('stopped while it waits after an unknown outcome, rejects', async () => {
-    const { destination, clock } = retrying(destinationOf(unknown), { duplicates: 'refused' });
-    const stop = new AbortController();
-    const sending = destination.send(emptyBatch(), stop.signal);
-    const outcome = expect(sending).rejects.toThrow('stopped');
-    await clock.advance(0);
-    stop.abort(new Error('stopped'));
-    await outcome;
+  it('called off before a further attempt leaves, answers with what surely changed nothing', async () => {
+    let calls = 0;
+    const inner: Destination = {
+      async send() {
+        if (++calls === 1) return notApplied('unreachable');
+        throw new NotSent('stopped');
+      },
+    };
+    expect(await outcomeOf(retrying(inner))).toMatchObject({ why: 'unreachable' });
+  });
+
+  it('waits for a destination that is back before long, where it has answered in this run', async () => {
+    const down = Array.from({ length: 6 }, () => notApplied('unreachable'));
+    const inner = destinationOf(answered, ...down, answered);
+    const clock = manualClock();
+    let probes = 0;
+    const breaker = new Breaker({ probe: async () => ++probes === 5, clock, onWait() {} });
+    const retry = { ...retrying(inner, { breaker, clock }), clock };
+    expect(await outcomeOf(retry)).toBe(answered);
+    expect(await outcomeOf(retry)).toBe(answered);
+    expect([inner.calls, probes]).toEqual([8, 5]);
   });
 });

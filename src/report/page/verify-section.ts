@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '../../lib/html.ts';
 import { formatCount } from '../format.ts';
-import type { ReportData, VerifyResult } from '../report-data.ts';
+import type { ReportData, VerifyCounts, VerifyResult } from '../report-data.ts';
 import { differenceCount } from '../verdict.ts';
 import { code, quote } from './quote.ts';
 import { emptyNote, type Section } from './section.ts';
@@ -13,7 +13,19 @@ export function verifySection({ verify, differences }: ReportData): Section {
     const sentence = 'Nothing was read back from the service. “chatferry verify” does it at any time.';
     return { id: 'verify', title, body: emptyNote(sentence) };
   }
-  return { id: 'verify', title, body: html`${results(verify)}${differenceList(verify, differences)}` };
+  return { id: 'verify', title, body: html`${scope(verify)}${results(verify)}${differenceList(verify, differences)}` };
+}
+
+/** What the counts speak of, where that is not everything. */
+function scope({ sample, repaired }: VerifyResult): SafeHtml {
+  if (sample) {
+    const some = `${formatCount(sample.messages)} of ${formatCount(sample.of)} messages`;
+    return emptyNote(`Only a sample was looked at: ${some}, seed ${sample.seed}. It says nothing about the others.`);
+  }
+  if (repaired === undefined) return html``;
+  return emptyNote(
+    `${formatCount(repaired)} messages that were missing were sent again; these are the counts after it.`,
+  );
 }
 
 const results = (verify: VerifyResult): SafeHtml =>
@@ -28,7 +40,7 @@ const results = (verify: VerifyResult): SafeHtml =>
     ],
   });
 
-const kinds: readonly { readonly key: keyof VerifyResult; readonly meaning: string }[] = [
+const kinds: readonly { readonly key: keyof VerifyCounts; readonly meaning: string }[] = [
   { key: 'same', meaning: 'There, with the content that was sent.' },
   { key: 'missing', meaning: 'Should be there and is not.' },
   { key: 'different', meaning: 'There, with other content.' },

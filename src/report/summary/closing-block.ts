@@ -1,6 +1,6 @@
 import { oneLine } from '../../lib/plain-text.ts';
 import { formatCount, formatDuration } from '../format.ts';
-import type { ReportData, VerifyResult } from '../report-data.ts';
+import type { ReportData, VerifyCounts, VerifyResult } from '../report-data.ts';
 import { paint } from '../paint.ts';
 import type { SummaryOptions } from './write-line.ts';
 
@@ -9,7 +9,7 @@ export function closingBlock(data: ReportData, options: SummaryOptions): readonl
   const next = (options.next ?? []).map((command, index) => line(index === 0 ? 'Next' : '', oneLine(command), options));
   const asked = data.requests.import + data.requests.list;
   return [
-    ...(data.verify === null ? [] : [line('Verify', verifyText(data.verify), options)]),
+    ...verifyLines(data, options),
     ...(asked === 0 ? [] : [line('Requests', requestText(data), options)]),
     ...(options.reportPath === undefined ? [] : [line('Report', oneLine(options.reportPath), options)]),
     ...next,
@@ -19,6 +19,39 @@ export function closingBlock(data: ReportData, options: SummaryOptions): readonl
 const line = (label: string, text: string, options: SummaryOptions): string =>
   `${paint('bold', label.padEnd(8), options)}  ${text}`;
 
+/** The sums, then the conversations that differ. */
+function verifyLines({ verify, differingConversations }: ReportData, options: SummaryOptions): string[] {
+  if (verify === null) return [];
+  const shown = differingConversations.slice(0, conversationsMax);
+  const more = differingConversations.length - shown.length;
+  return [
+    line('Verify', verifyText(verify), options),
+    ...sampleLines(verify).map((text) => line('', text, options)),
+    ...shown.map(({ name, ...counts }) => line('', `${oneLine(name)}: ${differenceText(counts)}`, options)),
+    ...(more > 0 ? [line('', `and ${more} more conversations`, options)] : []),
+  ];
+}
+
+const conversationsMax = 10;
+
+function sampleLines({ sample, repaired }: VerifyResult): string[] {
+  return [
+    ...(repaired === undefined ? [] : [`${formatCount(repaired)} that were missing were sent again`]),
+    ...(sample === undefined
+      ? []
+      : [
+          `only a sample: ${formatCount(sample.messages)} of ${formatCount(sample.of)} messages, in ${formatCount(sample.conversations)} conversations, seed ${oneLine(sample.seed)}`,
+        ]),
+  ];
+}
+
+const differenceText = (counts: VerifyCounts): string =>
+  differenceKinds
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => `${formatCount(counts[kind])} ${kind}`)
+    .join(', ');
+
+const differenceKinds = ['missing', 'different', 'duplicated', 'extra'] as const;
 const verifyKinds = ['same', 'missing', 'different', 'duplicated', 'extra', 'foreign'] as const;
 
 /** `same` and `missing` always, the others where there are any. */

@@ -54,7 +54,7 @@ export class FileLines {
   *#take(line: Exclude<Line, { kind: 'chatferry' }>, location: Location): Generator<Entry> {
     switch (line.kind) {
       case 'message':
-        return yield this.#message(line, location);
+        return yield this.#message(withoutCorrection(line), location);
       case 'reject':
         return yield rejected(line.code, withPlace(line), location, line.conversation);
       case 'problem':
@@ -87,6 +87,13 @@ export class FileLines {
     this.#isLateNoted ||= isLate;
     return isLate;
   }
+}
+
+/** Words for the person who corrected the line are no part of the record. */
+function withoutCorrection(line: Extract<Line, { kind: 'message' }>): MessageRecord {
+  if (line.reject === undefined) return line;
+  const { reject: _, ...record } = line;
+  return record;
 }
 
 /** An id in a reason: as far as a person looks at it. */

@@ -33,6 +33,17 @@ export const headerSchema = z.looseObject({
 });
 export type Header = z.infer<typeof headerSchema>;
 
+/** Why a message could not be carried over earlier: for the person who corrects its line. Not read. */
+const correctionSchema = z.strictObject({
+  code: z.string().min(1),
+  reason: z.string(),
+  /** Where it stood: `general/2024-03-01.json#/41`. */
+  at: z.string().optional(),
+});
+export type Correction = z.infer<typeof correctionSchema>;
+
+const messageLineSchema = messageSchema.extend({ reject: correctionSchema.optional() });
+
 /** A message that the program which wrote the file could not read. It counts as read and rejected. */
 const rejectSchema = z.strictObject({
   kind: z.literal('reject'),
@@ -43,6 +54,8 @@ const rejectSchema = z.strictObject({
   at: z.string().optional(),
   /** Conversation id, where it is known. */
   conversation: z.string().optional(),
+  /** What stood there, as far as it can be shown. Not read. */
+  raw: z.string().optional(),
 });
 
 /** Anything else that a person should know; outside the sum. */
@@ -53,7 +66,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
   headerSchema,
   userSchema,
   conversationSchema,
-  messageSchema,
+  messageLineSchema,
   rejectSchema,
   problemSchema,
 ]);

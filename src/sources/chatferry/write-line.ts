@@ -1,6 +1,7 @@
-import { formatLocation } from '../../lib/location.ts';
+import { formatLocation, type Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { formatVersion, type Header, type Line, lineBytesMax } from './format.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import { type Correction, formatVersion, type Header, type Line, lineBytesMax } from './format.ts';
 
 /** A line as it goes into a file, and what it counts as. */
 export interface WrittenLine {
@@ -20,6 +21,20 @@ export function writeLine(entry: Exclude<Entry, { type: 'file' }>): WrittenLine 
   const line = print(lineOf(entry));
   return isTooLong(line.text) ? print(lineOf(refusal(entry, line.text))) : line;
 }
+
+/** A message that could not be carried over, with the reason, for a person to correct. */
+export function writeFailedMessage(record: MessageRecord, reject: Correction, location: Location): WrittenLine {
+  const line = print({ ...record, reject });
+  return isTooLong(line.text) ? print(lineOf(refusal({ type: 'record', record, location }, line.text))) : line;
+}
+
+/**
+ * A row that is no message, and cannot be corrected here: reading the file names it as a problem.
+ *
+ * @param raw What stands there, as far as it is known.
+ */
+export const writeUnreadableRow = (correction: Correction, raw: string | undefined): WrittenLine =>
+  print({ kind: 'problem', ...correction, ...(raw !== undefined && { raw }) });
 
 function lineOf(entry: Exclude<Entry, { type: 'file' }>): Line {
   if (entry.type === 'record') return entry.record;

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Options } from '../config/options.ts';
+import { loadMapping } from '../mapping/load-rules.ts';
+import { countOf } from '../report/format.ts';
+import type { ReconcileCounts } from '../run/reconcile/counts.ts';
+import { reconcileDestination } from '../run/reconcile/reconcile.ts';
+import { lastAddress } from '../run/session.ts';
+import { addOptions, optionGroups } from './flags.ts';
+import { importCommand } from './next-command.ts';
+import { print, printOutcome } from './print.ts';
+import { targetOf } from './request.ts';
+import { runs } from './runs.ts';
+
+const { store, reading, planning, target, output } = optionGroups;
+
+export function addReconcile(program: Command): void {
+  const command = program
+    .command('reconcile')
+    .summary('rebuild a lost or old store from the export and the destination')
+    .description(
+      'Plans the export, reads every planned conversation back, and writes down what is there: for a store that is lost, old\n' +
+        'or in doubt, or a destination that was emptied. What is not there is pending again after a second look. Nothing is\n' +
+        'sent; the next import sends only what is missing. docs/reconcile.md.',
+    )
+    .argument('<EXPORT...>', 'folders, archives or files');
+  addOptions(command, [
+    ...(['newMuids', ...store, ...reading, ...planning, ...target] as const),
+    ...(['apiKeyFile', 'concurrency', 'grace', ...output] as const),
+  ]);
+  command.action(
+    runs(async (options, around, exports: string[]) => {
+      const { report, exit, found } = await reconcileDestination({
+        ...around,
+        ...targetOf(options, options.to ?? addressOf(options) ?? 'sandbox'),
+        store: options.store,
+        exports,
+        source: options.source,
+        workspace: options.workspace,
+        mapping: await loadMapping(options.mapping),
+        acceptMapping: options.acceptMapping,
+        newMuids: options.newMuids,
+      });
+      if (!options.json) print(`${describe(found)}\n`);
+      const isToSend = report.books.pending > 0 && !report.stopped;
+      await printOutcome(report, exit, options, isToSend ? [importCommand(options, exports)] : []);
+      return exit;
+    }),
+  );
+}
+
+/** A store that is lost remembers no destination. */
+const addressOf = ({ store: path }: Options) => (existsSync(path) ? lastAddress(path) : undefined);
+
+function describe(found: ReconcileCounts): string {
+  const { confirmed, refused, different, putBack, unsent, duplicated, extra, foreign } = found;
+  const lines: [number, string][] = [
+    [confirmed, 'were in the books already'],
+    [found.found, 'are there and were not in the books'],
+    [refused, 'stand there with other content under our id: refused'],
+    [different, 'are in the books and stand there with other content: see chatferry verify'],
+    [putBack, 'were in the books and are gone: pending again'],
+    [unsent, 'are not there and were not sent: pending'],
+    [duplicated, 'stand there more than once'],
+    [extra, 'are of our making and not of this export'],
+    [foreign, 'were written by others'],
+  ];
+  return [
+    `Read ${countOf(found.conversations, 'conversation')}:`,
+    ...lines.filter(([count]) => count > 0).map(([count, what]) => `  ${countOf(count, 'message')} ${what}`),
+  ].join('\n');
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import type { Options } from '../config/options.ts';
+import { oneLine } from '../lib/plain-text.ts';
+import { countOf } from '../report/format.ts';
+import { type RetryChoice, retryRefused } from '../run/retry.ts';
+import { lastAddress } from '../run/session.ts';
+import { ask } from './ask.ts';
+import { addOptions, optionGroups } from './flags.ts';
+import { print, printOutcome } from './print.ts';
+import { targetOf } from './request.ts';
+import { runs } from './runs.ts';
+import { formatCount } from './style.ts';
+
+const { store, target, sending, output } = optionGroups;
+
+export function addRetry(program: Command): void {
+  const command = program
+    .command('retry')
+    .summary('send refused messages again, after the cause was put right')
+    .description(
+      'Sends messages again that the destination refused: all of them, those of one code, or those that are named.\n' +
+        'Each is looked for first, so that nothing arrives twice. Messages refused because the destination has other\n' +
+        'content under their id (different-content) are left alone unless that code or the message is named.\n' +
+        'Rejected messages need no retry: correct the export or the mapping and import again; docs/retry.md.',
+    )
+    .argument('[ID...]', "muids, or the messages' ids at the source");
+  addOptions(command, ['code', ...store, ...target, ...sending, ...output]);
+  command.action(
+    runs(async (options, around, ids: string[]) => {
+      const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
+      const { report, exit, choice } = await retryRefused({
+        ...around,
+        ...targetOf(options, to),
+        store: options.store,
+        ids,
+        code: options.code,
+        details: options.details,
+        maxRefusedShare: options.maxRefused,
+        verify: options.verify,
+        confirm: (found) => confirm(found, options, around.stopping),
+      });
+      if (choice.chosen > 0 || options.json) await printOutcome(report, exit, options, []);
+      return exit;
+    }),
+  );
+}
+
+async function confirm(choice: RetryChoice, options: Options, stopping: AbortSignal): Promise<boolean> {
+  const show = () => {
+    if (!options.quiet && !options.json) print(describe(choice));
+  };
+  if (choice.chosen === 0 || choice.isEmbedded || options.yes) {
+    show();
+    return true;
+  }
+  const what = `send ${countOf(choice.chosen, 'refused message')} to ${choice.destination} again`;
+  return ask({ what, show, question: `S${what.slice(1)}?`, stopping });
+}
+
+/** What was refused, by code, and what of it is tried again. */
+function describe({ codes, chosen, pending, destination }: RetryChoice): string {
+  const title = `Refused at ${oneLine(destination)}:`;
+  if (codes.length === 0) return `${title} nothing`;
+  const width = Math.max(...codes.map(({ code }) => oneLine(code).length));
+  const lines = codes.map((found) => {
+    const notes = [
+      `${formatCount(found.chosen)} of ${formatCount(found.refused)} again`,
+      found.unsendable > 0 && `${formatCount(found.unsendable)} no longer planned`,
+    ].filter(Boolean);
+    return `  ${oneLine(found.code).padEnd(width)}  ${notes.join(', ')}`;
+  });
+  if (chosen === 0) lines.push('Nothing is sent again: name a code (--code) or a message to insist');
+  else if (pending > 0) lines.push(`With them goes what is pending: ${countOf(pending, 'message')}`);
+  return `${[title, ...lines].join('\n')}\n\n`;
+}

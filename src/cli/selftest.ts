@@ -1,0 +1,76 @@
+import { randomInt } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import type { Options } from '../config/options.ts';
+import { parseCount } from '../config/units.ts';
+import { UsageError } from '../lib/errors.ts';
+import { exitCodes } from '../run/exit-codes.ts';
+import { silent } from '../run/progress.ts';
+import { addOptions } from './flags.ts';
+import { print } from './print.ts';
+import { runs } from './runs.ts';
+import { describeFailure, tableHead, tableRow } from './selftest-table.ts';
+import type { Surroundings } from './surroundings.ts';
+
+interface OwnFlags {
+  readonly minutes?: string;
+  readonly seed?: string;
+  readonly scenario?: string;
+}
+
+/** A week. */
+const minutesMax = 7 * 24 * 60;
+
+export function addSelftest(program: Command): void {
+  const command = program
+    .command('selftest')
+    .summary('prove on this machine that nothing is lost and nothing arrives twice')
+    .description(
+      'Imports made-up exports into the sandbox, breaks answers, kills processes, and compares what arrived: docs/selftest.md.\n' +
+        'Sends nothing anywhere, and writes into a temporary folder. Exit 0 if every number behind the requests is zero.',
+    )
+    .addOption(new Option('--minutes <N>', 'how long, about (default: 1; with --scenario: one migration)'))
+    .addOption(new Option('--seed <N>', 'begin with this seed instead of a random one: repeats a run'))
+    .addOption(new Option('--scenario <NAME>', 'only this one; docs/selftest.md lists them'));
+  addOptions(command, ['json', 'quiet', 'logJson']);
+  command.action((flags: OwnFlags, self: Command) =>
+    runs((options, around) => prove(flags, options, around), ['minutes', 'seed', 'scenario'])({ ...flags }, self),
+  );
+}
+
+async function prove(flags: OwnFlags, { json, logJson }: Options, around: Surroundings): Promise<number> {
+  const minutes = minutesOf(flags);
+  const seed = flags.seed === undefined ? randomInt(1_000_000) : numberOf('seed', flags.seed, 0, 0x7fff_ffff);
+  // Loaded where it is needed: everything is in it.
+  const { selftest } = await import('../run/selftest/selftest.ts');
+  const startedMs = around.clock.monotonic();
+  if (!json) print(`Selftest with seed ${seed}${minutes > 0 ? `, about ${minutes} min` : ''}\n\n${tableHead()}`);
+  const { scenarios, failures } = await selftest({
+    ...{ minutes, seed, scenario: flags.scenario, clock: around.clock },
+    // On a terminal the lines of the table are the progress.
+    progress: logJson ? around.progress : silent,
+    signal: around.stopping,
+    onResult: (result, isKept) => {
+      if (!json) print(tableRow(result, isKept));
+    },
+  });
+  const exit = failures.length === 0 ? exitCodes.done : exitCodes.fault;
+  const elapsedMs = Math.round(around.clock.monotonic() - startedMs);
+  if (json) print(JSON.stringify({ command: 'selftest', seed, minutes, scenarios, failures, elapsedMs, exit }));
+  else if (failures.length === 0) print('\nNothing lost, nothing twice, nothing out of order.');
+  else print(`\n${failures.map((failure) => describeFailure(failure)).join('\n')}`);
+  return exit;
+}
+
+/** A failure is run again with its seed and its scenario, and then once. */
+function minutesOf({ minutes, scenario }: OwnFlags): number {
+  if (minutes !== undefined) return numberOf('minutes', minutes, 1, minutesMax);
+  return scenario === undefined ? 1 : 0;
+}
+
+function numberOf(name: string, text: string, min: number, max: number): number {
+  try {
+    return parseCount(text, min, max);
+  } catch (error) {
+    throw new UsageError(`Cannot use --${name}: ${(error as Error).message}`);
+  }
+}

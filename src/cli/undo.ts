@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import type { Options } from '../config/options.ts';
+import { oneLine } from '../lib/plain-text.ts';
+import { countOf } from '../report/format.ts';
+import { lastAddress } from '../run/session.ts';
+import type { UndoLeft, UndoResult, UndoSum } from '../run/undo/result.ts';
+import { undoDestination } from '../run/undo/undo.ts';
+import { ask } from './ask.ts';
+import { addOptions, optionGroups } from './flags.ts';
+import { print } from './print.ts';
+import { targetOf } from './request.ts';
+import { runs } from './runs.ts';
+
+const { store, target } = optionGroups;
+
+export function addUndo(program: Command): void {
+  const command = program
+    .command('undo')
+    .summary('take an import back: what is provably ours, and nothing else')
+    .description(
+      'Takes back conversations in which nothing stood before the import and nothing stands but ours; shows the requests\n' +
+        'first, and asks. Everything else is left alone and named, with the reason. What was taken back is pending again:\n' +
+        'the next import sends it under new ids. The same command continues after any interruption; docs/undo.md.',
+    );
+  addOptions(command, [
+    ...(['yes', 'deactivatePeople', ...store, ...target, 'apiKeyFile', 'concurrency', 'grace'] as const),
+    ...(['json', 'quiet', 'logJson'] as const),
+  ]);
+  command.action(
+    runs(async (options, around) => {
+      const { runId, result, exit } = await undoDestination({
+        ...around,
+        ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox'),
+        store: options.store,
+        deactivatePeople: options.deactivatePeople,
+        confirm: (planned) => confirm(planned, options, around.stopping),
+      });
+      if (options.json) print(JSON.stringify({ command: 'undo', runId, store: options.store, ...result, exit }));
+      else print(describeEnd(result));
+      return exit;
+    }),
+  );
+}
+
+async function confirm(planned: UndoResult, options: Options, stopping: AbortSignal): Promise<boolean> {
+  if (!options.quiet && !options.json) print(describePlan(planned));
+  if (options.yes) return true;
+  const what = `take back ${sumsOf(planned.todo)} from ${oneLine(planned.destination)}`;
+  return ask({ what, show() {}, question: `T${what.slice(1)}? This cannot be undone.`, stopping });
+}
+
+const sumsOf = ({ group, conversation, person }: UndoResult['todo']): string =>
+  [
+    conversationsOf({
+      calls: group.calls + conversation.calls,
+      messages: group.messages + conversation.messages,
+    }),
+    ...(person.calls > 0 ? [countOf(person.calls, 'person', 'people')] : []),
+  ].join(' and ');
+
+const conversationsOf = ({ calls, messages }: UndoSum) =>
+  `${countOf(calls, 'conversation')} with ${countOf(messages, 'message')}`;
+
+function describePlan({ requests, todo, left, destination }: UndoResult): string {
+  const total = Object.values(todo).reduce((sum, { calls }) => sum + calls, 0);
+  return [
+    `At ${oneLine(destination)} these requests would take back what was imported:`,
+    ...requests.map(({ request, name, messages }) =>
+      messages > 0
+        ? `  ${oneLine(request)}   ${countOf(messages, 'message')} of "${oneLine(name)}"`
+        : `  ${oneLine(request)}   "${oneLine(name)}"`,
+    ),
+    ...(total > requests.length ? [`  and ${total - requests.length} more`] : []),
+    `In sum: ${sumsOf(todo)}. Each is read once more right before its request.`,
+    ...describeLeft(left),
+  ].join('\n');
+}
+
+function describeEnd({ done, todo, left, stopped }: UndoResult): string {
+  const { group, conversation, person } = todo;
+  const isDone = group.calls + conversation.calls + person.calls === 0;
+  return [
+    `Taken back: ${sumsOf(done)}${isDone ? '' : `; still to do: ${sumsOf(todo)}`}`,
+    ...describeLeft(left),
+    ...(stopped ? [oneLine(stopped.message), ...(stopped.hint ? [`  ${oneLine(stopped.hint)}`] : [])] : []),
+  ].join('\n');
+}
+
+function describeLeft(left: readonly UndoLeft[]): string[] {
+  if (left.length === 0) return [];
+  return [
+    'Left alone:',
+    ...left.flatMap(({ explanation, examples, ...sum }) => [
+      `  ${sum.messages > 0 ? conversationsOf(sum) : sum.calls}: ${explanation}`,
+      ...examples.map(({ name, detail }) => `    "${oneLine(name)}"${detail === '' ? '' : `: ${oneLine(detail)}`}`),
+    ]),
+  ];
+}

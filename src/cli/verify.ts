@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Options } from '../config/options.ts';
+import { countOf } from '../report/format.ts';
+import { lastAddress } from '../run/session.ts';
+import { verifyDestination } from '../run/verify/verify-destination.ts';
+import { listNames, writeVerifyLists } from '../run/verify/write-lists.ts';
+import { ask } from './ask.ts';
+import { addOptions, optionGroups } from './flags.ts';
+import { print, printOutcome, reportFolderOf } from './print.ts';
+import { targetOf } from './request.ts';
+import { runs } from './runs.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const { store, target, output } = optionGroups;
+
+interface OwnFlags {
+  readonly seed?: string;
+}
+
+export function addVerify(program: Command): void {
+  const command = program
+    .command('verify')
+    .summary('read everything back from the destination and compare')
+    .description(
+      'Reads back what the destination has, conversation by conversation, and compares it with what was sent: what is\n' +
+        'missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. docs/verify.md.',
+    )
+    .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));
+  addOptions(command, ['repair', 'sample', ...store, ...target, ...reading, ...output]);
+  command.action((flags: OwnFlags, self: Command) =>
+    runs((options, around) => run(flags, options, around), ['seed'])({ ...flags }, self),
+  );
+}
+
+/** What reading and repairing need of the options for sending. */
+const reading = ['yes', 'apiKeyFile', 'rate', 'concurrency', 'grace', 'details'] as const;
+
+async function run({ seed }: OwnFlags, options: Options, around: Surroundings): Promise<number> {
+  const { details, maxRefused: maxRefusedShare, sample } = options;
+  const confirm = (missing: number, destination: string) => {
+    const what = `send ${countOf(missing, 'missing message')} to ${destination} again`;
+    return ask({ what, show() {}, question: `S${what.slice(1)}?`, stopping: around.stopping });
+  };
+  const { report, exit } = await verifyDestination({
+    ...around,
+    ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox'),
+    store: options.store,
+    repair: options.repair ? { details, maxRefusedShare, confirm: options.yes ? undefined : confirm } : undefined,
+    sample: sample === undefined ? undefined : { size: sample, seed },
+  });
+  const folder = reportFolderOf(options);
+  await writeVerifyLists(options.store, folder);
+  await printOutcome(report, exit, options, []);
+  if (!options.json && report.differences.length > 0) print(`Each of them: ${join(folder, listNames.differences)}`);
+  return exit;
+}

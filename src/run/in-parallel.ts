@@ -1,0 +1,28 @@
+/**
+ * Works through items, so many at once; pulls the next one when a place is free. The first fault ends it: what has begun
+ * is waited for, nothing else begins, and it rejects with that fault.
+ *
+ * @param stopping Aborted: no further item begins.
+ */
+export async function inParallel<T>(
+  items: Iterable<T>,
+  concurrency: number,
+  work: (item: T) => Promise<void>,
+  stopping: AbortSignal,
+): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  let failure: { readonly error: unknown } | undefined;
+  const worker = async () => {
+    while (!failure && !stopping.aborted) {
+      const next = iterator.next();
+      if (next.done) return;
+      try {
+        await work(next.value);
+      } catch (error) {
+        failure ??= { error };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  if (failure) throw failure.error;
+}

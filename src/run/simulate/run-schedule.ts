@@ -1,0 +1,35 @@
+import type { Broken } from './broken.ts';
+import { judge } from './judge.ts';
+import type { Ledger } from './ledger.ts';
+import { Migration } from './migration.ts';
+import type { Schedule } from './schedule.ts';
+import { templateOf } from './template.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export interface ScheduleRun {
+  readonly schedule: Schedule;
+  /** Of everything that the schedule leaves to chance: latencies, backoffs, how much of an answer arrives. */
+  readonly seed: number;
+  /** Told what happens, a line each, with the virtual time. */
+  readonly log?: ((line: string) => void) | undefined;
+  /** For tests: a protocol with a piece missing. */
+  readonly broken?: Broken | undefined;
+}
+
+/** Three months after the exports' messages: no service calls them too old. */
+const startMs = Date.parse('2024-06-01T12:00:00Z');
+
+/** One migration, from the plan to the last receipt, and what became of it. */
+export async function runSchedule(run: ScheduleRun): Promise<Omit<Ledger, 'seed' | 'scenario'>> {
+  const { schedule, seed, log = () => {}, broken } = run;
+  const world = new VirtualClock(startMs);
+  const template = await templateOf(schedule.shape, world);
+  log(JSON.stringify(schedule));
+  const migration = new Migration({ schedule, seed, template, world, log, broken });
+  try {
+    const isDone = await migration.run();
+    return await judge(migration, template, isDone, schedule);
+  } finally {
+    await migration.close();
+  }
+}

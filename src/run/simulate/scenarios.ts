@@ -1,0 +1,16 @@
+/** What simulations break. Requests fail in all of them. */
+const scenarios = {
+  faults: 'The network and the service fail in every way; nobody dies',
+  kills: 'The client is killed at any instant and started again; the service restarts; clocks jump',
+  'old-store': 'Copies of the store, taken while messages were on their way, are put back',
+  'second-machine':
+    'Another machine goes on with a store of its own, and back; others write into the same conversations',
+  listing: 'Listings show no muids, repeat the edges of their pages, or show messages late',
+  'declared-refused': 'The service is declared to refuse duplicates, so unknown outcomes are sent again at once',
+  paced: 'The service allows so many requests a minute, and says so in its answers',
+  refusals: 'The service refuses some messages, and some requests as a whole',
+} as const;
+
+export type ScenarioName = keyof typeof scenarios;
+
+export const scenarioNames = Object.keys(scenarios) as readonly ScenarioName[];

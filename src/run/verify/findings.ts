@@ -1,0 +1,29 @@
+import { absentMessages } from '../../checkpoint/absent-messages.ts';
+import { checkWriter } from '../../checkpoint/conversation-checks.ts';
+import { differenceWriter } from '../../checkpoint/differences.ts';
+import { receiptIds } from '../../checkpoint/receipt-ids.ts';
+import { seenMessages } from '../../checkpoint/seen-messages.ts';
+import type { Store } from '../../checkpoint/store.ts';
+
+/** Where a verification writes down what it meets, misses and finds. All of it in SQLite: memory stays flat. */
+export type Findings = ReturnType<typeof openFindings>;
+
+/** Forgets what an earlier verification of the same connection met. */
+export function openFindings({ db }: Store, destination: number) {
+  const homeOf = db
+    .prepare<[string, number, string], number>(
+      `SELECT conversation FROM message WHERE muid = ? AND verdict <> 'repeated' AND conversation IS NOT NULL
+       UNION ALL SELECT m.conversation FROM delivery d JOIN message m ON m.seq = d.message WHERE d.destination = ? AND d.muid = ?
+       LIMIT 1`,
+    )
+    .pluck();
+  return {
+    seen: seenMessages(db),
+    absent: absentMessages(db, destination),
+    receipts: receiptIds(db, destination),
+    differences: differenceWriter(db, destination),
+    saveCheck: checkWriter(db, destination),
+    /** The conversation to which a muid belongs; nothing if the store does not know it. */
+    homeOf: (muid: string): number | undefined => homeOf.get(muid, destination, muid),
+  };
+}

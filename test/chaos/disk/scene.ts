@@ -1,0 +1,125 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { Secret } from '../../../src/lib/secret.ts';
+import { loadMapping } from '../../../src/mapping/load-rules.ts';
+import { silent } from '../../../src/run/progress.ts';
+import { type ImportRequest, importExport, type Outcome, planExport } from '../../../src/run/session.ts';
+import { type GeneratedExport, makeExport } from '../../run/make-export.ts';
+import { sandboxContents } from '../../run/sandbox-contents.ts';
+import { compareContents, type DiskLedger } from './ledger.ts';
+import { apiKey, type ChaosServer, startServer } from './server.ts';
+
+/** Requests of 20 messages: 200 messages make ten, some of them at the same time. */
+const batchItems = 20;
+/** Nothing here answers late, so a short grace is enough. */
+const graceMs = 20;
+/** A run takes a second; one that takes a minute hangs. */
+const hangMs = 60_000;
+
+/** What a client is told to do. `plan` reads the export and imports; `import` sends what a store holds planned; both speak to a server of another process. `embedded` sends it to the sandbox in its own. */
+export type Way = 'plan' | 'import' | 'embedded';
+
+/** An export of 200 messages and a server; clients with folders of their own. */
+export interface Scene {
+  readonly folder: string;
+  readonly made: GeneratedExport;
+  readonly server: ChaosServer;
+  /** A new folder, with a planned store where the way begins with one. */
+  newClient(way: Way): string;
+  /** The arguments of a client of this way, run in its folder. */
+  argumentsOf(way: Way): string[];
+  /** Runs the same command to its end, in this process, with nothing broken. */
+  finish(ledger: DiskLedger, point: string, client: string, way: Way): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openScene(parent: string, seed: number): Promise<Scene> {
+  const folder = mkdtempSync(join(parent, 'chatferry-disk-'));
+  process.env.CHATFERRY_STATE_DIR = join(folder, 'state');
+  const made = makeExport(join(folder, 'export'), {
+    ...{ seed, messages: 208, people: 6, channels: 3, directs: 3, groupDirects: 1 },
+  });
+  const server = await startServer();
+  const template = join(folder, 'template.db');
+  const requestOf = async (store: string, way: Way): Promise<ImportRequest> => ({
+    ...{ to: way === 'embedded' ? 'sandbox' : server.url, store, acceptMapping: false, concurrency: 4 },
+    ...{ exports: way === 'plan' ? [made.folder] : [], mapping: await loadMapping(undefined) },
+    ...{ overrides: { batchItemsMax: batchItems, graceLongMs: graceMs }, apiKey: new Secret(apiKey) },
+    ...{ clock: systemClock, random: Math.random, progress: silent, stopping: never, signal: never },
+    ...{ details: 'until-known', maxRefusedShare: 0.2, verify: true },
+  });
+  await planExport({ ...(await requestOf(template, 'plan')), to: 'http://127.0.0.1:9' });
+
+  return {
+    folder,
+    made,
+    server,
+    newClient(way) {
+      const client = mkdtempSync(join(folder, 'client-'));
+      if (way !== 'plan') copyFileSync(template, storeOf(client));
+      return client;
+    },
+    argumentsOf: (way) => [
+      ...['import', ...(way === 'plan' ? [made.folder] : []), '--yes', '--quiet', '--concurrency', '4'],
+      ...['--to', way === 'embedded' ? 'sandbox' : server.url],
+      ...['--batch-items', String(batchItems), '--grace', `${graceMs}ms`],
+    ],
+    async finish(ledger, point, client, way) {
+      ledger.runs++;
+      let done: Outcome | undefined;
+      try {
+        done = await within(hangMs, importExport(await requestOf(storeOf(client), way)));
+      } catch (error) {
+        ledger.problems.push(`${point}: the next run fails: ${(error as Error).stack}`);
+        return;
+      }
+      if (!done) {
+        ledger.hung++;
+        ledger.problems.push(`${point}: the next run does not end`);
+        return;
+      }
+      ledger.inDoubt += done.report.books.inDoubt;
+      if (done.exit !== 0) {
+        ledger.problems.push(`${point}: the next run ends with ${done.exit}: ${JSON.stringify(done.report.stopped)}`);
+      }
+      const data = way === 'embedded' ? join(client, 'chatferry.sandbox.db') : serverData(client);
+      const [expected, found] = [made.conversations, sandboxContents(data)];
+      compareContents(ledger, point, { expected, found, late: lateTexts(storeOf(client)) });
+    },
+    async close() {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const never = new AbortController().signal;
+export const storeOf = (client: string): string => join(client, 'chatferry.db');
+export const serverData = (client: string): string => join(client, 'server.db');
+
+/** Tests of hundreds of stores run in memory where the machine has such a place: what is broken is broken on purpose. */
+export function memoryFolder(fallback: string): string {
+  const parent = existsSync('/dev/shm') ? '/dev/shm' : fallback;
+  mkdirSync(parent, { recursive: true });
+  return parent;
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)));
+  return await Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
+function lateTexts(store: string): Set<string> {
+  const db = new Database(store, { readonly: true });
+  const texts = db
+    .prepare(
+      `SELECT m.payload ->> '$.data.text' FROM delivery d JOIN message m ON m.seq = d.message WHERE d.is_late = 1`,
+    )
+    .pluck()
+    .all() as string[];
+  db.close();
+  return new Set(texts);
+}

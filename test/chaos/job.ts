@@ -1,0 +1,16 @@
+/** One part in a process of its own: `node test/chaos/job.ts PART SEED SHARE`, started by main.ts, which reads the messages. */
+import { type PartName, parts } from './parts.ts';
+
+/** What a job tells. */
+export type JobMessage =
+  | { readonly progress: string }
+  | ({ readonly done: true } & Awaited<ReturnType<(typeof parts)[PartName]>>);
+
+const [part, seed, share] = process.argv.slice(2);
+const send = (message: JobMessage) => process.send?.(message);
+const done = await parts[part as PartName]({
+  ...{ seed: Number(seed), share: Number(share) },
+  onProgress: (progress) => send({ progress }),
+});
+send({ done: true, ...done });
+process.disconnect?.();

@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/checkpoint/store.ts';
+import { nowMs, storePath } from './fixture.ts';
+
+const folder = new URL('../../src/checkpoint/migrations/', import.meta.url);
+const files = readdirSync(folder).sort();
+/** Each version that a store may have been left at. */
+const earlier = files.slice(0, -1).map((_, index) => index + 1);
+
+const states = ['pending', 'sent', 'imported', 'present', 'refused'];
+const verdicts = ['planned', 'skipped', 'rejected', 'repeated'];
+interface Message {
+  readonly verdict: string;
+  /** Nothing was tried where it has none. */
+  readonly state: string | null;
+  readonly text: string;
+  readonly isLate: boolean;
+  readonly conversation: number;
+}
+
+const anyMessage: fc.Arbitrary<Message> = fc.record({
+  verdict: fc.constantFrom(...verdicts),
+  state: fc.option(fc.constantFrom(...states)),
+  text: fc.string({ unit: 'binary', maxLength: 20 }),
+  isLate: fc.boolean(),
+  conversation: fc.integer({ min: 1, max: 3 }),
+});
+
+/** A store as a program of that version would have left it. */
+function storeAt(version: number, messages: readonly Message[]): string {
+  const path = storePath();
+  const db = new Database(path);
+  db.pragma('journal_mode = wal');
+  for (const file of files.slice(0, version)) db.exec(readFileSync(new URL(file, folder), 'utf8'));
+  db.pragma('application_id = 0x43484652');
+  db.pragma(`user_version = ${version}`);
+  db.exec(`INSERT INTO destination VALUES (1, 'http://127.0.0.1', 'here', 'spec', 0);
+    INSERT INTO run (id, command, started_at, host, pid) VALUES (1, 'import', 0, 'host', 1);
+    INSERT INTO meta VALUES ('source', 'slack');
+    INSERT INTO batch VALUES (1, 1, 1, ${messages.length}, 100, 'open');
+    INSERT INTO attempt (batch, number, started_at) VALUES (1, 1, 0)`);
+  const stage = db.prepare(
+    `INSERT INTO message (muid, conversation, verdict, file, place, payload) VALUES (?, ?, ?, 1, '1', ?)`,
+  );
+  const deliver = db.prepare(
+    `INSERT INTO delivery (destination, message, state, batch, is_late) VALUES (1, ?, ?, 1, ?)`,
+  );
+  for (const [index, { verdict, state, text, isLate, conversation }] of messages.entries()) {
+    const { lastInsertRowid } = stage.run(`m${index}`, conversation, verdict, JSON.stringify({ text }));
+    if (state !== null) deliver.run(lastInsertRowid, state, isLate ? 1 : 0);
+  }
+  db.close();
+  return path;
+}
+
+type Rows = Record<string, unknown[]>;
+
+/** Every row of every table of a version, in the columns that it had. */
+function rowsOf(db: Database.Database, columns: Readonly<Record<string, readonly string[]>>): Rows {
+  return Object.fromEntries(
+    Object.entries(columns).map(([table, names]) => {
+      const own = table === 'meta' ? `WHERE key <> 'openedAs'` : '';
+      return [table, db.prepare(`SELECT ${names.join()} FROM ${table} ${own} ORDER BY 1, 2`).raw().all()];
+    }),
+  );
+}
+
+function columnsOf(db: Database.Database): Record<string, string[]> {
+  const tables = db.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
+  const names = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
+  return Object.fromEntries(tables.map((table) => [table, names.all(table)]));
+}
+
+describe('a store of an earlier version', () => {
+  it.each(earlier)('keeps every row of version %d when it is brought up to date', (version) => {
+    const property = fc.property(fc.array(anyMessage, { maxLength: 30 }), (messages) => {
+      const path = storeAt(version, messages);
+      const old = new Database(path, { readonly: true });
+      const columns = columnsOf(old);
+      const before = rowsOf(old, columns);
+      old.close();
+      const store = openStore(path, { command: 'plan', nowMs });
+      expect(store.db.pragma('user_version', { simple: true })).toBe(files.length);
+      expect(rowsOf(store.db, columns)).toEqual(before);
+      expect(store.db.pragma('integrity_check', { simple: true })).toBe('ok');
+      store.close();
+    });
+    fc.assert(property, { numRuns: 25 });
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { sinceDoubtfulAttemptMs } from '../../src/checkpoint/pending-lanes.ts';
+import { addCast, addDestination, nowMs, openTestStore } from './fixture.ts';
+
+/** A request that left when the machine had run for 1,000 s, and was never answered. */
+async function storeInDoubt() {
+  const store = openTestStore();
+  const { conversations } = addCast(store.db);
+  const { id, journal } = addDestination(store);
+  const lane = { conversation: conversations.C1!, receiverType: 'group' };
+  const batch = { rows: [{ seq: 1, isLate: false, lane }], body: Buffer.from('{}'), id: undefined, attemptCount: 1 };
+  await journal.beginAttempt(batch, nowMs, 1_000_000);
+  return {
+    since: (wallMs: number, uptimeMs: number) =>
+      sinceDoubtfulAttemptMs(store.db, id, { nowMs: nowMs + wallMs, uptimeMs: 1_000_000 + uptimeMs }),
+  };
+}
+
+describe('sinceDoubtfulAttemptMs()', () => {
+  it('is the time since the last request without an answer left', async () => {
+    const { since } = await storeInDoubt();
+    expect(since(5_000, 5_000)).toBe(5_000);
+  });
+
+  it('believes no clock that was set forward', async () => {
+    const { since } = await storeInDoubt();
+    expect(since(3_600_000, 5_000)).toBe(5_000);
+  });
+
+  it('is nothing after a clock that was set back', async () => {
+    const { since } = await storeInDoubt();
+    expect(since(-3_600_000, 5_000)).toBe(0);
+  });
+
+  it('counts from the start of a machine that was started again', async () => {
+    const { since } = await storeInDoubt();
+    expect(since(3_600_000, -999_000)).toBe(1_000);
+  });
+
+  it('is undefined where nothing is in doubt', () => {
+    const store = openTestStore();
+    const { id } = addDestination(store);
+    expect(sinceDoubtfulAttemptMs(store.db, id, { nowMs, uptimeMs: 0 })).toBeUndefined();
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { plannedStore } from '../upload/bent-service.ts';
+import { furtherMax, harms, sendTo } from '../upload/poisoned-service.ts';
+
+describe('a message that no request can carry', () => {
+  it.each(harms)('costs 14 further requests at most, at every place of its batch: the service %s', async (harm) => {
+    const { store, muids } = await plannedStore([50, 50]);
+    let most = 0;
+    for (const [place, poison] of muids.slice(0, 50).entries()) {
+      const { imports, report, stopped } = await sendTo(store, (muid) => (muid === poison ? harm : undefined));
+      expect(stopped, `place ${place}`).toBeUndefined();
+      expect(report.books, `place ${place}`).toMatchObject({ refused: 1, imported: 99, pending: 0, inDoubt: 0 });
+      most = Math.max(most, imports - 2);
+    }
+    console.log(`The service ${harm}: ${most} further requests at most`);
+    expect(most).toBeLessThanOrEqual(furtherMax);
+  });
+
+  it('is refused, 1 % of 10,000 times, and everything else arrives', async () => {
+    const random = seededRandom(5);
+    const sizes = [...Array.from({ length: 9 }, () => 1000), ...Array.from({ length: 100 }, () => 10)];
+    const { store, muids } = await plannedStore(sizes);
+    const isPoison = () => random() < 0.01;
+    const harmful = new Map(muids.filter(isPoison).map((muid) => [muid, harms[Math.floor(random() * 3)]!]));
+    const options = { concurrency: 8 };
+    const { imports, report, stopped } = await sendTo(store, (muid) => harmful.get(muid), { options });
+    console.log(`${harmful.size} of ${muids.length} messages cost ${imports - 200} further requests`);
+    expect(stopped).toBeUndefined();
+    expect(muids).toHaveLength(10_000);
+    expect(harmful.size).toBeGreaterThan(80);
+    const others = 10_000 - harmful.size;
+    expect(report.books).toMatchObject({ refused: harmful.size, imported: others, pending: 0, inDoubt: 0 });
+    expect(imports).toBeLessThanOrEqual(200 + furtherMax * harmful.size);
+  });
+});

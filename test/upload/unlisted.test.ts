@@ -1,0 +1,180 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { TransportAnswer } from '../../src/service/transport.ts';
+import { type Bend, bentService, type BentService, errorBody, itemsOf, plannedStore } from './bent-service.ts';
+
+let template: string;
+let large: string;
+beforeAll(async () => {
+  template = (await plannedStore([50, 50, 50])).store;
+  large = (await plannedStore([150, 50])).store;
+});
+
+const asItIs: Bend = (request, handle) => handle(request);
+const noMessages: TransportAnswer = { status: 200, headers: {}, body: '{"data":[]}' };
+/** Groups may be asked for; messages are not shown to anybody. */
+const listNothing: Bend = (request, handle) => (request.path.startsWith('/v3/messages') ? noMessages : handle(request));
+
+/** Messages without muid and without what we add to their data: only the service's own ids are left. */
+const listOwnIdsOnly: Bend = (request, handle) => {
+  const answer = handle(request);
+  if (!request.path.startsWith('/v3/messages')) return answer;
+  const page = JSON.parse(answer.body) as { data: Record<string, unknown>[] };
+  const data = page.data.map(({ muid: _, ...listed }) => ({ ...listed, data: { text: '' } }));
+  return { ...answer, body: JSON.stringify({ ...page, data }) };
+};
+
+function open(
+  bendRead: Bend,
+  { bendImport = asItIs, store = template, duplicates = 'refused' as 'refused' | 'stored' } = {},
+): BentService {
+  const service = bentService(store, bendImport, { bendRead, duplicates });
+  onTestFinished(service.close);
+  return service;
+}
+
+/** Every message once, however often a request was lost. */
+function timesSent({ imports }: BentService): number[] {
+  const times = new Map<string, number>();
+  for (const body of imports) {
+    for (const muid of Object.keys(itemsOf({ method: 'POST', path: '', headers: {}, body }))) {
+      times.set(muid, (times.get(muid) ?? 0) + 1);
+    }
+  }
+  return [...times.values()];
+}
+
+describe('a destination that lists nothing', () => {
+  it('is named after the first receipt and before the second batch, with the choice', async () => {
+    const service = open(listNothing);
+    const { stopped, report } = await service.send();
+    expect(stopped?.message).toMatch(/^Stopped: http:\/\/bench\.example does not list a message that it has confirmed/);
+    expect(stopped?.hint).toMatch(/--duplicates refused.*--no-read-back/);
+    expect(service.imports).toHaveLength(1);
+    expect(report.books).toMatchObject({ imported: 50, pending: 100, inDoubt: 0 });
+  });
+
+  it('is named again by the next run, which sends nothing', async () => {
+    const service = open(listNothing, { store: large });
+    await service.send();
+    const { stopped, requests } = await service.send({ options: { concurrency: 1 } });
+    expect(stopped).toMatchObject({ code: 'not-listed' });
+    expect(requests.import).toBeLessThanOrEqual(1);
+  });
+
+  it('gets everything where it is said to refuse duplicates', async () => {
+    const service = open(listNothing);
+    const sending = { profile: { duplicates: 'refused' as const } };
+    expect((await service.send(sending)).report.books).toMatchObject({ imported: 150, pending: 0, inDoubt: 0 });
+    expect(service.reads.filter((path) => path.includes('fromTimestamp')).length).toBeLessThan(20);
+  });
+
+  it('gets everything where nothing is to be read back, without a read', async () => {
+    const service = open(listNothing);
+    const { report } = await service.send({ profile: { readBack: false } });
+    expect(report.books).toMatchObject({ imported: 150, pending: 0, inDoubt: 0 });
+    expect(service.reads).toEqual([]);
+  });
+
+  it('never gets a message twice where it may store it twice: what it does not answer stays in doubt', async () => {
+    let count = 0;
+    const bendImport: Bend = (request, handle) => {
+      const answer = handle(request);
+      return ++count === 2 ? errorBody(500, 'ERR_EXCEPTION') : answer;
+    };
+    const service = open(listNothing, { bendImport, duplicates: 'stored' });
+    const sending = { profile: { readBack: false } };
+    const { report, stopped } = await service.send(sending);
+    expect(stopped).toBeUndefined();
+    expect(report.books).toMatchObject({ imported: 100, pending: 0, inDoubt: 50 });
+    expect((await service.send(sending)).report.books).toMatchObject({ imported: 100, inDoubt: 50 });
+    expect(Math.max(...timesSent(service))).toBe(1);
+  });
+
+  it('gets what it did not answer again where it refuses duplicates, and is believed', async () => {
+    let count = 0;
+    const bendImport: Bend = (request, handle) => {
+      const answer = handle(request);
+      return ++count === 2 ? errorBody(500, 'ERR_EXCEPTION') : answer;
+    };
+    const service = open(listNothing, { bendImport });
+    const { report } = await service.send({ profile: { readBack: false, duplicates: 'refused' } });
+    expect(report.books).toMatchObject({ imported: 150, present: 0, pending: 0, inDoubt: 0 });
+  });
+
+  it('is left alone when it answers nothing at all, before much is in doubt', async () => {
+    const service = open(listNothing, { bendImport: () => errorBody(500, 'ERR_EXCEPTION') });
+    const { report, stopped } = await service.send({
+      profile: { readBack: false, batchItemsMax: 5 },
+      options: { concurrency: 1 },
+    });
+    expect(stopped).toMatchObject({ code: 'ERR_EXCEPTION' });
+    // Three, and what had left when the third was given up.
+    expect(report.books.inDoubt).toBeLessThanOrEqual(20);
+    expect(report.books.refused).toBe(0);
+  });
+});
+
+describe('a destination that lists late', () => {
+  it('is given the time of the grace, once', async () => {
+    let shownFrom: number | undefined;
+    const service = open((request, handle) => {
+      if (!request.path.includes('fromTimestamp')) return handle(request);
+      shownFrom ??= service.clock.now() + 20_000;
+      return service.clock.now() < shownFrom ? noMessages : handle(request);
+    });
+    const { report, stopped } = await service.send();
+    expect(stopped).toBeUndefined();
+    expect(report.books).toMatchObject({ imported: 150 });
+  });
+});
+
+describe('a destination that lists messages as they are', () => {
+  it('costs one read to prove it, and none in later runs', async () => {
+    const service = open(asItIs, { store: large });
+    const windows = () => service.reads.filter((path) => path.includes('fromTimestamp')).length;
+    const stopping = new AbortController();
+    const firstOnly = { options: { stopping: stopping.signal, concurrency: 1 } };
+    service.onImport = () => stopping.abort(new Error('stopped'));
+    await service.send(firstOnly);
+    expect([service.imports.length, windows()]).toEqual([1, 1]);
+    service.onImport = () => {};
+    await service.send();
+    // The other one opens the lane that goes on.
+    expect([service.imports.length, windows()]).toEqual([4, 2]);
+  });
+
+  it('costs none where its listings show messages of ours anyway', async () => {
+    const first = open(asItIs);
+    await first.send();
+    const before = first.reads.length;
+    await first.send();
+    expect(first.reads.slice(before)).toEqual([]);
+  });
+});
+
+describe('a destination that shows only its own ids', () => {
+  it('gets everything, in this run and the next', async () => {
+    let isDown = true;
+    const bendImport: Bend = (request, handle) => {
+      if (isDown && service.imports.length > 2) return errorBody(401, 'AUTH_ERR_NO_ACCESS');
+      return handle(request);
+    };
+    const service: BentService = open(listOwnIdsOnly, { bendImport, store: large });
+    expect((await service.send({ options: { concurrency: 1 } })).report.books).toMatchObject({
+      imported: 100,
+      pending: 100,
+    });
+    isDown = false;
+    expect((await service.send()).report.books).toMatchObject({ imported: 200, pending: 0, inDoubt: 0 });
+  });
+
+  it('keeps in doubt what it did not answer, because nobody could tell', async () => {
+    const bendImport: Bend = (request, handle) => {
+      const answer = handle(request);
+      return service.imports.length === 2 ? errorBody(500, 'ERR_EXCEPTION') : answer;
+    };
+    const service: BentService = open(listOwnIdsOnly, { bendImport, duplicates: 'stored' });
+    expect((await service.send()).report.books).toMatchObject({ imported: 100, inDoubt: 50 });
+    expect(Math.max(...timesSent(service))).toBe(1);
+  });
+});
