@@ -1,5 +1,5 @@
 /**
- * What reading everything back takes, from a sandbox in another process: first as it was imported, then with five things
+ * What reading everything back takes, from a sandbox in another process: first as it was imported, then with six messages
  * changed behind the store's back, which must be found and nothing else. `node bench/verify.ts`, or with
  * `--messages 100000` for a shorter run. Planning and importing them beforehand takes most of the time.
  */
