@@ -2,4 +2,4 @@ import { writeFileSync } from 'node:fs';
 import { renderOptions } from '../src/cli/options-page.ts';
 
 /** Writes docs/options.md from the commands and the schema of their options. */
-writeFileSync(new URL('../docs/options.md', import.meta.url), renderOptions());
+writeFileSync(new URL('../docs/options.md', import.meta.url), await renderOptions());

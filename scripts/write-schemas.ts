@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { progressLineSchema } from '../src/cli/progress-json.ts';
 import { metadataSchema } from '../src/mapping/metadata.ts';
-import { rulesSchema } from '../src/mapping/rules.ts';
+import { mappingFileSchema } from '../src/mapping/mapping-file.ts';
 import { reportJsonSchema } from '../src/report/json.ts';
 import { lineSchema } from '../src/sources/chatferry/format.ts';
 
@@ -11,6 +12,10 @@ export function renderSchemas(): Readonly<Record<string, string>> {
     'mappings/mapping.schema.json': print({ title: 'Chatferry mapping', ...mappingSchema() }),
     'docs/metadata.schema.json': print({ title: 'data.metadata.chatferry', ...z.toJSONSchema(metadataSchema) }),
     'docs/report.schema.json': print(reportJsonSchema()),
+    'docs/schemas/progress-line.schema.json': print({
+      title: 'A line of --progress json',
+      ...z.toJSONSchema(progressLineSchema),
+    }),
     'docs/schemas/chatferry-line.schema.json': print({
       title: 'A line of Chatferry records',
       ...z.toJSONSchema(lineSchema),
@@ -19,7 +24,7 @@ export function renderSchemas(): Readonly<Record<string, string>> {
 }
 
 /** `input`: of a mapping as it is written, where every key may be missing. */
-const mappingSchema = () => z.toJSONSchema(rulesSchema, { io: 'input' });
+const mappingSchema = () => z.toJSONSchema(mappingFileSchema, { io: 'input' });
 
 /** `$schema` stands first, as readers expect it. */
 function print({ $schema, ...schema }: Readonly<Record<string, unknown>>): string {

@@ -11,7 +11,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   try {
-    await buildProgram().parseAsync([...argv]);
+    const program = await buildProgram(argv.slice(2));
+    await program.parseAsync([...argv]);
   } catch (error) {
     process.exitCode = report(error);
   }

@@ -34,8 +34,18 @@ export { ChatferryError, DestinationError, SourceError, StoreError, UsageError }
 export type { Location } from './lib/location.ts';
 export { Secret } from './lib/secret.ts';
 export { loadMapping, type Mapping } from './mapping/load-rules.ts';
-export { type MappedMessage, type MessageContext, mapMessage } from './mapping/map-message.ts';
+export { type Filter, matches } from './mapping/filter/filter.ts';
+export { parseFilter } from './mapping/filter/parse-filter.ts';
+export { type MappedMessage, mapMessage } from './mapping/map-message.ts';
+export type { MessageContext, PersonTraits } from './mapping/message-context.ts';
 export { type Metadata, metadataSchema } from './mapping/metadata.ts';
+export {
+  type ConversationResult,
+  defineMapping,
+  type MappingModule,
+  type MessageResult,
+  type PersonResult,
+} from './mapping/module.ts';
 export { muidOf } from './mapping/muid.ts';
 export { type Rules, rulesSchema } from './mapping/rules.ts';
 export type { Books, VerifyResult } from './model/books.ts';
@@ -50,9 +60,14 @@ export {
 } from './model/records.ts';
 export { renderHtml } from './report/html.ts';
 export { renderJson } from './report/json.ts';
+export { renderJunit } from './report/junit.ts';
+export { renderMarkdown } from './report/markdown.ts';
 export { type ReportData, reportDataSchema } from './report/report-data.ts';
 export { renderSummary } from './report/terminal.ts';
-export { writeReport } from './report/write.ts';
+export type { ProblemRow, ReportLists } from './report/report-lists.ts';
+export { type ReportFormat, type WriteReportOptions, writeReport } from './report/write.ts';
+export { type DoctorRequest, examine } from './run/doctor/doctor.ts';
+export { exitOfFindings, type Finding } from './run/doctor/finding.ts';
 export { exitCodes } from './run/exit-codes.ts';
 export { type ExplainedMessage, explainId } from './run/explain.ts';
 export { type Forgotten, type ForgetRequest, forgetContent } from './run/forget-content.ts';
@@ -75,6 +90,7 @@ export {
   readStatus,
 } from './run/session.ts';
 export { verifyDestination, type VerifyRequest } from './run/verify/verify-destination.ts';
+export { type Glance, type WatchOptions, watch } from './run/watch.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/app.ts';
 export type { Applied, BookSummary } from './sandbox/book.ts';
 export { FaultySandbox, type FaultySandboxOptions } from './sandbox/faults.ts';

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { insideMessages } from './inside-messages.ts';
 
 /** A message that should be there and was not met, with what a second look needs. */
 export interface AbsentMessage {
@@ -11,8 +12,11 @@ export interface AbsentMessage {
  *
  * Almost all of them are planned, and found by the index of those; what a changed mapping has taken out of the plan after it
  * was sent is looked for once, by one pass over the messages.
+ *
+ * @param insideOnly Only messages that `chooseInside` wrote down are ever absent.
  */
-export function absentMessages(db: Database, destination: number) {
+export function absentMessages(db: Database, destination: number, insideOnly: boolean) {
+  const isInside = (message: string) => (insideOnly ? `${message} IN (${insideMessages})` : 'true');
   db.exec(`
     CREATE TEMP TABLE IF NOT EXISTS absent (
       conversation INTEGER, message INTEGER, found_in INTEGER, PRIMARY KEY (conversation, message)) WITHOUT ROWID;
@@ -23,14 +27,15 @@ export function absentMessages(db: Database, destination: number) {
   db.prepare(
     `INSERT INTO temp.unplanned SELECT m.conversation, m.seq FROM message m
      CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
-     WHERE m.verdict NOT IN ('planned', 'repeated') AND d.state IN ('imported', 'present')`,
+     WHERE m.verdict NOT IN ('planned', 'repeated') AND d.state IN ('imported', 'present') AND ${isInside('m.seq')}`,
   ).run(destination);
   const isUnseen = (message: string) =>
     `NOT EXISTS (SELECT 1 FROM temp.seen s WHERE s.conversation = @conversation AND s.message = ${message})`;
   const note = db.prepare<{ destination: number; conversation: number }>(
     `INSERT INTO temp.absent
      SELECT @conversation, m.seq, NULL FROM message m CROSS JOIN delivery d ON d.destination = @destination AND d.message = m.seq
-     WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'present') AND ${isUnseen('m.seq')}
+     WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'present')
+       AND ${isInside('m.seq')} AND ${isUnseen('m.seq')}
      UNION ALL SELECT @conversation, u.message, NULL FROM temp.unplanned u WHERE u.conversation = @conversation AND ${isUnseen('u.message')}`,
   );
   const isSought = db.prepare<[number, number, number]>(
@@ -55,7 +60,7 @@ export function absentMessages(db: Database, destination: number) {
   const newestShown = db
     .prepare<[number], number>(
       `SELECT d.batch FROM delivery d WHERE d.destination = ? AND d.state IN ('imported', 'present')
-         AND NOT EXISTS (SELECT 1 FROM temp.absent a WHERE a.message = d.message) ORDER BY d.batch DESC LIMIT 1`,
+         AND ${isInside('d.message')} AND NOT EXISTS (SELECT 1 FROM temp.absent a WHERE a.message = d.message) ORDER BY d.batch DESC LIMIT 1`,
     )
     .pluck();
   return {

@@ -5,6 +5,7 @@ export function forgetExport(db: Database): void {
   for (const table of [
     'message',
     'problem',
+    'attachment_host',
     'source_file',
     'source_input',
     'delivery',

@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../lib/errors.ts';
 import { openDatabase } from '../lib/sqlite.ts';
 
-interface Holder {
+export interface Holder {
   readonly pid: number;
   readonly host: string;
   readonly command: string;
@@ -19,7 +20,8 @@ interface Holder {
  */
 export function takeLock(storePath: string, command: string, nowMs: number): { release(): void } {
   const db = openDatabase(`${storePath}.lock`, { journal: 'delete' });
-  db.pragma('busy_timeout = 0');
+  // Somebody who only asks who holds it has it for an instant.
+  db.pragma('busy_timeout = 100');
   try {
     db.exec('CREATE TABLE IF NOT EXISTS holder (pid INTEGER, host TEXT, command TEXT, since INTEGER) STRICT');
     db.transaction(() => {
@@ -30,8 +32,8 @@ export function takeLock(storePath: string, command: string, nowMs: number): { r
   } catch (cause) {
     const holder = readHolder(db);
     db.close();
-    if (!(cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY'))) throw cause;
-    throw new StoreError(`Cannot take the checkpoint store "${storePath}": ${describe(holder)}`, {
+    if (!isBusy(cause)) throw cause;
+    throw new StoreError(`Cannot take the checkpoint store "${storePath}": ${describeHolder(holder)}`, {
       path: storePath,
       hint: 'Wait until it ends or stop it; for another migration beside it, pass --store with another file',
       cause,
@@ -39,6 +41,29 @@ export function takeLock(storePath: string, command: string, nowMs: number): { r
   }
   return { release: () => db.close() };
 }
+
+/** The process that holds a store at this moment. @throws StoreError if the lock's file cannot be opened. */
+export function holderOf(storePath: string): Holder | undefined {
+  const path = `${storePath}.lock`;
+  if (!existsSync(path)) return undefined;
+  const db = openDatabase(path, { journal: 'delete' });
+  try {
+    db.pragma('busy_timeout = 0');
+    // The row outlives its process; the lock does not.
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return undefined;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return readHolder(db) ?? unnamedHolder;
+  } finally {
+    db.close();
+  }
+}
+
+const unnamedHolder: Holder = { pid: 0, host: '', command: '', since: 0 };
+
+const isBusy = (error: unknown) =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
 
 function readHolder(db: Database): Holder | undefined {
   try {
@@ -48,7 +73,8 @@ function readHolder(db: Database): Holder | undefined {
   }
 }
 
-const describe = (holder: Holder | undefined) =>
-  holder
+/** `held by "chatferry import", process 812 on host, since …`. */
+export const describeHolder = (holder: Holder | undefined): string =>
+  holder && holder !== unnamedHolder
     ? `held by "chatferry ${holder.command}", process ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()}`
     : 'held by another process';

@@ -22,17 +22,33 @@ export interface MessageFacts {
 /** What was sent to a destination stays in its books, whatever the export and the mapping say of it since. */
 const isSentThere = `coalesce(d.state, 'pending') <> 'pending' AND m.verdict <> 'repeated'`;
 const isVanishedUnsent = `m.vanished = 1 AND m.verdict = 'planned'`;
-const verdictThere = `CASE WHEN ${isSentThere} THEN 'planned' WHEN ${isVanishedUnsent} THEN 'skipped' ELSE m.verdict END`;
+export const verdictThere = `CASE WHEN ${isSentThere} THEN 'planned' WHEN ${isVanishedUnsent} THEN 'skipped' ELSE m.verdict END`;
 const reasonThere = `CASE WHEN ${isSentThere} THEN NULL WHEN ${isVanishedUnsent} THEN 'gone from the export' ELSE m.reason END`;
+
+/** Further parts of a message that was split. Where the first was sent in another version, those of this one are none of it. */
+const partsThere = `FROM message p LEFT JOIN delivery pd ON pd.destination = d.destination AND pd.message = p.seq
+  WHERE substr(p.muid, 1, 27) = m.muid AND p.part > 1 AND p.verdict <> 'repeated' AND p.vanished = 0 AND coalesce(pd.code, '') <> 'late_part'`;
+const ranked = (state: string) =>
+  `CASE coalesce(${state}, 'pending') WHEN 'present' THEN 1 WHEN 'imported' THEN 2 WHEN 'refused' THEN 3 WHEN 'pending' THEN 4 ELSE 5 END`;
+export /** Of a message that was split: in doubt if any part is, else pending if any is, else refused if any is, else imported. */
+const stateThere = `CASE WHEN m.part IS NULL OR d.state IS NULL THEN d.state ELSE
+  (SELECT CASE max(${ranked('d.state')}, coalesce(max(${ranked('pd.state')}), 1))
+     WHEN 1 THEN 'present' WHEN 2 THEN 'imported' WHEN 3 THEN 'refused' WHEN 4 THEN 'pending' ELSE 'sent' END ${partsThere}) END`;
+export const codeThere = `CASE WHEN m.part IS NULL OR d.code IS NOT NULL THEN d.code ELSE
+  (SELECT max(pd.code) ${partsThere}) END`;
+const bytesThere = `octet_length(m.payload) + CASE WHEN m.part IS NULL THEN 0 ELSE
+  (SELECT coalesce(sum(octet_length(p.payload)), 0) FROM message p
+   WHERE substr(p.muid, 1, 27) = m.muid AND p.part > 1 AND p.verdict = 'planned') END`;
 
 /** Calls back for every row, in reading order: one pass, one object at a time. */
 export function eachMessage(db: Database, destination: number | null, visit: (facts: MessageFacts) => void): void {
   // Lists of values: better-sqlite3 takes twice as long to make objects.
   const rows = db
     .prepare<[number | null], MessageValues>(
-      `SELECT m.conversation, m.sender, m.sent_at, ${verdictThere}, ${reasonThere}, m.facts, m.seq, d.state, d.code,
-         d.is_late, octet_length(m.payload)
-       FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq`,
+      `SELECT m.conversation, m.sender, m.sent_at, ${verdictThere}, ${reasonThere}, m.facts, m.seq, ${stateThere}, ${codeThere},
+         d.is_late, ${bytesThere}
+       FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
+       WHERE coalesce(m.part, 1) = 1`,
     )
     .raw();
   for (const values of rows.iterate(destination)) {

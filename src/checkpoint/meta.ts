@@ -15,11 +15,17 @@ export interface Meta {
   /** JSON of the mapping's rules. */
   rules: string;
   limitsHash: string;
+  /** The filter of the latest plan, as it was written; empty without one. */
+  only: string;
   /** `yes` once a plan has read everything. */
   isComplete: string;
   /** Destination of the latest plan, by id. */
   destination: string;
   profile: string;
+  /** JSON: digests of the export, the mapping and the profile of the latest plan. */
+  pins: string;
+  /** JSON list: what of them changed since the plan before. */
+  changedSince: string;
   /** `yes` once `forget-content` wiped payloads: planned messages without one cannot be sent. */
   contentForgotten: string;
   /** Members of groups who never wrote: the service has no operation that adds them. */

@@ -13,6 +13,8 @@ export interface PendingLane {
   readonly last_server_id: string | null;
   readonly pending: number;
   readonly doubtful: number;
+  /** Greater ones are sent first. */
+  readonly priority?: number;
 }
 
 /**
@@ -24,7 +26,7 @@ export function pendingLanes(db: Database, destination: number, chosenOnly = fal
   return db
     .prepare<[number, number], PendingLane>(
       `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b,
-         coalesce(cd.receiver_type, c.receiver_type) AS receiver_type, cd.conversation_id, cd.last_server_id, p.pending, p.doubtful
+         coalesce(cd.receiver_type, c.receiver_type) AS receiver_type, cd.conversation_id, cd.last_server_id, p.pending, p.doubtful, c.priority
        FROM (SELECT m.conversation,
                sum(m.verdict = 'planned' AND m.vanished = 0 AND (d.state IS NULL OR d.state = 'pending')${chosenOnly ? amongChosen : ''}) AS pending,
                coalesce(sum(d.state = 'sent'), 0) AS doubtful

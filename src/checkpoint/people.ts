@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { UserRecord } from '../model/records.ts';
 
 /** People as messages carry them, read once and kept: about 200 bytes each. */
 export function peopleReader(db: Database) {
@@ -19,23 +20,13 @@ export function peopleReader(db: Database) {
 /** A person as an earlier plan left them. */
 export interface StoredPerson {
   readonly id: number;
-  readonly sourceId: string;
-  readonly uid: string;
-  readonly name: string;
-  readonly isBot: boolean;
-  readonly isPlaceholder: boolean;
+  readonly record: UserRecord;
 }
 
 /** Everybody whom the store knows. */
 export function* storedPeople(db: Database): Generator<StoredPerson> {
-  const rows = db
-    .prepare<[], [number, string, string, string, number | null, number]>(
-      `SELECT id, source_id, uid, name, record ->> '$.isBot', is_placeholder FROM person`,
-    )
-    .raw();
-  for (const [id, sourceId, uid, name, isBot, isPlaceholder] of rows.all()) {
-    yield { id, sourceId, uid, name, isBot: isBot === 1, isPlaceholder: isPlaceholder === 1 };
-  }
+  const rows = db.prepare<[], [number, string]>('SELECT id, record FROM person').raw();
+  for (const [id, record] of rows.all()) yield { id, record: JSON.parse(record) as UserRecord };
 }
 
 /** People whose details a receipt has shown to be at a destination. */

@@ -6,11 +6,11 @@ import { hasMessageIndex } from './message-indexes.ts';
 export function problemGroups(db: Database, examplesMax: number) {
   const groups = db
     .prepare<[], { code: string; count: number }>(
-      'SELECT code, count(*) AS count FROM problem GROUP BY code ORDER BY count DESC',
+      'SELECT code, sum(count) AS count FROM problem GROUP BY code ORDER BY count DESC, code',
     )
     .all();
   const examples = db.prepare<[string, number], { location: string; detail: string }>(
-    'SELECT place AS location, reason AS detail FROM problem WHERE code = ? ORDER BY id LIMIT ?',
+    'SELECT place AS location, reason AS detail FROM problem WHERE code = ? AND count = 1 ORDER BY id LIMIT ?',
   );
   return groups.map((group) => ({ ...group, examples: examples.all(group.code, examplesMax) }));
 }
@@ -59,35 +59,40 @@ export function personNames(db: Database) {
 export function countSubSecondTimes(db: Database): number {
   // A tenth of what the table has to be read.
   const index = hasMessageIndex(db, 'message_order') ? 'INDEXED BY message_order' : '';
-  return db
+  const rows = db
     .prepare(`SELECT count(*) FROM message ${index} WHERE verdict = 'planned' AND sent_at % 1000 <> 0`)
     .pluck()
     .get() as number;
+  // Further parts of a text that was split are no messages of the export.
+  const parts = db
+    .prepare(`SELECT count(*) FROM message WHERE part > 1 AND verdict = 'planned' AND sent_at % 1000 <> 0`)
+    .pluck()
+    .get() as number;
+  return rows - parts;
 }
 
-/** What verify found last, the first few. */
-export function differenceRows(db: Database, destination: number, max: number) {
-  const rows = db
-    .prepare<
-      [number, number],
-      {
-        kind: string;
-        muid: string;
-        conversation: string | null;
-        detail: string;
-        path: string | null;
-        place: string | null;
-      }
-    >(
-      `SELECT d.kind, d.muid, c.name AS conversation, d.detail, f.path, m.place FROM difference d
-       LEFT JOIN conversation c ON c.id = d.conversation
-       LEFT JOIN message m ON m.seq = d.message LEFT JOIN source_file f ON f.id = m.file
-       WHERE d.destination = ? LIMIT ?`,
-    )
-    .all(destination, max);
-  return rows.map(({ path, place, conversation, ...row }) => ({
-    ...row,
-    conversation: conversation ?? '',
-    location: path === null ? '' : printPlace(path, place ?? ''),
-  }));
+interface DifferenceRow {
+  readonly kind: string;
+  readonly muid: string;
+  readonly conversation: string | null;
+  readonly detail: string;
+  readonly path: string | null;
+  readonly place: string | null;
+}
+
+/** What verify found last; the first few, or all, one by one. */
+export function* differenceRows(db: Database, destination: number, max = Number.MAX_SAFE_INTEGER) {
+  const rows = db.prepare<[number, number], DifferenceRow>(
+    `SELECT d.kind, d.muid, c.name AS conversation, d.detail, f.path, m.place FROM difference d
+     LEFT JOIN conversation c ON c.id = d.conversation
+     LEFT JOIN message m ON m.seq = d.message LEFT JOIN source_file f ON f.id = m.file
+     WHERE d.destination = ? LIMIT ?`,
+  );
+  for (const { path, place, conversation, ...row } of rows.iterate(destination, max)) {
+    yield {
+      ...row,
+      conversation: conversation ?? '',
+      location: path === null ? '' : printPlace(path, place ?? ''),
+    };
+  }
 }

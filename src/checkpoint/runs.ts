@@ -53,6 +53,11 @@ export function lastRun(db: Database, destination: number | null): RunRow | unde
     .get(destination);
 }
 
+/** The run that began last, wherever to. */
+export function latestRun(db: Database): RunRow | undefined {
+  return db.prepare<[], RunRow>(`SELECT ${columns} FROM run ORDER BY id DESC LIMIT 1`).get();
+}
+
 export function runById(db: Database, id: number): RunRow | undefined {
   return db.prepare<[number], RunRow>(`SELECT ${columns} FROM run WHERE id = ?`).get(id);
 }

@@ -1,23 +1,31 @@
 import type { Database } from 'better-sqlite3';
+import { insideMessages } from './inside-messages.ts';
+
+export interface SampleChoice {
+  readonly destination: number;
+  /** Messages; all of them where there are fewer. */
+  readonly size: number;
+  /** A number for a message's `seq` that looks random; the same function chooses the same messages. */
+  readonly hashOf: (seq: number) => number;
+  /** Only of the messages that `chooseInside` wrote down. */
+  readonly insideOnly: boolean;
+}
 
 /**
  * Chooses delivered messages at random, as many as possible from different conversations: one of each, then a second of
  * each, and so on. Written down as absent (`absentMessages`), for a look to find them.
  *
- * @param hashOf A number for a message's `seq` that looks random; the same function chooses the same messages.
  * @returns How many were chosen, of how many.
  */
 export function sampleMessages(
   db: Database,
-  destination: number,
-  size: number,
-  hashOf: (seq: number) => number,
+  { destination, size, hashOf, insideOnly }: SampleChoice,
 ): { readonly messages: number; readonly of: number; readonly conversations: number } {
   db.function('chatferry_hash', { deterministic: true }, hashOf as (seq: unknown) => number);
+  const isDelivered = `d.destination = ? AND d.state IN ('imported', 'present')`;
+  const isEligible = insideOnly ? `${isDelivered} AND d.message IN (${insideMessages})` : isDelivered;
   const of = db
-    .prepare<[number], number>(
-      `SELECT count(*) FROM delivery WHERE destination = ? AND state IN ('imported', 'present')`,
-    )
+    .prepare<[number], number>(`SELECT count(*) FROM delivery d WHERE ${isEligible}`)
     .pluck()
     .get(destination)!;
   const messages = db
@@ -26,7 +34,7 @@ export function sampleMessages(
          SELECT conversation, seq, hash, row_number() OVER (PARTITION BY conversation ORDER BY hash, seq) AS turn FROM (
            SELECT m.conversation, m.seq, chatferry_hash(m.seq) AS hash
            FROM delivery d JOIN message m ON m.seq = d.message
-           WHERE d.destination = ? AND d.state IN ('imported', 'present')))
+           WHERE ${isEligible}))
        ORDER BY turn, hash, seq LIMIT ?`,
     )
     .run(destination, size).changes;

@@ -6,6 +6,8 @@ import type { StagedRow } from './staged-item.ts';
 /** Where a row belongs, by ids of the store. */
 export interface RowHome {
   readonly file: number;
+  /** Of the file, inside its input. */
+  readonly path: string;
   readonly conversation: number | null;
   readonly sender: number | null;
 }
@@ -39,9 +41,9 @@ export interface RowWriter {
 }
 
 const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
-  payload, root_muid, facts, file, place`;
+  payload, root_muid, facts, file, place, part`;
 const insertSql = (rows: string) => `INSERT INTO message (${columns}) VALUES ${rows}`;
-const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
 const valuesOf = (row: StagedRow, home: RowHome) => [
   row.muid,
@@ -60,6 +62,7 @@ const valuesOf = (row: StagedRow, home: RowHome) => [
   row.facts,
   home.file,
   row.place,
+  row.part ?? null,
 ];
 
 export function appendRows(db: Database): RowWriter {
@@ -149,8 +152,8 @@ const isForgotten = (row: StagedRow, old: Existing) =>
 /** Leaves a mark of the version that lost, at the place where it stood. */
 function insertRepeated(db: Database, seq: number): void {
   db.prepare(
-    `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, file, place)
-     SELECT muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, 'repeated', file, place
+    `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, file, place, part)
+     SELECT muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, 'repeated', file, place, part
      FROM message WHERE seq = ?`,
   ).run(seq);
 }

@@ -12,7 +12,9 @@ export type StagedItem =
       readonly code: string;
       readonly reason: string;
       readonly place: string;
-    };
+    }
+  /** A file of a planned message stays at this host. */
+  | { readonly type: 'host'; readonly path: string; readonly host: string };
 
 export interface StagedPerson {
   readonly sourceId: string;
@@ -60,4 +62,6 @@ export interface StagedRow {
   readonly rootMuid: string | null;
   readonly facts: string | null;
   readonly place: string;
+  /** Of a text that was split, from 1. The row of the first part is the one that counts; the others have muids of their own. */
+  readonly part?: number;
 }

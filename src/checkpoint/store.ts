@@ -10,7 +10,9 @@ import { reserveBeside } from './reserve.ts';
 /** 'CHFR': marks the file as ours. */
 const applicationId = 0x43484652;
 /** Numbered migrations, applied in order; a store remembers the last one in `user_version`. */
-const migrations = ['0001.sql', '0002.sql'];
+const migrations = ['0001.sql', '0002.sql', '0003.sql'];
+/** Of a store as this program writes it. */
+export const storeVersion = migrations.length;
 
 /** An open checkpoint store. One process writes; anybody may read. */
 export interface Store {
@@ -122,7 +124,7 @@ function openToRead(path: string): Database {
   }
 }
 
-const versionOf = (db: Database) => db.pragma('user_version', { simple: true }) as number;
+export const versionOf = (db: Database) => db.pragma('user_version', { simple: true }) as number;
 
 function migrate(db: Database): void {
   for (let version = versionOf(db); version < migrations.length; version++) {
@@ -135,7 +137,8 @@ function migrate(db: Database): void {
   }
 }
 
-function checkOwner(db: Database, path: string): void {
+/** @throws StoreError if it is not ours, or newer than this program; closes it then. */
+export function checkOwner(db: Database, path: string): void {
   const isNew = (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number) === 0;
   const isOurs = db.pragma('application_id', { simple: true }) === applicationId;
   if (!isNew && !isOurs) {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { insideConversations, insideMessages } from './inside-messages.ts';
 import type { PendingLane } from './pending-lanes.ts';
 
 /** Conversations to read back, in pages: there may be a million of them. */
@@ -16,16 +17,23 @@ const joined = 'conversation c LEFT JOIN conversation_delivery cd ON cd.destinat
 /**
  * @param since Only conversations that runs after this one touched. Without it all that are planned or were ever sent to:
  *   something of ours may be there although the store, an old copy, says that nothing was sent.
+ * @param insideOnly Only conversations and messages that `chooseInside` wrote down.
  */
-export function touchedLanes(db: Database, destination: number, since: number | undefined): TouchedLanes {
+export function touchedLanes(
+  db: Database,
+  destination: number,
+  { since, insideOnly }: { readonly since: number | undefined; readonly insideOnly: boolean },
+): TouchedLanes {
+  const isInside = insideOnly ? `c.id IN (${insideConversations})` : 'true';
+  const isCounted = insideOnly ? `d.message IN (${insideMessages})` : 'true';
   if (since === undefined) {
     const isPlanned = `EXISTS (SELECT 1 FROM message m WHERE m.conversation = c.id AND m.verdict = 'planned')`;
     const page = db.prepare<[number, number], PendingLane>(
       `SELECT ${columns} FROM ${joined}
-       WHERE c.id > ? AND (cd.conversation IS NOT NULL OR ${isPlanned}) ORDER BY c.id LIMIT 200`,
+       WHERE c.id > ? AND (cd.conversation IS NOT NULL OR ${isPlanned}) AND ${isInside} ORDER BY c.id LIMIT 200`,
     );
     const delivered = db.prepare<[number], number>(
-      `SELECT count(*) FROM delivery WHERE destination = ? AND state IN ('imported', 'present')`,
+      `SELECT count(*) FROM delivery d WHERE d.destination = ? AND d.state IN ('imported', 'present') AND ${isCounted}`,
     );
     return {
       deliveredCount: delivered.pluck().get(destination)!,
@@ -40,11 +48,11 @@ export function touchedLanes(db: Database, destination: number, since: number | 
   ).run(destination, since);
   const page = db.prepare<[number, number], PendingLane>(
     `SELECT ${columns} FROM temp.touched t CROSS JOIN ${joined}
-     WHERE t.conversation > ? AND c.id = t.conversation ORDER BY t.conversation LIMIT 200`,
+     WHERE t.conversation > ? AND c.id = t.conversation AND ${isInside} ORDER BY t.conversation LIMIT 200`,
   );
   const delivered = db.prepare<[number], number>(
     `SELECT count(*) FROM temp.touched t CROSS JOIN message m ON m.conversation = t.conversation AND m.verdict = 'planned'
-     JOIN delivery d ON d.destination = ? AND d.message = m.seq AND d.state IN ('imported', 'present')`,
+     JOIN delivery d ON d.destination = ? AND d.message = m.seq AND d.state IN ('imported', 'present') AND ${isCounted}`,
   );
   return {
     deliveredCount: delivered.pluck().get(destination)!,

@@ -22,7 +22,7 @@ export function addConvert(program: Command): void {
         'A plan of the file is a plan of the export: same messages, same ids, same order.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');
-  addOptions(command, ['out', 'force', ...optionGroups.reading, 'mapping', 'json', 'quiet', 'logJson']);
+  addOptions(command, ['out', 'force', ...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);
   command.action(
     runs(async (options, around, exports: string[]) => {
       const { source, workspace } = options;

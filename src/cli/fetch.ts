@@ -33,6 +33,7 @@ export function addFetch(program: Command): void {
     'apiKeyFile',
     'json',
     'quiet',
+    'progress',
     'logJson',
   ]);
   command.action(

@@ -5,8 +5,8 @@ import { type OptionName, optionsSchema } from '../config/options.ts';
 /** Options that make sense together, by the kind of command. */
 export const optionGroups = {
   reading: ['source', 'workspace'],
-  planning: ['mapping', 'acceptMapping'],
-  target: ['to', 'appId', 'region', 'profile'],
+  planning: ['mapping', 'acceptMapping', 'only'],
+  target: ['to', 'appId', 'region', 'profile', 'retentionDays'],
   sending: [
     'yes',
     'apiKeyFile',
@@ -22,7 +22,7 @@ export const optionGroups = {
     'readBack',
     'verify',
   ],
-  output: ['report', 'json', 'quiet', 'logJson'],
+  output: ['report', 'format', 'json', 'quiet', 'progress', 'logJson'],
   store: ['store', 'allowNetworkFs'],
 } as const satisfies Record<string, readonly OptionName[]>;
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
+import { UsageError } from '../lib/errors.ts';
 import { displayWidth, oneLine, truncate } from '../lib/plain-text.ts';
 import { loadMapping } from '../mapping/load-rules.ts';
 import type { ReportData } from '../report/report-data.ts';
@@ -28,7 +29,8 @@ export function addImport(program: Command): void {
   command.action(
     runs(async (options, around, exports: string[]) => {
       const to = options.to ?? 'sandbox';
-      const { report, exit, excerpt } = await importExport({
+      if (options.only && exports.length === 0) throw onlyWithoutExport();
+      const outcome = await importExport({
         ...around,
         ...targetOf(options, to),
         store: options.store,
@@ -37,18 +39,26 @@ export function addImport(program: Command): void {
         workspace: options.workspace,
         mapping: await loadMapping(options.mapping),
         acceptMapping: options.acceptMapping,
+        only: options.only,
         details: options.details,
         maxRefusedShare: options.maxRefused,
         notePeople: options.notePeople,
         verify: options.verify,
         confirm: options.yes ? undefined : (planned) => askToSend(planned, around.stopping),
       });
+      const { report, excerpt } = outcome;
       if (excerpt && !options.json) print(`${describeExcerpt(excerpt)}\n\n`);
-      await printOutcome(report, exit, options, nextSteps(report, options, exports));
-      return exit;
+      await printOutcome(outcome, options, nextSteps(report, options, exports));
+      return outcome.exit;
     }),
   );
 }
+
+/** What is staged was chosen by the plan that staged it. */
+const onlyWithoutExport = () =>
+  new UsageError('Cannot apply --only without an export: it decides what is planned', {
+    hint: 'Name the export: chatferry import EXPORT --only FILTER',
+  });
 
 /** What arrived, for a first look. */
 function describeExcerpt({ conversation, messages }: Excerpt): string {

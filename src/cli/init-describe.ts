@@ -33,7 +33,8 @@ export function describeInit(result: InitResult, exports: readonly string[], fla
   for (const { key, found, wanted } of kept) {
     lines.push(`  ${key} stays "${oneLine(found)}", not "${oneLine(wanted)}": --force starts anew`);
   }
-  if (examples.length > 0) lines.push('', 'The first messages, as they are read:', ...examples.map(describeMessage));
+  if (examples.length > 0)
+    lines.push('', 'The first messages, as they are read:', ...examples.map((message) => describeMessage(message)));
   lines.push(
     '',
     ...(counts ? describeCounts(counts) : ['People and conversations are listed once it is decided how to read them']),

@@ -49,6 +49,7 @@ export function addInit(program: Command): void {
     'yes',
     'json',
     'quiet',
+    'progress',
     'logJson',
   ]);
   command.action((exports: string[], flags: OwnFlags, self: Command) =>

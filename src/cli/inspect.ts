@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { forTerminal, oneLine, truncate } from '../lib/plain-text.ts';
+import { oneLine, truncate } from '../lib/plain-text.ts';
 import { loadMapping } from '../mapping/load-rules.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { exitCodes } from '../run/exit-codes.ts';
@@ -18,7 +18,7 @@ export function addInspect(program: Command): void {
       'Recognises an export, counts what is in it, and shows five messages as Chatferry sees them. Reads only.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');
-  addOptions(command, [...optionGroups.reading, 'mapping', 'json', 'quiet', 'logJson']);
+  addOptions(command, [...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);
   command.action(
     runs(async (options, around, exports: string[]) => {
       const { source, workspace, json } = options;
@@ -37,16 +37,16 @@ function describe(found: Inspection, next: string): string {
     ...found.inputs.map(({ label, because }) => `${oneLine(label)}: ${found.title}, because of ${oneLine(because)}`),
     '',
     row(
-      'Rows',
+      'Messages',
       found.rows,
-      `${formatCount(found.messages)} messages, ${formatCount(found.system)} written by the platform`,
+      `${formatCount(found.messages)} of people and bots, ${formatCount(found.system)} written by the platform`,
     ),
     row('People', found.people, ''),
     row('Conversations', conversations, listOf(found.conversations)),
     row(
-      'Files',
+      'Export files',
       Object.values(found.files).reduce((sum, count) => sum + count, 0),
-      listOf(found.files),
+      listOf(Object.fromEntries(Object.entries(found.files).map(([role, count]) => [fileRoles[role] ?? role, count]))),
     ),
     `From           ${dateOf(found.firstAtMs)}`,
     `To             ${dateOf(found.lastAtMs)}`,
@@ -59,13 +59,25 @@ function describe(found: Inspection, next: string): string {
     for (const { location, reason } of found.notes) lines.push(`  ${oneLine(location)}: ${oneLine(reason)}`);
   }
   if (found.examples.length > 0)
-    lines.push('', 'Messages as Chatferry sees them:', ...found.examples.map(describeMessage));
+    lines.push(
+      '',
+      'Messages as Chatferry sees them:',
+      ...found.examples.map((message) => describeMessage(message, found.names)),
+    );
   lines.push('', 'Next', `  ${next}`);
   return lines.join('\n');
 }
 
 const row = (name: string, count: number, note: string) =>
   `${name.padEnd(15)}${formatCount(count)}${note && `   ${note}`}`;
+
+/** What the roles of files are to somebody who reads about them for the first time. */
+const fileRoles: Readonly<Record<string, string>> = {
+  rows: 'with messages',
+  shared: 'with people and conversations',
+  skipped: 'known and not needed',
+  unknown: 'not of this format',
+};
 
 const listOf = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
@@ -76,7 +88,11 @@ const dateOf = (ms: number | null) =>
   ms === null ? '-' : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** One line: when, where, who and what. */
-export function describeMessage({ origin, sentAtMs, author, text, attachments }: MessageRecord): string {
+export function describeMessage(
+  { origin, sentAtMs, author = 'unknown', text, attachments }: MessageRecord,
+  names: Readonly<Record<string, string>> = {},
+): string {
+  const named = (id: string) => (Object.hasOwn(names, id) ? names[id]! : id);
   const files = attachments?.length ? ` [${attachments.map(({ name }) => oneLine(name)).join(', ')}]` : '';
-  return `  ${dateOf(sentAtMs)}  ${forTerminal(origin.conversation)}  ${oneLine(author ?? 'unknown')}: ${truncate(oneLine(text), 100)}${files}`;
+  return `  ${dateOf(sentAtMs)}  ${oneLine(named(origin.conversation))}  ${oneLine(named(author))}: ${truncate(oneLine(text), 100)}${files}`;
 }

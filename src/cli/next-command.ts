@@ -1,5 +1,7 @@
 import { flagOf } from '../config/load-options.ts';
 import type { Options } from '../config/options.ts';
+import { ofSeverity } from '../report/of-severity.ts';
+import type { ReportData } from '../report/report-data.ts';
 
 /** An argument as a shell takes it. */
 export const quoted = (text: string): string =>
@@ -9,11 +11,37 @@ export const quoted = (text: string): string =>
 export const programName = process.env.npm_command === 'exec' ? 'npx chatferry' : 'chatferry';
 
 /** What decides whose messages go where: without one of these the next command would do something else. */
-const decisive = ['store', 'source', 'workspace', 'mapping', 'to', 'appId', 'region', 'profile', 'apiKeyFile'] as const;
+const decisive = [
+  'store',
+  'source',
+  'workspace',
+  'mapping',
+  'only',
+  'to',
+  'appId',
+  'region',
+  'profile',
+  'retentionDays',
+  'apiKeyFile',
+  'rate',
+] as const;
 
 /** The import that goes on where this command ended. */
 export const importCommand = (options: Options, exports: readonly string[]): string =>
   commandWith('import', decisive, options, exports);
+
+/** What to do after a plan: import what is waiting, and learn about what keeps messages back or asks for a decision. */
+export function commandsAfterPlan(
+  { books, rejected, problems }: Pick<ReportData, 'books' | 'rejected' | 'problems'>,
+  options: Options,
+  exports: readonly string[],
+): readonly string[] {
+  const toDecide = [...rejected, ...ofSeverity(problems, 'blocks', 'decision')].find(({ remedy }) => remedy !== '');
+  return [
+    ...(books.pending + books.inDoubt > 0 ? [importCommand(options, exports)] : []),
+    ...(toDecide ? [`${programName} checks ${quoted(toDecide.code)}`] : []),
+  ];
+}
 
 /** The plan of what was looked at. */
 export const planCommand = (options: Options, exports: readonly string[]): string =>
@@ -27,7 +55,9 @@ function commandWith(
 ): string {
   const flags = names.flatMap((name) => {
     const value = options[name];
-    return value === undefined || (name === 'store' && value === './chatferry.db') ? [] : [flagOf(name), quoted(value)];
+    return value === undefined || (name === 'store' && value === './chatferry.db')
+      ? []
+      : [flagOf(name), quoted(typeof value === 'object' ? value.text : String(value))];
   });
   return [`${programName} ${command}`, ...exports.map(quoted), ...flags].join(' ');
 }

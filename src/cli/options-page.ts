@@ -4,23 +4,29 @@ import type { OptionName } from '../config/options.ts';
 import { buildProgram } from './program.ts';
 
 /** docs/options.md: every command with its options, as `--help` says them. */
-export function renderOptions(): string {
-  const commands = buildProgram().commands.filter((command) => command.name() !== 'help');
+export async function renderOptions(): Promise<string> {
+  const commands = (await buildProgram()).commands.filter((command) => command.name() !== 'help');
+  const sections = commands.flatMap((command) =>
+    command.commands.length === 0
+      ? [commandSection(command, command.name())]
+      : command.commands.map((child) => commandSection(child, `${command.name()} ${child.name()}`)),
+  );
   return `# Commands and options
 
 Made by \`npm run options\` from the program itself. Every option except those of \`sandbox\` is also a key of \`chatferry.yaml\` (in the
 current folder, or \`--config FILE\`) and a variable; a flag beats a variable, a variable beats the file.
 \`--version\` prints the version, \`--help\` any command's options.
 
-${commands.map(commandSection).join('\n')}`;
+${sections.join('\n')}`;
 }
 
-function commandSection(command: Command): string {
+/** @param words What stands behind `chatferry`. */
+function commandSection(command: Command, words: string): string {
   const args = command.registeredArguments.map(
     (argument) => ` ${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}`,
   );
   const options = command.options.map(optionRow);
-  return `## chatferry ${command.name()}${args.join('').replaceAll('...', '…')}
+  return `## chatferry ${words}${args.join('').replaceAll('...', '…')}
 
 ${command.description()}
 

@@ -3,8 +3,9 @@ import type { Options } from '../config/options.ts';
 import { StoreError } from '../lib/errors.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { renderSummary } from '../report/terminal.ts';
-import { writeReport } from '../report/write.ts';
 import { exitCodes } from '../run/exit-codes.ts';
+import { writeReportFiles } from '../run/report-files.ts';
+import type { Outcome } from '../run/session.ts';
 import { wantsColor } from './style.ts';
 
 /** Writes to standard output; a reader that went away (`| head`) is not an error. */
@@ -25,14 +26,16 @@ export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'stor
  * @throws StoreError if the report could not be written, after everything else was: what was done is done, and is told.
  */
 export async function printOutcome(
-  report: ReportData,
-  exit: number,
-  options: Pick<Options, 'report' | 'store' | 'json' | 'quiet'>,
+  outcome: Pick<Outcome, 'report' | 'exit' | 'counted'>,
+  options: Pick<Options, 'report' | 'format' | 'store' | 'json' | 'quiet'>,
   next: readonly string[],
 ): Promise<void> {
+  const { report, exit } = outcome;
   const folder = reportFolderOf(options);
-  const failure = await writeReport(folder, report).then(() => undefined, storeErrorOnly);
-  const reportPath = failure ? undefined : join(folder, 'report.html');
+  const { store, format: formats } = options;
+  const failure = await writeReportFiles(folder, outcome, { store, formats }).then(() => undefined, storeErrorOnly);
+  const path = formats.includes('html') ? join(folder, 'report.html') : folder;
+  const reportPath = failure ? undefined : path;
   if (!options.json) print(renderSummary(report, { ...terminalLook(), ...(reportPath && { reportPath }), next }));
   else print(JSON.stringify(jsonResult(report, failure ? exitCodes.store : exit, reportPath ?? null)));
   if (failure) throw failure;

@@ -12,7 +12,7 @@ export interface Screen {
   write(line: string): void;
 }
 
-interface ScreenOptions {
+export interface ScreenOptions {
   readonly columns: number | (() => number);
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly intervalMs?: number;

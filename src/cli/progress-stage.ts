@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { oneLine } from '../lib/plain-text.ts';
+import { smoothedRate } from '../lib/smoothed-rate.ts';
 import { type LineState, nameWidth, progressLine } from './progress-line.ts';
-import { smoothedRate } from './smoothed-rate.ts';
 import { formatCount, formatDuration, paint } from './style.ts';
 
 /** What is known now; what is left out is not known, or not the case any more. */
@@ -23,6 +23,7 @@ export interface StageUpdate {
 /** A stage between its begin and its end: the last update, and the lines it can be shown as. */
 export interface StageState {
   set(update: StageUpdate): void;
+  now(): LineState;
   /** Cut to `columns`; whole if none are given. */
   line(columns?: number): string;
   openingLine(): string;
@@ -42,6 +43,11 @@ export function createStage(name: string, firstTotal: number | undefined, option
   let update: StageUpdate = { done: 0 };
   let total = firstTotal;
   const title = paint('bold', oneLine(name).padEnd(nameWidth), { color });
+  const now = (): LineState => {
+    const nowMs = clock.monotonic();
+    const rate = update.rate ?? measured.perSecond(nowMs);
+    return { name, ...stateOf(update, total, rate, nowMs - updatedMs) };
+  };
   return {
     set(next) {
       updatedMs = clock.monotonic();
@@ -49,11 +55,8 @@ export function createStage(name: string, firstTotal: number | undefined, option
       total = next.total ?? total;
       measured.add(updatedMs, next.done);
     },
-    line(columns = Number.POSITIVE_INFINITY) {
-      const nowMs = clock.monotonic();
-      const rate = update.rate ?? measured.perSecond(nowMs);
-      return progressLine({ name, ...stateOf(update, total, rate, nowMs - updatedMs) }, columns, color);
-    },
+    now,
+    line: (columns = Number.POSITIVE_INFINITY) => progressLine(now(), columns, color),
     openingLine: () => `${title}  started${total === undefined ? '' : `, ${formatCount(total)} to do`}`,
     closingLine(summary) {
       const text = summary ?? `${formatCount(update.done)} in ${formatDuration(clock.monotonic() - startedMs)}`;
@@ -71,7 +74,8 @@ function stateOf(update: StageUpdate, total: number | undefined, rate: number | 
     total,
     rate,
     etaMs: etaOf(update, total, rate, sinceUpdateMs),
-    waiting: waiting === undefined ? undefined : { reason: waiting, ms: leftMs },
+    // A wait that is over: what comes next has not said a word yet.
+    waiting: waiting === undefined || leftMs === 0 ? undefined : { reason: waiting, ms: leftMs },
     note,
   };
   return state;

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
+import { jsonScreen } from './progress-json.ts';
 import { liveScreen, plainScreen } from './progress-screen.ts';
 import { createStage, type StageUpdate } from './progress-stage.ts';
 import { type ProgressStream, quietWriter } from './quiet-writer.ts';
@@ -8,11 +9,12 @@ export type { StageUpdate };
 export interface ProgressOptions {
   /** Standard error, usually. A stream that is closed or breaks is ignored: progress never stops a run. */
   readonly stream: ProgressStream;
-  readonly isTTY: boolean;
+  /** `live` redraws lines in place, `plain` adds lines, `json` adds an object a line. */
+  readonly style: 'live' | 'plain' | 'json';
   /** Width of the terminal; a function where it may be resized. */
   readonly columns: number | (() => number);
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Least time between two drawings of a stage, in ms. Default 100 on a terminal, else 10,000. */
+  /** Least time between two drawings of a stage, in ms. Default 100 for live lines, 10,000 for plain ones, 1,000 for JSON. */
   readonly intervalMs?: number;
   readonly color: boolean;
 }
@@ -32,13 +34,14 @@ export interface Progress {
   close(): void;
 }
 
+const screens = { live: liveScreen, plain: plainScreen, json: jsonScreen } as const;
+
 /**
- * On a terminal one live line per running stage, elsewhere plain lines: at the start of a stage, every `intervalMs`
- * while it is updated, and at its end. The cursor is never hidden, so nothing is left to restore when we are killed.
+ * One live line per running stage; or lines at the start of a stage, every `intervalMs` while it is updated, and at its
+ * end, to be read by people or by programs. The cursor is never hidden, so nothing is left to restore when we are killed.
  */
 export function createProgress(options: ProgressOptions): Progress {
-  const make = options.isTTY ? liveScreen : plainScreen;
-  const screen = make(quietWriter(options.stream), options);
+  const screen = screens[options.style](quietWriter(options.stream), options);
   const running = new Map<Stage, () => void>();
   return {
     stage(name, { total } = {}) {

@@ -30,7 +30,7 @@ export function addReconcile(program: Command): void {
   ]);
   command.action(
     runs(async (options, around, exports: string[]) => {
-      const { report, exit, found } = await reconcileDestination({
+      const outcome = await reconcileDestination({
         ...around,
         ...targetOf(options, options.to ?? addressOf(options) ?? 'sandbox'),
         store: options.store,
@@ -41,9 +41,10 @@ export function addReconcile(program: Command): void {
         acceptMapping: options.acceptMapping,
         newMuids: options.newMuids,
       });
+      const { report, exit, found } = outcome;
       if (!options.json) print(`${describe(found)}\n`);
       const isToSend = report.books.pending > 0 && !report.stopped;
-      await printOutcome(report, exit, options, isToSend ? [importCommand(options, exports)] : []);
+      await printOutcome(outcome, options, isToSend ? [importCommand(options, exports)] : []);
       return exit;
     }),
   );

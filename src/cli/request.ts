@@ -3,15 +3,21 @@ import type { Options } from '../config/options.ts';
 import type { TargetOptions } from '../run/target.ts';
 
 /** What the options say about the destination. */
-export function targetOf(options: Options, to: string): Omit<TargetOptions, 'clock'> {
+export const targetOf = (options: Options, to: string): Omit<TargetOptions, 'clock'> => ({
+  ...targetOptionsOf(options, to),
+  apiKey: readApiKey(options.apiKeyFile, process.env),
+});
+
+/** The same without the key. */
+export function targetOptionsOf(options: Options, to: string): Omit<TargetOptions, 'clock' | 'apiKey'> {
   const { appId, region, profile, batchItems, batchBytes, duplicates, grace, rate, concurrency, readBack } = options;
+  const { retentionDays } = options;
   return {
     to,
     appId,
     region,
     profile,
     concurrency,
-    apiKey: readApiKey(options.apiKeyFile, process.env),
     overrides: {
       ...(batchItems !== undefined && { batchItemsMax: batchItems }),
       ...(batchBytes !== undefined && { batchBytesMax: batchBytes }),
@@ -19,6 +25,7 @@ export function targetOf(options: Options, to: string): Omit<TargetOptions, 'clo
       ...(!readBack && { readBack }),
       ...(grace !== undefined && { graceLongMs: grace }),
       ...(rate !== undefined && { importsPerMinute: rate }),
+      ...(retentionDays !== undefined && { retentionDays }),
     },
   };
 }

@@ -28,7 +28,7 @@ export function addRetry(program: Command): void {
   command.action(
     runs(async (options, around, ids: string[]) => {
       const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
-      const { report, exit, choice } = await retryRefused({
+      const outcome = await retryRefused({
         ...around,
         ...targetOf(options, to),
         store: options.store,
@@ -39,8 +39,8 @@ export function addRetry(program: Command): void {
         verify: options.verify,
         confirm: (found) => confirm(found, options, around.stopping),
       });
-      if (choice.chosen > 0 || options.json) await printOutcome(report, exit, options, []);
-      return exit;
+      if (outcome.choice.chosen > 0 || options.json) await printOutcome(outcome, options, []);
+      return outcome.exit;
     }),
   );
 }

@@ -23,7 +23,7 @@ export interface Surroundings {
 /** How long requests in flight may take to finish once the run is asked to stop. */
 const finishMs = 3000;
 
-export function openSurroundings(options: Pick<Options, 'quiet' | 'logJson'>): Surroundings {
+export function openSurroundings(options: Pick<Options, 'quiet' | 'progress' | 'logJson'>): Surroundings {
   const stopping = new AbortController();
   const cutting = new AbortController();
   let stoppedBy: 'SIGINT' | 'SIGTERM' | undefined;
@@ -62,13 +62,14 @@ interface TerminalProgress extends Progress {
   close(): void;
 }
 
-function progressFor({ quiet, logJson }: Pick<Options, 'quiet' | 'logJson'>): TerminalProgress {
-  if (logJson) return logProgress();
-  if (quiet) return { ...silent, log() {}, close() {} };
+/** `--progress` says it exactly; the older switches stand behind it. */
+function progressFor({ quiet, progress, logJson }: Pick<Options, 'quiet' | 'progress' | 'logJson'>): TerminalProgress {
+  if (progress === undefined && logJson) return logProgress();
+  if (progress === 'none' || (progress === undefined && quiet)) return { ...silent, log() {}, close() {} };
   const { stderr } = process;
   return createProgress({
     stream: stderr,
-    isTTY: stderr.isTTY === true,
+    style: progress ?? (stderr.isTTY === true ? 'live' : 'plain'),
     columns: () => stderr.columns ?? 80,
     clock: systemClock,
     color: wantsColor(stderr),

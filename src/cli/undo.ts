@@ -23,7 +23,7 @@ export function addUndo(program: Command): void {
         'the next import sends it under new ids. The same command continues after any interruption; docs/undo.md.',
     );
   addOptions(command, [
-    ...(['yes', 'deactivatePeople', ...store, ...target, 'apiKeyFile', 'concurrency', 'grace'] as const),
+    ...(['only', 'yes', 'deactivatePeople', ...store, ...target, 'apiKeyFile', 'concurrency', 'grace'] as const),
     ...(['json', 'quiet', 'logJson'] as const),
   ]);
   command.action(
@@ -32,6 +32,7 @@ export function addUndo(program: Command): void {
         ...around,
         ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox'),
         store: options.store,
+        only: options.only,
         deactivatePeople: options.deactivatePeople,
         confirm: (planned) => confirm(planned, options, around.stopping),
       });
@@ -61,10 +62,10 @@ const sumsOf = ({ group, conversation, person }: UndoResult['todo']): string =>
 const conversationsOf = ({ calls, messages }: UndoSum) =>
   `${countOf(calls, 'conversation')} with ${countOf(messages, 'message')}`;
 
-function describePlan({ requests, todo, left, destination }: UndoResult): string {
+function describePlan({ requests, todo, left, destination, only }: UndoResult): string {
   const total = Object.values(todo).reduce((sum, { calls }) => sum + calls, 0);
   return [
-    `At ${oneLine(destination)} these requests would take back what was imported:`,
+    `At ${oneLine(destination)} these requests would take back what was imported${only === null ? '' : ` and --only finds (${oneLine(only)})`}:`,
     ...requests.map(({ request, name, messages }) =>
       messages > 0
         ? `  ${oneLine(request)}   ${countOf(messages, 'message')} of "${oneLine(name)}"`

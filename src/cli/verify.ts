@@ -27,7 +27,7 @@ export function addVerify(program: Command): void {
         'missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. docs/verify.md.',
     )
     .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));
-  addOptions(command, ['repair', 'sample', ...store, ...target, ...reading, ...output]);
+  addOptions(command, ['only', 'repair', 'sample', ...store, ...target, ...reading, ...output]);
   command.action((flags: OwnFlags, self: Command) =>
     runs((options, around) => run(flags, options, around), ['seed'])({ ...flags }, self),
   );
@@ -42,16 +42,18 @@ async function run({ seed }: OwnFlags, options: Options, around: Surroundings): 
     const what = `send ${countOf(missing, 'missing message')} to ${destination} again`;
     return ask({ what, show() {}, question: `S${what.slice(1)}?`, stopping: around.stopping });
   };
-  const { report, exit } = await verifyDestination({
+  const outcome = await verifyDestination({
     ...around,
     ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox'),
     store: options.store,
+    only: options.only,
     repair: options.repair ? { details, maxRefusedShare, confirm: options.yes ? undefined : confirm } : undefined,
     sample: sample === undefined ? undefined : { size: sample, seed },
   });
   const folder = reportFolderOf(options);
   await writeVerifyLists(options.store, folder);
-  await printOutcome(report, exit, options, []);
+  const { report, exit } = outcome;
+  await printOutcome(outcome, options, []);
   if (!options.json && report.differences.length > 0) print(`Each of them: ${join(folder, listNames.differences)}`);
   return exit;
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { parseInstant } from './instant.ts';
-import { parseBytes, parseCount, parseDuration, parseRate, parseShare } from './units.ts';
+import { parseInstant } from '../lib/instant.ts';
+import { parseFilter } from '../mapping/filter/parse-filter.ts';
+import { reportFormats } from '../report/write.ts';
+import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from './units.ts';
 
 /**
  * Every common option, once: flags, their help, `CHATFERRY_…` variables, keys of `chatferry.yaml` and the README's
@@ -23,6 +25,17 @@ const via = <T>(parse: (value: string) => T) =>
       return z.NEVER;
     }
   });
+
+/** Names with commas between them, each one of `names`. */
+const commaList =
+  <Name extends string>(names: readonly Name[]) =>
+  (value: string, context: z.RefinementCtx): readonly Name[] => {
+    const given = value.split(',').map((name) => name.trim());
+    const unknown = given.find((name) => !(names as readonly string[]).includes(name));
+    if (unknown === undefined) return names.filter((name) => given.includes(name));
+    context.addIssue({ code: 'custom', message: `expected some of ${names.join(', ')}, found "${unknown}"` });
+    return z.NEVER;
+  };
 
 /** `value` is what stands behind the flag in help texts; an option without it is a switch. */
 const option = <S extends z.ZodType>(schema: S, description: string, value?: string) =>
@@ -53,8 +66,37 @@ export const optionsSchema = z.strictObject({
     yes.default(false),
     'Apply a changed mapping although messages were already sent under the old one',
   ),
+  only: option(
+    via(parseFilter).optional(),
+    'Only messages that this filter finds, such as "in:general after:2024-01-01"; docs/filters.md has the language',
+    'FILTER',
+  ),
+  failOn: option(
+    z.enum(['blocks', 'decision', 'information']).optional(),
+    'End a plan with exit code 3 where a check of this severity or a worse one found something: blocks, decision, information',
+    'LEVEL',
+  ),
+  probeMedia: option(
+    yes.default(false),
+    'After planning, ask a sample of the addresses of attachments whether the files are there: 20 of a host, 200 in all',
+  ),
+  showMessage: option(
+    text.optional(),
+    'Print one message exactly as import sends it, with the details of people that may travel with it apart',
+    'MUID',
+  ),
   report: option(text.optional(), 'Folder of the report (default: beside the store, chatferry.report)', 'DIR'),
+  format: option(
+    z.string({ error: 'expected text' }).default('html,json,csv').transform(commaList(reportFormats)),
+    'Files of the report, with commas between: html, json, csv, markdown, junit (default html,json,csv)',
+    'LIST',
+  ),
   json: option(yes.default(false), 'Print one JSON object as the last line of standard output'),
+  progress: option(
+    z.enum(['plain', 'live', 'json', 'none']).optional(),
+    'How progress is told on standard error: plain (lines), live (redrawn in place), json (an object per line: docs/progress.md), none (default: live on a terminal, else plain)',
+    'HOW',
+  ),
   logJson: option(yes.default(false), 'Progress as JSON log lines on standard error'),
   yes: option(yes.default(false), 'Do not ask before sending'),
   quiet: option(yes.default(false), 'No progress, only the result'),
@@ -64,6 +106,11 @@ export const optionsSchema = z.strictObject({
     'FILE',
   ),
   rate: option(via(parseRate).optional(), 'Import requests per minute: 60 or 60/min', 'N'),
+  retentionDays: option(
+    via(parseRetention).optional(),
+    'Days that the destination keeps messages, where that is not what the profile says: 730, or unlimited',
+    'N',
+  ),
   batchItems: option(via((value) => parseCount(value, 1, 1000)).optional(), 'Messages per request', 'N'),
   batchBytes: option(via(parseBytes).optional(), 'Bytes per request, such as 512KiB', 'SIZE'),
   concurrency: option(
@@ -90,6 +137,16 @@ export const optionsSchema = z.strictObject({
     via(parseShare).default(0.2),
     'Stop when more than this share of the last 200 messages is refused with one code; 100% never stops (default 20%)',
     'SHARE',
+  ),
+  probeDuplicates: option(
+    yes.default(false),
+    'Import one message twice into a scratch conversation, to see whether the second is refused; needs --yes, remembered in the store',
+  ),
+  watch: option(yes.default(false), 'Go on until the process that imports or plans has ended'),
+  interval: option(
+    via(parseDuration).default(2_000),
+    'How often to look while watching, such as 5s (default 2s); less often where looking takes long',
+    'TIME',
   ),
   out: option(text.optional(), 'File to write; ".gz" packs it, "-" is standard output', 'FILE'),
   force: option(yes.default(false), 'Replace the file that --out names'),

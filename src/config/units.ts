@@ -25,6 +25,11 @@ export function parseDuration(text: string): number {
 /** A day: nothing that is waited for here takes longer. */
 const durationMaxMs = 24 * 3_600_000;
 
+/** `730` → 730 days; `unlimited` as it is. @throws RangeError in words for the user. */
+export function parseRetention(text: string): number | 'unlimited' {
+  return text.trim() === 'unlimited' ? 'unlimited' : positive(text.trim(), text, 'a number of days, or unlimited');
+}
+
 /** `20%` or `0.2` → 0.2. */
 export function parseShare(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(%)?$/.exec(text.trim());

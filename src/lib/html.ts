@@ -28,7 +28,7 @@ function nameOf(character: string): string {
   return `⟦U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟧`;
 }
 
-/** Escaped markup. The class stays in this file, so only `html` and `styleElement` can make one. */
+/** Escaped markup. The class stays in this file, so only the functions below can make one. */
 class SafeHtml {
   readonly #markup: string;
   constructor(markup: string) {
@@ -58,6 +58,12 @@ export const nothing: SafeHtml = new SafeHtml('');
 export function styleElement(css: string): SafeHtml {
   if (css.includes('<')) throw new TypeError('Cannot make a style element: the stylesheet contains "<"');
   return new SafeHtml(`<style>${css}</style>`);
+}
+
+/** A script element with a script of ours, never with a value. Its text is not escaped, so it must not hold a `<`. */
+export function scriptElement(script: string): SafeHtml {
+  if (script.includes('<')) throw new TypeError('Cannot make a script element: the script contains "<"');
+  return new SafeHtml(`<script>${script}</script>`);
 }
 
 function render(value: HtmlValue): string {

@@ -14,27 +14,40 @@ export interface MappedConversation {
   readonly isExcluded: boolean;
 }
 
+/** @param uidOf Of the creator, who becomes the owner where the mapping says so; without it nobody does. */
 export function mapConversation(
   conversation: ConversationRecord,
   rules: Rules,
   nameOf: (userId: string) => string,
+  uidOf?: (userId: string) => string,
 ): MappedConversation {
-  const guid = chosenId(rules.conversations.guids, conversation.id) ?? serviceId(guidSource(conversation, rules));
+  const { id, name, creator, members, createdAtMs } = conversation;
+  const { exclude, guids, rename, owner, owners } = rules.conversations;
+  const guid = chosenId(guids, id) ?? serviceId(guidSource(conversation, rules));
   const description = conversation.description || conversation.topic;
+  const ownerUid = chosenId(owners, id) ?? (owner === 'creator' && creator ? uidOf?.(creator) : undefined);
   return {
     receiverType: isBetweenTwo(conversation) ? 'user' : 'group',
     guid,
     details: {
       guid,
-      name: shorten(conversation.name || conversation.members.map(nameOf).join(', ') || conversation.id),
-      // The service has public, password and private groups; what was not public must not become it.
-      type: conversation.type === 'public' ? 'public' : 'private',
+      name: shorten(chosenId(rename, id) ?? (name || members.map(nameOf).join(', ') || id)),
+      type: groupType(conversation, rules),
       ...(description && { description: shorten(description, descriptionLengthMax) }),
-      ...(conversation.createdAtMs !== undefined && { createdAt: Math.floor(conversation.createdAtMs / 1000) }),
+      ...(ownerUid !== undefined && { owner: ownerUid }),
+      ...(createdAtMs !== undefined && { createdAt: Math.floor(createdAtMs / 1000) }),
     },
-    isExcluded:
-      rules.conversations.exclude.includes(conversation.id) || rules.conversations.exclude.includes(conversation.name),
+    isExcluded: exclude.includes(id) || exclude.includes(name),
   };
+}
+
+/** The service has public, password and private groups; what was not public must not become it unless somebody says so. */
+function groupType({ id, type }: ConversationRecord, { conversations }: Rules): 'public' | 'private' {
+  const byHand = Object.hasOwn(conversations.types, id) ? conversations.types[id] : undefined;
+  if (byHand !== undefined) return byHand;
+  const isChannel = type === 'public' || type === 'private';
+  if (conversations.type !== 'as-exported') return isChannel ? conversations.type : 'private';
+  return type === 'public' ? 'public' : 'private';
 }
 
 /** Notes to oneself have one member: they become a group, because nothing says that a user may write to themselves. */

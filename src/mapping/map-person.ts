@@ -1,7 +1,8 @@
 import type { UserRecord } from '../model/records.ts';
-import { shorten } from './shorten.ts';
+import { type Lookup, lookupKey } from './load-lookup.ts';
 import type { Rules } from './rules.ts';
 import { chosenId, serviceId } from './service-id.ts';
+import { shorten } from './shorten.ts';
 import { fillTemplate } from './template.ts';
 
 /** A user as the service gets it: the id that messages name, and the details that travel until they are known there. */
@@ -11,8 +12,13 @@ export interface MappedPerson {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export function mapPerson(user: UserRecord, rules: Rules): MappedPerson {
-  const uid = chosenId(rules.people.uids, user.id) ?? serviceId(uidSource(user, rules));
+/** Whom `people.deleted: placeholder` calls so: their names are not carried over, nor what a template makes of them. */
+const deletedName = 'Deleted user';
+
+export function mapPerson(user: UserRecord, rules: Rules, lookup?: Lookup): MappedPerson {
+  const isNameless = user.isDeleted === true && rules.people.deleted === 'placeholder';
+  const uid = knownUid(user, rules, lookup) ?? serviceId(isNameless ? user.id : uidSource(user, rules));
+  if (isNameless) return { uid, name: deletedName, details: { uid, name: deletedName } };
   const name = shorten(user.name);
   return {
     uid,
@@ -24,6 +30,15 @@ export function mapPerson(user: UserRecord, rules: Rules): MappedPerson {
       ...(user.createdAtMs !== undefined && { createdAt: Math.floor(user.createdAtMs / 1000) }),
     },
   };
+}
+
+/** The uid that somebody has already: by hand, or in the table of `people.lookup`. */
+export function knownUid(user: UserRecord, { people }: Rules, lookup: Lookup | undefined): string | undefined {
+  const byHand = chosenId(people.uids, user.id);
+  if (byHand !== undefined || lookup === undefined || people.lookup === 'none') return byHand;
+  const { by } = people.lookup;
+  const key = user[by];
+  return key === undefined ? undefined : lookup.uids.get(lookupKey(key, by));
 }
 
 /** The template where the person has all its fields, else the id: a person without e-mail still needs a uid. */

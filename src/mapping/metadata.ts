@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { MessageRecord } from '../model/records.ts';
-import { isUsableUrl } from './map-person.ts';
+import type { UnattachedFile } from './map-attachments.ts';
 
 /**
  * What `data.metadata.chatferry` of an imported message holds: facts of the source for which the service has no field.
@@ -22,6 +22,13 @@ export const metadataSchema = z.strictObject({
   deleted: z.literal(true).optional(),
   /** The platform's name of a line that no person wrote. */
   system: z.string().optional(),
+  /** Characters (UTF-16 units) of a text that was cut. */
+  truncated: z.int().optional(),
+  /** Number of messages that a long text was sent in: on the first of them. */
+  parts: z.int().optional(),
+  /** Which of them this is, from 2, and the muid of the first. */
+  part: z.int().optional(),
+  head: z.string().optional(),
   /** Files that have no address one could follow, and why. */
   files: z.array(z.strictObject({ name: z.string(), why: z.string() })).optional(),
   /** Uids of the people whom the text mentions. */
@@ -41,8 +48,11 @@ export interface MetadataContext {
   readonly muid: string;
   readonly rootMuid: string | undefined;
   readonly quoteMuid: string | undefined;
+  readonly isEditMarked: boolean;
+  readonly keepMentions: boolean;
   readonly keepReactions: boolean;
   readonly keepCustom: boolean;
+  readonly files: readonly UnattachedFile[];
   uidOf(userId: string): string;
 }
 
@@ -51,14 +61,12 @@ export function metadataOf(record: MessageRecord, context: MetadataContext): Met
   if (context.rootMuid !== undefined) metadata.thread = context.rootMuid;
   if (record.isBroadcast) metadata.broadcast = true;
   if (context.quoteMuid !== undefined) metadata.quote = context.quoteMuid;
-  if (record.edited) metadata.edited = Math.floor((record.edited.atMs ?? 0) / 1000);
+  if (record.edited && context.isEditMarked) metadata.edited = Math.floor((record.edited.atMs ?? 0) / 1000);
   if (record.isPinned) metadata.pinned = true;
   if (record.isDeleted) metadata.deleted = true;
   if (record.systemEvent) metadata.system = record.systemEvent;
-  const files = record.attachments?.filter((file) => !isUsableUrl(file.url));
-  if (files?.length)
-    metadata.files = files.map(({ name, url, unavailable }) => ({ name, why: unavailable ?? whyNot(url) }));
-  if (record.mentions?.length) metadata.mentions = record.mentions.map(context.uidOf);
+  if (context.files.length > 0) metadata.files = [...context.files];
+  if (context.keepMentions && record.mentions?.length) metadata.mentions = record.mentions.map(context.uidOf);
   if (context.keepReactions && record.reactions?.length) {
     metadata.reactions = record.reactions.map(({ emoji, count, users }) => ({
       emoji,
@@ -69,8 +77,6 @@ export function metadataOf(record: MessageRecord, context: MetadataContext): Met
   if (context.keepCustom && record.custom) metadata.custom = record.custom;
   return metadata;
 }
-
-const whyNot = (url: string | undefined) => (url === undefined ? 'no address' : 'not a web address');
 
 /** The metadata as JSON. A muid needs no escaping. */
 export function metadataJson(metadata: Metadata): string {

@@ -35,6 +35,8 @@ export type VerifyCounts = z.infer<typeof verifyCountsSchema>;
 export const verifyResultSchema = verifyCountsSchema.extend({
   /** Missing messages that `--repair` sent again; the counts are those after it. */
   repaired: count.optional(),
+  /** The filter, where only the messages that it finds were compared. */
+  only: z.string().optional(),
   /** Where only some messages were looked at: how many of how many, in how many conversations, and the seed that chooses them again. */
   sample: z.object({ messages: count, of: count, conversations: count, seed: z.string() }).optional(),
 });

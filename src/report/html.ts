@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, type SafeHtml, styleElement } from '../lib/html.ts';
+import { html, type SafeHtml, scriptElement, styleElement } from '../lib/html.ts';
 import { patterns } from './page/bars.ts';
 import { booksSection } from './page/books-section.ts';
 import { contentSection } from './page/content-section.ts';
@@ -8,6 +8,7 @@ import { attentionSection, skippedSection } from './page/groups-section.ts';
 import { header } from './page/header.ts';
 import { lossesSection } from './page/losses-section.ts';
 import { pageCss } from './page/page.css.ts';
+import { pageScript } from './page/page.script.ts';
 import { provenanceSection } from './page/provenance-section.ts';
 import { renderSection, type Section } from './page/section.ts';
 import { sendingSection } from './page/sending-section.ts';
@@ -16,8 +17,8 @@ import type { ReportData } from './report-data.ts';
 import { verdictOf } from './verdict.ts';
 
 /**
- * The report as one HTML file: opens offline, asks for nothing, runs nothing. The escaping alone keeps text of the
- * export from becoming markup; the content security policy stands behind it.
+ * The report as one HTML file: opens offline, asks for nothing, runs nothing but the script that sorts its tables. The
+ * escaping alone keeps text of the export from becoming markup; the content security policy stands behind it.
  */
 export function renderHtml(data: ReportData): string {
   const sections = makeSections.map((make) => make(data));
@@ -37,29 +38,30 @@ ${styleElement(pageCss)}
 ${header(data)}${contents(sections)}
 <main id="main">
 ${sections.map(renderSection)}</main>
-<footer><p>Drawn from the checkpoint store <bdi>${data.store}</bdi>; report.json beside this file has the same data.</p></footer>
+<footer><p>Drawn from the checkpoint store <bdi>${data.store}</bdi>; report.json beside this file has the same data, conversations.csv and problems.csv the whole lists.</p></footer>
 ${patterns}
+${scriptElement(pageScript)}
 </body>
 </html>
 `;
   return page.toString();
 }
 
-/** In the order of a reader's questions: is it all there, what must I do, what do I lose, what is it, how do you know. */
+/** In the order of a reader's questions: is it all there, what must I do, what do I lose, how long does it take, what is it, how do you know. */
 const makeSections: readonly ((data: ReportData) => Section)[] = [
   booksSection,
   attentionSection,
   lossesSection,
+  sendingSection,
   contentSection,
   conversationsSection,
   verifySection,
-  sendingSection,
   skippedSection,
   provenanceSection,
 ];
 
-const styleHash = createHash('sha256').update(pageCss).digest('base64');
-const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'`;
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const policy = `default-src 'none'; style-src ${hashOf(pageCss)}; script-src ${hashOf(pageScript)}; base-uri 'none'; form-action 'none'`;
 
 function contents(sections: readonly Section[]): SafeHtml {
   const items = sections.map(

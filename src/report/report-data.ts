@@ -21,8 +21,14 @@ const exampleSchema = z.object({
 /** Things of one kind: rows skipped by a rule, rejected with a code, refused with a code, problems with a code. */
 const groupSchema = z.object({
   code: z.string(),
-  /** One sentence for people: what this means and what to do. */
+  /** `blocks`: messages are not sent. `decision`: they are, and somebody should say whether that is right. */
+  severity: z.enum(['blocks', 'decision', 'information']),
+  /** A heading; the code itself where nothing explains it. */
+  title: z.string(),
+  /** What it means, in whole sentences; may be empty. */
   explanation: z.string(),
+  /** What to do; may be empty. */
+  remedy: z.string(),
   count,
   examples: z.array(exampleSchema),
 });
@@ -55,6 +61,8 @@ export const reportDataSchema = z.object({
   people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
   /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */
   conversationCount: count,
+  /** Conversations with a planned message. */
+  plannedConversationCount: count,
   conversations: z.array(
     z.object({
       id: z.string(),
@@ -80,12 +88,26 @@ export const reportDataSchema = z.object({
   contents: z.array(z.object({ name: z.string(), read: count, planned: count })),
   /** The people who wrote most, at most 20. */
   authors: z.array(z.object({ name: z.string(), uid: z.string(), count })),
-  /** What sending the pending messages takes. `minutes` is null where the destination's rate is not known. */
+  /** Where the files of planned messages stay, most first, at most 50; `attachmentHostCount` says how many there are. */
+  attachmentHostCount: count,
+  attachmentHosts: z.array(z.object({ host: z.string(), count })),
+  /** Digests of what the plan was made of, and what of them changed since the plan before, in words. */
+  pins: z.object({ export: z.string(), mapping: z.string(), profile: z.string() }).nullable(),
+  changedSince: z.array(z.string()),
+  /** What sending the pending messages takes. `minutes` and `endAtMs` are null where the destination's rate is not known. */
   forecast: z.object({
+    /** Import requests, and requests that read: opening conversations, verifying. */
     requests: count,
+    reads: count,
     bytes: count,
-    minutes: z.number().nullable(),
     ratePerMinute: z.number().nullable(),
+    minutes: z.number().nullable(),
+    startAtMs: z.int(),
+    endAtMs: z.int().nullable(),
+    faster: z.array(z.object({ ratePerMinute: z.number(), minutes: z.number() })),
+    storeBytes: count,
+    storeBytesAfter: count,
+    freeBytes: count.nullable(),
   }),
   /** Requests of this run. */
   requests: z.object({ import: count, list: count, retried: count, rateLimited: count }),

@@ -1,8 +1,9 @@
 import { oneLine } from '../lib/plain-text.ts';
+import { ofSeverity } from './of-severity.ts';
 import type { ReportData } from './report-data.ts';
 import { booksBlock } from './summary/books-block.ts';
 import { closingBlock } from './summary/closing-block.ts';
-import { groupBlock, lossBlock } from './summary/list-block.ts';
+import { groupBlock, knownBlock, lossBlock } from './summary/list-block.ts';
 import { type Format, paint } from './paint.ts';
 import type { SummaryOptions } from './summary/write-line.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
@@ -19,13 +20,21 @@ export function renderSummary(data: ReportData, options: SummaryOptions): string
     booksBlock(data, options),
     groupBlock('Refused', data.refused, options),
     groupBlock('Rejected', data.rejected, options),
-    groupBlock('Problems', data.problems, options),
-    lossBlock(data, options),
+    ...(aboutTheExport.has(data.command) ? exportBlocks(data, options) : []),
     closingBlock(data, options),
   ];
   const filled = blocks.filter((lines) => lines.length > 0);
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
+
+/** What verify, status and others end with is about what was sent; the report has the rest. */
+const aboutTheExport: ReadonlySet<string> = new Set(['plan', 'import', 'report']);
+
+const exportBlocks = (data: ReportData, options: SummaryOptions): readonly (readonly string[])[] => [
+  groupBlock('To decide', ofSeverity(data.problems, 'blocks', 'decision'), options),
+  knownBlock('Good to know', ofSeverity(data.problems, 'information'), options),
+  lossBlock(data, options),
+];
 
 const marks: Readonly<Record<Verdict['tone'], readonly [string, Format]>> = {
   good: ['✓', 'green'],

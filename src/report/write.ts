@@ -4,25 +4,40 @@ import { basename, join } from 'node:path';
 import { StoreError } from '../lib/errors.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
+import { renderJunit } from './junit.ts';
+import { renderMarkdown } from './markdown.ts';
 import type { ReportData } from './report-data.ts';
+import { conversationsCsv, problemsCsv, type ReportLists } from './report-lists.ts';
 
-/** Where the two files of a report are. */
-export interface ReportPaths {
-  readonly html: string;
-  readonly json: string;
+export const reportFormats = ['html', 'json', 'csv', 'markdown', 'junit'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+export interface WriteReportOptions {
+  /** `html` and `json` without it, and `csv` where there are lists. */
+  readonly formats?: readonly ReportFormat[];
+  /** What the CSV files hold; without it there are none. */
+  readonly lists?: ReportLists;
 }
 
+type ReportFile = readonly [name: string, lines: () => Iterable<string>];
+
 /**
- * Writes `report.html` and `report.json`. Each is replaced whole or not at all: a temporary file beside it, flushed
- * to the disk, then renamed. They quote the export, so they are for their owner only (0600), as is a directory made
- * here (0700); one that exists keeps its mode, since it may be somebody's working directory.
+ * Writes `report.html`, `report.json`, `report.md`, `report.junit.xml`, and `conversations.csv` with `problems.csv`.
+ * Each is replaced whole or not at all: a temporary file beside it, flushed to the disk, then renamed. They quote the
+ * export, so they are for their owner only (0600), as is a directory made here (0700); one that exists keeps its mode,
+ * since it may be somebody's working directory.
+ *
+ * @returns the paths of what was written. @throws StoreError where the directory cannot be written.
  */
-export async function writeReport(directory: string, data: ReportData): Promise<ReportPaths> {
-  const paths = { html: join(directory, 'report.html'), json: join(directory, 'report.json') };
+export async function writeReport(
+  directory: string,
+  data: ReportData,
+  { formats = ['html', 'json', 'csv'], lists }: WriteReportOptions = {},
+): Promise<readonly string[]> {
+  const files = formats.flatMap((format) => filesOf(format, data, lists));
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    await replaceFile(paths.json, renderJson(data));
-    await replaceFile(paths.html, renderHtml(data));
+    for (const [name, lines] of files) await replaceFile(join(directory, name), lines());
     await flushDirectory(directory);
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
@@ -33,15 +48,27 @@ export async function writeReport(directory: string, data: ReportData): Promise<
       cause,
     });
   }
-  return paths;
+  return files.map(([name]) => join(directory, name));
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
+function filesOf(format: ReportFormat, data: ReportData, lists: ReportLists | undefined): readonly ReportFile[] {
+  if (format === 'html') return [['report.html', () => [renderHtml(data)]]];
+  if (format === 'json') return [['report.json', () => [renderJson(data)]]];
+  if (format === 'markdown') return [['report.md', () => [renderMarkdown(data)]]];
+  if (format === 'junit') return [['report.junit.xml', () => [renderJunit(data)]]];
+  if (lists === undefined) return [];
+  return [
+    ['conversations.csv', () => conversationsCsv(lists)],
+    ['problems.csv', () => problemsCsv(lists)],
+  ];
+}
+
+async function replaceFile(path: string, pieces: Iterable<string>): Promise<void> {
   const temporary = join(path, '..', `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
   try {
     const file = await open(temporary, 'wx', 0o600);
     try {
-      await file.writeFile(text, 'utf8');
+      for (const chunk of chunks(pieces)) await file.writeFile(chunk, 'utf8');
       await file.sync();
     } finally {
       await file.close();
@@ -51,6 +78,20 @@ async function replaceFile(path: string, text: string): Promise<void> {
     await rm(temporary, { force: true });
     throw error;
   }
+}
+
+/** UTF-16 units: lines are some hundred, and each write costs a trip to the thread pool. */
+const chunkMin = 65_536;
+
+function* chunks(pieces: Iterable<string>): Generator<string> {
+  let chunk = '';
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < chunkMin) continue;
+    yield chunk;
+    chunk = '';
+  }
+  yield chunk;
 }
 
 /** Makes the renames last through a power cut. Windows cannot open a directory and does not need to. */

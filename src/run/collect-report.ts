@@ -1,8 +1,9 @@
-import { differingChecks } from '../checkpoint/conversation-checks.ts';
+import { listHosts } from '../checkpoint/attachment-hosts.ts';
+import { type CheckScope, differingChecks } from '../checkpoint/conversation-checks.ts';
+import { severities } from '../checks/check.ts';
 import { lastRun, type RunRow, runById } from '../checkpoint/runs.ts';
 import {
   conversationRows,
-  countSubSecondTimes,
   differenceRows,
   fileRoles,
   peopleCounts,
@@ -12,14 +13,17 @@ import {
 import { countOrphanReplies, eachMessage, messagePlace } from '../checkpoint/message-facts.ts';
 import { readMeta } from '../checkpoint/meta.ts';
 import type { Store } from '../checkpoint/store.ts';
-import { basename } from 'node:path';
-import type { Facts } from '../mapping/facts.ts';
+import { statfsSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { defaultRules, type Rules } from '../mapping/rules.ts';
 import type { ReportData, ReportGroup } from '../report/report-data.ts';
 import type { Profile } from '../service/profiles.ts';
 import { version } from '../lib/version.ts';
 import { explain } from './explanations.ts';
-import { lossOf } from './losses.ts';
+import { forecastOf } from './forecast.ts';
+import { countLosses } from './losses/count-losses.ts';
+import { lossesOf } from './losses.ts';
+import { readChanges, readPins } from './pins.ts';
 import { type CodeCount, Tally } from './tally.ts';
 
 export interface CollectOptions {
@@ -30,6 +34,8 @@ export interface CollectOptions {
   readonly elapsedMs: number | null;
   /** The run to speak of; the destination's latest without it. */
   readonly run?: number;
+  /** Whose differences to name: of whole conversations, or of what this verification's filter found. */
+  readonly checks?: CheckScope;
   /** The messages added up, where that was done already and nothing changed since. */
   readonly tally?: Tally | undefined;
 }
@@ -39,6 +45,7 @@ const examplesMax = 3;
 const conversationsMax = 500;
 const authorsMax = 20;
 const differencesMax = 50;
+const hostsMax = 50;
 const differingMax = 50;
 
 /** Everything that a report shows, read from the store. Holds counts per conversation, person and code in memory. */
@@ -46,20 +53,21 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const { db } = store;
   const destination = options.destination?.id ?? null;
   const run = options.run === undefined ? lastRun(db, destination) : runById(db, options.run);
+  const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
   const tally = options.tally ?? tallyOf(store, destination);
   const { books } = tally;
   const placeOf = messagePlace(db, destination);
-  const toGroups = (groups: ReadonlyMap<string, CodeCount>): ReportGroup[] =>
+  const orphans = countOrphanReplies(db);
+  const problems = problemGroups(db, examplesMax);
+  const toGroups = (groups: ReadonlyMap<string, CodeCount>, severity: ReportGroup['severity']): ReportGroup[] =>
     [...groups.entries()]
       .sort(([, a], [, b]) => b.count - a.count)
       .map(([code, { count, examples }]) => ({
         code,
-        explanation: explain(code),
+        ...described(code, severity),
         count,
         examples: examples.map(placeOf),
       }));
-  const requestsLeft = Math.ceil(books.pending / (options.destination?.profile.batchItemsMax ?? 50));
-  const ratePerMinute = options.destination?.profile.importsPerMinute ?? null;
 
   return {
     version: 1,
@@ -75,31 +83,49 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
       ? { name: options.destination.name, profile: options.destination.profile.name }
       : null,
     books,
-    skipped: toGroups(tally.skipped),
-    rejected: toGroups(tally.rejected),
-    refused: toGroups(tally.refused),
-    problems: problemGroups(db, examplesMax).map((group) => ({ ...group, explanation: explain(group.code) })),
-    losses: lossesOf(tally, store),
+    skipped: toGroups(tally.skipped, 'information'),
+    rejected: toGroups(tally.rejected, 'blocks'),
+    refused: toGroups(tally.refused, 'blocks'),
+    problems: problems
+      .map((group) => ({ ...group, ...described(group.code, 'information') }))
+      .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
+    losses: lossesOf(
+      countLosses(store, tally, {
+        orphans: orphans.planned,
+        found: new Map(problems.map(({ code, count }) => [code, count])),
+      }),
+      parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules,
+    ),
     files: fileRoles(db),
     people: peopleCounts(db),
     ...conversationsOf(tally, store),
     months: [...tally.months.entries()].sort().map(([month, count]) => ({ month, count })),
     kinds: [...tally.planned.entries()].map(([kind, count]) => ({ kind: factNames[kind] ?? kind, count })),
-    contents: contentsOf(tally, store),
+    contents: contentsOf(tally, orphans),
     authors: authorsOf(tally, store),
-    forecast: {
-      requests: requestsLeft,
-      bytes: tally.pendingBytes,
-      minutes: ratePerMinute === null ? null : requestsLeft / ratePerMinute,
-      ratePerMinute,
-    },
+    ...hostsOf(store),
+    pins: readPins(db) ?? null,
+    changedSince: readChanges(db),
+    forecast: forecastOf({
+      pending: books.pending,
+      payloadBytes: tally.pendingBytes,
+      conversations: [...tally.conversations.values()].filter(({ pending }) => pending > 0).length,
+      profile: options.destination?.profile,
+      nowMs: options.nowMs,
+      ...storeSize(store),
+    }),
     requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
     elapsedMs: options.elapsedMs ?? elapsedOf(run),
-    verify: parseJson<ReportData['verify']>(run?.verify) ?? null,
-    differingConversations: destination === null ? [] : differingConversations(store, destination),
-    differences: destination === null ? [] : differenceRows(db, destination, differencesMax),
+    verify,
+    differingConversations: differingConversations(store, destination, verify, options.checks),
+    differences: destination === null ? [] : [...differenceRows(db, destination, differencesMax)],
     stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
   };
+}
+
+function described(code: string, severity: ReportGroup['severity']) {
+  const { title, explanation, remedy, severity: own = severity } = explain(code);
+  return { severity: own, title, explanation, remedy };
 }
 
 /** One pass over every message of the store. */
@@ -107,6 +133,28 @@ export function tallyOf({ db }: Store, destination: number | null): Tally {
   const tally = new Tally();
   eachMessage(db, destination, (row) => tally.add(row));
   return tally;
+}
+
+function hostsOf({ db }: Store): Pick<ReportData, 'attachmentHostCount' | 'attachmentHosts'> {
+  const { hosts, hostCount } = listHosts(db, hostsMax);
+  return { attachmentHostCount: hostCount, attachmentHosts: hosts };
+}
+
+/** Asked of SQLite: opening the file beside it would drop its locks. */
+function storeSize({ db, path }: Store): { storeBytes: number; freeBytes: number | null } {
+  const pages = db.pragma('page_count', { simple: true }) as number;
+  const pageBytes = db.pragma('page_size', { simple: true }) as number;
+  return { storeBytes: pages * pageBytes, freeBytes: freeBytesOf(path) };
+}
+
+function freeBytesOf(path: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize;
+  } catch {
+    // A file system that does not say.
+    return null;
+  }
 }
 
 const elapsedOf = (run: RunRow | undefined) => (run?.ended_at ? run.ended_at - run.started_at : null);
@@ -129,59 +177,56 @@ const factNames: Readonly<Record<string, string>> = {
   bot: 'bot messages',
   system: 'system messages',
   calls: 'calls',
+  customEmoji: 'reactions with custom emoji',
+  custom: 'messages with platform facts',
+  truncated: 'cut texts',
+  split: 'split texts',
+  rootQuotes: 'replies that quote their root',
+  rootsMissing: 'replies whose root is not known',
+  trimmed: 'messages with less metadata',
 };
 
-function contentsOf(tally: Tally, { db }: Store): ReportData['contents'] {
+function contentsOf(tally: Tally, orphans: { read: number; planned: number }): ReportData['contents'] {
   const contents = [...tally.read.entries()].map(([name, read]) => ({
     name: factNames[name] ?? name,
     read,
     planned: tally.planned.get(name) ?? 0,
   }));
-  const orphans = countOrphanReplies(db);
   if (orphans.read > 0) contents.push({ name: 'replies without their root', ...orphans });
   return contents.sort((a, b) => b.read - a.read);
 }
 
-function lossesOf(tally: Tally, { db }: Store): ReportData['losses'] {
-  const rules = parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules;
-  const losses = [...tally.planned.entries()].flatMap(([fact, count]) => {
-    const loss = lossOf(fact as keyof Facts, rules);
-    return loss ? [{ ...loss, count }] : [];
-  });
-  const silent = Number(readMeta(db, 'silentMembers') ?? 0);
-  if (silent > 0) {
-    losses.push({
-      name: 'silent members',
-      count: silent,
-      what: 'memberships of people who never wrote in the group',
-      becomes:
-        'not carried over: the service has no operation here that adds members, so the group may stay invisible to them',
-    });
-  }
-  const subSecond = countSubSecondTimes(db);
-  if (subSecond > 0) {
-    losses.push({
-      name: 'parts of a second',
-      count: subSecond,
-      what: 'messages whose time is finer than a second',
-      becomes: 'cut to whole seconds; their order is kept by sending them in order',
-    });
-  }
-  return losses.sort((a, b) => b.count - a.count);
+function conversationsOf(
+  tally: Tally,
+  store: Store,
+): Pick<ReportData, 'conversationCount' | 'plannedConversationCount' | 'conversations'> {
+  const conversations = [...listConversations(tally, store, conversationsMax)];
+  const plannedConversationCount = [...tally.conversations.values()].filter(({ planned }) => planned > 0).length;
+  return { conversationCount: tally.conversations.size, plannedConversationCount, conversations };
 }
 
-function conversationsOf(tally: Tally, { db }: Store): Pick<ReportData, 'conversationCount' | 'conversations'> {
+/** Conversations with their counts, most planned messages first; all of them, or the first. */
+export function* listConversations(
+  tally: Tally,
+  { db }: Store,
+  max?: number,
+): Generator<ReportData['conversations'][number]> {
   const largest = [...tally.conversations.entries()].sort(([, a], [, b]) => b.planned - a.planned || b.read - a.read);
   const rowOf = conversationRows(db);
-  return {
-    conversationCount: largest.length,
-    conversations: largest.slice(0, conversationsMax).map(([id, counts]) => ({ ...rowOf(id), ...counts })),
-  };
+  for (const [id, counts] of largest.slice(0, max)) yield { ...rowOf(id), ...counts };
 }
 
-function differingConversations({ db }: Store, destination: number): ReportData['differingConversations'] {
+/** What stands written down of whole conversations is older than a verification of some messages, and not its result. */
+function differingConversations(
+  { db }: Store,
+  destination: number | null,
+  verify: ReportData['verify'],
+  scope: CheckScope = 'whole',
+): ReportData['differingConversations'] {
+  const isOfOthers = scope === 'whole' && (verify?.only !== undefined || verify?.sample !== undefined);
+  if (destination === null || isOfOthers) return [];
   const rowOf = conversationRows(db);
-  return differingChecks(db, destination, differingMax).map(({ conversation, readAtMs: _, ...counts }) => {
+  return differingChecks(db, destination, scope, differingMax).map(({ conversation, readAtMs: _, ...counts }) => {
     const { id, name } = rowOf(conversation);
     return { id, name, ...counts };
   });

@@ -10,6 +10,8 @@ export function counted(rows: RowWriter, tally: Tally): RowWriter {
     save(row, home) {
       rows.save(row, home);
       seq++;
+      // A further part of a text that was split is no row of the export.
+      if (row.part !== undefined && row.part > 1) return;
       tally.add({
         conversation: home.conversation,
         sender: home.sender,

@@ -1,116 +1,200 @@
+import { askConversation, askMessage, askPerson, type Finding } from '../checks/ask.ts';
+import type { RecordContext } from '../checks/check.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staged-item.ts';
 import { formatLocation, type Location } from '../lib/location.ts';
-import { factsOf } from '../mapping/facts.ts';
-import { mapConversation } from '../mapping/map-conversation.ts';
-import { type MessageContext, mapMessage } from '../mapping/map-message.ts';
-import { mapPerson } from '../mapping/map-person.ts';
-import type { Rules } from '../mapping/rules.ts';
+import { collectFacts, factsJson } from '../mapping/facts.ts';
+import { type Filter, matches } from '../mapping/filter/filter.ts';
+import type { Mapping } from '../mapping/load-rules.ts';
+import { withRewrittenUrls } from '../mapping/map-attachments.ts';
+import { isUsableUrl } from '../mapping/map-person.ts';
+import { type MappedMessage, mapMessage } from '../mapping/map-message.ts';
+import type { MessageContext } from '../mapping/message-context.ts';
+import { partMuid } from '../mapping/too-long.ts';
 import type { Entry } from '../model/entry.ts';
 import { recordDigest } from '../model/record-digest.ts';
-import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
+import type { Attachment, MessageRecord } from '../model/records.ts';
 import type { MessageLimits } from '../service/profiles.ts';
+import { ConversationMapper } from './conversation-mapper.ts';
+import { type KnownPerson, PersonMapper } from './person-mapper.ts';
 import type { ReadEntry } from './reading/read-entries.ts';
+import { RootLines } from './root-lines.ts';
 
 export interface EntryMapperOptions {
-  readonly rules: Rules;
+  readonly mapping: Mapping;
   readonly limits: MessageLimits;
   /** Wall time of the plan. */
   readonly nowMs: number;
+  /** Messages outside are skipped. */
+  readonly only?: Filter | undefined;
+  /** The text of a message that an earlier plan has staged. */
+  readonly stagedText?: ((muid: string) => string | undefined) | undefined;
 }
 
-interface KnownPerson {
-  readonly uid: string;
-  readonly name: string;
-  readonly isBot: boolean;
-  readonly isPlaceholder: boolean;
-}
+/** The rule by which messages outside the filter are skipped. */
+export const outsideOnly = 'outside --only';
 
 /**
  * Turns entries into what is staged: maps each record, and makes up people and conversations that messages name and no
  * file describes. Knows no store. Holds every person and conversation in memory, about 200 bytes each.
  */
 export class EntryMapper {
-  readonly #rules: Rules;
+  readonly #options: EntryMapperOptions;
   readonly #context: MessageContext;
   readonly #emit: (item: StagedItem) => void;
-  readonly #people = new Map<string, KnownPerson>();
-  /** By source id: whether the mapping leaves it out. */
-  readonly #isExcluded = new Map<string, boolean>();
+  readonly #people: PersonMapper;
+  readonly #conversations: ConversationMapper;
+  /** First lines of messages, where replies quote them. */
+  readonly #rootLines: RootLines | undefined;
+  /** Asks about people without making placeholders of them. */
+  readonly #checkContext: RecordContext;
+  /** Of the entry that is being mapped. */
+  #location: Location = { path: '' };
 
   /** @param emit Gets the items of each entry, in order. */
-  constructor({ rules, limits, nowMs }: EntryMapperOptions, emit: (item: StagedItem) => void) {
-    this.#rules = rules;
+  constructor(options: EntryMapperOptions, emit: (item: StagedItem) => void) {
+    const { mapping, limits, nowMs, only, stagedText } = options;
+    this.#options = options;
     this.#emit = emit;
+    this.#checkContext = { nowMs, isKnown: (userId) => this.#people.find(userId)?.isKnown === true };
+    this.#people = new PersonMapper({
+      mapping,
+      isFiltered: only !== undefined,
+      onPerson: (person, user) => {
+        emit({ type: 'person', person });
+        if (!person.isPlaceholder) this.#report(askPerson(user, { ...this.#checkContext, uid: person.uid }));
+      },
+      onFault: (fault) => this.#problem('module-failed', fault),
+    });
+    this.#conversations = new ConversationMapper({
+      mapping,
+      people: this.#people,
+      isFiltered: only !== undefined,
+      onConversation: (conversation, record, mapped) => {
+        emit({ type: 'conversation', conversation });
+        if (!mapped.isExcluded && !conversation.isPlaceholder)
+          this.#report(askConversation(record, { ...this.#checkContext, ...mapped }));
+      },
+      onProblem: (code, reason) => this.#problem(code, reason),
+    });
+    this.#rootLines = mapping.rules.messages.threads === 'quote' ? new RootLines(stagedText) : undefined;
     this.#context = {
-      rules,
+      rules: mapping.rules,
       limits,
       nowMs,
-      uidOf: (userId) => this.#person(userId).uid,
-      isKnown: (userId) => !this.#person(userId).isPlaceholder,
-      isBot: (userId) => this.#person(userId).isBot,
+      uidOf: (userId) => this.#people.get(userId).uid,
+      traitsOf: (userId) => this.#people.get(userId),
+      rootLine: (muid) => this.#rootLines?.find(muid),
     };
   }
 
   /** Somebody whom an earlier plan has met: nothing is emitted for them, unless they are described again. */
-  know(sourceId: string, { uid, name, isBot, isPlaceholder }: KnownPerson): void {
-    this.#people.set(sourceId, { uid, name, isBot, isPlaceholder });
+  know(user: Parameters<PersonMapper['know']>[0]): void {
+    this.#people.know(user);
+  }
+
+  /** The uid of somebody who was met, by the id under which they are staged. */
+  uidOf(sourceId: string): string {
+    return this.#people.get(sourceId).uid;
+  }
+
+  /** The guid of a conversation that was met, by the id under which it is staged. */
+  guidOf(sourceId: string): string {
+    return this.#conversations.get(sourceId).guid;
   }
 
   add(entry: Exclude<ReadEntry, { type: 'file' }>): void {
-    const { path } = entry.location;
-    if (entry.type === 'problem') {
-      this.#emit({
-        type: 'problem',
-        path,
-        code: entry.code,
-        reason: entry.reason,
-        place: formatLocation(entry.location),
-      });
-    } else if (entry.type === 'reject') {
-      this.#addReject(entry);
-    } else if (entry.record.kind === 'message') {
-      this.#addMessage(entry.record, entry.location);
-    } else if (entry.record.kind === 'user') {
-      this.#addUser(entry.record);
-    } else {
-      this.#addConversation(entry.record, false);
-    }
+    this.#location = entry.location;
+    if (entry.type === 'problem') this.#problem(entry.code, entry.reason);
+    else if (entry.type === 'reject') this.#addReject(entry);
+    else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry.location);
+    else if (entry.record.kind === 'user') this.#people.add(entry.record);
+    else this.#conversations.add(entry.record);
   }
 
   #addMessage(record: MessageRecord, location: Location): void {
-    const sender = this.#author(record);
-    const mapped = mapMessage(record, this.#context);
-    const isExcluded = this.#conversationIsExcluded(record.origin.conversation);
-    const verdict = isExcluded ? 'skipped' : mapped.verdict;
+    const { mapping } = this.#options;
+    const sender = this.#people.author(record);
+    const mapped = mapMessage(record, this.#context, mapping.module);
+    const rewritten = withRewrittenUrls(record, mapping.rules);
+    const facts = collectFacts(rewritten, sender.isBot);
+    const leftOut = this.#leftOut(record, mapped, sender, facts ?? {});
+    const verdict = leftOut === undefined ? mapped.verdict : 'skipped';
+    const planned = leftOut === undefined && mapped.verdict === 'planned' ? mapped : undefined;
     const row: StagedRow = {
       muid: mapped.muid,
       source: record.origin.source,
       workspace: record.origin.workspace,
-      conversation: record.origin.conversation,
-      sender: record.author ?? unknownAuthor,
+      conversation: this.#conversations.idOf(record.origin.conversation),
+      sender: sender.sourceId,
       originId: record.origin.id,
       sentAtMs: record.sentAtMs,
       sortKey: record.sortKey,
       editedAtMs: record.edited ? (record.edited.atMs ?? 0) : null,
       recordDigest: recordDigest(record),
       verdict,
-      reason: isExcluded ? 'conversation excluded' : mapped.verdict === 'planned' ? null : mapped.reason,
+      reason: leftOut ?? (mapped.verdict === 'planned' ? null : mapped.reason),
       detail: verdict === 'rejected' && mapped.verdict === 'rejected' ? mapped.detail : null,
-      payload: verdict === 'planned' && mapped.verdict === 'planned' ? mapped.payload : null,
+      payload: planned?.payload ?? null,
       rootMuid: mapped.rootMuid ?? null,
-      facts: factsOf(record, sender.isBot),
+      facts: factsJson(facts, planned?.done),
       place: placeOf(location),
+      ...(planned?.more && { part: 1 }),
     };
     this.#emit({ type: 'row', path: location.path, row });
+    for (const [index, payload] of planned?.more?.entries() ?? [])
+      this.#emit({ type: 'row', path: location.path, row: partOf(row, payload, index + 2) });
+    if (planned && this.#rootLines && record.threadRoot === undefined)
+      this.#rootLines.remember(mapped.muid, planned.payload);
+    if (verdict !== 'skipped') this.#report(askMessage(rewritten, this.#checkContext));
+    if (planned && rewritten.attachments) this.#countHosts(rewritten.attachments, location.path);
+  }
+
+  #countHosts(attachments: readonly Attachment[], path: string): void {
+    for (const { url } of attachments) {
+      if (isUsableUrl(url)) this.#emit({ type: 'host', path, host: new URL(url).host });
+    }
+  }
+
+  /** The rule by which a message is left out whatever the mapping makes of it. */
+  #leftOut(
+    { origin, sentAtMs, text }: MessageRecord,
+    mapped: MappedMessage,
+    sender: KnownPerson,
+    facts: Parameters<typeof factsJson>[0] & object,
+  ): string | undefined {
+    const conversation = this.#conversations.get(origin.conversation);
+    const { only } = this.#options;
+    if (only) {
+      const isInside = matches(only, {
+        muid: mapped.muid,
+        originId: origin.id,
+        conversationNames: conversation.filterNames,
+        senderNames: sender.filterNames,
+        sentAtMs,
+        facts,
+        text: () => (mapped.verdict === 'planned' ? textOf(mapped) : text),
+      });
+      if (!isInside) return outsideOnly;
+    }
+    return conversation.isExcluded ? 'conversation excluded' : undefined;
+  }
+
+  #report(findings: readonly Finding[]): void {
+    for (const { code, detail } of findings) this.#problem(code, detail);
+  }
+
+  #problem(code: string, reason: string): void {
+    const { path } = this.#location;
+    this.#emit({ type: 'problem', path, code, reason, place: formatLocation(this.#location) });
   }
 
   #addReject({ code, reason, location, conversation }: Extract<Entry, { type: 'reject' }>): void {
-    if (conversation !== undefined) this.#conversationIsExcluded(conversation);
+    if (conversation !== undefined) this.#conversations.get(conversation);
     const row: StagedRow = {
       muid: null,
       source: null,
       workspace: null,
-      conversation: conversation ?? null,
+      conversation: conversation === undefined ? null : this.#conversations.idOf(conversation),
       sender: null,
       originId: null,
       sentAtMs: null,
@@ -127,78 +211,21 @@ export class EntryMapper {
     };
     this.#emit({ type: 'row', path: location.path, row });
   }
-
-  #addUser(user: UserRecord): KnownPerson {
-    const { uid, name, details } = mapPerson(user, this.#rules);
-    const isPlaceholder = user.isPlaceholder === true;
-    const person = {
-      sourceId: user.id,
-      uid,
-      name,
-      details: JSON.stringify(details),
-      record: JSON.stringify(user),
-      isPlaceholder,
-    };
-    this.#emit({ type: 'person', person });
-    const known = { uid, name, isBot: user.isBot === true, isPlaceholder };
-    this.#people.set(user.id, known);
-    return known;
-  }
-
-  #addConversation(record: ConversationRecord, isPlaceholder: boolean): boolean {
-    const mapped = mapConversation(record, this.#rules, (userId) => this.#person(userId).name);
-    const [a, b] = mapped.receiverType === 'user' ? [...new Set(record.members)] : [];
-    const people = a !== undefined && b !== undefined ? ([a, b] as const) : null;
-    for (const member of people ?? []) this.#person(member);
-    this.#emit({
-      type: 'conversation',
-      conversation: {
-        sourceId: record.id,
-        type: record.type,
-        name: record.name || (mapped.details.name as string),
-        receiverType: mapped.receiverType,
-        guid: mapped.guid,
-        people,
-        details: JSON.stringify(mapped.details),
-        record: JSON.stringify(record),
-        isPlaceholder,
-      },
-    });
-    this.#isExcluded.set(record.id, mapped.isExcluded);
-    return mapped.isExcluded;
-  }
-
-  /** The author, with what the message says about itself where no file describes them. */
-  #author({ author, authorDetails }: MessageRecord): KnownPerson {
-    const id = author ?? unknownAuthor;
-    const known = this.#people.get(id);
-    // A placeholder that others only mentioned so far is called by its id: its own message knows more.
-    const isNameless = known?.isPlaceholder === true && known.name === id && authorDetails !== undefined;
-    if (known && !isNameless) return known;
-    return this.#addUser({
-      kind: 'user',
-      id,
-      name: authorDetails?.name || (author ? id : 'Unknown author'),
-      ...(authorDetails?.avatarUrl !== undefined && { avatarUrl: authorDetails.avatarUrl }),
-      ...(authorDetails?.isBot !== undefined && { isBot: authorDetails.isBot }),
-      isPlaceholder: true,
-    });
-  }
-
-  #person(id: string): KnownPerson {
-    return this.#people.get(id) ?? this.#addUser({ kind: 'user', id, name: id, isPlaceholder: true });
-  }
-
-  #conversationIsExcluded(id: string): boolean {
-    return (
-      this.#isExcluded.get(id) ??
-      this.#addConversation({ kind: 'conversation', id, type: 'private', name: '', members: [] }, true)
-    );
-  }
 }
 
-/** Who wrote messages whose export does not say: one placeholder for all of them. */
-export const unknownAuthor = 'unknown';
+/** The text of a message as it is sent, all parts of it. */
+const textOf = ({ payload, more = [] }: Extract<MappedMessage, { verdict: 'planned' }>): string =>
+  [payload, ...more].map((part) => (JSON.parse(part) as { data: { text?: string } }).data.text ?? '').join('\n');
+
+/** Part 2, 3 … of a message that was split: a row of its own, behind the first, which is the one that counts. */
+const partOf = (row: StagedRow, payload: string, part: number): StagedRow => ({
+  ...row,
+  muid: partMuid(row.muid!, part),
+  payload,
+  part,
+  rootMuid: null,
+  facts: null,
+});
 
 /** `/41`, `12` or `12#/41`. */
 function placeOf({ line, pointer }: Location): string {

@@ -1,3 +1,4 @@
+import { type Severity, severities } from '../checks/check.ts';
 import { DestinationError, SourceError, StoreError, UsageError } from '../lib/errors.ts';
 import type { ReportData } from '../report/report-data.ts';
 
@@ -22,6 +23,18 @@ export function exitOfError(error: unknown): number {
   if (error instanceof DestinationError) return exitCodes.stopped;
   if (error instanceof StoreError) return exitCodes.store;
   return exitCodes.fault;
+}
+
+/** What a plan ends with. @param failOn Findings of this severity, or a worse one, count like rejects. */
+export function exitOfPlan({ books, problems }: Pick<ReportData, 'books' | 'problems'>, failOn?: Severity): number {
+  const isFound = failOn !== undefined && findingsFrom(problems, failOn).length > 0;
+  return books.rejected > 0 || isFound ? exitCodes.someFailed : exitCodes.done;
+}
+
+/** What checks of this severity, or of a worse one, found. */
+export function findingsFrom(problems: ReportData['problems'], severity: Severity): ReportData['problems'] {
+  const worst = severities.slice(0, severities.indexOf(severity) + 1);
+  return problems.filter((problem) => worst.includes(problem.severity));
 }
 
 /** What the books end an import with. */

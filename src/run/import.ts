@@ -3,6 +3,7 @@ import { Journal } from '../checkpoint/journal.ts';
 import { assertContentKept } from '../checkpoint/kept-content.ts';
 import { refuseLateOutsiders } from '../checkpoint/late-outsiders.ts';
 import { closeSettledBatches, sinceDoubtfulAttemptMs } from '../checkpoint/pending-lanes.ts';
+import { refuseLateParts } from '../checkpoint/refuse-late-parts.ts';
 import { knownPeople } from '../checkpoint/people.ts';
 import type { Store } from '../checkpoint/store.ts';
 import { hasOpenUndo } from '../checkpoint/undo-calls.ts';
@@ -26,6 +27,7 @@ import { notePeople } from './note-people.ts';
 import type { Progress } from './progress.ts';
 import { attemptsMax, breakerOf, destinationOf } from './sending-line.ts';
 import type { Target } from './target.ts';
+import { timeLeft } from './time-left.ts';
 
 export interface ImportOptions {
   readonly runId: number;
@@ -68,14 +70,16 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   const requests = noRequests();
   assertContentKept(store.db, target.id);
   refuseLateOutsiders(store.db, target.id, options.runId);
+  refuseLateParts(store.db, target.id, options.runId);
   const { clear, doubtful, pendingCount } = loadLanes(store, target.id, chosenOnly);
   if (pendingCount === 0) return { requests, stopped: undefined };
   if (hasOpenUndo(store.db, target.id)) return { requests, stopped: undoUnfinished(target) };
 
   const stage = progress.stage('Sending', { total: pendingCount });
   let done = 0;
-  stage.update({ done, ...timeLeft(pendingCount, target) });
-  const onWait = (ms: number, why: string) => stage.update({ done, waiting: `${Math.ceil(ms / 1000)} s: ${why}` });
+  const left = timeLeft({ total: pendingCount, forecastMs: forecastMs(pendingCount, target), clock });
+  stage.update({ done, ...left(done) });
+  const onWait = (ms: number, why: string) => stage.update({ done, ...left(done), waiting: why, waitMs: ms });
   const pace = target.openPace(onWait);
   try {
     const people = knownPeople(store.db, target.id);
@@ -152,7 +156,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
       random,
       onProgress: (count) => {
         done = count;
-        stage.update({ done, ...timeLeft(pendingCount - done, target) });
+        stage.update({ done, ...left(done) });
       },
       onWait,
       pausing,
@@ -178,9 +182,9 @@ const undoUnfinished = ({ name }: Target) =>
   );
 
 /** What the destination's rate allows, where it is known: true before the first request. */
-function timeLeft(messages: number, { profile }: Target): { etaMs?: number } {
-  if (profile.importsPerMinute === undefined) return {};
-  return { etaMs: (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000 };
+function forecastMs(messages: number, { profile }: Target): number | undefined {
+  if (profile.importsPerMinute === undefined) return undefined;
+  return (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000;
 }
 
 /**

@@ -39,6 +39,8 @@ export interface Inspection {
   readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
   /** Five messages as the model sees them. */
   readonly examples: readonly MessageRecord[];
+  /** Names of the people and conversations of `examples`, by id, where the export has them. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 const examplesMax = 5;
@@ -86,8 +88,8 @@ class Counter {
   #system = 0;
   #rejected = 0;
   #problems = 0;
-  readonly #people = new Set<string>();
-  readonly #conversations = new Map<string, string>();
+  readonly #people = new Map<string, string>();
+  readonly #conversations = new Map<string, { readonly type: string; readonly name: string }>();
   readonly #files: Record<string, number> = {};
   readonly #notes: { location: string; code: string; reason: string }[] = [];
   readonly #examples: MessageRecord[] = [];
@@ -99,8 +101,8 @@ class Counter {
     else if (entry.type === 'problem') this.note(entry.code, entry.reason, formatLocation(entry.location));
     else if (entry.type === 'reject') this.#addReject(entry);
     else if (entry.record.kind === 'message') this.#addMessage(entry.record);
-    else if (entry.record.kind === 'user') this.#people.add(entry.record.id);
-    else this.#conversations.set(entry.record.id, entry.record.type);
+    else if (entry.record.kind === 'user') this.#people.set(entry.record.id, entry.record.name ?? '');
+    else this.#conversations.set(entry.record.id, { type: entry.record.type, name: entry.record.name ?? '' });
   }
 
   note(code: string, reason: string, location: string): void {
@@ -110,7 +112,7 @@ class Counter {
 
   result(): Omit<Inspection, 'source' | 'title' | 'inputs'> {
     const conversations: Record<string, number> = {};
-    for (const type of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
+    for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
     return {
       rows: this.rows,
       messages: this.#messages,
@@ -124,7 +126,16 @@ class Counter {
       lastAtMs: this.#lastAtMs,
       notes: this.#notes,
       examples: this.#examples,
+      names: this.#namesOfExamples(),
     };
+  }
+
+  #namesOfExamples(): Record<string, string> {
+    const names = this.#examples.flatMap(({ origin: { conversation }, author }): [string, string | undefined][] => [
+      [conversation, this.#conversations.get(conversation)?.name],
+      ...(author === undefined ? [] : [[author, this.#people.get(author)] satisfies [string, string | undefined]]),
+    ]);
+    return Object.fromEntries(names.flatMap(([id, name]) => (name ? [[id, name]] : [])));
   }
 
   #addReject({ code, reason, location }: Extract<Entry, { type: 'reject' }>): void {

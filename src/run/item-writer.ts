@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
+import { AttachmentHosts } from '../checkpoint/attachment-hosts.ts';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
+import { ProblemWriter } from '../checkpoint/problem-writer.ts';
 import { SourceFiles } from '../checkpoint/source-files.ts';
 import { conversationWriter } from '../checkpoint/stage-conversations.ts';
 import { personWriter } from '../checkpoint/stage-people.ts';
@@ -21,7 +23,8 @@ export class ItemWriter {
   readonly #conversations = new Map<string, number>();
   readonly #savePerson: ReturnType<typeof personWriter>;
   readonly #saveConversation: ReturnType<typeof conversationWriter>;
-  readonly #saveProblem: (file: number, code: string, reason: string, place: string) => void;
+  readonly #problems: ProblemWriter;
+  readonly #hosts: AttachmentHosts;
   #files: SourceFiles | undefined;
   /** Files of this input that have begun and not ended: one, as long as files come one after the other. */
   readonly #open = new Map<string, number>();
@@ -34,8 +37,8 @@ export class ItemWriter {
     this.#rows = rows;
     this.#savePerson = personWriter(db);
     this.#saveConversation = conversationWriter(db, (sourceId) => this.#people.get(sourceId)!);
-    const insertProblem = db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (?, ?, ?, ?)');
-    this.#saveProblem = (...row) => insertProblem.run(...row);
+    this.#problems = new ProblemWriter(db);
+    this.#hosts = new AttachmentHosts(db);
     this.#originSource = readMeta(db, 'originSource');
     this.#workspace = readMeta(db, 'workspace');
   }
@@ -60,9 +63,10 @@ export class ItemWriter {
   /** @throws StoreError if the row belongs to another workspace than the store. */
   write(item: StagedItem): void {
     this.itemCount++;
-    if (item.type === 'row') this.#writeRow(item.row, this.#fileOf(item.path));
+    if (item.type === 'row') this.#writeRow(item.row, this.#fileOf(item.path), item.path);
     else if (item.type === 'person') this.#people.set(item.person.sourceId, this.#savePerson(item.person));
-    else if (item.type === 'problem') this.#saveProblem(this.#fileOf(item.path), item.code, item.reason, item.place);
+    else if (item.type === 'problem') this.#problems.add(this.#fileOf(item.path), item.code, item.reason, item.place);
+    else if (item.type === 'host') this.#hosts.add(this.#fileOf(item.path), item.host);
     else this.#conversations.set(item.conversation.sourceId, this.#saveConversation(item.conversation));
   }
 
@@ -71,13 +75,15 @@ export class ItemWriter {
     this.itemCount++;
     const file = this.#fileOf(path);
     if (role === 'unknown') {
-      this.#saveProblem(
+      this.#problems.add(
         file,
         'unknown-file',
         reason ?? 'This file is not part of the format; nothing of it was read',
         path,
       );
     }
+    this.#problems.close(file, path);
+    this.#hosts.close(file, !this.#files!.isNew);
     this.#files!.close(file, path, role, reason, stat);
     this.#open.delete(path);
   }
@@ -100,12 +106,13 @@ export class ItemWriter {
     return file;
   }
 
-  #writeRow(row: StagedRow, file: number): void {
+  #writeRow(row: StagedRow, file: number, path: string): void {
     if (row.workspace !== null && row.workspace !== this.#workspace) this.#claim(row.workspace);
     if (row.source !== null && this.#originSource === undefined) this.#noteSource(row.source);
     this.rowCount++;
     this.#rows.save(row, {
       file,
+      path,
       conversation: row.conversation === null ? null : this.#conversations.get(row.conversation)!,
       sender: row.sender === null ? null : this.#people.get(row.sender)!,
     });

@@ -5,6 +5,7 @@ import { readMeta, writeMeta } from '../checkpoint/meta.ts';
 import { reopenFiles } from '../checkpoint/source-files.ts';
 import { UsageError } from '../lib/errors.ts';
 import { changedRules } from '../mapping/changed-rules.ts';
+import type { Filter } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 
@@ -13,6 +14,8 @@ export interface PlanRules {
   readonly limits: MessageLimits;
   /** Parsed by the source's schema. */
   readonly sourceOptions: unknown;
+  /** What `--only` says. */
+  readonly only?: Filter | undefined;
 }
 
 /** Changed keys that a refusal names. */
@@ -26,14 +29,21 @@ const namedMax = 5;
  * @returns Whether it differs from what the staged rows were made with.
  * @throws UsageError
  */
-export function noteRules(db: Database, { mapping, limits, sourceOptions }: PlanRules, isAccepted: boolean): boolean {
+export function noteRules(
+  db: Database,
+  { mapping, limits, sourceOptions, only }: PlanRules,
+  isAccepted: boolean,
+): boolean {
   const now = {
     mappingHash: mapping.hash,
     limitsHash: JSON.stringify(limits),
     sourceOptions: JSON.stringify(sourceOptions),
+    // A filter may change at any time: a pilot is widened, and what was sent stays sent.
+    only: only?.text ?? '',
   };
   const changed = (Object.keys(now) as (keyof typeof now)[]).filter((key) => {
-    const before = readMeta(db, key);
+    // A store of before there were filters was read whole.
+    const before = readMeta(db, key) ?? (key === 'only' && readMeta(db, 'mappingHash') !== undefined ? '' : undefined);
     return before !== undefined && before !== now[key];
   });
   const isSent = db.prepare(`SELECT 1 FROM delivery WHERE state <> 'pending' LIMIT 1`).get() !== undefined;

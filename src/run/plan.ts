@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import { askWhole } from '../checks/ask-whole.ts';
 import {
   collectWriters,
   countSilentMembers,
@@ -11,14 +12,17 @@ import {
   settleTwins,
 } from '../checkpoint/finish-staging.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/message-indexes.ts';
+import { printPlace } from '../checkpoint/message-facts.ts';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
 import { storedPeople } from '../checkpoint/people.ts';
 import { reopenFiles, unfinished } from '../checkpoint/source-files.ts';
+import { stagedTextReader } from '../checkpoint/staged-text.ts';
 import { appendRows, mergeRows, type RowWriter } from '../checkpoint/stage-rows.ts';
 import type { Store } from '../checkpoint/store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/location.ts';
+import type { Filter } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
@@ -29,9 +33,11 @@ import { counted } from './counted-rows.ts';
 import { EntryMapper } from './entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
 import { noteRules } from './note-rules.ts';
+import { pinPlan } from './pins.ts';
 import type { Progress } from './progress.ts';
 import { ExportReader, type InputSummary, type OpenedExports } from './reading/export-reader.ts';
 import type { ReadRequest } from './reading/read-entries.ts';
+import { settleMapping } from './settle-mapping.ts';
 import { parseSourceOptions } from './source-options.ts';
 import { Tally } from './tally.ts';
 
@@ -45,6 +51,8 @@ export interface PlanOptions {
   readonly mapping: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. */
   readonly acceptMapping: boolean;
+  /** Messages outside are skipped, and added by a later plan without it or with a wider one. */
+  readonly only?: Filter | undefined;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly progress: Progress;
@@ -96,6 +104,8 @@ class Planning {
   readonly #sourceOptions: unknown;
   readonly #corrections: Corrections | undefined;
   #rowCount = 0;
+  /** Something was read, or left the books: the checks are asked again. */
+  #isChanged = false;
   #tally: Tally | undefined;
 
   constructor(
@@ -140,11 +150,12 @@ class Planning {
 
   async #stage(update: Update): Promise<void> {
     const db = this.#db;
-    const { mapping, profile, acceptMapping } = this.#options;
+    const { mapping, profile, acceptMapping, only } = this.#options;
     const wasComplete = readMeta(db, 'isComplete') !== 'no';
     if (!this.#corrections) writeMeta(db, 'source', this.#adapter.name);
     const sourceOptions = this.#corrections?.sourceOptions ?? this.#sourceOptions;
-    const rulesChanged = noteRules(db, { mapping, limits: profile.limits, sourceOptions }, acceptMapping);
+    const rules = { mapping, limits: profile.limits, sourceOptions, only };
+    const rulesChanged = noteRules(db, rules, acceptMapping);
     writeMeta(db, 'isComplete', 'no');
     writeMeta(db, 'exports', JSON.stringify(this.#inputs.map(({ label }) => label)));
     this.#noteInputProblems();
@@ -197,8 +208,13 @@ class Planning {
       readAll ||= changes.every(({ isAll }) => isAll);
       if (!readAll && changes.some(({ gone }) => gone.some(({ role }) => role === 'shared'))) readAll = true;
       if (readAll) reopenFiles(db);
-      const rows = mergeRows(db, ({ muid, place }, { file }) =>
-        noteChange.run(file, 'changed-after-sending', `Message ${muid} changed at the source after it was sent`, place),
+      const rows = mergeRows(db, ({ muid, place }, { file, path }) =>
+        noteChange.run(
+          file,
+          'changed-after-sending',
+          `Message ${muid} changed at the source after it was sent`,
+          printPlace(path, place),
+        ),
       );
       try {
         await this.#read(
@@ -228,17 +244,19 @@ class Planning {
 
   /** One pass over the exports: everything wanted is read, mapped and written. */
   async #read(wanted: ReadRequest['wanted'], rows: RowWriter, update: Update): Promise<void> {
-    const { mapping, profile, clock, workspace, signal } = this.#options;
+    const { mapping, profile, clock, workspace, signal, only } = this.#options;
+    this.#isChanged = true;
     const writer = new ItemWriter(this.#db, this.#store.path, rows);
     // One mapper for all inputs: who is known from one is known in the next.
-    const mapper = new EntryMapper({ rules: mapping.rules, limits: profile.limits, nowMs: clock.now() }, (item) =>
-      writer.write(item),
+    const mapper = new EntryMapper(
+      { mapping, limits: profile.limits, nowMs: clock.now(), only, stagedText: stagedTextReader(this.#db) },
+      (item) => writer.write(item),
     );
     // The files that are left out may be those that describe the people of the others.
     if (wanted.some((paths) => paths !== 'all')) {
       for (const person of storedPeople(this.#db)) {
-        mapper.know(person.sourceId, person);
-        writer.know(person.sourceId, person.id);
+        mapper.know(person.record);
+        writer.know(person.record.id, person.id);
       }
     }
     const request: ReadRequest = {
@@ -281,8 +299,10 @@ class Planning {
 
   #finish(): void {
     const db = this.#db;
+    const { mapping, only } = this.#options;
+    if (settleMapping(db, mapping.rules, only)) this.#tally = undefined;
     collectWriters(db);
-    if (settleOutsiders(db, this.#options.mapping.rules.conversations.outsiders) > 0) this.#tally = undefined;
+    if (settleOutsiders(db, mapping.rules.conversations.outsiders) > 0) this.#tally = undefined;
     const noteTwin = db.prepare(
       `INSERT INTO problem (file, code, reason, place) VALUES (NULL, 'direct-as-group', ?, ?)`,
     );
@@ -290,6 +310,7 @@ class Planning {
       noteTwin.run(`"${sourceId}" has the same two people as the direct conversation "${other}"`, sourceId);
     }
     writeMeta(db, 'silentMembers', String(countSilentMembers(db)));
+    if (this.#isChanged) askWhole(db);
     const collision = findCollisions(db)[0];
     if (collision) {
       // What was read is kept: with another mapping that names them apart, or without.
@@ -301,6 +322,8 @@ class Planning {
         { hint: `Give one of them another ${collision.kind} under ${key} in the mapping` },
       );
     }
+    const { profile } = this.#options;
+    pinPlan(db, { mappingHash: mapping.hash, profile, isExportChanged: this.#isChanged });
     writeMeta(db, 'isComplete', 'yes');
   }
 }

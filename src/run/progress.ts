@@ -9,8 +9,10 @@ export interface StageProgress {
     readonly total?: number;
     /** Left, in ms, where something better is known than the rate so far. */
     readonly etaMs?: number;
-    /** Why nothing moves right now: "34 s: the service asks us to". */
+    /** Why nothing moves right now, as it follows the word "waiting": "the service asks us to". */
     readonly waiting?: string;
+    /** How long that still takes, in ms, where it is known. */
+    readonly waitMs?: number;
     readonly note?: string;
   }): void;
   finish(summary?: string): void;

@@ -84,7 +84,8 @@ export async function retryRefused(request: RetryRequest): Promise<Retried> {
         const elapsedMs = clock.monotonic() - startedMs;
         const about = { command: 'retry', nowMs: clock.now(), destination: target, elapsedMs, tally };
         const report = collectReport(store, about);
-        return { report, exit: isWanted ? exitOfImport(report) : exitCodes.usage, choice };
+        const exit = isWanted ? exitOfImport(report) : exitCodes.usage;
+        return { report, exit, counted: { destination: target.id, tally }, choice };
       }
       const { confirm: _, ...sending } = request;
       const prepare = (run: number) => putBack(store, target, request, run);
@@ -111,7 +112,7 @@ async function putBack(
   const requests = noRequests();
   const lanes = chosenLanes(store.db, target.id);
   const stage = progress.stage('Looking', { total: lanes.reduce((sum, { pending }) => sum + pending, 0) });
-  const onWait = (ms: number, why: string) => stage.update({ done, waiting: `${Math.ceil(ms / 1000)} s: ${why}` });
+  const onWait = (ms: number, why: string) => stage.update({ done, waiting: why, waitMs: ms });
   const pace = target.openPace(onWait);
   const list = target.client.listMessages.bind(target.client);
   const readPage = createReader({ list, pace, clock, random, counts: requests, attemptsMax: 6 });

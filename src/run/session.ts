@@ -1,3 +1,4 @@
+import type { Severity } from '../checks/check.ts';
 import { hasDeliveries, lastDestination } from '../checkpoint/destinations.ts';
 import { endRun, hasBatchesSince, lastVerifiedRun, startRun } from '../checkpoint/runs.ts';
 import { openStore, openStoreToRead, type Store } from '../checkpoint/store.ts';
@@ -9,10 +10,11 @@ import type { ReportData } from '../report/report-data.ts';
 import { addRequests, type RequestCounts } from '../upload/counts.ts';
 import { collectReport, tallyOf } from './collect-report.ts';
 import { type Excerpt, readExcerpt } from './excerpt.ts';
-import { exitCodes, exitOfImport } from './exit-codes.ts';
+import { exitCodes, exitOfImport, exitOfPlan } from './exit-codes.ts';
 import { type ImportOptions, type ImportResult, sendPending } from './import.ts';
 import { plan, type PlanOptions } from './plan.ts';
 import type { Progress } from './progress.ts';
+import type { Counted } from './report-files.ts';
 import type { Tally } from './tally.ts';
 import { checkTarget, knownDestination, openTarget, profileOf, type Target, type TargetOptions } from './target.ts';
 import { verify } from './verify.ts';
@@ -23,6 +25,8 @@ export interface Outcome {
   readonly exit: number;
   /** A few messages as the embedded sandbox lists them after an import. */
   readonly excerpt?: Excerpt | undefined;
+  /** For the lists that are too long for a report. */
+  readonly counted: Counted;
 }
 
 interface Surroundings {
@@ -40,6 +44,11 @@ export interface PlanRequest extends Surroundings, TargetOptions {
   readonly workspace?: string | undefined;
   readonly mapping: Mapping;
   readonly acceptMapping: boolean;
+  readonly only?: PlanOptions['only'];
+  /** A plan that finds something of this severity, or a worse one, ends as if something was rejected. */
+  readonly failOn?: Severity | undefined;
+  /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
+  readonly probeMedia?: boolean | undefined;
 }
 
 export interface ImportRequest extends PlanRequest, Pick<ImportOptions, 'details' | 'maxRefusedShare' | 'notePeople'> {
@@ -60,19 +69,25 @@ export async function planExport(request: PlanRequest): Promise<Outcome> {
       nowMs: request.clock.now(),
     });
     const tally = await plan(store, planOptions(request));
+    if (request.probeMedia) {
+      // Loaded where it is needed: 15 MB that most plans do without.
+      const { probeMedia } = await import('./probe-media/probe-media.ts');
+      await probeMedia(store, { progress: request.progress, signal: request.stopping });
+    }
     const known = knownDestination(store, request);
+    // What a new store has just taken in was sent nowhere.
+    const counted = known ? { destination: known.id, tally: tallyOf(store, known.id) } : { destination: -1, tally };
     const report = collectReport(store, {
       command: 'plan',
       nowMs: request.clock.now(),
-      destination: { id: known?.id ?? -1, name: known?.name ?? nameOf(request), profile: profileOf(request) },
+      destination: { id: counted.destination, name: known?.name ?? nameOf(request), profile: profileOf(request) },
       elapsedMs: request.clock.monotonic() - startedMs,
       run,
-      // What a new store has just taken in was sent nowhere.
-      tally: known ? undefined : tally,
+      tally: counted.tally,
     });
-    const exit = report.books.rejected > 0 ? exitCodes.someFailed : exitCodes.done;
+    const exit = exitOfPlan(report, request.failOn);
     endRun(store.db, run, { exit, nowMs: request.clock.now(), requests: null, verify: null, stopped: null });
-    return { report, exit };
+    return { report, exit, counted };
   } finally {
     store.close();
   }
@@ -148,7 +163,8 @@ export async function sendAndVerify(
     before = planned && !hasDeliveries(store.db, target.id) ? planned : tallyOf(store, target.id);
     if (before.books.pending > 0) {
       const report = collect(before);
-      if (!(await request.confirm(report))) return { report, exit: exitCodes.usage };
+      if (!(await request.confirm(report)))
+        return { report, exit: exitCodes.usage, counted: { destination: target.id, tally: before } };
     }
   }
   const run = startRun(store.db, {
@@ -172,12 +188,13 @@ export async function sendAndVerify(
   endRun(store.db, run, { ...end, exit: exitCodes.stopped, nowMs: clock.now() });
   // Where there was nothing to send and nothing in doubt, nothing has changed.
   const isUnchanged = before && before.books.pending === 0 && before.books.inDoubt === 0;
-  const report = collect(isUnchanged ? before! : tallyOf(store, target.id), run);
+  const tally = isUnchanged ? before! : tallyOf(store, target.id);
+  const report = collect(tally, run);
   const exit = exitOfImport(report);
   endRun(store.db, run, { ...end, exit, nowMs: clock.now() });
   const excerpt =
     target.isEmbedded && !request.signal.aborted ? await readExcerpt(store, target, request.signal) : undefined;
-  return { report, exit, excerpt };
+  return { report, exit, excerpt, counted: { destination: target.id, tally } };
 }
 
 /** Reads back what was touched since something was read back: by this run, and by those before it that were interrupted. */
@@ -213,11 +230,16 @@ export interface LookRequest {
 }
 
 /** The books as they stand, of the destination that was used last. Works while another process imports. */
-export function readStatus(request: LookRequest, command: string): ReportData {
+export const readStatus = (request: LookRequest, command: string): ReportData => readBooks(request, command).report;
+
+/** The same, for writing them out. */
+export function readBooks(request: LookRequest, command: string): Outcome {
   const store = openStoreToRead(request.store);
   try {
     const last = lastDestination(store.db);
-    return collectReport(store, {
+    const destination = last?.id ?? null;
+    const tally = tallyOf(store, destination);
+    const report = collectReport(store, {
       command,
       nowMs: request.clock.now(),
       destination: last && {
@@ -226,7 +248,9 @@ export function readStatus(request: LookRequest, command: string): ReportData {
         profile: profileOf({ to: last.address, overrides: {}, profile: last.profile as 'spec' }),
       },
       elapsedMs: null,
+      tally,
     });
+    return { report, exit: exitCodes.done, counted: { destination, tally } };
   } finally {
     store.close();
   }

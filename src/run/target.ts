@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { destinationByAddress, type DestinationRow, useDestination } from '../checkpoint/destinations.ts';
+import { seenDuplicates } from '../checkpoint/duplicates.ts';
 import type { Store } from '../checkpoint/store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
-import { createSandbox } from '../sandbox/app.ts';
-import { createInProcessTransport } from '../sandbox/in-process.ts';
 import { openSandboxStore } from '../sandbox/store.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { DeliveryClient } from '../service/delivery-client.ts';
-import { type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
+import { type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
 import { type Pace, sharedPace, unpaced } from '../upload/pace.ts';
+import { withSeenDuplicates } from './seen-duplicates.ts';
 
 export interface TargetOptions {
   /** A base address, or `sandbox` for the embedded one. */
@@ -22,7 +22,7 @@ export interface TargetOptions {
   /** What the user says that the profile does not, or otherwise. */
   readonly overrides: Partial<
     Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'duplicates' | 'readBack' | 'graceLongMs' | 'importsPerMinute'>
-  >;
+  > & { readonly retentionDays?: number | 'unlimited' };
   readonly apiKey: Secret | undefined;
   readonly concurrency: number;
   readonly clock: Clock;
@@ -49,13 +49,22 @@ export function profileOf({
   overrides,
 }: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'overrides'>): Profile {
   const name = profile ?? (appId !== undefined ? 'public' : to === 'sandbox' ? 'sandbox' : 'spec');
-  const merged = { ...profiles[name], ...overrides };
+  const { retentionDays, ...others } = overrides;
+  const merged = { ...profiles[name], ...others };
   // The long grace caps the short one.
-  return { ...merged, graceShortMs: Math.min(merged.graceShortMs, merged.graceLongMs) };
+  const graceShortMs = Math.min(merged.graceShortMs, merged.graceLongMs);
+  return { ...merged, graceShortMs, limits: withRetention(merged.limits, retentionDays) };
+}
+
+/** How long an app keeps messages is a matter of its contract: the profile only knows what is usual. */
+function withRetention(limits: MessageLimits, said: number | 'unlimited' | undefined): MessageLimits {
+  if (said === undefined) return limits;
+  const { retentionDays: _, ...others } = limits;
+  return said === 'unlimited' ? others : { ...others, retentionDays: said };
 }
 
 /** The sandbox that belongs to a store: `chatferry.db` → `chatferry.sandbox.db`. */
-const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
+export const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
 
 /** What the store knows of a destination; nothing where nothing was sent there yet. Speaks to nobody. @throws UsageError */
 export function knownDestination(store: Store, options: TargetOptions): DestinationRow | undefined {
@@ -74,12 +83,18 @@ export function knownDestination(store: Store, options: TargetOptions): Destinat
 
 /** @throws UsageError if the address or the key cannot be used. */
 export async function openTarget(store: Store, options: TargetOptions): Promise<Target> {
-  return options.to === 'sandbox' && options.appId === undefined
-    ? openEmbedded(store, options)
-    : openRemote(store, options);
+  const isEmbedded = options.to === 'sandbox' && options.appId === undefined;
+  const target = await (isEmbedded ? openEmbedded(store, options) : openRemote(store, options));
+  const seen = seenDuplicates(store.db, target.id);
+  return { ...target, profile: withSeenDuplicates(target.profile, { override: options.overrides.duplicates, seen }) };
 }
 
-function openEmbedded(store: Store, options: TargetOptions): Target {
+/** Loads the service where it is needed: most of its code is of no use to who sends elsewhere. */
+async function openEmbedded(store: Store, options: TargetOptions): Promise<Target> {
+  const [{ createSandbox }, { createInProcessTransport }] = await Promise.all([
+    import('../sandbox/app.ts'),
+    import('../sandbox/in-process.ts'),
+  ]);
   const profile = profileOf(options);
   const path = sandboxPathOf(store.path);
   // Its key never leaves this process; the file's own server makes another.
@@ -88,6 +103,7 @@ function openEmbedded(store: Store, options: TargetOptions): Target {
     store: openSandboxStore(path),
     apiKey: key,
     profile: profile.name,
+    limits: profile.limits,
     clock: options.clock,
   });
   const transport = createInProcessTransport(sandbox);
@@ -143,17 +159,19 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
   };
 }
 
-function addressOf({ to, appId, region }: TargetOptions): string {
+/** @throws UsageError if it cannot be used. */
+export function addressOf({ to, appId, region }: Pick<TargetOptions, 'to' | 'appId' | 'region'>): string {
   if (appId === undefined) return normaliseBaseUrl(to);
   if (region === undefined)
     throw new UsageError('Cannot send to an app without its region', { hint: 'Pass --region us, eu or in' });
   return normaliseBaseUrl(publicBaseUrl(appId, region));
 }
 
-function paceOf(
+/** The pace that all processes of this user keep at an address. */
+export function paceOf(
   address: string,
   profile: Profile,
-  { clock }: TargetOptions,
+  { clock }: Pick<TargetOptions, 'clock'>,
   onWait: (ms: number, why: string) => void,
 ): Pace {
   const { importsPerMinute, readsPerMinute } = profile;

@@ -15,6 +15,8 @@ import { lookAgain } from './verify/second-look.ts';
 export interface VerifyOptions {
   /** Only the conversations that runs after this one touched. */
   readonly since?: number;
+  /** Only messages that `chooseOnly` found are compared; no conversation counts as verified afterwards. */
+  readonly insideOnly?: boolean;
   /** What is known to differ in the other conversations stays written down. */
   readonly keepsOthers?: boolean;
   /** Conversations that are read side by side; 4 by default. */
@@ -35,16 +37,16 @@ export interface VerifyOptions {
  * @throws DestinationError if the target cannot be read.
  */
 export async function verify(store: Store, target: Target, options: VerifyOptions): Promise<VerifyCounts> {
-  const { clock, since, progress, concurrency = 4, signal } = options;
-  const findings = openFindings(store, target.id);
-  const lanes = touchedLanes(store.db, target.id, since);
+  const { clock, since, insideOnly = false, progress, concurrency = 4, signal } = options;
+  const findings = openFindings(store, target.id, insideOnly);
+  const lanes = touchedLanes(store.db, target.id, { since, insideOnly });
   const stage = progress.stage('Verifying', { total: lanes.deliveredCount });
   const sum = noCounts();
   let done = 0;
-  const onWait = (ms: number, why: string) => stage.update({ done, waiting: `${Math.ceil(ms / 1000)} s: ${why}` });
+  const onWait = (ms: number, why: string) => stage.update({ done, waiting: why, waitMs: ms });
   const reading = openReading(store, target, { ...options, findings, onWait });
   if (!options.keepsOthers) findings.differences.clear();
-  if (since === undefined) clearChecks(store.db, target.id);
+  if (since === undefined) clearChecks(store.db, target.id, insideOnly ? 'inside' : 'whole');
 
   const read = async (check: ConversationCheck, abort: AbortSignal) => {
     for await (const page of reading.pages(check, abort)) {
@@ -61,6 +63,8 @@ export async function verify(store: Store, target: Target, options: VerifyOption
   const save = store.db.transaction(() => {
     for (const { lane, counts } of finished.splice(0)) {
       findings.saveCheck({ conversation: lane.conversation, ...counts }, clock.now());
+      if (insideOnly && counts.missing + counts.extra + counts.different + counts.duplicated > 0)
+        findings.dropCheck(lane.conversation);
     }
   });
   const finish = (check: ConversationCheck) => {

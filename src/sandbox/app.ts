@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { Profile } from '../service/profiles.ts';
+import type { MessageLimits, Profile } from '../service/profiles.ts';
 import type { TransportAnswer, TransportRequest } from '../service/transport.ts';
 import { failure, refuse } from './answers.ts';
 import { createAuthentication } from './authenticate.ts';
@@ -18,6 +18,8 @@ export interface SandboxOptions {
   readonly apiKey: string;
   /** Whose limits and pace it rehearses. */
   readonly profile: Profile['name'];
+  /** What it refuses, where that is not what the profile says. */
+  readonly limits?: MessageLimits | undefined;
   /** What a muid that is already there meets: `refused` by default, or `stored` a second time. */
   readonly duplicates?: Behaviour['duplicates'];
   /** What a blank or overdue message meets: an answer of its own by default, or `abort` for the whole request. */
@@ -47,7 +49,7 @@ export const bodyBytesMax = 16 * 1024 * 1024;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
   const { store, clock, duplicates = 'refused', badRows = 'answered' } = options;
-  const rules = rulesOf(options.profile, { duplicates, badRows });
+  const rules = rulesOf(options.profile, { duplicates, badRows }, options.limits);
   const service = createService(store, rules, clock);
   if (options.seed) sow(service, options.seed);
   const limit = rules.ratesPerMinute ? createRateLimits(rules.ratesPerMinute, clock) : unlimited;

@@ -41,9 +41,13 @@ export const usualListing: ListingBehaviour = {
   idMax: Number.MAX_SAFE_INTEGER,
 };
 
-/** @param choices what the sandbox begins with. */
-export function rulesOf(profile: Profile['name'], choices: Partial<Behaviour> = {}): Rules {
-  const { batchItemsMax, limits } = profiles[profile];
+/** @param choices what the sandbox begins with. @param limits in place of the profile's. */
+export function rulesOf(
+  profile: Profile['name'],
+  choices: Partial<Behaviour> = {},
+  limits: MessageLimits = profiles[profile].limits,
+): Rules {
+  const { batchItemsMax } = profiles[profile];
   return {
     ...limits,
     ...(profile === 'public' && { nameLengthMax, descriptionLengthMax, ratesPerMinute: publicRatesPerMinute }),

@@ -38,6 +38,8 @@ export interface Lane {
   readonly people: readonly [WirePerson, WirePerson] | undefined;
   /** Fixed at the first intent there. */
   readonly receiverType: 'user' | 'group';
+  /** Greater ones are sent first. Default 0. */
+  readonly priority?: number | undefined;
   /** The service's conversation id, once a receipt or a listing has shown it. */
   conversationId: string | undefined;
   /** What stood there before the first request for it left, where this run looked. Written down with the first intent. */
@@ -76,9 +78,11 @@ export function noteDelivered(lane: Lane, row: Pick<LaneRow, 'sentAtMs' | 'sortK
   lane.deliveredUpTo = [row.sentAtMs, row.sortKey, row.seq];
 }
 
+const byUrgency = (a: Lane, b: Lane) => (b.priority ?? 0) - (a.priority ?? 0) || b.pendingCount - a.pendingCount;
+
 /**
  * Every lane of a run with something to send. About 400 bytes each.
- * Lanes are opened longest first and only a few ahead of what is being sent, so choosing among the ready ones is cheap.
+ * Lanes are opened by priority, then longest first, and only a few ahead of what is being sent, so choosing among the ready ones is cheap.
  */
 export class Lanes {
   readonly #closed: Lane[];
@@ -86,8 +90,8 @@ export class Lanes {
   readyCount = 0;
 
   constructor(lanes: readonly Lane[]) {
-    // Shortest first, taken from the end.
-    this.#closed = lanes.toSorted((a, b) => a.pendingCount - b.pendingCount);
+    // The most urgent last: they are taken from the end.
+    this.#closed = lanes.toSorted((a, b) => byUrgency(b, a));
   }
 
   get hasClosed(): boolean {
@@ -101,9 +105,9 @@ export class Lanes {
     return lane;
   }
 
-  /** Ready lanes, the one with most left first. */
+  /** Ready lanes: by priority, then the one with most left first. */
   ready(): Lane[] {
-    return [...this.#ready].sort((a, b) => b.pendingCount - a.pendingCount);
+    return [...this.#ready].sort(byUrgency);
   }
 
   /** A lane goes into a batch: nothing else of it is sent until it is released. */

@@ -38,6 +38,7 @@ export function laneOf(
     groupDetails: row.group_details,
     people,
     receiverType: row.receiver_type,
+    priority: row.priority,
     conversationId: row.conversation_id ?? undefined,
     lastServerId: row.last_server_id ?? undefined,
     deliveredUpTo,

@@ -117,10 +117,13 @@ const askedForSilence = (address: string, ms: number) =>
     hint: 'Run the same command again later',
   });
 
+/** Where this user's processes agree on the pace. It may not exist yet. */
+export const stateFolder = (): string =>
+  process.env.CHATFERRY_STATE_DIR ??
+  join(process.env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'chatferry');
+
 function defaultPath(): string {
-  const folder =
-    process.env.CHATFERRY_STATE_DIR ??
-    join(process.env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'chatferry');
+  const folder = stateFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return join(folder, 'pace.db');
 }

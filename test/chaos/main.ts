@@ -20,6 +20,7 @@ import { scenarioNames } from '../../src/run/selftest/selftest.ts';
 interface Job {
   readonly part: PartName;
   readonly seed: number;
+  readonly half: 0 | 1;
 }
 
 const { values } = parseArgs({
@@ -31,15 +32,15 @@ const only = values.only as PartName | undefined;
 if (only !== undefined && !partNames.includes(only)) throw new Error(`--only is one of ${partNames.join(', ')}`);
 if (!(Number.isSafeInteger(seed) && share > 0 && share <= 1)) throw new Error('--seed is a number, --share 0 to 1');
 
-/** The longest first. Simulations are two jobs, with seeds of their own. */
+/** The longest first. What takes longest and uses one core is two jobs. */
 const jobs: readonly Job[] = partNames
   .flatMap((part): Job[] =>
-    part === 'simulations'
+    part === 'simulations' || part === 'sweep'
       ? [
-          { part, seed },
-          { part, seed: seed + 1_000_000 },
+          { part, seed, half: 0 },
+          { part, seed, half: 1 },
         ]
-      : [{ part, seed }],
+      : [{ part, seed, half: 0 }],
   )
   .filter(({ part }) => only === undefined || part === only);
 
@@ -48,15 +49,17 @@ const elapsed = () => `${Math.round((performance.now() - startedMs) / 1000)} s`;
 /** How often a job says how far it is, in ms. */
 const progressEveryMs = 20_000;
 
-function run({ part, seed: from }: Job): Promise<PartResult> {
-  const child = fork(fileURLToPath(new URL('job.ts', import.meta.url)), [part, String(from), String(share)]);
+function run({ part, seed: from, half }: Job): Promise<PartResult> {
+  const child = fork(fileURLToPath(new URL('job.ts', import.meta.url)), [
+    ...[part, String(from), String(share), String(half)],
+  ]);
   let result: PartResult | undefined;
   let saidMs = Number.NEGATIVE_INFINITY;
   child.on('message', (message: JobMessage) => {
     if ('done' in message) result = message;
     else if (performance.now() - saidMs > progressEveryMs) {
       saidMs = performance.now();
-      console.error(`${elapsed().padStart(7)}  ${part}: ${message.progress}`);
+      console.error(`${elapsed().padStart(7)}  ${part} ${half + 1}: ${message.progress}`);
     }
   });
   return new Promise((resolve) => {

@@ -15,6 +15,8 @@ export type PartName = (typeof partNames)[number];
 
 export interface PartOptions {
   readonly seed: number;
+  /** Which half of a part that two processes share. */
+  readonly half: 0 | 1;
   /** 1 is everything; 0.1 a tenth of it. */
   readonly share: number;
   /** Told after each step how many there were; of how many, where that is known. */
@@ -29,7 +31,8 @@ export interface PartResult {
 
 export const parts: Readonly<Record<PartName, (options: PartOptions) => Promise<PartResult>>> = {
   kills,
-  sweep: (options) => onDisk(options, (strace, progress) => sweep({ strace, ...pointsOf(options), ...progress })),
+  sweep: (options) =>
+    onDisk(options, (strace, progress) => sweep({ strace, half: options.half, ...pointsOf(options), ...progress })),
   power: (options) =>
     onDisk(options, (strace, progress) => powerLoss({ strace, images: scaled(imagesWanted, options), ...progress })),
   simulations,
@@ -38,7 +41,7 @@ export const parts: Readonly<Record<PartName, (options: PartOptions) => Promise<
 /** Calls of a run that can be broken, times ways to break them: measured. */
 const pointsAbout = 1_400;
 const imagesWanted = 300;
-/** Of one job; there are two of them. */
+/** Of one of the two halves. */
 const simulationsWanted = 10_000;
 const migrationsWanted = 60;
 const killsWanted = 400;
@@ -88,7 +91,9 @@ async function simulations(options: PartOptions): Promise<PartResult> {
     if (done % 100 === 0) options.onProgress(`${done} of ${wanted}`);
     return done < wanted;
   };
-  const { result, failures } = await runSimulations({ seed: options.seed, goesOn, signal: never });
+  // Seeds of their own.
+  const seed = options.seed + options.half * 1_000_000;
+  const { result, failures } = await runSimulations({ seed, goesOn, signal: never });
   return { result: addUp(`simulations, ${wanted}`, [result]), failures };
 }
 

@@ -9,7 +9,8 @@ function scene() {
   const { people, conversations } = addCast(store.db);
   const [file] = addFiles(store.db, '/export', 'general.json');
   const rows = appendRows(store.db);
-  for (const id of [1, 2]) rows.save(rowOf(id), { file: file!, conversation: conversations.C1!, sender: people.U1! });
+  for (const id of [1, 2])
+    rows.save(rowOf(id), { file: file!, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
   rows.flush();
   createMessageIndexes(store.db);
   const lane = { conversation: conversations.C1!, receiverType: 'group' };

@@ -25,7 +25,12 @@ function opened(...written: readonly string[]) {
   const writer = appendRows(db);
   for (const [index, words] of written.entries()) {
     const [who, where] = words.split(' ') as [string, string];
-    writer.save(rowOf(index + 1, words), { file, conversation: conversations[where]!, sender: people[who]! });
+    writer.save(rowOf(index + 1, words), {
+      file,
+      path: 'a.json',
+      conversation: conversations[where]!,
+      sender: people[who]!,
+    });
   }
   writer.flush();
   collectWriters(db);
@@ -81,7 +86,7 @@ describe('settleTwins()', () => {
     direct('D9', ['U1', 'U2']);
     const writer = appendRows(db);
     for (const [index, conversation] of twins.entries())
-      writer.save(rowOf(20 + index), { file, conversation, sender: people.U1! });
+      writer.save(rowOf(20 + index), { file, path: 'a.json', conversation, sender: people.U1! });
     writer.flush();
     collectWriters(db);
     expect(settleTwins(db)).toEqual([{ sourceId: 'D7', other: 'D1' }]);
@@ -104,7 +109,7 @@ describe('findCollisions()', () => {
     save(conversationOf('d1', { receiverType: 'user', people: ['U1', 'U2'] }));
     // Of "C1 " nothing is sent: it takes no group's place.
     const writer = appendRows(db);
-    writer.save(rowOf(9), { file, conversation: twin, sender: people.U1! });
+    writer.save(rowOf(9), { file, path: 'a.json', conversation: twin, sender: people.U1! });
     writer.flush();
     collectWriters(db);
     expect(findCollisions(db)).toEqual([

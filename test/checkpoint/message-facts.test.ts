@@ -13,7 +13,7 @@ function opened(count: number) {
   const [file] = addFiles(db, '/a', 'day.json') as [number];
   const writer = appendRows(db);
   for (let id = 1; id <= count; id++)
-    writer.save(rowOf(id), { file, conversation: conversations.C1!, sender: people.U1! });
+    writer.save(rowOf(id), { file, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
   writer.flush();
   createMessageIndexes(db);
   const books = (destination: number | null) => {

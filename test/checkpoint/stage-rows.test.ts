@@ -13,7 +13,7 @@ function opened() {
   const { people, conversations } = addCast(db);
   const [a] = addFiles(db, '/a', 'day.json') as [number];
   const [b] = addFiles(db, '/b', 'day.json') as [number];
-  const home = (file: number) => ({ file, conversation: conversations.C1!, sender: people.U1! });
+  const home = (file: number) => ({ file, path: 'a.json', conversation: conversations.C1!, sender: people.U1! });
   const lane = { conversation: conversations.C1!, receiverType: 'group' };
 
   return {

@@ -67,7 +67,7 @@ describe('openStore()', () => {
     const store = open(path);
     store.db.exec(`INSERT INTO meta VALUES ('source', 'slack')`);
     expect(store.db.pragma('application_id', { simple: true })).toBe(0x43484652);
-    expect(store.db.pragma('user_version', { simple: true })).toBe(2);
+    expect(store.db.pragma('user_version', { simple: true })).toBe(3);
     store.close();
     expect(openTestStore(path).db.prepare(`SELECT value FROM meta WHERE key = 'source'`).pluck().get()).toBe('slack');
   });
@@ -90,7 +90,7 @@ describe('openStore()', () => {
   it('takes an empty file for a new store', () => {
     const path = storePath();
     writeFileSync(path, '');
-    expect(openTestStore(path).db.pragma('user_version', { simple: true })).toBe(2);
+    expect(openTestStore(path).db.pragma('user_version', { simple: true })).toBe(3);
   });
 
   it('refuses the database of another program and leaves it as it is', () => {

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { askMessage } from '../../src/checks/ask.ts';
 import type { Checked } from '../../src/checks/check.ts';
-import { checks } from '../../src/checks/registry.ts';
+import { isPrivateAddress } from '../../src/checks/private-address.ts';
+import { blockingChecks, catalogue, checkOf } from '../../src/checks/registry.ts';
+import type { MessageRecord } from '../../src/model/records.ts';
+import { sampleCodes } from './sample-codes.ts';
+import { message, nowMs } from './clean-export.ts';
 
 const dayMs = 86_400_000;
-const nowMs = Date.parse('2026-11-21T12:00:00Z');
 
-/** What the checks say of a message that is fine but for the changes: code and words of each. */
+/** What the blocking checks say of a message that is fine but for the changes: code and words of each. */
 function found(changes: Partial<Checked>): Record<string, string> {
-  const message = {
+  const checked = {
     text: 'x',
     attachmentCount: 0,
     data: '{}',
@@ -18,8 +22,8 @@ function found(changes: Partial<Checked>): Record<string, string> {
     ...changes,
   };
   return Object.fromEntries(
-    checks.flatMap(({ code, find }) => {
-      const words = find(message);
+    blockingChecks.flatMap(({ code, find }) => {
+      const words = find(checked);
       return words === undefined ? [] : [[code, words]];
     }),
   );
@@ -27,17 +31,32 @@ function found(changes: Partial<Checked>): Record<string, string> {
 
 describe('the checks', () => {
   it('have codes of their own, and explain themselves in whole sentences', () => {
-    expect(new Set(checks.map(({ code }) => code)).size).toBe(checks.length);
-    for (const { code, explanation } of checks) {
-      expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
-      expect(explanation).toMatch(/^[A-Z].*\.$/);
+    expect(new Set(catalogue.map(({ code }) => code)).size).toBe(catalogue.length);
+    for (const { code, title, explanation, remedy } of catalogue) {
+      expect(code).toMatch(/^[a-z0-9]+([-_][a-z0-9]+)*$/);
+      expect(title, code).toMatch(/^[A-Z][^.]*$/);
+      expect(explanation, code).toMatch(/^["A-Z].*\.$/s);
+      expect(remedy, code).toMatch(/^[A-Z].*\.$/s);
     }
   });
 
   it('find nothing in an ordinary message, with limits and without', () => {
-    const limits = { retentionDays: 183, dataBytesMax: 10_240, tagsMax: 25, tagLengthMax: 100 };
+    const limits = {
+      retentionDays: 183,
+      dataBytesMax: 10_240,
+      messageCharsMax: 65_536,
+      tagsMax: 25,
+      tagLengthMax: 100,
+    };
     expect(found({})).toEqual({});
     expect(found({ limits })).toEqual({});
+  });
+
+  it('explain every code that the samples bring up', () => {
+    const codes = sampleCodes();
+    expect(codes.length).toBeGreaterThan(10);
+    // The last two are another system's: a file of our own format may carry codes of whoever wrote it.
+    expect(codes.filter((code) => checkOf(code) === undefined)).toEqual(['missing-file', 'no-time']);
   });
 });
 
@@ -79,11 +98,11 @@ describe('too-old', () => {
 });
 
 describe('too-many-tags', () => {
-  it('finds too many, and too long ones', () => {
+  it('finds too many, and tag-too-long the long ones', () => {
     const limits = { tagsMax: 2, tagLengthMax: 3 };
     expect(found({ tags: ['a', 'abc'], limits })).toEqual({});
     expect(found({ tags: ['a', 'b', 'c'], limits })).toEqual({ 'too-many-tags': '3 tags, 2 allowed' });
-    expect(found({ tags: ['a', 'abcd'], limits })).toEqual({ 'too-many-tags': 'a tag of 4 characters, 3 allowed' });
+    expect(found({ tags: ['a', 'abcd'], limits })).toEqual({ 'tag-too-long': 'a tag of 4 characters, 3 allowed' });
   });
 });
 
@@ -100,4 +119,52 @@ describe('data-too-large', () => {
       'data-too-large': `${100 * bytesEach} bytes of data, ${100 * bytesEach - 1} allowed`,
     });
   });
+});
+
+describe('message-too-large', () => {
+  it('leaves room for people and ids', () => {
+    const limits = { messageCharsMax: 10_000 };
+    expect(found({ data: 'x'.repeat(7990), limits })).toEqual({});
+    expect(found({ data: 'x'.repeat(8001), limits })).toEqual({
+      'message-too-large': 'about 10003 characters, 10000 allowed',
+    });
+  });
+});
+
+describe('askMessage()', () => {
+  const context = { nowMs, isKnown: () => true };
+  const said = (changes: Partial<MessageRecord>) =>
+    askMessage({ ...message('lounge', '1', 'ada', 0), ...changes }, context).map(({ code }) => code);
+
+  it('lists everything that it finds', () => {
+    const attachments = [{ name: '', url: 'http://127.0.0.1/x', sizeBytes: 0 }];
+    expect(said({ text: '<b>x</b> \u0000', edited: {}, attachments })).toEqual([
+      ...['text-control-characters', 'text-html'],
+      ...['attachment-not-https', 'attachment-private-address', 'attachment-empty', 'attachment-unnamed'],
+      ...['attachment-type-unknown', 'edited-without-time'],
+    ]);
+  });
+
+  it('finds what stands at the end of a text of any length', () => {
+    expect(said({ text: `${'x'.repeat(4000)}\ud800` })).toEqual(['text-not-well-formed']);
+  });
+
+  it('never shows an address that holds a secret', () => {
+    const attachments = [{ name: 'a', url: 'https://u:p4ss@files.example.com/a', mimeType: 'image/png' }];
+    expect(askMessage({ ...message('lounge', '1', 'ada', 0), attachments }, context)).toEqual([
+      { code: 'attachment-token', detail: 'the address is not shown here' },
+    ]);
+  });
+});
+
+describe('isPrivateAddress()', () => {
+  it.each([
+    ...['http://localhost/', 'https://printer.local/x', 'https://intranet/x', 'http://0x7f.1/', 'http://2130706433/'],
+    ...['https://[::1]/', 'https://[fd00::1]/', 'https://[::ffff:10.0.0.1]/', 'http://169.254.169.254/latest'],
+  ])('%s', (url) => expect(isPrivateAddress(url)).toBe(true));
+
+  it.each(['https://example.com/', 'https://8.8.8.8/', 'https://[2606:4700::1111]/', 'mxc://localhost/a', 'nonsense'])(
+    'not %s',
+    (url) => expect(isPrivateAddress(url)).toBe(false),
+  );
 });

@@ -9,7 +9,7 @@ function setUp(options: Partial<ProgressOptions> = {}) {
   let nowMs = 1_000;
   const stream = { write: (text: string) => written.push(text) > 0, on: () => undefined };
   const clock = { monotonic: () => nowMs };
-  const progress = createProgress({ stream, isTTY: false, columns: 80, clock, color: false, ...options });
+  const progress = createProgress({ stream, style: 'plain', columns: 80, clock, color: false, ...options });
   return {
     progress,
     written,
@@ -87,7 +87,7 @@ describe('progress in a pipe', () => {
 
 describe('progress on a terminal', () => {
   test('progress redraws one line in place, at most ten times a second', () => {
-    const { progress, written, pass } = setUp({ isTTY: true });
+    const { progress, written, pass } = setUp({ style: 'live' });
     const stage = progress.stage('Reading');
     for (let count = 1; count <= 1_000; count++) {
       pass(1);
@@ -100,7 +100,7 @@ describe('progress on a terminal', () => {
   });
 
   test('progress cuts its line below the width of the terminal, the note first', () => {
-    const { progress, take, pass } = setUp({ isTTY: true, columns: () => 60 });
+    const { progress, take, pass } = setUp({ style: 'live', columns: () => 60 });
     const stage = progress.stage('Sending', { total: 1_000 });
     pass(1_000);
     stage.update({ done: 100, rate: 12, etaMs: 75_000, note: 'x'.repeat(100) });
@@ -110,7 +110,7 @@ describe('progress on a terminal', () => {
   });
 
   test('progress lets times run on between updates, and stops its timer at the end', () => {
-    const { progress, take, pass } = setUp({ isTTY: true });
+    const { progress, take, pass } = setUp({ style: 'live' });
     const stage = progress.stage('Sending', { total: 100 });
     stage.update({ done: 10, waiting: 'the service asks us to (429)', waitMs: 34_000 });
     pass(4_000);
@@ -121,7 +121,7 @@ describe('progress on a terminal', () => {
   });
 
   test('progress draws two stages under each other and keeps log lines above them', () => {
-    const { progress, written, pass } = setUp({ isTTY: true });
+    const { progress, written, pass } = setUp({ style: 'live' });
     const reading = progress.stage('Reading');
     pass(100);
     const sending = progress.stage('Sending');
@@ -134,7 +134,7 @@ describe('progress on a terminal', () => {
   });
 
   test('progress leaves the last state on the screen when it is closed early, and ignores what comes later', () => {
-    const { progress, written, pass } = setUp({ isTTY: true });
+    const { progress, written, pass } = setUp({ style: 'live' });
     const stage = progress.stage('Sending', { total: 100 });
     pass(100);
     stage.update({ done: 40 });
@@ -148,7 +148,7 @@ describe('progress on a terminal', () => {
   });
 
   test('progress never hides the cursor', () => {
-    const { progress, written } = setUp({ isTTY: true, color: true });
+    const { progress, written } = setUp({ style: 'live', color: true });
     progress.stage('Sending').finish();
     expect(written.join('')).not.toContain('\u001b[?25l');
   });

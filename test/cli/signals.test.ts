@@ -37,7 +37,7 @@ describe('a process that is asked to stop', () => {
       child.kill(name);
       const first = await ended;
       expect({ code: first.code, signal: first.signal }).toEqual({ code, signal: null });
-      expect(performance.now() - startedMs).toBeLessThan(30_000);
+      expect(performance.now() - startedMs).toBeLessThan(50_000);
       expect(first.stdout).not.toBe('');
       expect(first.stderr).toContain('Stopping: requests in flight may finish');
       const between = await runJson(['status'], { folder });
@@ -65,7 +65,7 @@ describe('a process that is asked to stop', () => {
       const startedMs = performance.now();
       child.kill('SIGTERM');
       expect((await ended).code, words).toBe(143);
-      expect(performance.now() - startedMs, words).toBeLessThan(30_000);
+      expect(performance.now() - startedMs, words).toBeLessThan(50_000);
     }
     // Nothing is half done: the same commands go on.
     expect((await runJson(['plan', 'large'], { folder })).json).toMatchObject({ read: 12_000, exit: 0 });

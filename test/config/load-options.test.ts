@@ -29,6 +29,7 @@ describe('loadOptions()', () => {
       store: './chatferry.db',
       allowNetworkFs: false,
       acceptMapping: false,
+      format: ['html', 'json', 'csv'],
       json: false,
       logJson: false,
       yes: false,
@@ -36,6 +37,10 @@ describe('loadOptions()', () => {
       concurrency: 8,
       details: 'until-known',
       maxRefused: 0.2,
+      probeDuplicates: false,
+      probeMedia: false,
+      watch: false,
+      interval: 2_000,
       force: false,
       pageSize: 1000,
       verify: true,
@@ -45,6 +50,13 @@ describe('loadOptions()', () => {
       readBack: true,
       repair: false,
     });
+  });
+
+  it('takes the formats of a report with commas between them, each once', () => {
+    expect(load({ format: 'junit, csv,junit' }, {}).format).toEqual(['csv', 'junit']);
+    expect(() => load({ format: 'html,pdf' }, {})).toThrow(
+      'Cannot use --format: expected some of html, json, csv, markdown, junit, found "pdf"',
+    );
   });
 
   it('lets flags beat variables, and variables the file', () => {

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseBytes, parseCount, parseDuration, parseRate, parseShare } from '../../src/config/units.ts';
+import {
+  parseBytes,
+  parseCount,
+  parseDuration,
+  parseRate,
+  parseRetention,
+  parseShare,
+} from '../../src/config/units.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 const parsers = {
@@ -97,6 +104,16 @@ describe('parseDuration()', () => {
 
   it.each(['25h', '1000h', '9'.repeat(400)])('refuses %j: a timer could not wait that long', (text) => {
     expect(() => parseDuration(text)).toThrow('expected a time of 24h at most');
+  });
+});
+
+describe('parseRetention()', () => {
+  it('reads days, and "unlimited"', () => {
+    expect([parseRetention('730'), parseRetention(' unlimited ')]).toEqual([730, 'unlimited']);
+  });
+
+  it.each(['0', '-1', '2y', 'for ever', ''])('refuses %j', (text) => {
+    expect(() => parseRetention(text)).toThrow(`expected a number of days, or unlimited, found "${text}"`);
   });
 });
 

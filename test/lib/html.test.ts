@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeHtml, html, nothing, styleElement } from '../../src/lib/html.ts';
+import { escapeHtml, html, nothing, scriptElement, styleElement } from '../../src/lib/html.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 
@@ -78,6 +78,11 @@ describe('html``', () => {
 test('styleElement() refuses a stylesheet that could end its element', () => {
   expect(styleElement('p > b { margin: 0 }').toString()).toBe('<style>p > b { margin: 0 }</style>');
   expect(() => styleElement('p {} </style>')).toThrow(TypeError);
+});
+
+test('scriptElement() refuses a script that could end its element', () => {
+  expect(scriptElement('if (a > b) run();').toString()).toBe('<script>if (a > b) run();</script>');
+  expect(() => scriptElement('"</script>"')).toThrow(TypeError);
 });
 
 function resolve(markup: string): string {

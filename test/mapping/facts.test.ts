@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf } from '../../src/mapping/facts.ts';
+import { collectFacts, factsJson } from '../../src/mapping/facts.ts';
+import type { MessageRecord } from '../../src/model/records.ts';
 import { recordOf } from './fixture.ts';
 
-describe('factsOf()', () => {
+const factsOf = (record: MessageRecord, isBot: boolean) => factsJson(collectFacts(record, isBot), undefined);
+
+describe('factsJson()', () => {
   it('is null for a plain message, and for empty lists', () => {
     expect(factsOf(recordOf(), false)).toBeNull();
     expect(factsOf(recordOf({ mentions: [], reactions: [], attachments: [] }), false)).toBeNull();

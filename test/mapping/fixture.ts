@@ -1,4 +1,5 @@
-import type { MappedMessage, MessageContext } from '../../src/mapping/map-message.ts';
+import type { MappedMessage } from '../../src/mapping/map-message.ts';
+import type { MessageContext, PersonTraits } from '../../src/mapping/message-context.ts';
 import { defaultRules, type Rules, rulesSchema } from '../../src/mapping/rules.ts';
 import { serviceId } from '../../src/mapping/service-id.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
@@ -25,11 +26,13 @@ export function contextOf(changes: Partial<MessageContext> = {}): MessageContext
     limits: {},
     nowMs: sentAtMs + 1000,
     uidOf: serviceId,
-    isKnown: () => true,
-    isBot: () => false,
+    traitsOf: () => ordinary,
     ...changes,
   };
 }
+
+/** Somebody whom the export describes, and of whom there is nothing to say. */
+export const ordinary: PersonTraits = { isKnown: true, isBot: false, isGuest: false, isDeleted: false, isListed: true };
 
 export const rulesOf = (input: object): Rules => rulesSchema.parse(input);
 

@@ -31,7 +31,7 @@ describe('mappings/slack.yaml', () => {
     expect(text.split('\n')[0]).toBe('# yaml-language-server: $schema=./mapping.schema.json');
     for (const [section, values] of Object.entries(defaultRules)) {
       expect(text).toMatch(new RegExp(`^${section}:`, 'm'));
-      for (const key of Object.keys(section === 'version' ? {} : values)) {
+      for (const key of Object.keys(section === 'version' ? {} : (values as object))) {
         expect(text).toMatch(new RegExp(`^  ${key}: `, 'm'));
       }
     }

@@ -6,7 +6,7 @@ import { muidOf } from '../../src/mapping/muid.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 import { wireMessage } from '../../src/upload/wire-message.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
-import { chatferryOf, contextOf, payloadOf, recordOf, rulesOf, sentAtMs } from './fixture.ts';
+import { chatferryOf, contextOf, ordinary, payloadOf, recordOf, rulesOf, sentAtMs } from './fixture.ts';
 
 const naughty = naughtyStrings();
 const person = (id: number, uid: string) => ({ id, uid, details: JSON.stringify({ uid, name: uid }) });
@@ -109,7 +109,7 @@ describe('mapMessage()', () => {
 
   it('is skipped where bots are and a bot wrote it', () => {
     const rules = rulesOf({ people: { bots: 'skip' } });
-    const context = contextOf({ rules, isBot: (userId) => userId === 'B1' });
+    const context = contextOf({ rules, traitsOf: (userId) => ({ ...ordinary, isBot: userId === 'B1' }) });
     expect(mapMessage(recordOf({ author: 'B1' }), context)).toMatchObject({
       verdict: 'skipped',
       reason: 'bot message',
@@ -126,7 +126,7 @@ describe('mapMessage()', () => {
 
   it('is rejected where unknown authors are and nobody knows the author', () => {
     const rules = rulesOf({ people: { unknownAuthors: 'reject' } });
-    const context = contextOf({ rules, isKnown: (userId) => userId === 'U1' });
+    const context = contextOf({ rules, traitsOf: (userId) => ({ ...ordinary, isKnown: userId === 'U1' }) });
     const { author: _, ...authorless } = recordOf();
     expect(mapMessage(recordOf(), context).verdict).toBe('planned');
     expect(mapMessage(recordOf({ author: 'U9' }), context)).toMatchObject({

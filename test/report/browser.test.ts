@@ -8,6 +8,7 @@ import { chromiumPath } from '../requirements.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { escapeHtml } from '../../src/lib/html.ts';
 import { renderHtml } from '../../src/report/html.ts';
+import { renderJunit } from '../../src/report/junit.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { dryRun, emptyReport, finishedImport, hugeImport, oneOfEach, troubledImport } from './fixture.ts';
 import { fillStrings, hasCorpora, hostileTexts } from './hostile.ts';
@@ -131,6 +132,64 @@ describe.skipIf(executablePath === null)('the report in a browser', () => {
     await page.close();
   });
 
+  describe('with its script', () => {
+    const texts = (selector: string) =>
+      `[...document.querySelectorAll('${selector}')].filter((e) => e.checkVisibility()).map((e) => e.textContent)`;
+    const names = texts('#conversations .wide tbody th > bdi');
+
+    test('a click on a heading sorts by it, a second one the other way round', async () => {
+      const page = await openReport(finishedImport(), 'sorted', {});
+      await page.click('#conversations summary');
+      const button = page.locator('.wide th button', { hasText: 'Read' });
+      await button.click();
+      expect((await page.evaluate<string[]>(names))[0]).toBe('general');
+      await button.press('Enter');
+      expect((await page.evaluate<string[]>(names))[0]).toBe('release-2017');
+      expect(await page.locator('.wide th[aria-sort=ascending]').textContent()).toBe('Read');
+      await page.locator('.wide th button', { hasText: 'Conversation, id' }).click();
+      expect((await page.evaluate<string[]>(names)).slice(0, 3)).toEqual(['announcements', 'design', 'engineering']);
+      await page.close();
+    });
+
+    test('a field shows the rows that hold all its words, and says how many', async () => {
+      const page = await openReport(hugeImport(), 'filtered', {});
+      await page.click('#conversations summary');
+      await page.fill('#conversations input', 'Project-4 never');
+      const shown = await page.evaluate<string[]>(names);
+      expect(shown.length).toBeGreaterThan(5);
+      expect(shown.every((name) => /project-4.*never/.test(name))).toBe(true);
+      expect(await page.locator('#conversations output').textContent()).toBe(`${shown.length} of 500`);
+      await page.close();
+    });
+
+    test('every place is shown on paper, and folded again afterwards', async () => {
+      const page = await openReport(hugeImport(), 'paper', {});
+      const open = `document.querySelectorAll('.groups details[open]').length`;
+      const before = await page.evaluate<number>(open);
+      await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+      expect(await page.evaluate<number>(open)).toBe(await page.locator('.groups details').count());
+      await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+      expect(await page.evaluate<number>(open)).toBe(before);
+      await page.close();
+    });
+
+    test('without scripts the report has all its text and no control that does nothing', async () => {
+      const page = await openReport(hugeImport(), 'scriptless', { javaScriptEnabled: false });
+      expect(await page.locator('button, input').count()).toBe(0);
+      expect(await page.locator('table.wide tbody tr').count()).toBeGreaterThan(500);
+      await page.close();
+    });
+  });
+
+  test.skipIf(!hasCorpora)('the JUnit report is XML with hostile text in every field', async () => {
+    const page = await browser.newPage();
+    const documents = hostileTexts(shownMax).map((text) => renderJunit(fillStrings(oneOfEach(), text)));
+    const parse = (xml: string) =>
+      page.evaluate(`new DOMParser().parseFromString(${JSON.stringify(xml)}, 'text/xml').documentElement.localName`);
+    for (const xml of documents) expect(await parse(xml)).toBe('testsuites');
+    await page.close();
+  });
+
   async function openReport(data: ReportData, name: string, options: BrowserContextOptions): Promise<Page> {
     const page = await browser.newPage(options);
     const path = join(directory, `${name}.html`);
@@ -154,7 +213,7 @@ interface Seen {
 
 /** Elements and attributes that the report never makes, policy violations, and all text. */
 const inspectPage = `(() => {
-  const known = new Set(${JSON.stringify('title a header p b h1 span bdi code br nav ul li main section h2 h3 svg rect text line defs pattern table caption thead tbody tr th td i div details summary dl dt dd footer'.split(' '))});
+  const known = new Set(${JSON.stringify('title a header p b h1 span bdi code br nav ul li main section h2 h3 svg rect text line defs pattern table caption thead tbody tr th td i div details summary dl dt dd footer small script button label input output'.split(' '))});
   const isKnown = (element) => known.has(element.localName)
     && element.getAttributeNames().every((name) => !/^on|^style$|^src|^xlink|^formaction$/.test(name))
     && (!element.hasAttribute('href') || element.getAttribute('href').startsWith('#'));
@@ -183,8 +242,8 @@ const measureContrast = `(() => {
   });
 })()` as unknown as () => [string, number][];
 
-/** Links, folds and scrolling tables that are not folded away. */
-const countControls = `[...document.querySelectorAll('a, summary, [tabindex]')].filter((element) => element.checkVisibility({ contentVisibilityAuto: true })).length`;
+/** Links, folds, buttons, fields and scrolling tables that are not folded away. */
+const countControls = `[...document.querySelectorAll('a, summary, button, input, [tabindex]')].filter((element) => element.checkVisibility({ contentVisibilityAuto: true })).length`;
 
 const focusedElement = `(() => {
   const element = document.activeElement;

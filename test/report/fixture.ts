@@ -22,6 +22,7 @@ const planned = [412, 233, 141, 96, 61, 44, 28, 16];
 
 const content = {
   conversationCount: 8,
+  plannedConversationCount: 8,
   conversations: names.map((name, index) => conversation(name, planned[index] ?? 0)),
   months: [
     { month: '2016-03', count: 84 },
@@ -54,6 +55,12 @@ const content = {
     uid: `u${index + 1}`,
     count: [301, 244, 190, 133, 87, 33][index] ?? 0,
   })),
+  attachmentHostCount: 3,
+  attachmentHosts: [
+    { host: 'files.example.org', count: 62 },
+    { host: 'docs.example.com', count: 7 },
+    { host: 'images.example.net', count: 2 },
+  ],
   losses: [
     { name: 'reactions', count: 512, what: 'Emoji reactions of people', becomes: 'A list in the message’s metadata' },
     {
@@ -77,7 +84,19 @@ const result = {
     group('deleted-at-source', 11, 'The author or an admin had deleted the message before the export was made.'),
   ],
   rejected: [group('no-content', 3, 'The message has neither text nor a file. Nothing can be sent for it.', 3)],
-  problems: [group('unknown-file', 1, 'A file that this source does not know. Tell us if it holds messages.', 1)],
+  problems: [
+    {
+      ...group('attachment-expires', 62, 'The address ends to work at a time that it names.', 3),
+      severity: 'decision',
+      title: 'Files whose address expires',
+      remedy: 'Copy the files to a place of your own first.',
+    },
+    {
+      ...group('unknown-file', 1, 'A file that this source does not know. Tell us if it holds messages.', 1),
+      severity: 'information',
+      title: 'Files that are not part of the format',
+    },
+  ],
   requests: { import: 21, list: 16, retried: 1, rateLimited: 2 },
   elapsedMs: 200_400,
   verify: { same: 1_031, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 4 },
@@ -89,7 +108,7 @@ export function dryRun(): ReportData {
     command: 'plan',
     books: books({ read: 1_385, skipped: 351, rejected: 3, planned: 1_031, pending: 1_031 }),
     conversations: content.conversations.map((row) => ({ ...row, imported: 0, pending: row.planned })),
-    forecast: { requests: 21, bytes: 412_000, minutes: 0.35, ratePerMinute: 60 },
+    forecast: forecast({ requests: 21, bytes: 412_000, minutes: 0.35, ratePerMinute: 60 }),
     requests: { import: 0, list: 0, retried: 0, rateLimited: 0 },
     elapsedMs: null,
     verify: null,
@@ -124,8 +143,9 @@ export function troubledImport(): ReportData {
         'The service does not know the sender. Create the person there, then run “chatferry retry”.',
       ),
     ],
-    forecast: { requests: 7, bytes: 98_000, minutes: null, ratePerMinute: null },
+    forecast: forecast({ requests: 7, bytes: 98_000 }),
     verify: { same: 690, missing: 3, extra: 0, different: 2, duplicated: 1, foreign: 4 },
+    changedSince: ['the mapping changed (89abcdef01234567 to 123456789abcdef0)'],
     differences: [
       {
         kind: 'missing',
@@ -179,12 +199,17 @@ export function emptyReport(): ReportData {
     files: { shared: 0, rows: 0, skipped: 0, unknown: 0 },
     people: { total: 0, bots: 0, deleted: 0, placeholders: 0 },
     conversationCount: 0,
+    plannedConversationCount: 0,
     conversations: [],
     months: [],
     kinds: [],
     contents: [],
     authors: [],
-    forecast: { requests: 0, bytes: 0, minutes: null, ratePerMinute: null },
+    attachmentHostCount: 0,
+    attachmentHosts: [],
+    pins: { export: '0123456789abcdef', mapping: '123456789abcdef0', profile: '23456789abcdef01' },
+    changedSince: [],
+    forecast: forecast({}),
     requests: { import: 0, list: 0, retried: 0, rateLimited: 0 },
     elapsedMs: null,
     verify: null,
@@ -235,6 +260,7 @@ export function hugeImport(): ReportData {
       ),
     ),
     conversationCount: 3_210,
+    plannedConversationCount: 3_210,
     conversations,
     months,
     authors,
@@ -275,7 +301,26 @@ function group(code: string, count: number, explanation: string, exampleCount = 
     location: `engineering/2016-03-${String(index + 1).padStart(2, '0')}.json#/${index * 7}`,
     detail: `Row of U061A2${index}, “${code}”`,
   }));
-  return { code, count, explanation, examples };
+  return { code, severity: 'blocks', title: code, count, explanation, remedy: '', examples };
+}
+
+function forecast(changes: Partial<ReportData['forecast']>): ReportData['forecast'] {
+  const { minutes = null, ratePerMinute = null } = changes;
+  const startAtMs = Date.UTC(2026, 10, 21, 12);
+  return {
+    requests: 0,
+    reads: 0,
+    bytes: 0,
+    ratePerMinute,
+    minutes,
+    startAtMs,
+    endAtMs: minutes === null ? null : startAtMs + Math.ceil(minutes * 60_000),
+    faster: minutes === null ? [] : [{ ratePerMinute: ratePerMinute! * 2, minutes: minutes / 2 }],
+    storeBytes: 1_000_000,
+    storeBytesAfter: 1_200_000,
+    freeBytes: 40_000_000_000,
+    ...changes,
+  };
 }
 
 function conversation(name: string, count: number): ReportData['conversations'][number] {

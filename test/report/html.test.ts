@@ -14,16 +14,19 @@ const cases = {
 const pages = Object.entries(cases).map(([name, data]) => ({ name, page: renderHtml(data) }));
 
 describe('renderHtml()', () => {
-  test.each(pages)('renderHtml() allows its own stylesheet by hash and nothing else: $name', ({ page }) => {
-    const css = /<style>([\s\S]*)<\/style>/.exec(page)?.[1] ?? '';
-    const hash = createHash('sha256').update(css).digest('base64');
-    const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;
+  test.each(pages)('renderHtml() allows its own stylesheet and script by hash and nothing else: $name', ({ page }) => {
+    const hashOf = (tag: string) => {
+      const text = new RegExp(`<${tag}>([\\s\\S]*)</${tag}>`).exec(page)?.[1] ?? '';
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    };
+    const policy = `default-src 'none'; style-src ${hashOf('style')}; script-src ${hashOf('script')}; base-uri 'none'; form-action 'none'`;
     expect(page.replaceAll('&#39;', "'")).toContain(`<meta http-equiv="Content-Security-Policy" content="${policy}">`);
   });
 
-  test.each(pages)('renderHtml() names no address to fetch from and holds no script: $name', ({ page }) => {
-    expect(page).not.toMatch(/<(?:script|img|iframe|link|object|embed|form|base)\b/);
-    expect(page).not.toMatch(/\s(?:src|srcset|style|on\w+)=/);
+  test.each(pages)('renderHtml() names no address to fetch from and holds one script: $name', ({ page }) => {
+    expect(page.match(/<script/g)).toHaveLength(1);
+    expect(page).not.toMatch(/<(?:img|iframe|link|object|embed|form|base)\b/);
+    expect(markupOf(page)).not.toMatch(/\s(?:src|srcset|style|on\w+)=/);
     expect(page.match(/href="(?!#)/g)).toBeNull();
     expect(page).not.toMatch(/url\((?!#hatch\))|@import/);
   });
@@ -67,8 +70,38 @@ describe('renderHtml()', () => {
   test('renderHtml() draws 25 conversations and lists those it was given', () => {
     const text = textOf(renderHtml(cases.huge));
     expect(text).toContain('The 25 largest of 3,210');
-    expect(text).toContain('The 500 with most messages; the checkpoint store has all 3,210.');
+    expect(text).toContain('The 500 with most messages; conversations.csv has all 3,210.');
     expect(text).toContain('project-499');
+  });
+
+  test('renderHtml() answers at the top what arrives, what does not, what to decide, and how long it takes', () => {
+    const text = textOf(renderHtml(cases.dry));
+    expect(text).toContain('1,031 will arrive 74.4% of what was read, 8 conversations, 18 people');
+    expect(text).toContain('354 will not 351 by a rule of the mapping, 3 unusable, 0 refused');
+    expect(text).toContain('1 to decide in 62 places');
+    expect(text).toContain('21 s to send 21 requests, 402 KiB; begun now, done 2026-11-21 12:00 UTC');
+  });
+
+  test('renderHtml() says of every finding what to do, and sorts it by what it asks of the reader', () => {
+    const text = textOf(renderHtml(cases.finished));
+    const [, decide, know] = /To decide(.*)Good to know(.*)What does not survive/.exec(text) ?? [];
+    expect(decide).toContain('62 Files whose address expires attachment-expires');
+    expect(decide).toContain('What to do Copy the files to a place of your own first.');
+    expect(know).toContain('1 Files that are not part of the format unknown-file');
+  });
+
+  test('renderHtml() says when the store outgrows its disk', () => {
+    const { forecast } = cases.dry;
+    const page = renderHtml({ ...cases.dry, forecast: { ...forecast, freeBytes: 1_000 } });
+    expect(textOf(page)).toContain('1,000 bytes: too little for the store to grow');
+  });
+
+  test('renderHtml() shows 100 kinds of finding and counts the rest, since codes may be anything', () => {
+    const [group] = cases.troubled.refused;
+    const refused = Array.from({ length: 20_000 }, (_, index) => ({ ...group!, code: `ERR_${index}` }));
+    const page = renderHtml({ ...cases.troubled, refused });
+    expect(textOf(page)).toContain('And 19,900 kinds more: problems.csv has them all.');
+    expect(page.length).toBeLessThan(500_000);
   });
 
   test('renderHtml() says in words where there is nothing to show', () => {
@@ -80,6 +113,8 @@ describe('renderHtml()', () => {
       'there is nothing to draw',
       'Nothing was read back',
       'Nothing is waiting to be sent.',
+      'Nothing is left to decide.',
+      'No planned message carries a file with an address.',
       'No row was left out.',
     ]) {
       expect(text).toContain(words);
@@ -93,7 +128,17 @@ describe('renderHtml()', () => {
   test('renderHtml() cuts very long texts and says so', () => {
     const detail = 'x'.repeat(2_000_000);
     const data = finishedImport({
-      rejected: [{ code: 'too-long', explanation: '', count: 1, examples: [{ location: 'a', detail }] }],
+      rejected: [
+        {
+          code: 'too-long',
+          severity: 'blocks',
+          title: 'x',
+          explanation: '',
+          remedy: '',
+          count: 1,
+          examples: [{ location: 'a', detail }],
+        },
+      ],
     });
     const page = renderHtml(data);
     expect(page.length).toBeLessThan(100_000);
@@ -104,5 +149,10 @@ describe('renderHtml()', () => {
 /** Text of the page, white space collapsed; close enough to what a reader sees. */
 function textOf(page: string): string {
   const body = page.slice(page.indexOf('<body>')).replace(/<title>[^<]*<\/title>/g, '');
-  return body.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+  return markupOf(body)
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ');
 }
+
+/** Without our own stylesheet and script. */
+const markupOf = (page: string): string => page.replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');

@@ -31,9 +31,13 @@ Rejected
   3  no-content  The message has neither text nor a file. Nothing can be sent for it.
      engineering/2016-03-01.json#/0
 
-Problems
-  1  unknown-file  A file that this source does not know. Tell us if it holds messages.
-     engineering/2016-03-01.json#/0
+To decide
+  62  attachment-expires  Files whose address expires
+      engineering/2016-03-01.json#/0
+      → Copy the files to a place of your own first.
+
+Good to know
+  1  unknown-file  Files that are not part of the format
 
 Losses
   512  reactions  A list in the message’s metadata
@@ -87,6 +91,20 @@ Next      chatferry verify
     expect(Math.max(...lines.map(displayWidth))).toBeLessThanOrEqual(90);
   });
 
+  test('renderSummary() repeats what the plan found only after a plan and an import', () => {
+    expect(renderSummary(finishedImport(), plain)).toContain('Good to know');
+    expect(renderSummary({ ...finishedImport(), command: 'verify' }, plain)).not.toMatch(
+      /To decide|Good to know|Losses/,
+    );
+  });
+
+  test('renderSummary() says how long a usual rate takes where the destination’s own is not known', () => {
+    const faster = [{ ratePerMinute: 60, minutes: 65 }];
+    const report = dryRun();
+    const forecast = { ...report.forecast, ratePerMinute: null, minutes: null, endAtMs: null, faster };
+    expect(renderSummary({ ...report, forecast }, plain)).toContain('; at 60 requests a minute 1 h 5 min\n');
+  });
+
   test('renderSummary() colours only where it is asked to', () => {
     expect(renderSummary(finishedImport(), { ...plain, color: true })).toContain('\u001b[');
     expect(renderSummary(finishedImport(), plain)).not.toContain('\u001b');
@@ -95,7 +113,7 @@ Next      chatferry verify
   test('renderSummary() lets nothing from outside move the cursor, add a line or reorder text', () => {
     const text = '\u001b[2J\u001b]8;;http://x\u0007link\u001b]8;;\u0007\r\nforged\u2028\u202etxt';
     const hostile: ReportData = { ...fillStrings(troubledImport(), text), command: 'import' };
-    const usual = renderSummary(troubledImport(), plain);
+    const usual = renderSummary({ ...fillStrings(troubledImport(), 'text'), command: 'import' }, plain);
     const summary = renderSummary(hostile, { ...plain, reportPath: text, next: [text] });
     expect(summary).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2028]/);
     expect(summary.split('\n').length).toBe(usual.split('\n').length + 2);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StoreError } from '../../src/lib/errors.ts';
+import type { ReportLists } from '../../src/report/report-lists.ts';
 import { writeReport } from '../../src/report/write.ts';
 import { emptyReport, finishedImport } from './fixture.ts';
 
@@ -12,22 +13,61 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
+const readJson = async (folder: string): Promise<unknown> =>
+  JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 
+const lists: ReportLists = {
+  conversations: () => finishedImport().conversations,
+  problems: () => [
+    {
+      ...{
+        family: 'rejected',
+        severity: 'blocks',
+        code: 'no-content',
+        count: 1,
+        location: 'general/2016-03-01.json#/7',
+      },
+      ...{ conversation: '=general', muid: 'm1', detail: '@SUM(1)', remedy: '' },
+    },
+  ],
+};
+
 describe('writeReport()', () => {
-  test('writeReport() makes the directory and both files, for their owner only', async () => {
+  test('writeReport() makes the directory and its files, for their owner only', async () => {
     const target = join(directory, 'a', 'b');
-    const paths = await writeReport(target, finishedImport());
-    expect(paths).toEqual({ html: join(target, 'report.html'), json: join(target, 'report.json') });
-    expect(await Promise.all([target, paths.html, paths.json].map(modeOf))).toEqual([0o700, 0o600, 0o600]);
-    expect(await readFile(paths.html, 'utf8')).toMatch(/^<!doctype html>/);
-    expect(JSON.parse(await readFile(paths.json, 'utf8')).books.read).toBe(1_385);
+    const paths = await writeReport(target, finishedImport(), { lists });
+    const names = ['report.html', 'report.json', 'conversations.csv', 'problems.csv'];
+    expect(paths).toEqual(names.map((name) => join(target, name)));
+    expect(await modeOf(target)).toBe(0o700);
+    expect(await Promise.all(paths.map(modeOf))).toEqual([0o600, 0o600, 0o600, 0o600]);
+    expect(await readFile(join(target, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/);
+    expect(await readJson(target)).toMatchObject({ books: { read: 1_385 } });
+  });
+
+  test('writeReport() writes the formats that it is asked for', async () => {
+    await writeReport(directory, finishedImport(), { formats: ['markdown', 'junit'], lists });
+    expect(await readdir(directory)).toEqual(['report.junit.xml', 'report.md']);
+  });
+
+  test('writeReport() writes no lists where it is given none', async () => {
+    await writeReport(directory, finishedImport());
+    expect(await readdir(directory)).toEqual(['report.html', 'report.json']);
+  });
+
+  test('writeReport() writes lists that are longer than one chunk whole', async () => {
+    const [row] = lists.problems();
+    const problems = () => Array.from({ length: 20_000 }, (_, index) => ({ ...row!, code: `code-${index}` }));
+    await writeReport(directory, finishedImport(), { formats: ['csv'], lists: { ...lists, problems } });
+    const lines = (await readFile(join(directory, 'problems.csv'), 'utf8')).split('\r\n');
+    expect(lines).toHaveLength(20_002);
+    expect(lines.at(-2)).toContain('"code-19999"');
   });
 
   test('writeReport() replaces an older report and leaves nothing else behind', async () => {
     await writeReport(directory, emptyReport());
-    const { json } = await writeReport(directory, finishedImport());
-    expect(JSON.parse(await readFile(json, 'utf8')).books.read).toBe(1_385);
+    await writeReport(directory, finishedImport());
+    expect(await readJson(directory)).toMatchObject({ books: { read: 1_385 } });
     expect(await readdir(directory)).toEqual(['report.html', 'report.json']);
   });
 
@@ -49,8 +89,8 @@ describe('writeReport()', () => {
   });
 
   test('writeReport() removes its temporary file when it cannot rename it', async () => {
-    await mkdir(join(directory, 'report.json'));
+    await mkdir(join(directory, 'report.html'));
     await expect(writeReport(directory, finishedImport())).rejects.toThrow(StoreError);
-    expect(await readdir(directory)).toEqual(['report.json']);
+    expect(await readdir(directory)).toEqual(['report.html']);
   });
 });

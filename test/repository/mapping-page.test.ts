@@ -1,11 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
-import { checks } from '../../src/checks/registry.ts';
+import { blockingChecks } from '../../src/checks/registry.ts';
 import { dropOrder, metadataSchema } from '../../src/mapping/metadata.ts';
-import { defaultRules, rulesSchema } from '../../src/mapping/rules.ts';
+import { mappingFileSchema } from '../../src/mapping/mapping-file.ts';
+import { defaultRules } from '../../src/mapping/rules.ts';
 import { serviceId } from '../../src/mapping/service-id.ts';
+import { testMapping } from '../../src/run/mapping-test.ts';
+import { temporaryFolder } from '../run/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';
 
+const home = temporaryFolder();
 const page = readTracked('docs/mapping.md');
 
 interface Property {
@@ -13,7 +20,7 @@ interface Property {
   readonly properties?: Readonly<Record<string, Property>>;
 }
 
-const { properties: sections } = z.toJSONSchema(rulesSchema, { io: 'input' }) as Required<Property>;
+const { properties: sections } = z.toJSONSchema(mappingFileSchema, { io: 'input' }) as Required<Property>;
 
 /** Every key of the mapping, such as `people.uid`, with its policy's values. */
 const keys: [key: string, values: readonly string[]][] = Object.entries(sections).flatMap(([section, { properties }]) =>
@@ -28,9 +35,29 @@ describe('docs/mapping.md', () => {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${key}\` |`));
     expect(row).toBeDefined();
     const [section, name] = key.split('.') as [keyof typeof defaultRules, string];
-    const chosen = (defaultRules[section] as Record<string, unknown>)[name];
+    const chosen = (defaultRules[section] as Record<string, unknown> | undefined)?.[name];
     const policies = [...values].sort((a, b) => Number(b === chosen) - Number(a === chosen));
     if (policies.length > 0) expect(row).toContain(`| ${policies.map((value) => `\`${value}\``).join(', ')} |`);
+  });
+
+  it.each(keys)('shows an example of %s that is no default', (key) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${key}\` |`));
+    const [section, name] = key.split('.') as [string, string | undefined];
+    const example = parse(/\| `([^|]+)` \|$/.exec(row!)![1]!) as Record<string, unknown>;
+    expect(Object.keys(example)).toEqual([name ?? section]);
+    const rules = mappingFileSchema.parse(name === undefined ? example : { [section]: example });
+    if (key !== 'version') expect(rules).not.toEqual(mappingFileSchema.parse({}));
+  });
+
+  it('shows examples that do what they say', async () => {
+    const yaml = /```yaml\nexamples:\n[^`]*```/.exec(page)![0].replaceAll(/^```(?:yaml)?$/gm, '');
+    const path = join(home.make(), 'mapping.yaml');
+    writeFileSync(path, yaml);
+    const results = await testMapping(path, { limits: {} });
+    expect(results.map(({ name, differences }) => [name, differences])).toEqual([
+      ['joins are left out', []],
+      ['a reply keeps its thread', []],
+    ]);
   });
 
   it.each(Object.keys(metadataSchema.shape))('explains "%s" of data.metadata.chatferry', (field) => {
@@ -41,7 +68,7 @@ describe('docs/mapping.md', () => {
     expect(page.match(/`reactedBy`[^.]*/)?.[0].match(/`(\w+)`/g)).toEqual(dropOrder.map((part) => `\`${part}\``));
   });
 
-  it.each(checks.map(({ code }) => code))('names the check %s', (code) => {
+  it.each(blockingChecks.map(({ code }) => code))('names the check %s', (code) => {
     expect(page).toContain(`\`${code}\``);
   });
 

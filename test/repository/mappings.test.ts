@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { readingCodes } from '../../src/checks/reading.ts';
 import { parseRules } from '../../src/mapping/load-rules.ts';
 import { importExport, planExport } from '../../src/run/session.ts';
 import { sourceNamed } from '../../src/run/choose-source.ts';
@@ -13,6 +14,7 @@ import { temporaryFolder } from '../run/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';
 
 const home = temporaryFolder();
+const isReadingCode = new Set(readingCodes.map(({ code }) => code));
 const page = readTracked('docs/mappings.md');
 const isSchema = new Ajv2020({ strict: false }).compile(JSON.parse(readTracked('mappings/mapping.schema.json')));
 
@@ -75,7 +77,9 @@ describe('every mapping of tables', () => {
     const request = await sessionRequest(folder, { mapping: textOf(name), exports: [exportOf(sampleOf(name))] });
     const planned = await planExport(request);
     expect(planned.report.books).toMatchObject({ read, skipped, planned: sent, pending: sent, rejected: 0 });
-    expect(planned.report.problems.filter(({ code }) => code !== 'left-out')).toEqual([]);
+    // What checks say of a sample is theirs; the columns themselves must be read without a word.
+    const fromReading = planned.report.problems.filter(({ code }) => isReadingCode.has(code) && code !== 'left-out');
+    expect(fromReading).toEqual([]);
 
     const { report, exit } = await importExport(request);
     expect(report.books).toMatchObject({ read, skipped, planned: sent, imported: sent, rejected: 0, refused: 0 });

@@ -14,7 +14,7 @@ function* commandsOf(command: Command, words: string): Generator<{ words: string
   for (const child of command.commands) yield* commandsOf(child, `${words} ${child.name()}`);
 }
 
-const commands = [...commandsOf(buildProgram(), 'chatferry')];
+const commands = [...commandsOf(await buildProgram(), 'chatferry')];
 
 /** As a word of its own: `--to` is not named by `--tone`. */
 const isNamed = (words: string) => new RegExp(`(?<![\\w-])${words}(?![\\w-])`).test(documentation);

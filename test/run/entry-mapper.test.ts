@@ -7,8 +7,9 @@ import { recordOf, rulesOf, sentAtMs } from '../mapping/fixture.ts';
 /** What becomes of records, in order. */
 function itemsOf(records: readonly ChatRecord[], mapping: object = {}): StagedItem[] {
   const items: StagedItem[] = [];
-  const mapper = new EntryMapper({ rules: rulesOf(mapping), limits: {}, nowMs: sentAtMs + 1000 }, (item) =>
-    items.push(item),
+  const mapper = new EntryMapper(
+    { mapping: { rules: rulesOf(mapping), hash: '' }, limits: {}, nowMs: sentAtMs + 1000 },
+    (item) => items.push(item),
   );
   for (const record of records) mapper.add({ type: 'record', record, location: { path: 'day.json', pointer: '/0' } });
   return items;

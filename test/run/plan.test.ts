@@ -339,7 +339,13 @@ describe('plan() of overlapping archives', () => {
     await imported({ folder });
     const { report, exit } = await imported({ folder, exports: ['export', 'later.zip'] });
     expect(report.books).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, refused: 0 });
-    expect(report.problems).toMatchObject([{ code: 'changed-after-sending', count: 1 }]);
+    expect(report.problems).toContainEqual(
+      expect.objectContaining({
+        code: 'changed-after-sending',
+        count: 1,
+        examples: [expect.objectContaining({ location: expect.stringMatching(/\.json#\/0$/) })],
+      }),
+    );
     expect(inSandbox(folder).group_c00000001).toEqual(['first', 'second', 'third', 'fourth']);
     expect(report.verify).toMatchObject({ different: 0, missing: 0, extra: 0 });
     expect(exit).toBe(0);
@@ -529,7 +535,13 @@ describe('plan() of conversations that are not what they seem', () => {
     });
     const { report, exit } = await planned({ folder });
     expect(exit).toBe(3);
-    expect(report.problems).toMatchObject([{ code: 'unknown-file', count: 1, examples: [{ location: 'notes.txt' }] }]);
+    expect(report.problems).toContainEqual(
+      expect.objectContaining({
+        code: 'unknown-file',
+        count: 1,
+        examples: [expect.objectContaining({ location: 'notes.txt' })],
+      }),
+    );
     expect(report.books).toMatchObject({ planned: rowCount + 1, rejected: 3 });
     const places = report.rejected.flatMap(({ examples }) => examples.map(({ location }) => location));
     expect(places).toEqual(expect.arrayContaining(['one/2024-03-07.json#/1', 'one/2024-03-07.json#/2']));

@@ -46,7 +46,7 @@ function visibleWidths(widths: readonly number[]): readonly number[] {
   const shown = widths.map((width) => (width > 0 ? Math.max(width, visibleMin) : 0));
   const added = shown.reduce((sum, width, index) => sum + width - (widths[index] ?? 0), 0);
   const widest = shown.indexOf(Math.max(...shown));
-  return shown.map((width, index) => (index === widest ? Math.max(visibleMin, width - added) : width));
+  return shown.map((width, index) => (index === widest && width > 0 ? Math.max(visibleMin, width - added) : width));
 }
 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;

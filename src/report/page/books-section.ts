@@ -61,12 +61,14 @@ function outcomes(books: Books): SafeHtml {
   return html`<div class="outcomes">${bar(segments, books.read, 'thick')}${legend}</div>`;
 }
 
+/** Each step with what it lost to the one before. */
 function funnel({ books, verify }: ReportData): SafeHtml {
+  const waiting = plannedOutcomes.filter(({ key }) => key !== 'imported' && key !== 'present');
   const steps = [
-    { label: 'Read', count: books.read },
-    { label: 'Planned', count: books.planned },
-    { label: 'Arrived', count: arrivedOf(books) },
-    { label: 'Read back, the same', count: verify?.same ?? null },
+    { label: 'Read', count: books.read, lost: '' },
+    { label: 'Planned', count: books.planned, lost: lostTo(unplannedOutcomes, books) },
+    { label: 'Arrived', count: arrivedOf(books), lost: lostTo(waiting, books) },
+    { label: 'Read back, the same', count: verify?.same ?? null, lost: '' },
   ];
   return table({
     id: 'funnel',
@@ -81,8 +83,15 @@ function funnel({ books, verify }: ReportData): SafeHtml {
         kind: 'number',
         cell: ({ count }) => (count === null ? '–' : formatShare(count, books.read)),
       },
+      { title: 'Stayed behind', cell: ({ lost }) => lost },
     ],
   });
 }
+
+const lostTo = (outcomes: readonly Outcome[], books: Books): string =>
+  outcomes
+    .filter(({ key }) => books[key] > 0)
+    .map(({ key, label }) => `${formatCount(books[key])} ${label}`)
+    .join(', ');
 
 const step = (label: string, count: number, total: number): SafeHtml => bar([{ name: 'plain', label, count }], total);

@@ -2,11 +2,15 @@ import { html, type SafeHtml } from '../../lib/html.ts';
 import { countOf, formatCount } from '../format.ts';
 import type { ReportData } from '../report-data.ts';
 import { bar } from './bars.ts';
+import { hosts } from './hosts.ts';
 import { code, quote } from './quote.ts';
 import { emptyNote, type Section } from './section.ts';
 import { number, table } from './table.ts';
 import { binName, timeBins } from './time-bins.ts';
 import { timeline } from './timeline.ts';
+
+/** A century: dates that cannot all be right may fill more, and report.json has them. */
+const monthsMax = 1_200;
 
 /** What the planned messages are: when, of which kind, by whom. */
 export function contentSection(data: ReportData): Section {
@@ -14,7 +18,9 @@ export function contentSection(data: ReportData): Section {
 ${overTime(data)}
 <div class="pair">
 <div><h3>By kind</h3>
-${kinds(data)}</div>
+${kinds(data)}
+<h3>Where the files stay</h3>
+${hosts(data)}</div>
 <div><h3>Who wrote most</h3>
 ${authors(data)}</div>
 </div>`;
@@ -29,17 +35,19 @@ function overTime({ months }: ReportData): SafeHtml {
       ? emptyNote('No month could be drawn.')
       : html`${timeline(bins)}
 <p class="note">Planned messages per ${binName(bins)}, UTC.</p>`;
+  const listed = months.slice(-monthsMax);
   const list = table({
     id: 'months',
     caption: 'Planned messages per month (UTC)',
-    rows: months,
+    isSortable: true,
+    rows: listed,
     columns: [
       { title: 'Month', cell: ({ month }) => quote(month) },
       { title: 'Messages', kind: 'number', cell: ({ count }) => number(count) },
     ],
   });
   return html`${chart}
-<details><summary>${countOf(months.length, 'month')} in numbers</summary>${list}</details>`;
+<details><summary>${countOf(listed.length, 'month')} in numbers</summary>${list}</details>`;
 }
 
 /** Something that messages carry. What only the planned messages were counted for has no `read`. */
@@ -57,6 +65,7 @@ function kinds(data: ReportData): SafeHtml {
     id: 'kinds',
     caption: 'What the messages carry',
     isCaptionHidden: true,
+    isSortable: true,
     rows,
     columns: [
       { title: 'Kind', cell: ({ name }) => quote(name) },
@@ -94,6 +103,7 @@ function authors({ authors, people }: ReportData): SafeHtml {
     id: 'authors',
     caption: 'People by number of planned messages',
     isCaptionHidden: true,
+    isSortable: true,
     rows: authors,
     columns: [
       { title: 'Person', cell: ({ name, uid }) => html`${quote(name)} <span class="sub">${code(uid)}</span>` },

@@ -23,11 +23,11 @@ function body({ conversations, conversationCount }: ReportData): SafeHtml {
     drawn.length < conversationCount
       ? `The ${drawn.length} largest of ${formatCount(conversationCount)}`
       : `All ${countOf(drawn.length, 'conversation')}`;
-  return html`${table({ id: 'largest', caption: title, rows: drawn, columns: drawnColumns(drawn) })}
+  return html`${table({ id: 'largest', caption: title, isSortable: true, rows: drawn, columns: drawnColumns(drawn) })}
 ${legend(drawn)}
 <details><summary>${countOf(conversations.length, 'conversation')} in numbers</summary>
 ${missingNote(conversations.length, conversationCount)}
-${table({ id: 'conversation-table', caption: 'Messages by conversation and outcome', isWide: true, rows: conversations, columns })}
+${table({ id: 'conversation-table', caption: 'Messages by conversation and outcome', isWide: true, isSortable: true, filter: 'Find a conversation', rows: conversations, columns })}
 </details>`;
 }
 
@@ -54,7 +54,7 @@ function legend(drawn: readonly Conversation[]): SafeHtml {
 
 function missingNote(shown: number, all: number): SafeHtml {
   if (shown >= all) return nothing;
-  return html`<p class="note">The ${formatCount(shown)} with most messages; the checkpoint store has all ${formatCount(all)}.</p>`;
+  return html`<p class="note">The ${formatCount(shown)} with most messages; conversations.csv has all ${formatCount(all)}.</p>`;
 }
 
 const columns: readonly Column<Conversation>[] = [

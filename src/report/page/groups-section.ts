@@ -1,5 +1,6 @@
 import { html, nothing, type SafeHtml } from '../../lib/html.ts';
-import { formatCount } from '../format.ts';
+import { countOf, formatCount } from '../format.ts';
+import { ofSeverity } from '../of-severity.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import { code, quote } from './quote.ts';
 import { emptyNote, type Section } from './section.ts';
@@ -7,12 +8,21 @@ import { table } from './table.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
 const openedMax = 3;
+/** Codes are the service's words too, so nobody knows how many there are; problems.csv has the rest. */
+const groupsMax = 100;
 
 /** Everything that somebody may have to act on, the most serious first. */
-export function attentionSection({ refused, rejected, problems }: ReportData): Section {
-  const body = html`${family('refused', 'Refused by the service', refused, 'The service refused nothing.', true)}
-${family('rejected', 'Rejected: could not be read or mapped', rejected, 'Every row could be read and mapped.', true)}
-${family('problems', 'Other problems in the export', problems, 'No other problem was found.', true)}`;
+export function attentionSection(data: ReportData): Section {
+  const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
+  const toKnow = ofSeverity(data.problems, 'information');
+  const isAsked = data.command !== 'plan' || data.refused.length > 0;
+  const refused = isAsked
+    ? family('refused', 'Refused by the service', data.refused, 'The service refused nothing.')
+    : nothing;
+  const body = html`${refused}
+${family('rejected', 'Rejected: could not be read or mapped', data.rejected, 'Every row could be read and mapped.')}
+${family('decisions', 'To decide', toDecide, 'Nothing is left to decide.')}
+${family('information', 'Good to know', toKnow, 'Nothing else was found.', false)}`;
   return { id: 'attention', title: 'What needs attention', body };
 }
 
@@ -23,21 +33,29 @@ ${groups('skipped', skipped, 'No row was left out.', false)}`;
   return { id: 'skipped', title: 'What was skipped', body };
 }
 
-function family(id: string, title: string, list: readonly ReportGroup[], none: string, isOpen: boolean): SafeHtml {
-  return html`<h3>${title}</h3>
+function family(id: string, title: string, list: readonly ReportGroup[], none: string, isOpen = true): SafeHtml {
+  return html`<h3 id="${id}">${title}</h3>
 ${groups(id, list, none, isOpen)}`;
 }
 
 function groups(id: string, list: readonly ReportGroup[], none: string, isOpen: boolean): SafeHtml {
   if (list.length === 0) return emptyNote(none);
+  const shown = list.slice(0, groupsMax);
   const opened = isOpen && list.length <= openedMax;
-  return html`<ul class="groups">${list.map((group, index) => renderGroup(`${id}-${index + 1}`, group, opened))}</ul>`;
+  const rest = list.length - shown.length;
+  return html`<ul class="groups" data-filter="Find in this list">${shown.map((group, index) => renderGroup(`${id}-${index + 1}`, group, opened))}</ul>${
+    rest === 0 ? nothing : html`<p class="note">And ${countOf(rest, 'kind')} more: problems.csv has them all.</p>`
+  }`;
 }
 
+/** The title is the code itself where nothing explains it. */
 function renderGroup(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
-  return html`<li class="group">
-<p class="head"><b class="count">${formatCount(group.count)}</b> ${code(group.code)}</p>
-${group.explanation === '' ? nothing : html`<p>${quote(group.explanation)}</p>`}
+  const { count, title, explanation, remedy, severity } = group;
+  const heading = title === group.code ? nothing : html`<b>${quote(title)}</b> `;
+  return html`<li class="group ${severity}">
+<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}</p>
+${explanation === '' ? nothing : html`<p>${quote(explanation)}</p>`}
+${remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`}
 ${examples(id, group, isOpen)}
 </li>
 `;

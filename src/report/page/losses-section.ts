@@ -10,6 +10,7 @@ export function lossesSection({ losses }: ReportData): Section {
     id: 'losses-table',
     caption: 'Losses and what becomes of them',
     isCaptionHidden: true,
+    isSortable: true,
     rows: losses,
     columns: [
       { title: 'Loss', cell: ({ name }) => quote(name) },

@@ -1,26 +1,17 @@
 import { html, type SafeHtml } from '../../lib/html.ts';
-import { countOf, formatBytes, formatCount, formatDuration } from '../format.ts';
+import { countOf, formatCount, formatDuration } from '../format.ts';
 import type { ReportData } from '../report-data.ts';
+import { forecastTables } from './forecast-tables.ts';
 import { emptyNote, type Section } from './section.ts';
 
 /** What is still to be sent and what that takes, and what this run has asked of the service. */
 export function sendingSection(data: ReportData): Section {
+  const forecast = data.books.pending === 0 ? emptyNote('Nothing is waiting to be sent.') : forecastTables(data);
   const body = html`<h3>Still to be sent</h3>
-${forecast(data)}
+${forecast}
 <h3>This run</h3>
 ${requests(data)}`;
   return { id: 'sending', title: 'Sending', body };
-}
-
-function forecast({ books, forecast: { requests, bytes, minutes, ratePerMinute } }: ReportData): SafeHtml {
-  if (books.pending === 0) return emptyNote('Nothing is waiting to be sent.');
-  const messages = countOf(books.pending, 'message');
-  const pace = ratePerMinute === null ? '' : ` at ${countOf(ratePerMinute, 'request')} per minute`;
-  const time =
-    minutes === null
-      ? 'How long that takes is not known: the rate of this destination is not.'
-      : `That takes about ${formatDuration(minutes * 60_000)}${pace}.`;
-  return html`<p>${messages} in ${countOf(requests, 'import request')} with ${formatBytes(bytes)}. ${time}</p>`;
 }
 
 function requests({ requests, elapsedMs }: ReportData): SafeHtml {

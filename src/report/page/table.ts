@@ -20,11 +20,17 @@ export interface TableOptions<Row> {
   readonly isCaptionHidden?: boolean;
   /** Wide tables scroll inside themselves; the cells of the others are stacked where the screen is narrow. */
   readonly isWide?: boolean;
+  /** Whether its script lets readers sort it by a column. */
+  readonly isSortable?: boolean;
+  /** Label of a field that hides the rows without a word; shown where there are enough rows, and a script. */
+  readonly filter?: string;
 }
 
 export function table<Row>(options: TableOptions<Row>): SafeHtml {
   const { id, caption, columns, rows } = options;
-  const markup = html`<table class="${options.isWide ? 'wide' : 'stack'}">
+  const classes = `${options.isWide ? 'wide' : 'stack'}${options.isSortable ? ' sortable' : ''}`;
+  const filter = options.filter === undefined ? nothing : html` data-filter="${options.filter}"`;
+  const markup = html`<table class="${classes}"${filter}>
 <caption id="${id}"${options.isCaptionHidden ? html` class="unseen"` : nothing}>${caption}</caption>
 <thead><tr>${columns.map(heading)}</tr></thead>
 <tbody>

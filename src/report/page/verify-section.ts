@@ -17,7 +17,12 @@ export function verifySection({ verify, differences }: ReportData): Section {
 }
 
 /** What the counts speak of, where that is not everything. */
-function scope({ sample, repaired }: VerifyResult): SafeHtml {
+function scope({ only, ...verify }: VerifyResult): SafeHtml {
+  if (only === undefined) return share(verify);
+  return html`${emptyNote(`Only what this filter finds was compared: ${only}. It says nothing about other messages.`)}${share(verify)}`;
+}
+
+function share({ sample, repaired }: VerifyResult): SafeHtml {
   if (sample) {
     const some = `${formatCount(sample.messages)} of ${formatCount(sample.of)} messages`;
     return emptyNote(`Only a sample was looked at: ${some}, seed ${sample.seed}. It says nothing about the others.`);
@@ -60,6 +65,8 @@ function differenceList(verify: VerifyResult, differences: ReportData['differenc
     id: 'differences',
     caption,
     isWide: true,
+    isSortable: true,
+    filter: 'Find a difference',
     rows: differences,
     columns: [
       { title: 'Message', kind: 'place', cell: ({ muid }) => code(muid) },

@@ -34,7 +34,7 @@ function readRows({ books, source, workspace, exports, skipped }: ReportData): r
 }
 
 function plannedRows(data: ReportData): readonly Row[] {
-  const note = `in ${countOf(data.conversationCount, 'conversation')}`;
+  const note = `in ${countOf(data.plannedConversationCount, 'conversation')}`;
   const total: Row = { label: 'Planned', count: data.books.planned, note, isKept: true, format: 'bold' };
   return [total, ...plannedOutcomes.map(({ key, label }) => plannedRow(key, label, data))];
 }
@@ -47,9 +47,13 @@ function plannedRow(key: (typeof plannedOutcomes)[number]['key'], label: string,
   return key === 'refused' || key === 'inDoubt' ? { ...row, isKept, format: 'yellow' } : { ...row, isKept };
 }
 
-function forecastNote({ requests, bytes, minutes }: ReportData['forecast']): string {
-  const time = minutes === null ? '' : `, about ${formatDuration(minutes * 60_000)}`;
-  return `${countOf(requests, 'request')}, ${formatBytes(bytes)}${time}`;
+function forecastNote({ requests, bytes, minutes, faster }: ReportData['forecast']): string {
+  const size = `${countOf(requests, 'request')}, ${formatBytes(bytes)}`;
+  if (minutes !== null) return `${size}, about ${formatDuration(minutes * 60_000)}`;
+  const usual = faster[0];
+  return usual
+    ? `${size}; at ${formatCount(usual.ratePerMinute)} requests a minute ${formatDuration(usual.minutes * 60_000)}`
+    : size;
 }
 
 function outsideRows({ books }: ReportData): readonly Row[] {

@@ -26,7 +26,7 @@ function verifyLines({ verify, differingConversations }: ReportData, options: Su
   const more = differingConversations.length - shown.length;
   return [
     line('Verify', verifyText(verify), options),
-    ...sampleLines(verify).map((text) => line('', text, options)),
+    ...scopeLines(verify).map((text) => line('', text, options)),
     ...shown.map(({ name, ...counts }) => line('', `${oneLine(name)}: ${differenceText(counts)}`, options)),
     ...(more > 0 ? [line('', `and ${more} more conversations`, options)] : []),
   ];
@@ -34,9 +34,10 @@ function verifyLines({ verify, differingConversations }: ReportData, options: Su
 
 const conversationsMax = 10;
 
-function sampleLines({ sample, repaired }: VerifyResult): string[] {
+function scopeLines({ only, sample, repaired }: VerifyResult): string[] {
   return [
     ...(repaired === undefined ? [] : [`${formatCount(repaired)} that were missing were sent again`]),
+    ...(only === undefined ? [] : [`only what --only finds: ${oneLine(only)}`]),
     ...(sample === undefined
       ? []
       : [

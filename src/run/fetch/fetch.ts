@@ -63,8 +63,7 @@ export async function fetchMessages(request: FetchRequest): Promise<Fetched> {
   const transport = createHttpTransport(new URL(address), { connections: 1, responseBytesMax });
   const file = new FetchFile(request.out, fetchHeader(address, request), request);
   const tally = new FetchTally(file.checkpoints);
-  const tellWait = (ms: number, why: string) =>
-    stage.update({ done: tally.messages, waiting: `${Math.ceil(ms / 1000)} s: ${why}` });
+  const tellWait = (ms: number, why: string) => stage.update({ done: tally.messages, waiting: why, waitMs: ms });
   const clock = tellingClock(request.clock, tellWait);
   const pace = openPace(address, request, tellWait);
   try {

@@ -3,7 +3,7 @@ import type { ExportInput } from '../../io/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
-import { unknownAuthor } from '../entry-mapper.ts';
+import { unknownAuthor } from '../person-mapper.ts';
 import type { Progress } from '../progress.ts';
 
 /** Somebody whom no file of the export describes. */

@@ -109,7 +109,7 @@ class Reconciliation {
     });
     const exit = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.books);
     endRun(this.#store.db, run, { ...end, exit });
-    return { report, exit, found: this.#sum };
+    return { report, exit, counted: { destination }, found: this.#sum };
   }
 
   async #read(run: number): Promise<void> {
@@ -118,7 +118,7 @@ class Reconciliation {
     const target = this.#target;
     const stage = progress.stage('Reading what is there');
     const onWait = (ms: number, why: string) =>
-      stage.update({ done: this.#sum.conversations, waiting: `${Math.ceil(ms / 1000)} s: ${why}` });
+      stage.update({ done: this.#sum.conversations, waiting: why, waitMs: ms });
     const pace = target.openPace(onWait);
     try {
       if (hasOpenUndo(store.db, target.id)) throw undoUnfinished(target);
@@ -180,7 +180,7 @@ class Reconciliation {
 
 function lanesReader(store: Store, target: Target) {
   const personOf = peopleReader(store.db);
-  const touched = touchedLanes(store.db, target.id, undefined);
+  const touched = touchedLanes(store.db, target.id, { since: undefined, insideOnly: false });
   const one = laneReader(store.db, target.id);
   return {
     *all(): Generator<Lane> {

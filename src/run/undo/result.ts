@@ -31,6 +31,8 @@ export interface UndoLeft extends UndoSum {
 /** How an undo stands: before its first request, and at its end. */
 export interface UndoResult {
   readonly destination: string;
+  /** The filter outside of which nothing is taken back; null without one. */
+  readonly only: string | null;
   /** By what is asked for: groups, one-to-one conversations, people. */
   readonly todo: Readonly<Record<UndoCall['kind'], UndoSum>>;
   readonly done: Readonly<Record<UndoCall['kind'], UndoSum>>;
@@ -49,7 +51,7 @@ export function undoResult(
   store: Store,
   { id, name }: { readonly id: number; readonly name: string },
   run: number,
-  { reads, stopped }: Pick<UndoResult, 'reads' | 'stopped'>,
+  { only, reads, stopped }: Pick<UndoResult, 'only' | 'reads' | 'stopped'>,
 ): UndoResult {
   const counts = countUndoCalls(store.db, id, run);
   const sums = (...states: UndoState[]) => {
@@ -67,6 +69,7 @@ export function undoResult(
   );
   return {
     destination: name,
+    only,
     todo: sums('planned', 'sent', 'gone'),
     done: sums('done'),
     requests: open.map(({ messages, name: called, ...call }) => ({
@@ -98,6 +101,7 @@ const requestOf = ({ kind, target }: Pick<NamedUndoCall, 'kind' | 'target'>): st
 
 /** Why something is left alone, as a sentence. */
 const explanations: Readonly<Record<string, string>> = {
+  'outside-only': 'holds messages outside --only',
   'in-doubt': 'something of it is in doubt: the import command settles that first',
   foreign: 'others wrote in it',
   present: 'messages of it were there before this store sent any',

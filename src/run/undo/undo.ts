@@ -6,9 +6,11 @@ import { openStore, type Store } from '../../checkpoint/store.ts';
 import { type UndoCall, undoCallsReader } from '../../checkpoint/undo-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
+import type { Filter } from '../../mapping/filter/filter.ts';
 import { createAsk } from '../../upload/ask.ts';
 import { noRequests, type RequestCounts } from '../../upload/counts.ts';
 import { createReader } from '../../upload/reader.ts';
+import { chooseOnly } from '../choose-only.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inParallel } from '../in-parallel.ts';
 import { storedMuids } from '../origin-muid.ts';
@@ -20,6 +22,8 @@ import { takeBack } from './take-back.ts';
 
 export interface UndoRequest extends TargetOptions {
   readonly store: string;
+  /** Takes back only conversations in which everything of ours is what it finds. */
+  readonly only?: Filter | undefined;
   /** Also deactivates people whom the import made and who have no message left. */
   readonly deactivatePeople: boolean;
   /** Asked with everything that would be requested, before the first request that changes anything; `false` ends it. */
@@ -48,7 +52,7 @@ const attemptsMax = 6;
  * @throws UsageError, StoreError
  */
 export async function undoDestination(request: UndoRequest): Promise<Undone> {
-  const { clock, deactivatePeople } = request;
+  const { clock, deactivatePeople, only } = request;
   const store = openStore(request.store, { command: 'undo', nowMs: clock.now() });
   const lockTakenMs = clock.monotonic();
   try {
@@ -56,14 +60,16 @@ export async function undoDestination(request: UndoRequest): Promise<Undone> {
     if (!known) throw nothingSent(request, lastDestination(store.db)?.name);
     const target = await openTarget(store, request);
     try {
+      if (only) chooseOnly(store, target, only, 'undo');
       const run = startRun(store.db, {
         command: 'undo',
         destination: target.id,
         profile: target.profile.name,
         nowMs: clock.now(),
       });
-      planUndo(store.db, { destination: target.id, run });
-      if (deactivatePeople) planDeactivations(store.db, { destination: target.id, run });
+      const scope = { destination: target.id, run, insideOnly: only !== undefined };
+      planUndo(store.db, scope);
+      if (deactivatePeople) planDeactivations(store.db, scope);
       return await new Undo(store, target, request, run, lockTakenMs).run();
     } finally {
       await target.close();
@@ -117,7 +123,7 @@ class Undo {
     const target = this.#target;
     const stage = progress.stage('Taking back', { total: count });
     let done = 0;
-    const onWait = (ms: number, why: string) => stage.update({ done, waiting: `${Math.ceil(ms / 1000)} s: ${why}` });
+    const onWait = (ms: number, why: string) => stage.update({ done, waiting: why, waitMs: ms });
     const pace = target.openPace(onWait);
     try {
       const asking = { pace, clock, random, counts: this.#counts, attemptsMax };
@@ -161,7 +167,8 @@ class Undo {
   }
 
   #result(stopped: UndoResult['stopped']): UndoResult {
-    return undoResult(this.#store, this.#target, this.#run, { reads: this.#counts, stopped });
+    const only = this.#request.only?.text ?? null;
+    return undoResult(this.#store, this.#target, this.#run, { only, reads: this.#counts, stopped });
   }
 }
 

@@ -86,6 +86,7 @@ export class ConversationCheck {
 
   #inBooks({ row, delivery }: Found, listed: ListedMessage): void {
     const { muid, seq } = row;
+    if (!this.#findings.isInside(seq)) return;
     const { id } = listed;
     const isThere = delivery === 'imported' || delivery === 'present' || delivery === 'sent';
     const isOrdered = isThere && !row.isLate;

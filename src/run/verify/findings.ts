@@ -1,6 +1,7 @@
 import { absentMessages } from '../../checkpoint/absent-messages.ts';
-import { checkWriter } from '../../checkpoint/conversation-checks.ts';
+import { checkDropper, checkWriter } from '../../checkpoint/conversation-checks.ts';
 import { differenceWriter } from '../../checkpoint/differences.ts';
+import { insideReader } from '../../checkpoint/inside-messages.ts';
 import { receiptIds } from '../../checkpoint/receipt-ids.ts';
 import { seenMessages } from '../../checkpoint/seen-messages.ts';
 import type { Store } from '../../checkpoint/store.ts';
@@ -8,8 +9,12 @@ import type { Store } from '../../checkpoint/store.ts';
 /** Where a verification writes down what it meets, misses and finds. All of it in SQLite: memory stays flat. */
 export type Findings = ReturnType<typeof openFindings>;
 
-/** Forgets what an earlier verification of the same connection met. */
-export function openFindings({ db }: Store, destination: number) {
+/**
+ * Forgets what an earlier verification of the same connection met.
+ *
+ * @param insideOnly Only messages that `chooseInside` wrote down are compared.
+ */
+export function openFindings({ db }: Store, destination: number, insideOnly: boolean) {
   const homeOf = db
     .prepare<[string, number, string], number>(
       `SELECT conversation FROM message WHERE muid = ? AND verdict <> 'repeated' AND conversation IS NOT NULL
@@ -19,10 +24,12 @@ export function openFindings({ db }: Store, destination: number) {
     .pluck();
   return {
     seen: seenMessages(db),
-    absent: absentMessages(db, destination),
+    absent: absentMessages(db, destination, insideOnly),
     receipts: receiptIds(db, destination),
     differences: differenceWriter(db, destination),
-    saveCheck: checkWriter(db, destination),
+    saveCheck: checkWriter(db, destination, insideOnly ? 'inside' : 'whole'),
+    dropCheck: checkDropper(db, destination),
+    isInside: insideOnly ? insideReader(db) : () => true,
     /** The conversation to which a muid belongs; nothing if the store does not know it. */
     homeOf: (muid: string): number | undefined => homeOf.get(muid, destination, muid),
   };

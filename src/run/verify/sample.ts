@@ -25,13 +25,13 @@ export interface SampleOptions extends VerifyOptions {
  * @throws DestinationError if the target cannot be read.
  */
 export async function verifySample(store: Store, target: Target, options: SampleOptions): Promise<VerifyResult> {
-  const { clock, progress, signal, size, seed } = options;
-  const findings = openFindings(store, target.id);
-  const chosen = sampleMessages(store.db, target.id, size, hashWith(seed));
+  const { clock, progress, signal, size, seed, insideOnly = false } = options;
+  const findings = openFindings(store, target.id, insideOnly);
+  const chosen = sampleMessages(store.db, { destination: target.id, size, hashOf: hashWith(seed), insideOnly });
   const stage = progress.stage('Verifying a sample', { total: chosen.messages });
   const sum = noCounts();
   let done = 0;
-  const onWait = (ms: number, why: string) => stage.update({ done, waiting: `${Math.ceil(ms / 1000)} s: ${why}` });
+  const onWait = (ms: number, why: string) => stage.update({ done, waiting: why, waitMs: ms });
   const reading = openReading(store, target, { ...options, findings, onWait });
   const laneOf = laneReader(store.db, target.id);
   const look = { findings, reading, profile: target.profile, clock, onWait, signal };

@@ -1,10 +1,13 @@
+import type { CheckScope } from '../../checkpoint/conversation-checks.ts';
 import { hasDeliveries } from '../../checkpoint/destinations.ts';
 import { countInDoubt } from '../../checkpoint/put-back.ts';
 import { endRun, startRun } from '../../checkpoint/runs.ts';
 import { openStore, type Store } from '../../checkpoint/store.ts';
 import { DestinationError, StoreError, UsageError } from '../../lib/errors.ts';
+import type { Filter } from '../../mapping/filter/filter.ts';
 import type { VerifyResult } from '../../model/books.ts';
 import { noRequests } from '../../upload/counts.ts';
+import { chooseOnly } from '../choose-only.ts';
 import { collectReport } from '../collect-report.ts';
 import { exitCodes, exitOfVerify } from '../exit-codes.ts';
 import type { ImportOptions } from '../import.ts';
@@ -19,6 +22,8 @@ export interface VerifyRequest
     Pick<VerifyOptions, 'random' | 'progress' | 'signal'>,
     Pick<ImportOptions, 'stopping'> {
   readonly store: string;
+  /** Only messages that it finds are compared, repaired and called missing. */
+  readonly only?: Filter | undefined;
   /** Sends what is missing again. */
   readonly repair?: Pick<RepairOptions, 'details' | 'maxRefusedShare' | 'confirm'> | undefined;
   /** Looks at so many messages only; the seed is the run's id unless given. */
@@ -53,10 +58,12 @@ export async function verifyDestination(request: VerifyRequest): Promise<Outcome
     }
     const target = await openTarget(store, request);
     try {
+      if (request.only) chooseOnly(store, target, request.only, 'verify');
       const { run, exit } = await verifyTarget(store, target, request, lockTakenAtMs);
+      const checks: CheckScope = request.only ? 'inside' : 'whole';
       const elapsedMs = clock.monotonic() - startedMs;
-      const about = { command: 'verify', nowMs: clock.now(), destination: target, elapsedMs, run };
-      return { report: collectReport(store, about), exit };
+      const about = { command: 'verify', nowMs: clock.now(), destination: target, elapsedMs, run, checks };
+      return { report: collectReport(store, about), exit, counted: { destination: target.id } };
     } finally {
       await target.close();
     }
@@ -86,15 +93,16 @@ async function verifyTarget(
     return { run, exit };
   };
   try {
-    const { repair, sample } = request;
-    const options = { ...request, counts };
+    const { repair, sample, only } = request;
+    const options = { ...request, insideOnly: only !== undefined, counts };
     const found = sample
       ? await verifySample(store, target, { ...options, ...sample, seed: sample.seed ?? String(run) })
       : await verify(store, target, options);
-    const result =
+    const repaired =
       repair && found.missing > 0
         ? await repairMissing(store, target, found, { ...options, ...repair, runId: run, lockTakenAtMs })
         : found;
+    const result = only ? { ...repaired, only: only.text } : repaired;
     const inDoubt = countInDoubt(store.db, target.id);
     if (inDoubt > 0) return end(exitCodes.stopped, result, leftInDoubt(inDoubt));
     return end(exitOfVerify(result), result, undefined);

@@ -14,6 +14,8 @@ export interface SweepOptions {
    * ways; some 1,400 points of a second or two.
    */
   readonly points?: number;
+  /** Every second point, from this one on: two processes share a sweep. All of them if left out. */
+  readonly half?: 0 | 1;
   /** Decides the export and the points. */
   readonly seed: number;
   readonly onProgress?: (done: number, total: number) => void;
@@ -32,14 +34,15 @@ const faults = ['SIGKILL', 'EIO', 'ENOSPC'] as const;
  * Breaks the disk at one call of a run of 200 messages: the process is killed there, or the call fails, once or from then
  * on. Then the same command runs again on a disk that works. Each point has a store, a server and two runs of its own.
  */
-export async function sweep({ strace, points, seed, onProgress }: SweepOptions): Promise<DiskLedger> {
-  const ledger = newLedger('write sweep');
+export async function sweep({ strace, points, half, seed, onProgress }: SweepOptions): Promise<DiskLedger> {
+  const ledger = newLedger(half === undefined ? 'write sweep' : `write sweep, half ${half + 1}`);
   const scene = await openScene(memoryFolder(tmpdir()), seed);
   try {
     const groups: Point[][] = [];
     for (const way of ways) groups.push(...(await pointsOf(scene, strace, way)));
     const random = seeded(seed);
-    const chosen = points === undefined ? wholeSweep(groups, random) : choose(groups, points, random);
+    const all = points === undefined ? wholeSweep(groups, random) : choose(groups, points, random);
+    const chosen = half === undefined ? all : all.filter((_, index) => index % 2 === half);
     for (const [index, point] of chosen.entries()) {
       await breakAt(ledger, scene, strace, point);
       onProgress?.(index + 1, chosen.length);

@@ -1,0 +1,44 @@
+import type { Database } from 'better-sqlite3';
+
+/** Hosts at which the files of planned messages stay, counted for each file of the export. */
+export class AttachmentHosts {
+  readonly #insert: (file: number, host: string, count: number) => void;
+  readonly #drop: (file: number) => void;
+  /** By file and host, for the files that are open. */
+  readonly #counts = new Map<number, Map<string, number>>();
+
+  constructor(db: Database) {
+    const insert = db.prepare('INSERT INTO attachment_host (file, host, count) VALUES (?, ?, ?)');
+    const drop = db.prepare('DELETE FROM attachment_host WHERE file = ?');
+    this.#insert = (...row) => insert.run(...row);
+    this.#drop = (file) => drop.run(file);
+  }
+
+  add(file: number, host: string): void {
+    let counts = this.#counts.get(file);
+    if (!counts) {
+      counts = new Map();
+      this.#counts.set(file, counts);
+    }
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+
+  /** Nothing more comes of this file: what an earlier plan counted of it is replaced. */
+  close(file: number, wasRead: boolean): void {
+    if (wasRead) this.#drop(file);
+    for (const [host, count] of this.#counts.get(file) ?? []) this.#insert(file, host, count);
+    this.#counts.delete(file);
+  }
+}
+
+/** The hosts with most files, and how many hosts there are. */
+export function listHosts(db: Database, max: number): { hosts: { host: string; count: number }[]; hostCount: number } {
+  const hosts = db
+    .prepare<[number], { host: string; count: number }>(
+      `SELECT host, sum(count) AS count FROM attachment_host
+       WHERE file IN (SELECT id FROM source_file WHERE role <> 'gone') GROUP BY host ORDER BY count DESC, host LIMIT ?`,
+    )
+    .all(max);
+  const hostCount = db.prepare('SELECT count(DISTINCT host) FROM attachment_host').pluck().get() as number;
+  return { hosts, hostCount };
+}

@@ -1,0 +1,42 @@
+import type { Database } from 'better-sqlite3';
+
+/** Findings of one code that are kept one by one for each file; the others of the file are one row that counts them. */
+const listedMax = 100;
+
+/** The file number of what is said of the export as a whole: no file has it. */
+export const wholeExport = 0;
+
+/**
+ * Writes problems: what a person should know about the export and no message is rejected for. A check may find something
+ * in every row of ten million, so only the first of each file and code are kept with their places.
+ */
+export class ProblemWriter {
+  readonly #insert: (file: number, code: string, reason: string, place: string, count: number) => void;
+  /** By file and code: how many there were. For the files that are open. */
+  readonly #counts = new Map<number, Map<string, number>>();
+
+  constructor(db: Database) {
+    const insert = db.prepare('INSERT INTO problem (file, code, reason, place, count) VALUES (?, ?, ?, ?, ?)');
+    this.#insert = (...row) => insert.run(...row);
+  }
+
+  add(file: number, code: string, reason: string, place: string): void {
+    let counts = this.#counts.get(file);
+    if (!counts) {
+      counts = new Map();
+      this.#counts.set(file, counts);
+    }
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (count <= listedMax) this.#insert(file, code, reason, place, 1);
+  }
+
+  /** Nothing more is said of this file. */
+  close(file: number, path: string): void {
+    for (const [code, count] of this.#counts.get(file) ?? []) {
+      const others = count - listedMax;
+      if (others > 0) this.#insert(file, code, `${others} more in this file`, path, others);
+    }
+    this.#counts.delete(file);
+  }
+}

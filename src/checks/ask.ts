@@ -1,0 +1,62 @@
+import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
+import type { Check, ConversationCheck, MessageCheck, PersonCheck, RecordContext } from './check.ts';
+import { conversationChecks, messageChecks, personChecks } from './registry.ts';
+
+/** What a check found, in words. */
+export interface Finding {
+  readonly code: string;
+  readonly detail: string;
+}
+
+const concerning = (what: MessageCheck['concerns']) => messageChecks.filter(({ concerns }) => concerns === what);
+const anything = concerning('anything');
+const unusualText = concerning('unusual text');
+const attachments = concerning('attachments');
+const reactions = concerning('reactions');
+const mentions = concerning('mentions');
+const edit = concerning('edit');
+
+/** What most texts do not have, and without which no check of texts finds anything: asked first, once. */
+const unusual = /[<{\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
+/** Notices that stand in place of a text. */
+const likeNotice = /^(?:\*\* Unable|Waiting for this|\[?This message|\[?Encrypted)/i;
+/** Longer texts are unusual whatever they say. */
+const usualLengthMax = 5000;
+
+const none: readonly Finding[] = [];
+
+/** What the checks that do not block find in a message. */
+export function askMessage(record: MessageRecord, context: RecordContext): readonly Finding[] {
+  let found = ask(anything, record, context, none);
+  const { text } = record;
+  if (text.length > usualLengthMax || unusual.test(text) || likeNotice.test(text) || !text.isWellFormed())
+    found = ask(unusualText, record, context, found);
+  if (record.attachments?.length) found = ask(attachments, record, context, found);
+  if (record.reactions?.length) found = ask(reactions, record, context, found);
+  if (record.mentions?.length) found = ask(mentions, record, context, found);
+  if (record.edited) found = ask(edit, record, context, found);
+  return found;
+}
+
+export const askPerson = (user: UserRecord, context: Parameters<PersonCheck['find']>[1]): readonly Finding[] =>
+  ask(personChecks, user, context, none);
+
+export const askConversation = (
+  conversation: ConversationRecord,
+  context: Parameters<ConversationCheck['find']>[1],
+): readonly Finding[] => ask(conversationChecks, conversation, context, none);
+
+/** Most ask in vain: a list is made for the first finding only. */
+function ask<Subject, Context>(
+  checks: readonly (Check & { find(subject: Subject, context: Context): string | undefined })[],
+  subject: Subject,
+  context: Context,
+  before: readonly Finding[],
+): readonly Finding[] {
+  let found = before;
+  for (const check of checks) {
+    const detail = check.find(subject, context);
+    if (detail !== undefined) found = [...found, { code: check.code, detail }];
+  }
+  return found;
+}

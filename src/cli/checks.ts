@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { type Check, severities } from '../checks/check.ts';
+import { catalogue, checkOf } from '../checks/registry.ts';
+import { UsageError } from '../lib/errors.ts';
+import { oneLine } from '../lib/plain-text.ts';
+import { exitCodes } from '../run/exit-codes.ts';
+import { addOptions } from './flags.ts';
+import { print } from './print.ts';
+import { runs } from './runs.ts';
+
+export function addChecks(program: Command): void {
+  const command = program
+    .command('checks')
+    .summary('what a plan looks for, and what to do about each')
+    .description('Lists every check with its severity, or explains one.')
+    .argument('[CODE]', 'a code from a report, such as attachment-expires');
+  addOptions(command, ['json']);
+  command.action(
+    runs(async (options, _around, code?: string) => {
+      const listed = code === undefined ? catalogue : [known(code)];
+      if (options.json) print(JSON.stringify({ checks: listed.map(plain) }));
+      else print(code === undefined ? list() : explained(listed[0]!));
+      return exitCodes.done;
+    }),
+  );
+}
+
+function known(code: string): Check {
+  const check = checkOf(code);
+  if (check) return check;
+  throw new UsageError(`Cannot explain "${oneLine(code)}": no check has this code`, {
+    hint: 'Run "chatferry checks" for the list; codes in capitals are those of the service',
+  });
+}
+
+const headings = {
+  blocks: 'Blocks the message: it is rejected',
+  decision: 'Needs a decision: the message is sent, and somebody should say whether that is right',
+  information: 'For your information',
+} as const;
+
+function list(): string {
+  const width = Math.max(...catalogue.map(({ code }) => code.length));
+  return severities
+    .map((severity) => {
+      const lines = catalogue
+        .filter((check) => check.severity === severity)
+        .map(({ code, title }) => `  ${code.padEnd(width)}  ${title}`);
+      return [headings[severity], ...lines].join('\n');
+    })
+    .join('\n\n');
+}
+
+const explained = ({ code, severity, title, explanation, remedy }: Check): string =>
+  `${code}: ${title}\n${headings[severity]}\n\n${explanation}\n\nWhat to do: ${remedy}`;
+
+/** A check without its code. */
+const plain = ({ code, severity, title, explanation, remedy }: Check) => ({
+  code,
+  severity,
+  title,
+  explanation,
+  remedy,
+});
+
+/** docs/checks.md: the same list as a page. */
+export function renderChecks(): string {
+  const sections = severities.map((severity) => {
+    const rows = catalogue
+      .filter((check) => check.severity === severity)
+      .map(
+        ({ code, title, explanation, remedy }) =>
+          `| \`${code}\` | ${[title, explanation, remedy].map(cell).join(' | ')} |`,
+      );
+    return `## ${headings[severity]}\n\n| code | finds | what it means | what to do |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  });
+  return `# What a plan looks for\n\n${introduction}\n\n${sections.join('\n')}`;
+}
+
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+const introduction = `\`chatferry plan\` asks these questions of every export before anything is sent, and the report groups what it finds: how many, the
+first places, what it means and what to do. \`chatferry checks\` prints this list, \`chatferry checks CODE\` explains one.
+\`plan --fail-on blocks\`, \`--fail-on decision\` or \`--fail-on information\` ends with exit code 3 where something of that severity or
+a worse one was found, for scripts that should stop there.
+
+Of findings that are many, the places of the first are kept, 100 for each file and code (1,000 for questions about the export as a
+whole); all are counted. Codes in capitals in a report are those of the service.`;

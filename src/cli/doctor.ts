@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readApiKey } from '../config/api-key.ts';
+import type { Options } from '../config/options.ts';
+import { UsageError } from '../lib/errors.ts';
+import { oneLine } from '../lib/plain-text.ts';
+import { type DoctorRequest, examine } from '../run/doctor/doctor.ts';
+import { exitOfFindings, type Finding } from '../run/doctor/finding.ts';
+import { leftBehind } from '../run/doctor/scratch-message.ts';
+import { lastAddress } from '../run/session.ts';
+import { addOptions, optionGroups } from './flags.ts';
+import { print, terminalLook } from './print.ts';
+import { targetOptionsOf } from './request.ts';
+import { runs } from './runs.ts';
+import { type Format, paint } from './style.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const { store, target } = optionGroups;
+
+export function addDoctor(program: Command): void {
+  const command = program
+    .command('doctor')
+    .summary('is everything ready: key, address, clock, limits, duplicates, disk, store')
+    .description(
+      'Looks at everything that an import needs, and says what to do: docs/doctor.md. Changes nothing, unless\n' +
+        '--probe-duplicates asks for it. Without --to it looks at the destination of the last import.',
+    )
+    .argument('[EXPORT...]', 'folders, archives or files: can they be opened, and of which source are they');
+  addOptions(command, [
+    ...store,
+    ...target,
+    'source',
+    'apiKeyFile',
+    'rate',
+    'grace',
+    'duplicates',
+    'probeDuplicates',
+    'yes',
+    'json',
+  ]);
+  command.action(runs(diagnose));
+}
+
+async function diagnose(options: Options, around: Surroundings, exports: string[]): Promise<number> {
+  const to = options.to ?? lastAddressOf(options.store) ?? 'sandbox';
+  if (options.probeDuplicates && !options.yes) throw wouldLeave(options.appId ?? to);
+  const findings: Finding[] = [];
+  for await (const finding of examine(requestOf(options, to, around, exports))) {
+    findings.push(finding);
+    if (!options.json) print(describe(finding));
+  }
+  const exit = exitOfFindings(findings);
+  if (options.json)
+    print(
+      JSON.stringify({ command: 'doctor', store: options.store, destination: options.appId ?? to, findings, exit }),
+    );
+  else print(`\n${verdict(findings)}`);
+  return exit;
+}
+
+const wouldLeave = (to: string) =>
+  new UsageError(
+    `Cannot probe without being asked to: it would leave at ${to === 'sandbox' ? 'the embedded sandbox' : oneLine(to)} ${leftBehind}`,
+    {
+      hint: 'Pass --yes together with --probe-duplicates if that may stay there',
+    },
+  );
+
+function requestOf(options: Options, to: string, around: Surroundings, exports: readonly string[]): DoctorRequest {
+  return {
+    ...targetOptionsOf(options, to),
+    store: options.store,
+    exports,
+    source: options.source,
+    readKey: () => readApiKey(options.apiKeyFile, process.env),
+    probeDuplicates: options.probeDuplicates,
+    clock: around.clock,
+    random: around.random,
+    signal: around.stopping,
+  };
+}
+
+/** Of the last import; a store that does not open is a finding, and no reason to look at nothing. */
+function lastAddressOf(storePath: string): string | undefined {
+  if (!existsSync(storePath)) return undefined;
+  try {
+    return lastAddress(storePath);
+  } catch {
+    return undefined;
+  }
+}
+
+const marks: Readonly<Record<Finding['level'], readonly [text: string, format: Format]>> = {
+  good: ['good', 'green'],
+  warn: ['warn', 'yellow'],
+  bad: ['bad ', 'red'],
+};
+
+function describe(finding: Finding): string {
+  const { name, level, says } = finding;
+  const [text, format] = marks[level];
+  const line = `${paint(format, text, terminalLook())}  ${name.padEnd(10)}  ${oneLine(says)}`;
+  return level === 'good' ? line : `${line}\n${' '.repeat(18)}→ ${oneLine(finding.todo)}`;
+}
+
+function verdict(findings: readonly Finding[]): string {
+  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
+  if (count('bad') > 0) return `Not ready: ${count('bad')} bad, ${count('warn')} to look at`;
+  return count('warn') > 0 ? `Ready, with ${count('warn')} to look at` : 'Ready: everything is good';
+}

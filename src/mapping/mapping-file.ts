@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { rulesSchema } from './rules.ts';
+
+const object = z.record(z.string(), z.json());
+const record = object.describe('A record of docs/chatferry-format.md; of a message, what is not named is made up.');
+
+/** What an example may say of what becomes of its record. */
+const outcomes = {
+  payload: object
+    .optional()
+    .describe(
+      'What it becomes: the payload of a message, the details of a user or group. Keys that are not named are not compared.',
+    ),
+  parts: z
+    .array(object)
+    .optional()
+    .describe('The same for a text that is split: the payload of each message, in order.'),
+  sender: z.string().optional().describe("The sender's uid."),
+  conversation: z.string().optional().describe("The guid of the message's group."),
+  skipped: z.string().optional().describe('The rule by which the message is left out.'),
+  rejected: z.string().optional().describe('The code with which the message is rejected.'),
+};
+
+const exampleSchema = z
+  .strictObject({
+    name: z.string().min(1).describe('What it shows.'),
+    given: z
+      .array(record)
+      .default([])
+      .describe('Records that were read before: people, conversations, other messages.'),
+    record: record.optional().describe('The record that is mapped. Its kind is "message" where it does not say.'),
+    row: object.optional().describe('Instead of a record: a row of the table of messages, as "source" binds it.'),
+    ...outcomes,
+  })
+  .refine(({ record, row }) => (record === undefined) !== (row === undefined), {
+    error: 'expected either a record or a row',
+  })
+  .refine((example) => Object.keys(outcomes).some((key) => key in example), {
+    error: `expected what becomes of it: ${Object.keys(outcomes).join(', ')}`,
+  });
+export type Example = z.output<typeof exampleSchema>;
+
+/** A whole mapping file: the rules, and examples that show what they do. */
+export const mappingFileSchema = rulesSchema.extend({
+  examples: z
+    .array(exampleSchema)
+    .default([])
+    .describe('Records and what becomes of them: "chatferry mapping test" runs them.'),
+});
+export type MappingFile = z.output<typeof mappingFileSchema>;

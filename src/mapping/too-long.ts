@@ -1,0 +1,73 @@
+import { dataJson, leastMetadata } from './data-json.ts';
+import type { Draft } from './draft-message.ts';
+import type { MessageContext } from './message-context.ts';
+import { longestFit, type Room, splitText } from './split-text.ts';
+
+/** What a part's metadata has besides that of the whole: `parts`, or `part` and `head`. */
+const partBytes = 100;
+const ellipsis = '…';
+
+/** The same message in what may be sent, cut or in several parts; nothing where there is no room for any text. */
+export function shortened(draft: Draft, context: MessageContext): readonly Draft[] | undefined {
+  const room = roomFor(draft, context);
+  return context.rules.messages.overlong === 'truncate' ? truncated(draft, room) : split(draft, room);
+}
+
+/** The room for text beside everything else of the message. Metadata that may be dropped is, where it takes half of it. */
+function roomFor(draft: Draft, { limits: { dataBytesMax }, rules: { messages } }: MessageContext): Room {
+  const charsMax = messages.textCharsMax === 'none' ? Number.POSITIVE_INFINITY : messages.textCharsMax;
+  if (dataBytesMax === undefined) return { unitsMax: charsMax, fits: () => true };
+  const roomBeside = (metadata: Draft['metadata']) =>
+    dataBytesMax - partBytes - Buffer.byteLength(dataJson({ ...draft, text: '' }, metadata));
+  const beside = roomBeside(draft.metadata);
+  const bytesMax = beside >= dataBytesMax / 2 ? beside : roomBeside(leastMetadata(draft.metadata));
+  return {
+    unitsMax: Math.max(0, Math.min(charsMax, bytesMax)),
+    fits: (piece) => Buffer.byteLength(JSON.stringify(piece)) - 2 <= bytesMax,
+  };
+}
+
+function truncated(draft: Draft, room: Room): Draft[] | undefined {
+  const length = longestFit(draft.text, {
+    unitsMax: room.unitsMax - ellipsis.length,
+    fits: (piece) => room.fits(piece + ellipsis),
+  });
+  if (length <= 0) return undefined;
+  return [
+    {
+      ...draft,
+      text: draft.text.slice(0, length) + ellipsis,
+      metadata: { ...draft.metadata, truncated: draft.text.length },
+      done: { ...draft.done, truncated: 1 },
+    },
+  ];
+}
+
+/** The first part has everything but the rest of the text; the others have their text, and whose part they are. */
+function split(draft: Draft, room: Room): Draft[] | undefined {
+  const pieces = splitText(draft.text, room)?.filter((piece) => piece.trim() !== '');
+  const [first, ...rest] = pieces ?? [];
+  if (first === undefined) return undefined;
+  const { key: head, thread } = draft.metadata;
+  return [
+    {
+      ...draft,
+      text: first,
+      metadata: { ...draft.metadata, parts: rest.length + 1 },
+      done: { ...draft.done, split: 1 },
+    },
+    ...rest.map((text, index): Draft => {
+      const part = index + 2;
+      return {
+        ...draft,
+        type: 'text',
+        text,
+        attachments: [],
+        metadata: { v: 1, key: partMuid(head, part), ...(thread !== undefined && { thread }), part, head },
+      };
+    }),
+  ];
+}
+
+/** The muid of part 2, 3 … of a message that was split. */
+export const partMuid = (head: string, part: number): string => `${head}p${part}`;

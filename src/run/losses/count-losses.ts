@@ -1,0 +1,38 @@
+import { lossConversations } from '../../checkpoint/loss-conversations.ts';
+import { countLossPeople } from '../../checkpoint/loss-people.ts';
+import { readMeta } from '../../checkpoint/meta.ts';
+import { countSubSecondTimes } from '../../checkpoint/report-rows.ts';
+import type { Store } from '../../checkpoint/store.ts';
+import type { Tally } from '../tally.ts';
+import { countConversations } from './count-conversations.ts';
+import type { LossCounts } from './loss.ts';
+
+/** @param about What the report has counted already: orphans, and findings by code. */
+export function countLosses(
+  { db }: Store,
+  tally: Tally,
+  { orphans, found }: Pick<LossCounts, 'orphans' | 'found'>,
+): LossCounts {
+  const people = countLossPeople(db);
+  const sent = new Set(tally.authors.keys());
+  const isSent = (id: number) => (tally.conversations.get(id)?.planned ?? 0) > 0;
+  function* conversationsSent() {
+    for (const row of lossConversations(db)) {
+      if (!isSent(row.id)) continue;
+      if (row.receiverType === 'user') for (const person of [row.personA, row.personB]) if (person) sent.add(person);
+      yield row;
+    }
+  }
+  const conversations = countConversations(conversationsSent());
+  return {
+    planned: Object.fromEntries(tally.planned),
+    skipped: new Map([...tally.skipped].map(([rule, { count }]) => [rule, count])),
+    orphans,
+    subSecond: countSubSecondTimes(db),
+    silentMembers: Number(readMeta(db, 'silentMembers') ?? 0),
+    silentPeople: people.total - sent.size,
+    people,
+    conversations,
+    found,
+  };
+}

@@ -1,0 +1,78 @@
+import type { LossKind } from './loss.ts';
+
+/** Of people: at the destination everybody is an ordinary user with a name and an avatar. */
+export const peopleLosses: readonly LossKind[] = [
+  {
+    name: 'roles',
+    what: 'owners and admins of the workspace',
+    count: ({ people }) => people.officers,
+    becomes: () => 'ordinary users; roles are not carried over',
+  },
+  {
+    name: 'guests',
+    what: 'people who could see a part of the workspace only',
+    count: ({ people }) => people.guests,
+    becomes: ({ people }) =>
+      people.guests === 'skip'
+        ? 'their messages are left out by people.guests: skip'
+        : 'ordinary users; the limits of their access are not carried over',
+  },
+  {
+    name: 'deactivated people',
+    what: 'people whose account was deactivated or deleted',
+    count: ({ people }) => people.deleted,
+    becomes: ({ people }) => {
+      if (people.deleted === 'skip') return 'their messages are left out by people.deleted: skip';
+      const name = people.deleted === 'placeholder' ? 'users called "Deleted user"' : 'users with their name';
+      return `${name}; that they left is not carried over`;
+    },
+  },
+  {
+    name: 'placeholders',
+    what: 'people whom messages name and no file of the export describes',
+    count: ({ people }) => people.placeholders,
+    becomes: ({ people: { unknownAuthors } }) =>
+      unknownAuthors === 'placeholder'
+        ? 'users who are called what their messages call them, else by their id'
+        : `their messages are ${unknownAuthors === 'skip' ? 'left out' : 'rejected'} by people.unknownAuthors: ${unknownAuthors}`,
+  },
+  {
+    name: 'e-mail addresses',
+    what: 'people whose e-mail address the export has',
+    count: ({ people }) => people.emails,
+    becomes: ({ people }) =>
+      people.uid.includes('{email}') ? 'not carried over, but for their uids' : 'not carried over',
+  },
+  {
+    name: 'handles',
+    what: 'people with a login name that is not their name',
+    count: ({ people }) => people.handles,
+    becomes: ({ people }) =>
+      people.uid.includes('{handle}') ? 'not carried over, but for their uids' : 'not carried over',
+  },
+  {
+    name: 'avatars',
+    what: 'people whose avatar has no address that a browser can open',
+    count: ({ found }) => found.get('avatar-unusable') ?? 0,
+    becomes: () => 'users without an avatar',
+  },
+  {
+    name: 'shortened names',
+    what: 'names of people and conversations that are longer than the service takes',
+    count: ({ found }) => (found.get('person-name-shortened') ?? 0) + (found.get('conversation-name-shortened') ?? 0),
+    becomes: () => 'cut, and ended by an ellipsis',
+  },
+  {
+    name: 'people who never wrote',
+    what: 'people of whom no message is sent, and who are in no direct conversation that is sent',
+    count: ({ silentPeople }) => silentPeople,
+    becomes: () => 'not carried over: people come with their messages',
+  },
+  {
+    name: 'silent members',
+    what: 'memberships of people who never wrote in the group',
+    count: ({ silentMembers }) => silentMembers,
+    becomes: () =>
+      'not carried over: the service has no operation here that adds members, so the group may stay invisible to them',
+  },
+];

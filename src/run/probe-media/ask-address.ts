@@ -1,0 +1,108 @@
+import type { Agent, Dispatcher } from 'undici';
+import { type AddressRule, literalIp } from './address-rule.ts';
+import { refusedAddress } from './guarded-agent.ts';
+
+/** What an address answered. */
+export type AddressAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly contentType: string }
+  /** Nothing is known of the file; `why` in words. */
+  | { readonly kind: 'unreachable'; readonly why: string };
+
+export interface AskOptions {
+  readonly agent: Agent;
+  readonly rule: AddressRule;
+  /** For all requests of one address together, in ms. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+const redirectsMax = 3;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Nothing that says who asks, and no encoding: a body is not read. */
+const headers = { 'user-agent': 'chatferry', accept: '*/*' };
+
+/**
+ * Asks whether there is something at an address: `HEAD`, then `GET` of one byte where the server does not say yes to that
+ * (addresses that are signed for `GET` refuse it). No cookie, no key, no referrer, no login of the address itself; a body is
+ * cut off when it begins.
+ *
+ * @throws the signal's reason, and nothing else.
+ */
+export async function askAddress(address: string, options: AskOptions): Promise<AddressAnswer> {
+  const deadline = AbortSignal.timeout(options.deadlineMs);
+  const signal = AbortSignal.any([options.signal, deadline]);
+  try {
+    const first = await follow(new URL(address), 'HEAD', { ...options, signal });
+    const isRefused = first.kind === 'answered' && first.status >= 400 && first.status !== 429;
+    return isRefused ? await follow(new URL(address), 'GET', { ...options, signal }) : first;
+  } catch (error) {
+    options.signal.throwIfAborted();
+    if (deadline.aborted) return { kind: 'unreachable', why: `no answer within ${options.deadlineMs / 1000} s` };
+    return { kind: 'unreachable', why: faultWords(error) };
+  }
+}
+
+/** One method along its redirects; the rule is asked at each step. */
+async function follow(start: URL, method: 'HEAD' | 'GET', options: AskOptions): Promise<AddressAnswer> {
+  let url = start;
+  for (let step = 0; step <= redirectsMax; step++) {
+    const refused = refusalOf(url, options.rule);
+    if (refused !== undefined)
+      return {
+        kind: 'unreachable',
+        why: step === 0 ? `not asked: ${refused}` : `sent on to what is not asked: ${refused}`,
+      };
+    const { status, contentType, location } = await request(url, method, options);
+    if (!redirects.has(status) || location === undefined) return { kind: 'answered', status, contentType };
+    if (!URL.canParse(location, url)) return { kind: 'unreachable', why: 'sent on to something that is no address' };
+    url = new URL(location, url);
+  }
+  return { kind: 'unreachable', why: `sent on more than ${redirectsMax} times` };
+}
+
+export function refusalOf(url: URL, rule: AddressRule): string | undefined {
+  const ip = literalIp(url);
+  if (ip !== undefined && rule.isRefusedIp(ip)) return 'an address of this machine or of a private network';
+  return rule.refuse(url);
+}
+
+async function request(url: URL, method: 'HEAD' | 'GET', { agent, signal }: AskOptions) {
+  const answer = await agent.request({
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    method,
+    headers: method === 'GET' ? { ...headers, range: 'bytes=0-0' } : headers,
+    signal,
+  });
+  leave(answer.body);
+  const one = (name: string) => [answer.headers[name] ?? []].flat()[0];
+  return { status: answer.statusCode, contentType: one('content-type') ?? '', location: one('location') };
+}
+
+/** Whatever is still to come is not wanted, and its end is no fault. */
+function leave(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => {});
+  body.destroy();
+}
+
+const words: Readonly<Record<string, string>> = {
+  [refusedAddress]: 'not asked: its name leads to this machine or to a private network',
+  ENOTFOUND: 'its host does not exist',
+  EAI_AGAIN: 'its host could not be looked up',
+  ECONNREFUSED: 'its host refused the connection',
+  ECONNRESET: 'its host cut the connection',
+  UND_ERR_SOCKET: 'its host cut the connection',
+  UND_ERR_CONNECT_TIMEOUT: 'its host did not answer',
+  ETIMEDOUT: 'its host did not answer',
+  ENETUNREACH: 'its host cannot be reached from here',
+  EHOSTUNREACH: 'its host cannot be reached from here',
+  CERT_HAS_EXPIRED: 'the certificate of its host has expired',
+};
+
+/** Codes alone: messages may quote what a server sent. */
+function faultWords(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string') return 'the connection failed';
+  return words[code] ?? `the connection failed (${code})`;
+}

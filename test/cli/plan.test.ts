@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { run, runJson } from './process.ts';
+import { everyFeature } from './samples.ts';
+
+const home = temporaryFolder();
+
+interface Shown {
+  readonly command: string;
+  readonly exit: number;
+  readonly parts: readonly { readonly muid: string; readonly never: string; readonly always: string }[];
+}
+
+describe('chatferry plan --show-message', () => {
+  it('prints a message of the last plan, and reads no export for it', async () => {
+    const folder = home.make();
+    await run(['plan', everyFeature, '--quiet'], { folder });
+    const { stdout: explained } = await run(['explain', '1772470930.004200', '--json'], { folder });
+    const { muid } = (JSON.parse(explained) as { messages: [{ muid: string }] }).messages[0];
+    const { code, stdout } = await run(['plan', '--show-message', muid], { folder });
+    expect(code).toBe(0);
+    const { json } = await runJson(['plan', '--show-message', muid], { folder });
+    const { command, exit, parts } = json as Shown;
+    expect({ command, exit, muids: parts.map((part) => part.muid) }).toEqual({
+      command: 'plan',
+      exit: 0,
+      muids: [muid],
+    });
+    expect(stdout).toContain(parts[0]!.never);
+    expect(stdout).toContain('senderUserDetails: {"uid":');
+  });
+
+  it('ends with 2 where the store has no such message', async () => {
+    const folder = home.make();
+    const { code, stdout, stderr } = await run(['plan', everyFeature, '--quiet', '--show-message', 'm1nobody'], {
+      folder,
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('Cannot show "m1nobody": the store "./chatferry.db" has no message with this muid');
+  });
+});
+
+describe('chatferry plan, on the way to a decision', () => {
+  it('says why nothing is left of an old export, and takes another retention', async () => {
+    const folder = home.make();
+    const args = ['plan', everyFeature, '--quiet', '--profile', 'public'];
+    const refused = await run(args, { folder });
+    expect(refused.code).toBe(3);
+    expect(refused.stdout).toMatch(/33 {2}too-old .*\n.*\n +→ .*--retention-days/);
+    expect(refused.stdout).toMatch(/^Next +(npx )?chatferry checks too-old$/m);
+    expect(refused.stdout).not.toContain('chatferry import');
+    const kept = await run([...args, '--retention-days', 'unlimited'], { folder });
+    expect(kept.stdout).toContain('33 messages are ready to go');
+    expect(kept.stdout).toContain(' --profile public --retention-days unlimited\n');
+  });
+
+  it('carries messages of any age into the sandbox where the retention is said to be unlimited', async () => {
+    const folder = home.make();
+    const { code, json } = await runJson(
+      ['import', everyFeature, '--profile', 'public', '--retention-days', 'unlimited'],
+      { folder },
+    );
+    expect({ code, imported: json.imported }).toEqual({ code: 0, imported: 33 });
+  });
+
+  it('names the findings for which --fail-on ends it with 3', async () => {
+    const folder = home.make();
+    const { code, stderr } = await run(['plan', everyFeature, '--quiet', '--fail-on', 'decision'], { folder });
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/^Exit code 3 because of --fail-on decision: [a-z-]+(, [a-z-]+)*\n$/);
+  });
+
+  it('counts the conversations of a pilot, and calls none of the others empty', async () => {
+    const folder = home.make();
+    const { stdout } = await run(['plan', everyFeature, '--quiet', '--only', 'in:general'], { folder });
+    expect(stdout).toMatch(/Planned +\d+ {2}in 1 conversation\n/);
+    expect(stdout).not.toMatch(/empty-conversation|history-cut/);
+  });
+});

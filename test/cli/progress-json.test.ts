@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { createProgress } from '../../src/cli/progress.ts';
+import { everyFeature } from './samples.ts';
+import { run } from './process.ts';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+
+const home = temporaryFolder();
+const schema = new URL('../../docs/schemas/progress-line.schema.json', import.meta.url);
+const isLine = new Ajv2020().compile(JSON.parse(readFileSync(schema, 'utf8')));
+
+/** A stream that remembers, and a clock that is moved by hand. Every line is held against the published schema. */
+function setUp() {
+  const written: string[] = [];
+  let nowMs = 1_000;
+  const stream = { write: (text: string) => written.push(text) > 0, on: () => undefined };
+  const clock = { monotonic: () => nowMs };
+  const progress = createProgress({ stream, style: 'json', columns: 80, clock, color: true });
+  return {
+    progress,
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    take: () =>
+      written.splice(0).map((line) => {
+        expect(line.endsWith('\n')).toBe(true);
+        const value = JSON.parse(line);
+        expect(isLine(value), JSON.stringify(isLine.errors)).toBe(true);
+        return value;
+      }),
+  };
+}
+
+const sending = { stage: 'Sending', total: 1_000, note: null };
+
+describe('progress as JSON', () => {
+  it('is an object at the start, every second and at the end', () => {
+    const { progress, pass, take } = setUp();
+    const stage = progress.stage('Sending', { total: 1_000 });
+    expect(take()).toEqual([{ ...sending, done: 0, ratePerSecond: null, etaMs: null, waiting: null, finished: false }]);
+    for (let tenth = 1; tenth <= 25; tenth++) {
+      pass(100);
+      stage.update({ done: tenth * 10 });
+    }
+    expect(take()).toEqual([
+      { ...sending, done: 100, ratePerSecond: 100, etaMs: 9_000, waiting: null, finished: false },
+      { ...sending, done: 200, ratePerSecond: 100, etaMs: 8_000, waiting: null, finished: false },
+    ]);
+    stage.finish();
+    expect(take()).toMatchObject([{ done: 250, finished: true }]);
+  });
+
+  it('tells at once when a wait begins and ends', () => {
+    const { progress, pass, take } = setUp();
+    const stage = progress.stage('Sending', { total: 1_000 });
+    take();
+    pass(10);
+    stage.update({ done: 5, etaMs: 60_000, waiting: 'the service asks us to (429)', waitMs: 34_000 });
+    expect(take()).toMatchObject([
+      { done: 5, etaMs: 60_000, waiting: { reason: 'the service asks us to (429)', ms: 34_000 } },
+    ]);
+    pass(10);
+    stage.update({ done: 5 });
+    expect(take()).toMatchObject([{ done: 5, waiting: null }]);
+  });
+
+  it('tells what a person should know as a message, and keeps hostile text on its line', () => {
+    const { progress, take } = setUp();
+    progress.log('Stopping: requests\nin flight may finish');
+    const stage = progress.stage('Reading');
+    stage.finish();
+    stage.update({ done: 1, note: 'too late' });
+    expect(take()).toMatchObject([
+      { message: 'Stopping: requests in flight may finish' },
+      { stage: 'Reading', total: null, finished: false },
+      { finished: true },
+    ]);
+  });
+});
+
+describe('chatferry --progress', () => {
+  it('json writes nothing but such lines on standard error, and the result on standard output', async () => {
+    const { code, stderr, stdout } = await run(['import', everyFeature, '--progress', 'json', '--json'], {
+      folder: home.make(),
+    });
+    expect(code).toBe(0);
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const line of lines) expect(isLine(line), JSON.stringify([line, isLine.errors])).toBe(true);
+    const finished = lines.filter((line) => line.finished);
+    expect(finished.map(({ stage, done }) => [stage, done])).toEqual([
+      ['Reading', 42],
+      ['Sending', 33],
+      ['Verifying', 33],
+    ]);
+    expect(JSON.parse(stdout)).toMatchObject({ imported: 33 });
+  });
+
+  it('none says nothing, and beats a switch that says otherwise', async () => {
+    const folder = home.make();
+    expect((await run(['plan', everyFeature, '--progress', 'none', '--log-json'], { folder })).stderr).toBe('');
+    expect((await run(['plan', everyFeature, '--progress', 'plain', '--quiet'], { folder })).stderr).toContain(
+      'Reading',
+    );
+    expect(await run(['plan', everyFeature, '--progress', 'loud'], { folder })).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { run, runJson } from './process.ts';
+import { damagedRows } from './samples.ts';
+
+const home = temporaryFolder();
+
+it('report writes the formats that are asked for, where --report says, from a store that plan filled', async () => {
+  const folder = home.make();
+  const { json: planned } = await runJson(['plan', damagedRows], { folder });
+  expect(readdirSync(join(folder, 'chatferry.report'))).toEqual([
+    ...['conversations.csv', 'problems.csv', 'report.html', 'report.json'],
+  ]);
+
+  const formats = 'html,json,markdown,csv,junit';
+  const { json } = await runJson(['report', '--format', formats, '--report', 'all'], { folder });
+  expect(json).toMatchObject({ read: planned.read, rejected: planned.rejected, report: join('all', 'report.html') });
+  const names = ['conversations.csv', 'problems.csv', 'report.html', 'report.json', 'report.junit.xml', 'report.md'];
+  expect(readdirSync(join(folder, 'all'))).toEqual(names);
+  for (const name of names) expect(statSync(join(folder, 'all', name)).mode & 0o777, name).toBe(0o600);
+
+  const rejected = readFileSync(join(folder, 'all', 'problems.csv'), 'utf8').match(/^"rejected"/gm);
+  expect(rejected).toHaveLength(planned.rejected as number);
+});
+
+it('report names the folder where there is no page to open', async () => {
+  const folder = home.make();
+  await run(['plan', damagedRows], { folder });
+  const { code, stdout } = await run(['report', '--format', 'junit', '--report', 'ci'], { folder });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Report +ci$/m);
+  expect(readdirSync(join(folder, 'ci'))).toEqual(['report.junit.xml']);
+});

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { gatedServer } from './slow-server.ts';
+import { run, start, testKey } from './process.ts';
+import { everyFeature, smallExport } from './samples.ts';
+
+const home = temporaryFolder();
+const env = { CHATFERRY_API_KEY: testKey };
+
+describe('chatferry status --watch', () => {
+  it('prints a line for every change while another process imports, ends with it, and prints the books', async () => {
+    const folder = home.make();
+    const server = await gatedServer(join(folder, 'server.db'), testKey);
+    const args = ['import', everyFeature, '--to', server.url, '--yes', '--quiet'];
+    const importing = start(args, { folder, env });
+    await server.held();
+    const watching = start(['status', '--watch', '--interval', '50ms'], { folder });
+    const first = await watching.line('in doubt');
+    expect(first).toMatch(
+      /^\d{4}-\d\d-\d\dT[\d:]{8}Z {2}import r1 at http.*: 0 of 33 settled, 0 pending, 33 in doubt$/,
+    );
+    server.open();
+    expect(await importing.ended).toMatchObject({ code: 0 });
+    const { code, stdout } = await watching.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('All 33 planned messages have arrived');
+    const lines = stdout.split('\n').filter((line) => line.includes('settled'));
+    expect(new Set(lines).size).toBe(lines.length);
+  });
+
+  it('writes objects with --json, the books last', async () => {
+    const folder = home.make();
+    const server = await gatedServer(join(folder, 'server.db'), testKey);
+    const importing = start(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], { folder, env });
+    await server.held();
+    const watching = start(['status', '--watch', '--interval', '50ms', '--json'], { folder });
+    const first = JSON.parse((await watching.line('"inDoubt":3'))!);
+    expect(first).toMatchObject({ command: 'import', runId: 1, destination: server.url, books: { planned: 3 } });
+    server.open();
+    await importing.ended;
+    const { stdout } = await watching.ended;
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1)!)).toMatchObject({ command: 'status', imported: 3 });
+  });
+
+  it('ends when the import is killed', async () => {
+    const folder = home.make();
+    const server = await gatedServer(join(folder, 'server.db'), testKey);
+    const importing = start(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], { folder, env });
+    await server.held();
+    const watching = start(['status', '--watch', '--interval', '50ms'], { folder });
+    await watching.line('in doubt');
+    importing.child.kill('SIGKILL');
+    const { code, stdout } = await watching.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/in doubt +3/);
+  });
+
+  it('prints the books at once where nobody imports, and says where there is no store', async () => {
+    const folder = home.make();
+    expect(await run(['status', '--watch'], { folder })).toMatchObject({ code: 7 });
+    await run(['import', everyFeature, '--quiet'], { folder });
+    const { code, stdout } = await run(['status', '--watch'], { folder });
+    expect(code).toBe(0);
+    expect(stdout).toContain('All 33 planned');
+    expect(stdout).not.toContain('settled');
+  });
+
+  it('ends at Ctrl-C', async () => {
+    const folder = home.make();
+    const server = await gatedServer(join(folder, 'server.db'), testKey);
+    const importing = start(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], { folder, env });
+    await server.held();
+    const watching = start(['status', '--watch', '--interval', '1h'], { folder });
+    await watching.line('in doubt');
+    watching.child.kill('SIGINT');
+    expect(await watching.ended).toMatchObject({ code: 130 });
+    server.open();
+    expect(await importing.ended).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore, type Store } from '../../src/checkpoint/store.ts';
+import { createMessageIndexes } from '../../src/checkpoint/message-indexes.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { writeReportFiles } from '../../src/run/report-files.ts';
+import { readBooks } from '../../src/run/session.ts';
+import { chromiumPath } from '../requirements.ts';
+
+const messages = 1_000_000;
+const problems = 100_000;
+const conversations = 50_000;
+const people = 5_000;
+const writtenMsMax = 30_000;
+const openedMsMax = 3_000;
+const pageBytesMax = 3_000_000;
+
+const executablePath = chromiumPath();
+
+let folder: string;
+let path: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'chatferry-large-report-'));
+  path = join(folder, 'chatferry.db');
+  const store = openStore(path, { command: 'plan', nowMs: 0 });
+  try {
+    fill(store);
+  } finally {
+    store.close();
+  }
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('a report on 1,000,000 messages and 100,000 problems is written within 30 s and opens within 3 s', async () => {
+  const directory = join(folder, 'report');
+  const started = performance.now();
+  const books = readBooks({ store: path, clock: systemClock }, 'report');
+  await writeReportFiles(directory, books, { store: path, formats: ['html', 'json', 'csv', 'markdown', 'junit'] });
+  const writtenMs = performance.now() - started;
+  const page = join(directory, 'report.html');
+  const bytes = statSync(page).size;
+  console.log(`written in ${Math.round(writtenMs)} ms, page of ${bytes} bytes`);
+  expect(books.report.books).toMatchObject({ read: messages, planned: messages - 1_000, rejected: 1_000 });
+  expect(books.report.conversationCount).toBe(conversations);
+  expect(lineCount(join(directory, 'conversations.csv'))).toBe(1 + conversations);
+  expect(lineCount(join(directory, 'problems.csv'))).toBe(1 + problems + 1_000);
+  expect(bytes).toBeLessThan(pageBytesMax);
+  expect(writtenMs).toBeLessThan(writtenMsMax);
+  if (executablePath === null) return;
+  const openedMs = await opening(page);
+  console.log(`opened in ${Math.round(openedMs)} ms`);
+  expect(openedMs).toBeLessThan(openedMsMax);
+});
+
+/** Until it is drawn, its script has run and everything is laid out; the browser runs already. */
+async function opening(page: string): Promise<number> {
+  const browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] });
+  try {
+    const tab = await browser.newPage();
+    const started = performance.now();
+    await tab.goto(pathToFileURL(page).href);
+    await tab.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`);
+    return performance.now() - started;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Ends of rows: no cell of this store holds one. */
+const lineCount = (file: string): number => readFileSync(file, 'utf8').split('\r\n').length - 1;
+
+/** What a plan leaves behind, written directly: reading and mapping as much takes a minute. */
+function fill({ db }: Store): void {
+  const series = (count: number) =>
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  db.exec('BEGIN');
+  db.exec(`
+    INSERT INTO source_input (id, path) VALUES (1, '/export');
+    INSERT INTO source_file (id, input, path, role, fingerprint, size_bytes) VALUES (1, 1, 'messages.json', 'rows', 'f', 1);
+    INSERT INTO person (id, source_id, uid, name, details, record, is_placeholder)
+      ${series(people)} SELECT i, 'U' || i, 'u' || i, 'Person ' || i, '{}', '{}', 0 FROM n;
+    INSERT INTO conversation (id, source_id, type, name, receiver_type, guid, details, record, is_placeholder)
+      ${series(conversations)} SELECT i, 'C' || i, 'public', 'Conversation ' || i, 'group', 'c' || i, '{}', '{}', 0 FROM n;
+    INSERT INTO message (seq, muid, conversation, sender, origin_id, sent_at, sort_key, record_digest, verdict, reason, detail, facts, file, place, payload)
+      ${series(messages)} SELECT i, printf('m1%025d', i), 1 + i % ${conversations}, 1 + i % ${people}, i, 1262304000000 + i * 400000, i, 'd',
+        iif(i % 1000 = 0, 'rejected', 'planned'), iif(i % 1000 = 0, 'no-content', NULL), iif(i % 1000 = 0, 'neither text nor file', NULL),
+        iif(i % 5 = 0, '{"reactions":2}', NULL), 1, i, '{"data":{"text":"Message number ' || i || '"}}' FROM n;
+    INSERT INTO problem (file, code, reason, place)
+      ${series(problems)} SELECT 1, iif(i % 3 = 0, 'attachment-expires', iif(i % 3 = 1, 'text-long', 'code-' || i % 500)), '=HYPERLINK(' || i || ')', 'messages.json:' || i FROM n;`);
+  createMessageIndexes(db);
+  db.exec('COMMIT');
+}

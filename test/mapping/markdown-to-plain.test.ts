@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { markdownToPlain } from '../../src/mapping/markdown-to-plain.ts';
+
+describe('markdownToPlain()', () => {
+  it.each([
+    ['**bold** and _italic_, *too*, ~~struck~~', 'bold and italic, too, struck'],
+    ['**_both_** and **a_b**', 'both and a_b'],
+    [
+      '[our page](https://example.com/a_b) and <https://example.com>',
+      'our page (https://example.com/a_b) and <https://example.com>',
+    ],
+    [
+      '[https://a.example](https://a.example) ![](https://b.example/x.png)',
+      'https://a.example https://b.example/x.png',
+    ],
+    ['`code *stays*` and ``more``', 'code *stays* and more'],
+    ['```js\nlet *a* = 1;\n```\nafter *it*', 'let *a* = 1;\nafter it'],
+    ['```on one line```', 'on one line'],
+    ['# Title\n> quoted\n- item **one**', 'Title\n> quoted\n- item one'],
+    ['2*3*4 snake_case_name 5 * 6 * 7', '2*3*4 snake_case_name 5 * 6 * 7'],
+    ['\\*not bold\\*', '*not bold*'],
+    ['plain text: nothing to do!', 'plain text: nothing to do!'],
+  ])('makes of %j %j', (markdown, plain) => {
+    expect(markdownToPlain(markdown)).toBe(plain);
+  });
+
+  it('takes time linear to the length, whatever the text', () => {
+    for (const mark of ['**a ', '[a](', '`', '` ``', '_', '_a', '![', '\\', '* *a', '**_']) {
+      const started = process.cpuUsage();
+      markdownToPlain(mark.repeat(200_000 / mark.length));
+      expect(process.cpuUsage(started).user / 1000, mark).toBeLessThan(1000);
+    }
+  });
+
+  it('leaves text without marks as it is', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z0-9 .,?\n>-]*$/), (text) => {
+        expect(markdownToPlain(text)).toBe(text);
+      }),
+    );
+  });
+});
