@@ -253,7 +253,7 @@ class Planning {
       (item) => writer.write(item),
     );
     // The files that are left out may be those that describe the people of the others.
-    if (wanted.some((paths) => paths !== 'all')) {
+    if (this.#corrections || wanted.some((paths) => paths !== 'all')) {
       for (const person of storedPeople(this.#db)) {
         mapper.know(person.record);
         writer.know(person.record.id, person.id);

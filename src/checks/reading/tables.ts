@@ -1,0 +1,148 @@
+import type { Check } from '../check.ts';
+
+/** What reading tables brings up. */
+export const tablesCodes: readonly Check[] = [
+  {
+    code: 'bad-time',
+    severity: 'blocks',
+    title: 'Messages with a broken time',
+    explanation: 'The time does not have the format that the mapping says.',
+    remedy: 'Correct source.messages.time in the mapping, or the row.',
+  },
+  {
+    code: 'field-count',
+    severity: 'blocks',
+    title: 'Rows with more or fewer fields',
+    explanation:
+      'The row has more or fewer fields than the header: mostly a delimiter or a line break that should stand in quotes.',
+    remedy: 'Put the field in quotes, or set source.delimiter in the mapping.',
+  },
+  {
+    code: 'unclosed-quote',
+    severity: 'blocks',
+    title: 'Quotes that are never closed',
+    explanation: 'A quote opens and is never closed, so what follows cannot be told apart.',
+    remedy: 'Correct the row, or set source.quote in the mapping.',
+  },
+  {
+    code: 'stray-quote',
+    severity: 'blocks',
+    title: 'Quotes inside unquoted fields',
+    explanation: 'A quote stands inside a field that does not begin with one.',
+    remedy: 'Correct the row, or set source.quote in the mapping.',
+  },
+  {
+    code: 'text-after-quote',
+    severity: 'blocks',
+    title: 'Text behind a closing quote',
+    explanation: 'Text follows a closing quote: a quote inside a quoted field is written twice.',
+    remedy: 'Correct the row, or set source.quote in the mapping.',
+  },
+  {
+    code: 'row-too-long',
+    severity: 'blocks',
+    title: 'Rows that never end',
+    explanation: 'The row is longer than any message: a quote in it may never be closed.',
+    remedy: 'Correct the row, or set source.quote in the mapping.',
+  },
+  {
+    code: 'left-out',
+    severity: 'information',
+    title: 'Rows left out by the mapping',
+    explanation:
+      "Rows that the mapping's skipWhen or only leaves out, counted per file. They are not among the messages read.",
+    remedy: 'Nothing, if that is what you meant.',
+  },
+  {
+    code: 'missing-column',
+    severity: 'decision',
+    title: 'Columns that the file does not have',
+    explanation: 'The mapping names a column that the file does not have.',
+    remedy: 'Correct its name, or take it out of the mapping.',
+  },
+  {
+    code: 'shortened-id',
+    severity: 'decision',
+    title: 'Ids that a spreadsheet has cut',
+    explanation: 'A spreadsheet has cut digits off this id (1.23E+17): nothing can bring them back.',
+    remedy: 'Export the table again without opening it in a spreadsheet.',
+  },
+  {
+    code: 'header-changed',
+    severity: 'information',
+    title: 'Headers with doubled or empty names',
+    explanation: 'Columns with the same name, or none, got names of their own.',
+    remedy: 'Nothing, or correct the header.',
+  },
+  {
+    code: 'no-header',
+    severity: 'decision',
+    title: 'Tables without a header',
+    explanation: 'The first row looks like data, so the columns are called by number.',
+    remedy: 'Set source.header in the mapping.',
+  },
+  {
+    code: 'encoding-assumed',
+    severity: 'decision',
+    title: 'Files in an encoding that was guessed',
+    explanation: 'The bytes are not UTF-8; the encoding was chosen by its letters.',
+    remedy: 'Set source.encoding in the mapping if names look wrong.',
+  },
+  {
+    code: 'damaged-text',
+    severity: 'information',
+    title: 'Texts that were damaged before',
+    explanation:
+      'The file has the replacement character or a mixture of encodings: letters were lost before the export was made.',
+    remedy: 'Export again, if the old system still shows the letters.',
+  },
+  {
+    code: 'missing-conversation',
+    severity: 'blocks',
+    title: 'Rows without a conversation',
+    explanation: 'The column of the conversation is empty.',
+    remedy: 'Correct the row, or the mapping (source.messages.conversation).',
+  },
+  {
+    code: 'missing-time',
+    severity: 'blocks',
+    title: 'Rows without a time',
+    explanation: 'The column of the time is empty.',
+    remedy: 'Correct the row, or the mapping (source.messages.time).',
+  },
+  {
+    code: 'bad-attachments',
+    severity: 'decision',
+    title: 'Lists of files that cannot be read',
+    explanation: 'The column of the files begins like JSON and is not; the files are left out.',
+    remedy: 'Correct the row, or source.messages.attachments in the mapping.',
+  },
+  {
+    code: 'time-in-gap',
+    severity: 'information',
+    title: 'Times that never were',
+    explanation: 'The clock was put forward over this time: the zone of the export is probably another.',
+    remedy: 'Check source.messages.time in the mapping.',
+  },
+  {
+    code: 'time-in-overlap',
+    severity: 'information',
+    title: 'Times that came twice',
+    explanation: 'The clock was put back: the time is taken as the first of the two.',
+    remedy: 'Nothing; or export times with their offset.',
+  },
+  {
+    code: 'unknown-conversation-type',
+    severity: 'decision',
+    title: 'Types of conversations that are not known',
+    explanation: 'The type is taken as private.',
+    remedy: 'Translate it in the mapping with { from, values }.',
+  },
+  {
+    code: 'unknown-role',
+    severity: 'information',
+    title: 'Roles that are not known',
+    explanation: 'The role of the person is left out.',
+    remedy: 'Translate it in the mapping with { from, values }.',
+  },
+];
