@@ -37,7 +37,7 @@ function storeAt(version: number, messages: readonly Message[]): string {
   for (const file of files.slice(0, version)) db.exec(readFileSync(new URL(file, folder), 'utf8'));
   db.pragma('application_id = 0x43484652');
   db.pragma(`user_version = ${version}`);
-  db.exec(`INSERT INTO destination VALUES (1, 'http://127.0.0.1', 'here', 'spec', 0);
+  db.exec(`INSERT INTO destination (id, address, name, profile, used_at) VALUES (1, 'http://127.0.0.1', 'here', 'spec', 0);
     INSERT INTO run (id, command, started_at, host, pid) VALUES (1, 'import', 0, 'host', 1);
     INSERT INTO meta VALUES ('source', 'slack');
     INSERT INTO batch VALUES (1, 1, 1, ${messages.length}, 100, 'open');

@@ -105,7 +105,7 @@ describe('a plan of an export without messages', () => {
     });
     const first = await planExport(await sessionRequest(folder));
     const second = await planExport(await sessionRequest(folder));
-    expect(first.report.problems).toMatchObject([{ code: 'unknown-file', count: 1 }]);
+    expect(first.report.problems).toContainEqual(expect.objectContaining({ code: 'unknown-file', count: 1 }));
     expect(second.report.problems).toEqual(first.report.problems);
     expect(second.report.files).toEqual(first.report.files);
   });
