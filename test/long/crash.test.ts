@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { migrate } from '../../src/run/selftest/migrate.ts';
 import { isClean } from '../../src/run/selftest/result.ts';
 import { type Scenario, scenarios } from '../../src/run/selftest/scenarios.ts';
-import { never } from './bench.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { never } from '../run/bench.ts';
+import { temporaryFolder } from '../run/temporary-folder.ts';
 
 /**
  * Real processes, killed at random moments; more of them in test/long/kills.test.ts. A failure prints the seed;

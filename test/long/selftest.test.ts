@@ -5,7 +5,7 @@ import { addUp } from '../../src/run/selftest/result.ts';
 import { scenarioNames } from '../../src/run/selftest/selftest.ts';
 import { readTracked } from '../repository/tracked-files.ts';
 import { temporaryFolder } from '../run/temporary-folder.ts';
-import { run, runJson, start } from './process.ts';
+import { run, runJson, start } from '../cli/process.ts';
 
 const home = temporaryFolder();
 const none = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, inDoubt: 0, hung: 0 };

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { type GeneratedExport, makeExport } from '../run/make-export.ts';
 import { byName, sandboxContents } from '../run/sandbox-contents.ts';
 import { temporaryFolder } from '../run/temporary-folder.ts';
-import { type Ended, run, runJson, start, testKey } from './process.ts';
-import { gatedServer } from './slow-server.ts';
+import { type Ended, run, runJson, start, testKey } from '../cli/process.ts';
+import { gatedServer } from '../cli/slow-server.ts';
 
 /** What the machine around a run may do to it: everything still arrives once, and the exit code is honest. */
 
