@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { refuseUnsent } from './refuse-unsent.ts';
 import { muidLength } from './settle-parts.ts';
 
 /**
@@ -6,25 +7,15 @@ import { muidLength } from './settle-parts.ts';
  * the new version are refused here, before anything is sent, with a code of ours.
  */
 export function refuseLateParts(db: Database, destination: number, run: number): void {
-  const found = db
-    .prepare(
-      `SELECT p.seq FROM message p JOIN message head ON head.muid = substr(p.muid, 1, ${muidLength}) AND head.verdict <> 'repeated'
+  refuseUnsent(db, {
+    destination,
+    run,
+    code: 'late_part',
+    detail: 'the message was sent before it was edited and grew',
+    messages: `SELECT p.seq FROM message p JOIN message head ON head.muid = substr(p.muid, 1, ${muidLength}) AND head.verdict <> 'repeated'
        JOIN delivery sent ON sent.destination = ? AND sent.message = head.seq AND sent.state <> 'pending'
        LEFT JOIN delivery d ON d.destination = sent.destination AND d.message = p.seq
        WHERE p.part > 1 AND p.verdict = 'planned' AND (d.state IS NULL OR d.state = 'pending')
          AND sent.payload IS NOT NULL AND sent.payload ->> '$.data' <> head.payload ->> '$.data'`,
-    )
-    .pluck()
-    .all(destination) as number[];
-  if (found.length === 0) return;
-  const refuse = db.prepare(
-    `INSERT INTO delivery (destination, message, state, batch, code, detail) VALUES (?, ?, 'refused', ?, 'late_part', ?)
-     ON CONFLICT (destination, message) DO UPDATE SET state = 'refused', code = excluded.code, detail = excluded.detail`,
-  );
-  db.transaction(() => {
-    const batch = db
-      .prepare(`INSERT INTO batch (destination, run, size, bytes, state) VALUES (?, ?, ?, 0, 'closed')`)
-      .run(destination, run, found.length).lastInsertRowid;
-    for (const seq of found) refuse.run(destination, seq, batch, 'the message was sent before it was edited and grew');
-  }).immediate();
+  });
 }

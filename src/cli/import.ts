@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { displayWidth, oneLine, truncate } from '../lib/plain-text.ts';
-import { loadMapping } from '../mapping/load-rules.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { renderSummary } from '../report/terminal.ts';
 import type { Excerpt } from '../run/excerpt.ts';
@@ -11,7 +10,7 @@ import { ask } from './ask.ts';
 import { addOptions, optionGroups } from './flags.ts';
 import { importCommand, programName, quoted } from './next-command.ts';
 import { print, printOutcome, terminalLook } from './print.ts';
-import { targetOf } from './request.ts';
+import { planningOf, targetOf } from './request.ts';
 import { runs } from './runs.ts';
 
 const { store, reading, planning, target, sending, output } = optionGroups;
@@ -33,13 +32,7 @@ export function addImport(program: Command): void {
       const outcome = await importExport({
         ...around,
         ...targetOf(options, to),
-        store: options.store,
-        exports,
-        source: options.source,
-        workspace: options.workspace,
-        mapping: await loadMapping(options.mapping),
-        acceptMapping: options.acceptMapping,
-        only: options.only,
+        ...(await planningOf(options, exports)),
         details: options.details,
         maxRefusedShare: options.maxRefused,
         notePeople: options.notePeople,

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { UsageError } from '../lib/errors.ts';
-import { loadMapping } from '../mapping/load-rules.ts';
 import type { Severity } from '../checks/check.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { exitCodes, findingsFrom } from '../run/exit-codes.ts';
@@ -10,7 +9,7 @@ import type { Options } from '../config/options.ts';
 import { addOptions, optionGroups } from './flags.ts';
 import { commandsAfterPlan } from './next-command.ts';
 import { print, printOutcome } from './print.ts';
-import { targetOf } from './request.ts';
+import { planningOf, targetOf } from './request.ts';
 import { runs } from './runs.ts';
 import { renderShownMessage } from './show-message.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -62,13 +61,7 @@ function sayWhyItFails({ problems }: ReportData, failOn: Severity): void {
 const requestOf = async (options: Options, around: Surroundings, exports: string[]): Promise<PlanRequest> => ({
   ...around,
   ...targetOf(options, options.to ?? 'sandbox'),
-  store: options.store,
-  exports,
-  source: options.source,
-  workspace: options.workspace,
-  mapping: await loadMapping(options.mapping),
-  acceptMapping: options.acceptMapping,
-  only: options.only,
+  ...(await planningOf(options, exports)),
   failOn: options.failOn,
   probeMedia: options.probeMedia,
 });

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
-import { loadMapping } from '../mapping/load-rules.ts';
 import { countOf } from '../report/format.ts';
 import type { ReconcileCounts } from '../run/reconcile/counts.ts';
 import { reconcileDestination } from '../run/reconcile/reconcile.ts';
@@ -9,7 +8,7 @@ import { lastAddress } from '../run/session.ts';
 import { addOptions, optionGroups } from './flags.ts';
 import { importCommand } from './next-command.ts';
 import { print, printOutcome } from './print.ts';
-import { targetOf } from './request.ts';
+import { planningOf, targetOf } from './request.ts';
 import { runs } from './runs.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
@@ -33,12 +32,7 @@ export function addReconcile(program: Command): void {
       const outcome = await reconcileDestination({
         ...around,
         ...targetOf(options, options.to ?? addressOf(options) ?? 'sandbox'),
-        store: options.store,
-        exports,
-        source: options.source,
-        workspace: options.workspace,
-        mapping: await loadMapping(options.mapping),
-        acceptMapping: options.acceptMapping,
+        ...(await planningOf(options, exports)),
         newMuids: options.newMuids,
       });
       const { report, exit, found } = outcome;

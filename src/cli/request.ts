@@ -1,5 +1,7 @@
 import { readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
+import { loadMapping } from '../mapping/load-rules.ts';
+import type { PlanRequest } from '../run/session.ts';
 import type { TargetOptions } from '../run/target.ts';
 
 /** What the options say about the destination. */
@@ -29,3 +31,16 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
     },
   };
 }
+
+type Planning = Pick<PlanRequest, 'store' | 'exports' | 'source' | 'workspace' | 'mapping' | 'acceptMapping' | 'only'>;
+
+/** What the options say about reading and mapping exports: the same for every command that plans. */
+export const planningOf = async (options: Options, exports: readonly string[]): Promise<Planning> => ({
+  store: options.store,
+  exports,
+  source: options.source,
+  workspace: options.workspace,
+  mapping: await loadMapping(options.mapping),
+  acceptMapping: options.acceptMapping,
+  only: options.only,
+});

@@ -17,6 +17,14 @@ const known: Readonly<Record<string, string>> = {
   'empty message': 'Neither text nor a file with an address; skipped by messages.empty in the mapping.',
   'bot message': 'Written by bots; skipped by people.bots in the mapping.',
   'conversation excluded': 'Left out by conversations.exclude in the mapping.',
+  'outside --only': 'Outside the filter of --only. A later run without it, or with a wider one, takes them in.',
+  'edited message': 'Edited at the source; skipped by messages.edited in the mapping.',
+  'guest message': 'Written by guests; skipped by people.guests in the mapping.',
+  'message of a deleted person': 'Written by people who are deactivated; skipped by people.deleted in the mapping.',
+  'unknown author': 'Written by somebody whom no file describes; skipped by people.unknownAuthors in the mapping.',
+  'reply without its root':
+    'The export does not have the root of the thread; left out by messages.orphans in the mapping.',
+  'older than olderThan': 'Older than messages.olderThan in the mapping allows.',
 };
 
 /** What a code or a rule means, for people. */

@@ -39,4 +39,49 @@ export const stagingCodes: readonly Check[] = [
       'The export changed after the message was sent. The destination keeps what was sent: the service has no way to change it.',
     remedy: 'Nothing, or tell the people concerned.',
   },
+  {
+    code: 'late_part',
+    severity: 'blocks',
+    title: 'Texts that grew after they were sent',
+    explanation:
+      'The text was edited after it was sent and now needs more messages than before. What was sent stays as it is.',
+    remedy: 'Nothing, or tell the people concerned.',
+  },
+  {
+    code: 'not-in-lookup',
+    severity: 'blocks',
+    title: 'Authors who are not in the lookup table',
+    explanation: 'The mapping rejects messages whose author the table of people.lookup does not have.',
+    remedy: 'Add the person to the table, or set people.lookup.missing: template in the mapping.',
+  },
+  {
+    code: 'older-than',
+    severity: 'blocks',
+    title: 'Messages that are too old for the mapping',
+    explanation: 'The mapping rejects messages that are older than messages.olderThan.',
+    remedy: 'Change messages.olderThan in the mapping, or set messages.old: skip.',
+  },
+  {
+    code: 'text-too-long',
+    severity: 'blocks',
+    title: 'Texts that are too long',
+    explanation:
+      'The text is longer than the mapping or the destination allows, and the mapping does not say that it may be shortened.',
+    remedy: 'Set messages.overlong: split or truncate in the mapping.',
+  },
+  {
+    code: 'module-failed',
+    severity: 'blocks',
+    title: 'Records that the module of the mapping did not take',
+    explanation: 'The module of the mapping threw, or answered with something that is not allowed.',
+    remedy: 'Correct the module; the detail has its words.',
+  },
+  {
+    code: 'merged-into-public',
+    severity: 'decision',
+    title: 'Private conversations merged into a public one',
+    explanation:
+      'The mapping merges a conversation that was not public into a public group: everybody may read it there.',
+    remedy: 'Take it out of conversations.merge, or make the group private with conversations.types.',
+  },
 ];
