@@ -1,7 +1,8 @@
 /**
  * How fast, with how much memory, in how many requests: `npm run bench`.
  *
- * `--verify` measures reading back 1,000,000 messages, and nothing else. `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages
+ * `--verify` measures reading back 1,000,000 messages, `--no-change` runs over as many that have little or nothing to do, and nothing else.
+ * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages
  * and reads tables of 2 GB instead of 200 MB.
  * Rates depend on the machine; compare the share of the floor, which is taken in the same run.
  */
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { prepareInput } from './input.ts';
 import { commands, type Figures, measureFloor, measureRound } from './round.ts';
 import { sandboxTable } from './sandbox.ts';
+import { noChangeTable } from './no-change.ts';
 import { formatTable } from './table.ts';
 import { tablesTable } from './tables.ts';
 import { verifyTable } from './verify.ts';
@@ -18,11 +20,16 @@ const { values } = parseArgs({
   options: {
     large: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
+    'no-change': { type: 'boolean', default: false },
     rounds: { type: 'string', default: '1' },
   },
 });
 if (values.verify) {
   console.log(await verifyTable());
+  process.exit();
+}
+if (values['no-change']) {
+  console.log(await noChangeTable());
   process.exit();
 }
 const roundCount = Number(values.rounds);

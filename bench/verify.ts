@@ -3,26 +3,15 @@
  * changed behind the store's back, which must be found and nothing else. `node bench/verify.ts`, or with
  * `--messages 100000` for a shorter run. Planning and importing them beforehand takes most of the time.
  */
-import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import Database from 'better-sqlite3';
-import { systemClock } from '../src/lib/clock.ts';
-import { createSandbox } from '../src/sandbox/app.ts';
-import { createInProcessTransport } from '../src/sandbox/in-process.ts';
-import { openSandboxStore } from '../src/sandbox/store.ts';
-import { normaliseBaseUrl } from '../src/service/base-url.ts';
-import { planTemplate, send } from '../test/run/bench.ts';
 import { tamper } from '../test/run/tamper.ts';
-import { largeExportLines } from './large-export.ts';
+import { importedStore, moveTo } from './imported-store.ts';
 import { type Measured, measure } from './measure.ts';
 import { apiKey, serve } from './sandbox.ts';
 import { formatTable } from './table.ts';
-
-const conversationCount = 1000;
 
 /** The part of `--json` that is looked at. */
 interface Result {
@@ -33,9 +22,7 @@ interface Result {
 /** A row for each of the two, and one for a sample. */
 export async function verifyTable(messageCount = 1_000_000): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-bench-'));
-  const data = join(folder, 'server.db');
-  const store = join(folder, 'chatferry.db');
-  await fill(folder, { messageCount, data, store });
+  const { data, store } = await importedStore(folder, messageCount);
   const served = await serve(data);
   try {
     moveTo(served.url, store);
@@ -58,32 +45,6 @@ export async function verifyTable(messageCount = 1_000_000): Promise<string> {
     await served.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** An import, made in this process: the sandbox that it fills has no port yet. */
-async function fill(
-  folder: string,
-  { messageCount, data, store }: { readonly messageCount: number; readonly data: string; readonly store: string },
-): Promise<void> {
-  const path = join(folder, 'export.ndjson');
-  const lines = largeExportLines({ messages: messageCount, conversations: conversationCount });
-  await pipeline(Readable.from(lines), createWriteStream(path));
-  await planTemplate(store, [path], systemClock);
-  const sandbox = createSandbox({
-    store: openSandboxStore(data, { synchronous: 'NORMAL' }),
-    ...{ apiKey, profile: 'spec', clock: systemClock },
-  });
-  const transport = createInProcessTransport(sandbox, systemClock);
-  const { report } = await send({ store, transport, clock: systemClock, random: Math.random });
-  sandbox.close();
-  if (report.books.imported !== messageCount) throw new Error(`Imported only ${report.books.imported} messages`);
-}
-
-/** Where the books of that import belong from now on. */
-function moveTo(url: string, store: string): void {
-  const db = new Database(store);
-  db.prepare('UPDATE destination SET address = ?').run(normaliseBaseUrl(url));
-  db.close();
 }
 
 function rowOf(name: string, messageCount: number, { wallMs, cpuMs, peakRssBytes, result }: Measured): string[] {

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { progressLineSchema } from '../src/cli/progress-json.ts';
+import { configFileSchema } from '../src/config/sync-schema.ts';
 import { metadataSchema } from '../src/mapping/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/mapping-file.ts';
 import { reportJsonSchema } from '../src/report/json.ts';
+import { noticeSchema } from '../src/run/sync/webhook-notice.ts';
 import { lineSchema } from '../src/sources/chatferry/format.ts';
 
 /** The published schemas, by path: what a mapping may say, and what reports and messages promise. */
@@ -12,9 +14,14 @@ export function renderSchemas(): Readonly<Record<string, string>> {
     'mappings/mapping.schema.json': print({ title: 'Chatferry mapping', ...mappingSchema() }),
     'docs/metadata.schema.json': print({ title: 'data.metadata.chatferry', ...z.toJSONSchema(metadataSchema) }),
     'docs/report.schema.json': print(reportJsonSchema()),
+    'docs/schemas/config.schema.json': print({ title: 'chatferry.yaml', ...configSchema() }),
     'docs/schemas/progress-line.schema.json': print({
       title: 'A line of --progress json',
       ...z.toJSONSchema(progressLineSchema),
+    }),
+    'docs/schemas/webhook-notice.schema.json': print({
+      title: 'A notice to the webhook of sync',
+      ...z.toJSONSchema(noticeSchema),
     }),
     'docs/schemas/chatferry-line.schema.json': print({
       title: 'A line of Chatferry records',
@@ -25,6 +32,18 @@ export function renderSchemas(): Readonly<Record<string, string>> {
 
 /** `input`: of a mapping as it is written, where every key may be missing. */
 const mappingSchema = () => z.toJSONSchema(mappingFileSchema, { io: 'input' });
+
+/** Every scalar of the configuration is read as text: `rate: 60` and `rate: "60"` are the same. */
+const configSchema = () =>
+  z.toJSONSchema(configFileSchema, {
+    io: 'input',
+    override({ jsonSchema }) {
+      const { type, enum: names, pattern } = jsonSchema;
+      // For help texts alone.
+      delete jsonSchema.value;
+      if (type === 'string' && !names && !pattern) jsonSchema.type = ['string', 'number', 'boolean'] as never;
+    },
+  });
 
 /** `$schema` stands first, as readers expect it. */
 function print({ $schema, ...schema }: Readonly<Record<string, unknown>>): string {

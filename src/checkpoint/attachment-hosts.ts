@@ -8,7 +8,9 @@ export class AttachmentHosts {
   readonly #counts = new Map<number, Map<string, number>>();
 
   constructor(db: Database) {
-    const insert = db.prepare('INSERT INTO attachment_host (file, host, count) VALUES (?, ?, ?)');
+    const insert = db.prepare(
+      'INSERT INTO attachment_host (file, host, count) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
+    );
     const drop = db.prepare('DELETE FROM attachment_host WHERE file = ?');
     this.#insert = (...row) => insert.run(...row);
     this.#drop = (file) => drop.run(file);
@@ -23,9 +25,13 @@ export class AttachmentHosts {
     counts.set(host, (counts.get(host) ?? 0) + 1);
   }
 
-  /** Nothing more comes of this file: what an earlier plan counted of it is replaced. */
-  close(file: number, wasRead: boolean): void {
-    if (wasRead) this.#drop(file);
+  /**
+   * Nothing more comes of this file.
+   *
+   * @param isReplaced What an earlier plan counted of it counts no more; else it is added to that.
+   */
+  close(file: number, isReplaced: boolean): void {
+    if (isReplaced) this.#drop(file);
     for (const [host, count] of this.#counts.get(file) ?? []) this.#insert(file, host, count);
     this.#counts.delete(file);
   }

@@ -13,6 +13,8 @@ export interface ConversationRow {
   readonly code: string | null;
   readonly serverId: string | null;
   readonly generation: number;
+  /** `seq` of the message that a follow-up follows. */
+  readonly follows: number | null;
 }
 
 interface Ordered extends ConversationRow {
@@ -23,7 +25,7 @@ interface Ordered extends ConversationRow {
 const pageSize = 1_000;
 
 const columns = `m.seq, m.muid, c.source_id AS conversation, m.origin_id AS originId, m.verdict, d.state, d.code,
-  d.server_id AS serverId, coalesce(d.generation, 1) AS generation, m.sent_at AS sentAt, m.sort_key AS sortKey`;
+  d.server_id AS serverId, coalesce(d.generation, 1) AS generation, m.follows, m.sent_at AS sentAt, m.sort_key AS sortKey`;
 
 /**
  * Reads the messages of conversations, a page at a time: planned ones in order, then what was delivered and is not planned
@@ -42,7 +44,7 @@ export function conversationRowsReader(db: Database, destination: number) {
     JOIN conversation c ON c.id = m.conversation`;
   const planned = db.prepare<[object], Ordered>(
     `SELECT ${columns} FROM message m ${joined}
-     WHERE m.conversation = @conversation AND m.verdict = 'planned' AND (m.vanished = 0 OR d.state IS NOT NULL)
+     WHERE m.conversation = @conversation AND m.verdict = 'planned' AND ((m.vanished = 0 AND m.follows IS NULL) OR d.state IS NOT NULL)
        AND (m.sent_at, m.sort_key, m.seq) > (@sentAt, @sortKey, @seq) ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ${pageSize}`,
   );
   const unplanned = db.prepare<[object], Ordered>(

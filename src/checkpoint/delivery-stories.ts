@@ -66,7 +66,7 @@ export function deliveryStories(db: Database): (message: number) => DeliveryStor
   const deliveries = db.prepare<{ message: number }, DeliveryRow>(
     `SELECT d.destination, t.name, d.state, coalesce(d.muid, m.muid) AS muid, d.generation, d.server_id AS serverId, d.code,
        d.detail, d.is_late
-     FROM destination t JOIN delivery d ON d.destination = t.id AND d.message = @message JOIN message m ON m.seq = @message ORDER BY t.id`,
+     FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = @message JOIN message m ON m.seq = @message ORDER BY t.id`,
   );
   const batches = db.prepare<{ message: number; destination: number }, Omit<BatchStory, 'attempts' | 'answers'>>(
     `SELECT b.id AS batch, b.run, coalesce(r.command, '') AS command, b.size FROM batch b LEFT JOIN run r ON r.id = b.run

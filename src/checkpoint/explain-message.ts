@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type DeliveryStory, deliveryStories } from './delivery-stories.ts';
+import { type DriftStory, driftStories } from './drift-stories.ts';
+import { type ReactionStory, reactionStories } from './reaction-stories.ts';
 import { printPlace } from './message-facts.ts';
 import { hasMessageIndex } from './message-indexes.ts';
 
@@ -25,8 +27,14 @@ export interface MessageStory {
   readonly path: string;
   readonly location: string;
   readonly isVanished: boolean;
+  /** Of a message that says how another one changed at the source: the muid of that one. */
+  readonly follows: string | null;
+  /** How it changed at the source after it was sent. */
+  readonly drift: readonly DriftStory[];
   /** One for each destination that knows of it, in the order of their first use. */
   readonly deliveries: readonly DeliveryStory[];
+  /** Those that are to be replayed, with what each destination said. */
+  readonly reactions: readonly ReactionStory[];
 }
 
 interface MessageRow {
@@ -45,6 +53,7 @@ interface MessageRow {
   readonly path: string;
   readonly place: string;
   readonly vanished: number;
+  readonly follows: string | null;
 }
 
 /** Versions of one message, or messages of as many conversations that use one id: more are not shown. */
@@ -60,6 +69,8 @@ export function explainMessage(db: Database, id: string): MessageStory[] {
   // No index: every row is looked at.
   const rows = byMuid.length > 0 ? byMuid : rowsOf(db, 'm.origin_id = @id', id);
   const storiesOf = deliveryStories(db);
+  const driftOf = driftStories(db);
+  const reactionsOf = reactionStories(db);
   return rows.map((row) => ({
     muid: row.muid,
     originId: row.origin_id,
@@ -76,21 +87,25 @@ export function explainMessage(db: Database, id: string): MessageStory[] {
     path: row.path,
     location: printPlace(row.path, row.place),
     isVanished: row.vanished === 1,
+    follows: row.follows,
+    drift: driftOf(row.seq),
     deliveries: storiesOf(row.seq),
+    reactions: reactionsOf(row.seq),
   }));
 }
 
 const withMuid = `SELECT seq FROM message WHERE muid = @id
-  UNION SELECT d.message FROM destination t JOIN delivery d ON d.destination = t.id AND d.muid = @id
+  UNION SELECT d.message FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.muid = @id
   UNION SELECT message FROM delivery_history WHERE muid = @id`;
 
 const rowsOf = (db: Database, condition: string, id: string): MessageRow[] =>
   db
     .prepare<{ id: string }, MessageRow>(
       `SELECT m.seq, m.muid, m.origin_id, c.name AS conversation, p.name AS author, m.sent_at, m.verdict, m.reason, m.detail, m.payload,
-         i.path AS input, i.source AS input_source, f.path, m.place, m.vanished
+         i.path AS input, i.source AS input_source, f.path, m.place, m.vanished, o.muid AS follows
        FROM message m JOIN source_file f ON f.id = m.file JOIN source_input i ON i.id = f.input
        LEFT JOIN conversation c ON c.id = m.conversation LEFT JOIN person p ON p.id = m.sender
+       LEFT JOIN message o ON o.seq = m.follows
        WHERE ${condition} ORDER BY m.seq LIMIT ${shownMax}`,
     )
     .all({ id });

@@ -39,7 +39,7 @@ export class FailedMessages {
       `INSERT INTO temp.failed
        SELECT m.seq, f.input, f.path, m.place, m.muid, coalesce(d.code, m.reason, ''), coalesce(d.detail, m.detail, '')
        FROM message m JOIN source_file f ON f.id = m.file LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
-       WHERE d.state = 'refused' OR (m.verdict = 'rejected' AND coalesce(d.state, 'pending') = 'pending')`,
+       WHERE m.follows IS NULL AND (d.state = 'refused' OR (m.verdict = 'rejected' AND coalesce(d.state, 'pending') = 'pending'))`,
     ).run(destination);
     db.exec('CREATE INDEX temp.failed_place ON failed (path, place)');
     this.#sql = prepare(db);

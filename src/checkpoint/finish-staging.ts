@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import type { ExportSpan } from '../model/change.ts';
+import { keepOutsideWindow } from './export-window.ts';
 
 /**
  * After a bulk load: of the versions of one identity the one with the latest edit stays, then the one of the later input;
@@ -20,21 +22,23 @@ export function settleRepeated(db: Database): number {
 }
 
 /**
- * After a merge: rows that their files no longer hold. Where something was sent for one, it stays, marked `vanished`, also
+ * After a merge: rows that their files no longer hold. Of an export of the last days or weeks (`recent`), those that are
+ * older than its window stay as they are. Where something was sent for one, it stays, marked `vanished`, also
  * after it was taken back: its muids there are used up. Otherwise it leaves the books.
  *
  * @returns Files that hold another version of a row that left: they must be read again.
  */
-export function settleStale(db: Database): number[] {
+export function settleStale(db: Database, span: ExportSpan = 'everything'): number[] {
+  if (span === 'recent') keepOutsideWindow(db);
   const twins = db
     .prepare(
-      `SELECT DISTINCT twin.file FROM message gone JOIN message twin ON twin.muid = gone.muid AND twin.seq <> gone.seq
+      `SELECT DISTINCT twin.file FROM message gone CROSS JOIN message twin ON twin.muid = gone.muid AND twin.seq <> gone.seq
        WHERE gone.stale = 1 AND gone.verdict <> 'repeated' AND twin.verdict = 'repeated'`,
     )
     .pluck()
     .all() as number[];
   db.exec(`UPDATE message SET stale = 0, vanished = 1 WHERE stale = 1 AND EXISTS (
-    SELECT 1 FROM destination d JOIN delivery v ON v.destination = d.id AND v.message = message.seq
+    SELECT 1 FROM destination d CROSS JOIN delivery v ON v.destination = d.id AND v.message = message.seq
       AND (v.state <> 'pending' OR v.generation > 1))`);
   db.exec(`DELETE FROM delivery WHERE state = 'pending' AND message IN (SELECT seq FROM message WHERE stale = 1)`);
   db.exec('DELETE FROM message WHERE stale = 1');
@@ -43,12 +47,16 @@ export function settleStale(db: Database): number[] {
 
 /** Rows and problems of files that the input no longer has. */
 export function forgetFiles(db: Database, files: readonly number[]): void {
-  const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ?');
+  const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL');
   const dropProblems = db.prepare('DELETE FROM problem WHERE file = ?');
   const mark = db.prepare(`UPDATE source_file SET role = 'gone', fingerprint = '' WHERE id = ?`);
+  const restOf = db.prepare<[number], number | null>('SELECT rest FROM source_file WHERE id = ?').pluck();
   for (const file of files) {
-    markStale.run(file);
-    dropProblems.run(file);
+    for (const part of [file, restOf.get(file)]) {
+      if (part === null || part === undefined) continue;
+      markStale.run(part);
+      dropProblems.run(part);
+    }
     mark.run(file);
   }
 }

@@ -38,7 +38,7 @@ export function chooseForgettable(db: Database, destination: number): Forgettabl
   db.prepare(
     `INSERT INTO temp.forgettable SELECT m.seq, m.conversation FROM delivery d JOIN message m ON m.seq = d.message
      WHERE d.destination = ? AND ${isThere} AND ${hasContent('m', 'd')} AND m.conversation IN (SELECT conversation FROM temp.verified)
-       AND NOT EXISTS (SELECT 1 FROM destination t JOIN delivery o ON o.destination = t.id AND o.message = m.seq
+       AND NOT EXISTS (SELECT 1 FROM destination t CROSS JOIN delivery o ON o.destination = t.id AND o.message = m.seq
          WHERE o.state NOT IN ('imported', 'present'))`,
   ).run(destination);
   db.exec('CREATE INDEX IF NOT EXISTS temp.forgettable_conversation ON forgettable (conversation, message)');

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { hasMessageIndex } from './message-indexes.ts';
 
 /** A message as a filter is asked about it, under the names of its columns. */
 export interface CandidateRow {
@@ -27,7 +28,8 @@ export interface InsideOptions {
 }
 
 /**
- * Asks of every message that is planned or was ever sent to a destination whether it is inside, and writes those down.
+ * Asks of every message that is planned or was ever sent to a destination whether it is inside, and writes those down, each with
+ * its follow-ups.
  *
  * @returns How many are.
  */
@@ -45,7 +47,7 @@ export function chooseInside(
     `SELECT m.seq, m.muid, m.origin_id, m.conversation, m.sender, m.sent_at, m.facts, m.part,
        ${withPayload ? 'coalesce(m.payload, d.payload)' : 'NULL'} AS payload
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
-     WHERE m.seq > ? AND (m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state <> 'pending'))
+     WHERE m.seq > ? AND m.follows IS NULL AND (m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state <> 'pending'))
      ORDER BY m.seq LIMIT 1000`,
   );
   const message = db.prepare('INSERT INTO temp.inside VALUES (?)');
@@ -61,6 +63,10 @@ export function chooseInside(
     const inside = page.filter(isInside);
     write(inside);
     count += inside.length;
+  }
+  if (hasMessageIndex(db, 'message_follows')) {
+    const followUps = `SELECT f.seq FROM message f WHERE f.follows IN (${insideMessages})`;
+    count += db.prepare(`INSERT INTO temp.inside ${followUps}`).run().changes;
   }
   return count;
 }

@@ -51,12 +51,15 @@ export class Journal {
   readonly #store: Store;
   readonly #destination: number;
   readonly #run: number;
+  readonly #lateMark: number;
   readonly #sql: ReturnType<typeof prepare>;
 
-  constructor(store: Store, destination: number, run: number) {
+  /** @param isLateAllowed Messages that are late are marked as allowed: reports do not count them. */
+  constructor(store: Store, destination: number, run: number, isLateAllowed = false) {
     this.#store = store;
     this.#destination = destination;
     this.#run = run;
+    this.#lateMark = isLateAllowed ? 2 : 1;
     this.#sql = prepare(store.db);
   }
 
@@ -68,7 +71,8 @@ export class Journal {
         batch.id = Number(
           insertBatch.run(this.#destination, this.#run, batch.rows.length, batch.body.byteLength).lastInsertRowid,
         );
-        for (const { seq, isLate } of batch.rows) intend.run(this.#destination, seq, batch.id, isLate ? 1 : 0);
+        for (const { seq, isLate } of batch.rows)
+          intend.run(this.#destination, seq, batch.id, isLate ? this.#lateMark : 0);
         for (const { conversation, receiverType, before } of new Set(batch.rows.map(({ lane }) => lane))) {
           const facts = [before?.wasEmpty, before?.groupExisted].map((fact) =>
             fact === undefined ? null : Number(fact),
@@ -111,7 +115,7 @@ export class Journal {
     const { receive, learnConversation, learnPerson, closeBatch } = this.#sql;
     return this.#store.commits.commit(() => {
       for (const { seq, state, serverId, code, detail, isLate } of settled) {
-        const late = isLate ? 1 : 0;
+        const late = isLate ? this.#lateMark : 0;
         receive.run(state, serverId ?? null, code ?? null, detail ?? null, late, this.#destination, seq);
       }
       for (const { conversation, receiverType, conversationId, lastServerId, foreignCount } of news.conversations ??
@@ -139,7 +143,7 @@ export class Journal {
           this.#sql.insertBatch.run(this.#destination, this.#run, batchless.length, 0).lastInsertRowid,
         );
         for (const { seq, state, serverId, code, detail, isLate } of batchless) {
-          const late = isLate ? 1 : 0;
+          const late = isLate ? this.#lateMark : 0;
           insertFound.run(this.#destination, seq, state, batch, serverId ?? null, code ?? null, detail ?? null, late);
         }
         this.#sql.closeBatch.run(batch);

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { UsageError } from '../lib/errors.ts';
+import { isPending } from './is-pending.ts';
 import { readMeta } from './meta.ts';
 
 /**
@@ -12,7 +13,7 @@ export function assertContentKept(db: Database, destination: number): void {
   const count = db
     .prepare<[number], number>(
       `SELECT count(*) FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
-       WHERE m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NULL AND coalesce(d.state, 'pending') = 'pending'`,
+       WHERE m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NULL AND ${isPending}`,
     )
     .pluck()
     .get(destination)!;

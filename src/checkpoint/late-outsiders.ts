@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { isPending } from './is-pending.ts';
 import { refuseUnsent } from './refuse-unsent.ts';
 
 /**
@@ -14,6 +15,6 @@ export function refuseLateOutsiders(db: Database, destination: number, run: numb
     messages: `SELECT m.seq FROM conversation_delivery cd JOIN conversation c ON c.id = cd.conversation
        JOIN message m ON m.conversation = c.id AND m.verdict = 'planned' AND m.sender NOT IN (c.person_a, c.person_b)
        LEFT JOIN delivery d ON d.destination = cd.destination AND d.message = m.seq
-       WHERE cd.destination = ? AND cd.receiver_type = 'user' AND (d.state IS NULL OR d.state = 'pending')`,
+       WHERE cd.destination = ? AND cd.receiver_type = 'user' AND ${isPending}`,
   });
 }

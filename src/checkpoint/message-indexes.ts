@@ -8,6 +8,10 @@ const indexes: Readonly<Record<string, string>> = {
 /** Only for reading files again. */
 const mergeIndexes: Readonly<Record<string, string>> = {
   message_file: 'ON message (file)',
+  message_follows: 'ON message (follows) WHERE follows IS NOT NULL',
+  message_stale: 'ON message (seq) WHERE stale = 1',
+  message_unplanned: `ON message (conversation, sent_at, sort_key, seq) WHERE verdict IN ('skipped', 'rejected')`,
+  message_vanished: 'ON message (seq) WHERE vanished = 1',
   source_file_path: 'ON source_file (input, path)',
 };
 
@@ -17,7 +21,10 @@ export function createMessageIndexes(db: Database): void {
 }
 
 /** Whether an index is there: while a first plan reads, and after one that was killed, it is not. */
-export function hasMessageIndex(db: Database, name: 'message_muid' | 'message_order'): boolean {
+export function hasMessageIndex(
+  db: Database,
+  name: 'message_muid' | 'message_order' | 'message_follows' | 'message_vanished' | 'message_unplanned',
+): boolean {
   return db.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = ?`).get(name) !== undefined;
 }
 

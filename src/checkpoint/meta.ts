@@ -17,6 +17,8 @@ export interface Meta {
   limitsHash: string;
   /** The filter of the latest plan, as it was written; empty without one. */
   only: string;
+  /** Kinds of actions that the latest plan was asked for, with commas between; empty without one. */
+  actions: string;
   /** `yes` once a plan has read everything. */
   isComplete: string;
   /** Destination of the latest plan, by id. */
@@ -26,10 +28,17 @@ export interface Meta {
   pins: string;
   /** JSON list: what of them changed since the plan before. */
   changedSince: string;
+  /** How many plans there were, and the greatest `seq` before the latest. One that goes on where another was cut off is the same plan. */
+  plan: string;
+  knownUpTo: string;
+  /** Where the ids of messages are whole numbers without gaps, by the source: no, conversation, export. */
+  consecutiveIds: string;
   /** `yes` once `forget-content` wiped payloads: planned messages without one cannot be sent. */
   contentForgotten: string;
   /** Members of groups who never wrote: the service has no operation that adds them. */
   silentMembers: string;
+  /** Reactions to be replayed of people who never wrote in the group. */
+  silentReactions: string;
   /** While a process writes: the identity of the file. Absent once it was closed. */
   openedAs: string;
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { amongChosen } from './chosen-messages.ts';
+import { isPending } from './is-pending.ts';
 
 export interface NextRow {
   readonly seq: number;
@@ -11,12 +12,14 @@ export interface NextRow {
   readonly payload: string;
   /** State of an earlier delivery there, or null where nothing was ever tried. */
   readonly delivery: string | null;
-  /** 1: it went out after messages that come behind it. */
+  /** 1: it went out after messages that come behind it; 2: and that was allowed. */
   readonly is_late: number;
 }
 
 /** What was forgotten before this destination had it compares as different. */
 const forgottenPayload = '{"forgotten":""}';
+/** Nothing was tried of a follow-up that is only offered. */
+const triedState = `CASE WHEN d.batch = 0 AND d.state = 'pending' THEN NULL ELSE d.state END`;
 /** As it was sent, or would be. */
 const payloadThere = `coalesce(d.payload, m.payload, '${forgottenPayload}')`;
 
@@ -27,10 +30,10 @@ const payloadThere = `coalesce(d.payload, m.payload, '${forgottenPayload}')`;
  */
 export function nextRowsReader(db: Database, destination: number, chosenOnly = false) {
   const select = db.prepare<[number, number, number, string, number, number], NextRow>(
-    `SELECT m.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at, m.sort_key, m.sender, m.payload, d.state AS delivery, 0 AS is_late
+    `SELECT m.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at, m.sort_key, m.sender, m.payload, ${triedState} AS delivery, 0 AS is_late
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
      WHERE m.conversation = ? AND m.verdict = 'planned' AND (m.sent_at, m.sort_key, m.seq) > (?, ?, ?)
-       AND (d.state IS NULL OR d.state = 'pending') AND m.vanished = 0${chosenOnly ? amongChosen : ''}
+       AND ${isPending} AND m.vanished = 0${chosenOnly ? amongChosen : ''}
      ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?`,
   );
   return (conversation: number, [sentAt, sortKey, seq]: readonly [number, string, number], limit: number): NextRow[] =>
@@ -59,7 +62,7 @@ export function rowByMuidReader(db: Database, destination: number) {
     `SELECT ${columns} FROM message WHERE seq = ? AND verdict <> 'repeated'`,
   );
   const deliveryOf = db.prepare<[number, number], DeliveryOfMuid>(
-    'SELECT state, muid, is_late, payload FROM delivery WHERE destination = ? AND message = ?',
+    `SELECT ${triedState} AS state, muid, is_late, payload FROM delivery d WHERE destination = ? AND message = ?`,
   );
   const renewed = db
     .prepare<[number, string], number>('SELECT message FROM delivery WHERE destination = ? AND muid = ?')
@@ -97,7 +100,7 @@ interface MessageOfMuid {
 }
 
 interface DeliveryOfMuid {
-  readonly state: string;
+  readonly state: string | null;
   readonly muid: string | null;
   readonly is_late: number;
   readonly payload: string | null;

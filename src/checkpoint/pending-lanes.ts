@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { amongChosen } from './chosen-messages.ts';
+import { isPending } from './is-pending.ts';
 
 export interface PendingLane {
   readonly conversation: number;
@@ -28,10 +29,11 @@ export function pendingLanes(db: Database, destination: number, chosenOnly = fal
       `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b,
          coalesce(cd.receiver_type, c.receiver_type) AS receiver_type, cd.conversation_id, cd.last_server_id, p.pending, p.doubtful, c.priority
        FROM (SELECT m.conversation,
-               sum(m.verdict = 'planned' AND m.vanished = 0 AND (d.state IS NULL OR d.state = 'pending')${chosenOnly ? amongChosen : ''}) AS pending,
+               sum(m.verdict = 'planned' AND m.vanished = 0 AND ${isPending}${chosenOnly ? amongChosen : ''}) AS pending,
                coalesce(sum(d.state = 'sent'), 0) AS doubtful
              FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
-             WHERE m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state = 'sent') GROUP BY m.conversation) p
+             WHERE (${isPending} OR d.state = 'sent') AND (m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state = 'sent'))
+             GROUP BY m.conversation) p
        JOIN conversation c ON c.id = p.conversation
        LEFT JOIN conversation_delivery cd ON cd.destination = ? AND cd.conversation = c.id
        WHERE p.pending > 0 OR p.doubtful > 0`,

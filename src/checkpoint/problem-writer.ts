@@ -15,9 +15,27 @@ export class ProblemWriter {
   /** By file and code: how many there were. For the files that are open. */
   readonly #counts = new Map<number, Map<string, number>>();
 
+  readonly #goOn: (file: number) => readonly [code: string, count: number][];
+
   constructor(db: Database) {
+    const counts = db
+      .prepare<[number], [code: string, count: number]>(
+        'SELECT code, sum(count) FROM problem WHERE file = ? GROUP BY code',
+      )
+      .raw();
+    const dropOthers = db.prepare('DELETE FROM problem WHERE file = ? AND (count > 1 OR reason = ?)');
+    this.#goOn = (file) => {
+      const found = counts.all(file);
+      dropOthers.run(file, othersReason(1));
+      return found;
+    };
     const insert = db.prepare('INSERT INTO problem (file, code, reason, place, count) VALUES (?, ?, ?, ?, ?)');
     this.#insert = (...row) => insert.run(...row);
+  }
+
+  /** What was found in the part of a file that an earlier plan has read still counts. */
+  goOn(file: number): void {
+    this.#counts.set(file, new Map(this.#goOn(file)));
   }
 
   add(file: number, code: string, reason: string, place: string): void {
@@ -35,8 +53,10 @@ export class ProblemWriter {
   close(file: number, path: string): void {
     for (const [code, count] of this.#counts.get(file) ?? []) {
       const others = count - listedMax;
-      if (others > 0) this.#insert(file, code, `${others} more in this file`, path, others);
+      if (others > 0) this.#insert(file, code, othersReason(others), path, others);
     }
     this.#counts.delete(file);
   }
 }
+
+const othersReason = (others: number): string => `${others} more in this file`;

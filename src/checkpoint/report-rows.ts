@@ -20,7 +20,7 @@ export function fileRoles(db: Database): { shared: number; rows: number; skipped
   const roles = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
   const counts = db
     .prepare<[], { role: keyof typeof roles; count: number }>(
-      `SELECT role, count(*) AS count FROM source_file WHERE role <> 'gone' GROUP BY role`,
+      `SELECT role, count(*) AS count FROM source_file WHERE role NOT IN ('gone', 'rest') GROUP BY role`,
     )
     .all();
   for (const { role, count } of counts) roles[role] = count;

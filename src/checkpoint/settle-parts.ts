@@ -15,7 +15,7 @@ export function settleParts(db: Database): void {
   db.exec(`UPDATE message AS p SET verdict = 'repeated', payload = NULL
     WHERE p.part > 1 AND p.verdict <> 'repeated' AND p.vanished = 0 AND NOT EXISTS (SELECT 1 FROM message head
       WHERE head.muid = ${headOf('p')} AND head.verdict <> 'repeated' AND head.record_digest = p.record_digest)
-    AND NOT EXISTS (SELECT 1 FROM destination d JOIN delivery v ON v.destination = d.id AND v.message = p.seq AND v.state <> 'pending')`);
+    AND NOT EXISTS (SELECT 1 FROM destination d CROSS JOIN delivery v ON v.destination = d.id AND v.message = p.seq AND v.state <> 'pending')`);
   db.exec(`UPDATE message AS p SET verdict = head.verdict, reason = head.reason, detail = head.detail FROM message head
     WHERE p.part > 1 AND p.verdict <> 'repeated' AND head.muid = ${headOf('p')} AND head.verdict NOT IN ('repeated', p.verdict)`);
 }

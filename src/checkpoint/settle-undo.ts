@@ -32,8 +32,13 @@ export function conversationPutter(
     `UPDATE delivery SET state = 'pending', generation = generation + 1, muid = ?, server_id = NULL, code = NULL, detail = NULL,
        payload = NULL, is_late = 0 WHERE destination = ? AND message = ?`,
   );
+  // What a follow-up says stands in the message itself when that is sent once more.
+  const drop = db.prepare('DELETE FROM delivery WHERE destination = ? AND message = ?');
   const putBack = db.transaction((rows: readonly ConversationRow[]) => {
-    for (const row of rows) if (row.state === 'imported') update.run(renewedMuid(row), destination, row.seq);
+    for (const row of rows) {
+      if (row.follows !== null) drop.run(destination, row.seq);
+      else if (row.state === 'imported') update.run(renewedMuid(row), destination, row.seq);
+    }
   });
   return (conversation) => {
     for (const page of rowsOf(conversation)) putBack(page);

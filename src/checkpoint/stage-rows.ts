@@ -10,9 +10,12 @@ export interface RowHome {
   readonly path: string;
   readonly conversation: number | null;
   readonly sender: number | null;
+  /** JSON: who gave which reaction, where they are to be replayed. */
+  readonly reactions?: string | null | undefined;
 }
 
-interface Existing {
+/** A row as an earlier plan has staged it. */
+export interface Existing {
   readonly seq: number;
   readonly file: number;
   readonly stale: number;
@@ -41,9 +44,9 @@ export interface RowWriter {
 }
 
 const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
-  payload, root_muid, facts, file, place, part`;
+  payload, root_muid, facts, file, place, part, reactions`;
 const insertSql = (rows: string) => `INSERT INTO message (${columns}) VALUES ${rows}`;
-const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 
 const valuesOf = (row: StagedRow, home: RowHome) => [
   row.muid,
@@ -63,6 +66,7 @@ const valuesOf = (row: StagedRow, home: RowHome) => [
   home.file,
   row.place,
   row.part ?? null,
+  home.reactions ?? null,
 ];
 
 export function appendRows(db: Database): RowWriter {
@@ -70,26 +74,36 @@ export function appendRows(db: Database): RowWriter {
   return { beginFile() {}, save: (row, home) => rows.add(valuesOf(row, home)), flush: () => rows.flush() };
 }
 
-export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, home: RowHome) => void): RowWriter {
+/** Told in the transaction in which the row is written, and after it was. */
+export interface MergeListener {
+  /** A message that may be at a destination is another at the source by now. */
+  onChangedAfterSending(row: StagedRow, old: Existing): void;
+  /** One that its file no longer held stands there again. */
+  onBack?(row: StagedRow, old: Existing): void;
+}
+
+export function mergeRows(db: Database, { onChangedAfterSending, onBack }: MergeListener): RowWriter {
   const insert = db.prepare(insertSql(oneRow));
   const insertRow = (row: StagedRow, home: RowHome) => insert.run(valuesOf(row, home));
   const find = db.prepare<[string], Existing>(
     `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest, edited_at, payload FROM message
      WHERE muid = ? AND verdict <> 'repeated'`,
   );
-  const keep = db.prepare('UPDATE message SET stale = 0, vanished = 0, place = ?, file = ? WHERE seq = ?');
+  const keep = db.prepare(
+    'UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?, reactions = ? WHERE seq = ?',
+  );
   const update = db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`);
   const markRepeated = db.prepare(`UPDATE message SET verdict = 'repeated' WHERE seq = last_insert_rowid()`);
   const dropUnidentified = db.prepare(`DELETE FROM message WHERE file = ? AND (muid IS NULL OR verdict = 'repeated')`);
-  const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ?');
+  const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL');
   const dropProblems = db.prepare('DELETE FROM problem WHERE file = ?');
   const wasSent = db.prepare(
-    `SELECT 1 FROM destination JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
+    `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
        AND delivery.state <> 'pending' LIMIT 1`,
   );
   /** At least in doubt: a destination that refused it keeps nothing. */
   const mayBeThere = db.prepare(
-    `SELECT 1 FROM destination JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
+    `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
        AND delivery.state NOT IN ('pending', 'refused') LIMIT 1`,
   );
   const standsBefore = db
@@ -105,13 +119,11 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
 
   const replace = (row: StagedRow, home: RowHome, old: Existing) => {
     const isChanged = old.record_digest !== row.recordDigest;
-    if (isChanged || old.payload !== row.payload) {
-      if (wasSent.get(old.seq)) {
-        freezePayload(db, old.seq);
-        if (isChanged && mayBeThere.get(old.seq)) onChangedAfterSending(row, home);
-      }
-    }
+    const isFrozen = (isChanged || old.payload !== row.payload) && wasSent.get(old.seq) !== undefined;
+    if (isFrozen) freezePayload(db, old.seq);
     update.run([...valuesOf(row, home), old.seq]);
+    if (old.vanished === 1) onBack?.(row, old);
+    if (isChanged && isFrozen && mayBeThere.get(old.seq)) onChangedAfterSending(row, old);
   };
 
   return {
@@ -124,10 +136,11 @@ export function mergeRows(db: Database, onChangedAfterSending: (row: StagedRow, 
       const old = row.muid === null ? undefined : find.get(row.muid);
       if (!old) return void insertRow(row, home);
       const isSame = old.record_digest === row.recordDigest;
-      if (old.stale === 1 || old.vanished === 1) {
+      if (old.stale !== 0 || old.vanished === 1) {
         // Met again.
-        if (isSame && isStagedAlike(row, old)) keep.run(row.place, home.file, old.seq);
-        else replace(row, home, old);
+        if (!isSame || !isStagedAlike(row, old)) return replace(row, home, old);
+        keep.run(row.place, home.file, home.reactions ?? null, old.seq);
+        if (old.vanished === 1) onBack?.(row, old);
       } else if (isSame || isOutranked(row, home, old)) {
         insertRow({ ...row, payload: null }, home);
         markRepeated.run();

@@ -1,3 +1,5 @@
+import type { RelationRecord } from '../model/relation.ts';
+
 /**
  * What a plan writes down, in the order of reading. People and conversations are named by their ids at the source, so
  * that items can be made without the store.
@@ -13,6 +15,8 @@ export type StagedItem =
       readonly reason: string;
       readonly place: string;
     }
+  /** Two people are friends, or one blocks the other. */
+  | { readonly type: 'relation'; readonly path: string; readonly relation: RelationRecord }
   /** A file of a planned message stays at this host. */
   | { readonly type: 'host'; readonly path: string; readonly host: string };
 
@@ -62,6 +66,8 @@ export interface StagedRow {
   readonly rootMuid: string | null;
   readonly facts: string | null;
   readonly place: string;
+  /** Who gave which reaction, where they are to be replayed. */
+  readonly reactions?: readonly { readonly reaction: string; readonly people: readonly string[] }[] | undefined;
   /** Of a text that was split, from 1. The row of the first part is the one that counts; the others have muids of their own. */
   readonly part?: number;
 }

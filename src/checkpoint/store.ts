@@ -10,7 +10,7 @@ import { reserveBeside } from './reserve.ts';
 /** 'CHFR': marks the file as ours. */
 const applicationId = 0x43484652;
 /** Numbered migrations, applied in order; a store remembers the last one in `user_version`. */
-const migrations = ['0001.sql', '0002.sql', '0003.sql'];
+const migrations = ['0001.sql', '0002.sql', '0003.sql', '0004.sql', '0005.sql', '0006.sql'];
 /** Of a store as this program writes it. */
 export const storeVersion = migrations.length;
 

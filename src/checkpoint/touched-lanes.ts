@@ -46,6 +46,10 @@ export function touchedLanes(
      JOIN delivery d ON d.batch = b.id AND d.destination = b.destination JOIN message m ON m.seq = d.message
      WHERE b.destination = ? AND b.run > ?`,
   ).run(destination, since);
+  db.prepare(
+    `INSERT OR IGNORE INTO temp.touched SELECT m.conversation FROM action_delivery v
+     JOIN action a ON a.id = v.action JOIN message m ON m.seq = a.message WHERE v.destination = ? AND v.run > ?`,
+  ).run(destination, since);
   const page = db.prepare<[number, number], PendingLane>(
     `SELECT ${columns} FROM temp.touched t CROSS JOIN ${joined}
      WHERE t.conversation > ? AND c.id = t.conversation AND ${isInside} ORDER BY t.conversation LIMIT 200`,

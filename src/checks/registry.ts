@@ -68,7 +68,9 @@ import { uidAltered } from './people/uid-altered.ts';
 import { uidReserved } from './people/uid-reserved.ts';
 import { conversationCreatedLate } from './whole/conversation-created-late.ts';
 import { emptyConversation } from './whole/empty-conversation.ts';
+import { exportGap } from './whole/export-gap.ts';
 import { historyCut } from './whole/history-cut.ts';
+import { idGap } from './whole/id-gap.ts';
 import { monthsWithoutMessages } from './whole/months-without-messages.ts';
 import { nestedReply } from './whole/nested-reply.ts';
 import { nothingToSend } from './whole/nothing-to-send.ts';
@@ -185,6 +187,8 @@ export const wholeChecks: readonly WholeCheck[] = [
   silentMembers,
   historyCut,
   monthsWithoutMessages,
+  idGap,
+  exportGap,
   nothingToSend,
 ];
 

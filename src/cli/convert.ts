@@ -52,7 +52,7 @@ function targetOf({ out, force }: Options): OutputTarget {
 }
 
 function describe(done: Conversion, { out, mapping }: Options): string {
-  const { read, messages, rejected, people, conversations, problems, lines, bytes, files } = done;
+  const { read, messages, rejected, people, conversations, relations, problems, lines, bytes, files } = done;
   const fileCount = Object.values(files).reduce((sum, count) => sum + count, 0);
   const result = [
     row('Read', read, `messages of ${done.inputs.map(oneLine).join(', ')} (${done.title})`),
@@ -62,6 +62,7 @@ function describe(done: Conversion, { out, mapping }: Options): string {
     row('  header', 1),
     row('  people', people),
     row('  conversations', conversations),
+    ...(relations > 0 ? [row('  relations', relations, 'friends and blocks')] : []),
     row('  messages', messages),
     row('  rejects', rejected),
     row('  problems', problems, problems > 0 ? 'what a person should know; the plan lists them' : ''),

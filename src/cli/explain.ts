@@ -45,13 +45,30 @@ function describe(message: ExplainedMessage): string {
     `  author        ${oneLine(message.author ?? '-')}`,
     `  sent at       ${timeOf(message.sentAtMs)}, id at the source ${oneLine(message.originId ?? '-')}`,
     `  verdict       ${words.join(': ')}${message.isVanished ? ' (vanished: its file no longer holds it)' : ''}`,
+    ...(message.follows === null
+      ? []
+      : [`  follows       ${message.follows}: says how that message changed at the source`]),
+    ...message.drift.map(describeDrift),
     ...json('record', message.record),
     ...(message.isForgotten ? ['  payload       forgotten: chatferry forget-content wiped it'] : []),
     ...json('payload', message.payload === null ? null : JSON.parse(message.payload)),
   ];
   if (message.deliveries.length === 0) lines.push('  deliveries    none: nothing was sent anywhere yet');
   for (const delivery of message.deliveries) lines.push(...describeDelivery(delivery, message.muid));
+  lines.push(...message.reactions.map(describeReaction));
   return lines.join('\n');
+}
+
+function describeReaction({
+  uid,
+  reaction,
+  destination,
+  state,
+  code,
+  detail,
+}: ExplainedMessage['reactions'][number]): string {
+  const where = destination === null ? '' : ` at ${destination}`;
+  return `  reaction      ${oneLine(`${reaction} of ${uid}${where}`)}: ${listOf([state, code, detail])}`;
 }
 
 function describeDelivery(delivery: ExplainedMessage['deliveries'][number], stagedMuid: string | null): string[] {
@@ -62,6 +79,11 @@ function describeDelivery(delivery: ExplainedMessage['deliveries'][number], stag
     ...factsOf(delivery),
   ];
   return [`  at ${oneLine(destination)}: ${listOf(facts)}`, ...batches.flatMap(describeBatch)];
+}
+
+function describeDrift({ destination, kind, policy, seenAtMs, followUp }: ExplainedMessage['drift'][number]): string {
+  const told = followUp === null ? policy : `${policy}, told in ${followUp}`;
+  return `  ${kind.padEnd(12)}  at the source after it was sent to ${oneLine(destination)}, noticed ${timeOf(seenAtMs)} (${told})`;
 }
 
 type Batch = ExplainedMessage['deliveries'][number]['batches'][number];

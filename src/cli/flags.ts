@@ -5,7 +5,7 @@ import { type OptionName, optionsSchema } from '../config/options.ts';
 /** Options that make sense together, by the kind of command. */
 export const optionGroups = {
   reading: ['source', 'workspace'],
-  planning: ['mapping', 'acceptMapping', 'only'],
+  planning: ['mapping', 'acceptMapping', 'only', 'drift', 'exportKeeps'],
   target: ['to', 'appId', 'region', 'profile', 'retentionDays'],
   sending: [
     'yes',
@@ -18,6 +18,7 @@ export const optionGroups = {
     'duplicates',
     'details',
     'maxRefused',
+    'late',
     'notePeople',
     'readBack',
     'verify',

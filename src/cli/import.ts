@@ -2,6 +2,9 @@ import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { displayWidth, oneLine, truncate } from '../lib/plain-text.ts';
+import { sumOfActions } from '../report/actions-data.ts';
+import { countOf } from '../report/format.ts';
+import { noFollowUps } from '../report/drift-data.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { renderSummary } from '../report/terminal.ts';
 import type { Excerpt } from '../run/excerpt.ts';
@@ -24,7 +27,7 @@ export function addImport(program: Command): void {
         'Without EXPORT it sends what an earlier plan staged.',
     )
     .argument('[EXPORT...]', 'folders, archives or files');
-  addOptions(command, [...store, ...reading, ...planning, ...target, ...sending, ...output]);
+  addOptions(command, [...store, ...reading, ...planning, 'actions', ...target, ...sending, ...output]);
   command.action(
     runs(async (options, around, exports: string[]) => {
       const to = options.to ?? 'sandbox';
@@ -33,8 +36,10 @@ export function addImport(program: Command): void {
         ...around,
         ...targetOf(options, to),
         ...(await planningOf(options, exports)),
+        actions: options.actions,
         details: options.details,
         maxRefusedShare: options.maxRefused,
+        late: options.late,
         notePeople: options.notePeople,
         verify: options.verify,
         confirm: options.yes ? undefined : (planned) => askToSend(planned, around.stopping),
@@ -64,14 +69,19 @@ function describeExcerpt({ conversation, messages }: Excerpt): string {
 }
 
 function askToSend(planned: ReportData, stopping: AbortSignal): Promise<boolean> {
-  const what = `send ${planned.books.pending} messages to ${planned.destination?.name}`;
+  const { pending, inDoubt } = sumOfActions(planned.actions);
+  const actions = pending + inDoubt > 0 ? ` and do ${countOf(pending + inDoubt, 'action')} there` : '';
+  const messages = planned.books.pending + (planned.followUps?.pending ?? 0);
+  const what = `send ${messages} messages to ${planned.destination?.name}${actions}`;
   const show = () => print(renderSummary(planned, terminalLook()));
   return ask({ what, show, question: `S${what.slice(1)}?`, stopping });
 }
 
 function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {
   const again = importCommand(options, exports);
-  if (report.books.pending + report.books.inDoubt > 0) return [again];
+  const left = sumOfActions(report.actions);
+  const { books, followUps = noFollowUps } = report;
+  if ([books, followUps, left].some(({ pending, inDoubt }) => pending + inDoubt > 0)) return [again];
   const { store: path } = options;
   const where = path === './chatferry.db' ? '' : ` --store ${quoted(path)}`;
   const corrections = [

@@ -1,5 +1,6 @@
 import { flagOf } from '../config/load-options.ts';
 import type { Options } from '../config/options.ts';
+import { sumOfActions } from '../report/actions-data.ts';
 import { ofSeverity } from '../report/of-severity.ts';
 import type { ReportData } from '../report/report-data.ts';
 
@@ -17,6 +18,7 @@ const decisive = [
   'workspace',
   'mapping',
   'only',
+  'actions',
   'to',
   'appId',
   'region',
@@ -32,13 +34,22 @@ export const importCommand = (options: Options, exports: readonly string[]): str
 
 /** What to do after a plan: import what is waiting, and learn about what keeps messages back or asks for a decision. */
 export function commandsAfterPlan(
-  { books, rejected, problems }: Pick<ReportData, 'books' | 'rejected' | 'problems'>,
+  {
+    books,
+    followUps,
+    actions,
+    rejected,
+    problems,
+  }: Pick<ReportData, 'books' | 'followUps' | 'actions' | 'rejected' | 'problems'>,
   options: Options,
   exports: readonly string[],
 ): readonly string[] {
   const toDecide = [...rejected, ...ofSeverity(problems, 'blocks', 'decision')].find(({ remedy }) => remedy !== '');
+  const after = sumOfActions(actions);
   return [
-    ...(books.pending + books.inDoubt > 0 ? [importCommand(options, exports)] : []),
+    ...(books.pending + books.inDoubt + (followUps?.pending ?? 0) + after.pending + after.inDoubt > 0
+      ? [importCommand(options, exports)]
+      : []),
     ...(toDecide ? [`${programName} checks ${quoted(toDecide.code)}`] : []),
   ];
 }
@@ -55,9 +66,17 @@ function commandWith(
 ): string {
   const flags = names.flatMap((name) => {
     const value = options[name];
-    return value === undefined || (name === 'store' && value === './chatferry.db')
-      ? []
-      : [flagOf(name), quoted(typeof value === 'object' ? value.text : String(value))];
+    return isUsual(name, value) ? [] : [flagOf(name), quoted(textOf(value))];
   });
   return [`${programName} ${command}`, ...exports.map(quoted), ...flags].join(' ');
 }
+
+type Value = Options[(typeof decisive)[number]];
+
+const isUsual = (name: string, value: Value): value is undefined | readonly [] =>
+  value === undefined ||
+  (name === 'store' && value === './chatferry.db') ||
+  (Array.isArray(value) && value.length === 0);
+
+const textOf = (value: NonNullable<Value>): string =>
+  typeof value === 'object' && 'text' in value ? value.text : String(value);

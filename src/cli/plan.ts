@@ -29,6 +29,7 @@ export function addPlan(program: Command): void {
     ...store,
     ...reading,
     ...planning,
+    'actions',
     'failOn',
     'probeMedia',
     'showMessage',
@@ -62,6 +63,7 @@ const requestOf = async (options: Options, around: Surroundings, exports: string
   ...around,
   ...targetOf(options, options.to ?? 'sandbox'),
   ...(await planningOf(options, exports)),
+  actions: options.actions,
   failOn: options.failOn,
   probeMedia: options.probeMedia,
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Options } from '../config/options.ts';
 import { StoreError } from '../lib/errors.ts';
+import { noFollowUps } from '../report/drift-data.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { renderSummary } from '../report/terminal.ts';
 import { exitCodes } from '../run/exit-codes.ts';
@@ -57,7 +58,9 @@ export function jsonResult(report: ReportData, exit: number, reportPath: string 
     destination: destination?.name ?? null,
     ...books,
     losses: Object.fromEntries(report.losses.map(({ name, count }) => [name, count])),
-    actions: {},
+    drift: report.drift?.kinds ?? {},
+    followUps: report.followUps ?? noFollowUps,
+    actions: report.actions?.kinds ?? {},
     requests,
     elapsedMs: elapsedMs === null ? null : Math.round(elapsedMs),
     verify,

@@ -21,6 +21,8 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   retry: async () => (await import('./retry.ts')).addRetry,
   reconcile: async () => (await import('./reconcile.ts')).addReconcile,
   undo: async () => (await import('./undo.ts')).addUndo,
+  sync: async () => (await import('./sync.ts')).addSync,
+  jobs: async () => (await import('./jobs.ts')).addJobs,
   sandbox: async () => (await import('./sandbox.ts')).addSandbox,
   selftest: async () => (await import('./selftest.ts')).addSelftest,
   call: async () => (await import('./call.ts')).addCall,

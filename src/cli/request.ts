@@ -32,7 +32,10 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
   };
 }
 
-type Planning = Pick<PlanRequest, 'store' | 'exports' | 'source' | 'workspace' | 'mapping' | 'acceptMapping' | 'only'>;
+type Planning = Pick<
+  PlanRequest,
+  'store' | 'exports' | 'source' | 'workspace' | 'mapping' | 'acceptMapping' | 'only' | 'drift' | 'exportKeeps'
+>;
 
 /** What the options say about reading and mapping exports: the same for every command that plans. */
 export const planningOf = async (options: Options, exports: readonly string[]): Promise<Planning> => ({
@@ -43,4 +46,6 @@ export const planningOf = async (options: Options, exports: readonly string[]): 
   mapping: await loadMapping(options.mapping),
   acceptMapping: options.acceptMapping,
   only: options.only,
+  drift: options.drift,
+  exportKeeps: options.exportKeeps,
 });

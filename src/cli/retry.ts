@@ -36,6 +36,7 @@ export function addRetry(program: Command): void {
         code: options.code,
         details: options.details,
         maxRefusedShare: options.maxRefused,
+        late: options.late,
         verify: options.verify,
         confirm: (found) => confirm(found, options, around.stopping),
       });

@@ -62,7 +62,7 @@ const sumsOf = ({ group, conversation, person }: UndoResult['todo']): string =>
 const conversationsOf = ({ calls, messages }: UndoSum) =>
   `${countOf(calls, 'conversation')} with ${countOf(messages, 'message')}`;
 
-function describePlan({ requests, todo, left, destination, only }: UndoResult): string {
+function describePlan({ requests, todo, left, staying, destination, only }: UndoResult): string {
   const total = Object.values(todo).reduce((sum, { calls }) => sum + calls, 0);
   return [
     `At ${oneLine(destination)} these requests would take back what was imported${only === null ? '' : ` and --only finds (${oneLine(only)})`}:`,
@@ -74,17 +74,25 @@ function describePlan({ requests, todo, left, destination, only }: UndoResult): 
     ...(total > requests.length ? [`  and ${total - requests.length} more`] : []),
     `In sum: ${sumsOf(todo)}. Each is read once more right before its request.`,
     ...describeLeft(left),
+    ...describeStaying(staying),
   ].join('\n');
 }
 
-function describeEnd({ done, todo, left, stopped }: UndoResult): string {
+function describeEnd({ done, todo, left, staying, stopped }: UndoResult): string {
   const { group, conversation, person } = todo;
   const isDone = group.calls + conversation.calls + person.calls === 0;
   return [
     `Taken back: ${sumsOf(done)}${isDone ? '' : `; still to do: ${sumsOf(todo)}`}`,
     ...describeLeft(left),
+    ...describeStaying(staying),
     ...(stopped ? [oneLine(stopped.message), ...(stopped.hint ? [`  ${oneLine(stopped.hint)}`] : [])] : []),
   ].join('\n');
+}
+
+/** What was done after the messages, other than reactions. */
+function describeStaying(staying: UndoResult['staying']): string[] {
+  const kinds = Object.entries(staying).map(([kind, count]) => `${kind} ${count}`);
+  return kinds.length === 0 ? [] : [`Not taken back: ${kinds.join(', ')}; docs/actions.md says how`];
 }
 
 function describeLeft(left: readonly UndoLeft[]): string[] {

@@ -1,14 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parseDocument } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
+import { type ConfigFile, readConfigFile, syncKeys } from './config-file.ts';
 import { type OptionName, type Options, optionsSchema } from './options.ts';
 
 /** Where a value came from, as a person would say it, and how strong that place is. */
 interface Given {
   readonly value: unknown;
   readonly from: string;
-  readonly strength: 'file' | 'variable' | 'flag';
+  readonly strength: (typeof strengths)[number];
 }
+
+/** From the weakest to the strongest. */
+const strengths = ['file', 'job', 'variable', 'flag'] as const;
 
 /** `batchItems` → `CHATFERRY_BATCH_ITEMS`. */
 export const variableOf = (name: string): string =>
@@ -33,9 +35,25 @@ export interface OptionSources {
 }
 
 /** Flags beat variables beat the file. @throws UsageError that says where the value stands. */
-export function loadOptions({ flags, env, configPath }: OptionSources): Options {
-  const given = new Map<string, Given>();
-  for (const [name, value] of readConfig(configPath)) given.set(name, value);
+export function loadOptions({ configPath, ...sources }: OptionSources): Options {
+  return settle(new Map(optionsOf(readConfigFile(configPath))), sources);
+}
+
+/** What a job of `chatferry.yaml` says about options, by name, and where. */
+export type JobKeys = readonly (readonly [name: string, value: unknown, from: string])[];
+
+/** The same for a job: its own keys stand between the variables and those at the top of the file. @throws UsageError */
+export function loadJobOptions(
+  keys: JobKeys,
+  file: ConfigFile,
+  sources: Pick<OptionSources, 'flags' | 'env'>,
+): Options {
+  const given = new Map<string, Given>(optionsOf(file));
+  for (const [name, value, from] of keys) given.set(name, { value, from, strength: 'job' });
+  return settle(given, sources);
+}
+
+function settle(given: Map<string, Given>, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): Options {
   for (const name of Object.keys(optionsSchema.shape)) {
     const value = env[variableOf(name)];
     if (value !== undefined && value !== '') given.set(name, { value, from: variableOf(name), strength: 'variable' });
@@ -69,41 +87,13 @@ function keepOneDestination(given: Map<string, Given>): void {
       hint: 'Leave one of them out',
     });
   }
-  const strengths = ['file', 'variable', 'flag'];
   const isToStronger = strengths.indexOf(to.strength) > strengths.indexOf(app.strength);
   for (const name of isToStronger ? ['appId', 'region'] : ['to']) given.delete(name);
 }
 
-function* readConfig(path: string | undefined): Generator<[string, Given]> {
-  const file = path ?? './chatferry.yaml';
-  if (path === undefined && !existsSync(file)) return;
-  const values = parseConfig(readText(file), file);
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
-    throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
-  }
-  for (const [name, value] of Object.entries(values))
-    yield [name, { value, from: `${name} in "${file}"`, strength: 'file' }];
-}
-
-/** Values stay as they are written: `0123` is an id, and an id may be longer than numbers are exact. */
-function parseConfig(text: string, file: string): unknown {
-  const document = parseDocument(text, { schema: 'failsafe' });
-  try {
-    const fault = document.errors[0];
-    if (fault) throw fault;
-    return document.toJS() || {};
-  } catch (error) {
-    throw new UsageError(`Cannot read the configuration "${file}": ${(error as Error).message.split('\n')[0]}`);
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw new UsageError(`Cannot read the configuration "${path}": ${(cause as NodeJS.ErrnoException).code}`, {
-      cause,
-    });
+function* optionsOf(file: ConfigFile | undefined): Generator<[string, Given]> {
+  for (const [name, value] of Object.entries(file?.values ?? {})) {
+    if (!syncKeys.includes(name)) yield [name, { value, from: `${name} in "${file!.path}"`, strength: 'file' }];
   }
 }
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { parseInstant } from '../lib/instant.ts';
 import { parseFilter } from '../mapping/filter/parse-filter.ts';
+import { actionKinds } from '../model/action.ts';
+import { driftPolicies, exportSpans, latePolicies } from '../model/change.ts';
 import { reportFormats } from '../report/write.ts';
 import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from './units.ts';
 
@@ -70,6 +72,29 @@ export const optionsSchema = z.strictObject({
     via(parseFilter).optional(),
     'Only messages that this filter finds, such as "in:general after:2024-01-01"; docs/filters.md has the language',
     'FILTER',
+  ),
+  actions: option(
+    z
+      .string({ error: 'expected text' })
+      .optional()
+      .transform((value, context) => (value === undefined ? [] : commaList(actionKinds)(value, context))),
+    'What follows the messages, with commas between: friends, reactions, blocks, deactivations (default none). People may be notified; docs/actions.md',
+    'LIST',
+  ),
+  drift: option(
+    z.enum(driftPolicies).default('report'),
+    'Messages that changed at the source after they were sent: report (default), send (a message says what changed), ignore; docs/drift.md',
+    'WHAT',
+  ),
+  exportKeeps: option(
+    z.enum(exportSpans).default('everything'),
+    'What the export holds: everything (default), so what it lacks was deleted; recent, the last days or weeks, so what is older has only left it',
+    'WHAT',
+  ),
+  late: option(
+    z.enum(latePolicies).default('send'),
+    'New messages that are older than what is there already: send (default; the report counts them as late), refuse, allow (sent, not counted)',
+    'WHAT',
   ),
   failOn: option(
     z.enum(['blocks', 'decision', 'information']).optional(),

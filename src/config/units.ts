@@ -4,10 +4,12 @@ export function parseRate(text: string): number {
   return positive(match?.[1], text, 'requests per minute, such as 60 or 60/min');
 }
 
-/** `512KiB`, `1MiB`, `64KB`, `100000` → bytes. */
+/** `512KiB`, `1MiB`, `2GiB`, `64KB`, `100000` → bytes. */
 export function parseBytes(text: string): number {
-  const match = /^(\d+)\s*(B|KB|KiB|MB|MiB)?$/i.exec(text.trim());
-  const factors: Readonly<Record<string, number>> = { b: 1, kb: 1000, kib: 1024, mb: 1_000_000, mib: 1_048_576 };
+  const match = /^(\d+)\s*(B|KB|KiB|MB|MiB|GB|GiB)?$/i.exec(text.trim());
+  const factors: Readonly<Record<string, number>> = {
+    ...{ b: 1, kb: 1000, kib: 1024, mb: 1_000_000, mib: 1_048_576, gb: 1e9, gib: 2 ** 30 },
+  };
   const factor = factors[(match?.[2] ?? 'B').toLowerCase()]!;
   return positive(match?.[1], text, 'a size, such as 512KiB', factor);
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { CsvDialect } from './csv-dialect.ts';
 import { CsvParser, type ParsedRow, rowLengthMax } from './csv-parser.ts';
+import type { LineStart } from './json-lines.ts';
 
 /** One row of a table, or why there is none. `line` is that of the file in which it begins, from 1. */
 export type CsvRow =
@@ -25,20 +26,32 @@ export interface CsvFault {
  * In memory: what was read since the last whole row, at most that of the longest row that there may be.
  *
  * @param chunks UTF-8 without a byte order mark.
+ * @param growing For a file that may be growing: where `chunks` begin, and who is told where the last whole row ended, before the
+ * last list. What that holds stands behind it, and may have been cut, inside a quoted field as well.
  */
 export async function* readCsvRows(
   chunks: AsyncIterable<Buffer>,
   dialect: CsvDialect,
+  growing?: { readonly from: LineStart; onEnd(end: LineStart): void },
 ): AsyncGenerator<readonly CsvRow[]> {
-  const reader = new CsvReader(dialect);
+  const reader = new CsvReader(dialect, growing?.from);
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += pieceBytes) {
       const rows = await reader.read(chunk.subarray(at, at + pieceBytes));
       if (rows.length > 0) yield rows;
     }
   }
+  const unfinishedFrom = reader.next;
   const rows = await reader.end();
-  if (rows.length > 0) yield rows;
+  // The parser looks beyond each row: the last one comes here, whole or not.
+  if (reader.isWhole) {
+    yield rows;
+    growing?.onEnd(reader.next);
+    yield [];
+  } else {
+    growing?.onEnd(unfinishedFrom);
+    yield rows;
+  }
 }
 
 /** What is parsed at a time: rows that are gone before the next ones come cost little memory and less time. */
@@ -63,20 +76,34 @@ class CsvReader {
   #unfinished: Buffer[] = [];
   /** Where `#unfinished` begins: bytes from what was first written to the parser. */
   #offset = 0;
+  /** The same, from the beginning of the text; behind a row that was given up, that of its line. */
+  #position: number;
   /** Line of the first byte of `#unfinished`. */
-  #line = 1;
+  #line: number;
   /** Whether something in `#unfinished` is no UTF-8, or only cut at the end of a chunk. */
   #isSuspicious = false;
   #givenUp: GivenUp | undefined;
+  /** Whether a line ended with what was read last. */
+  #endsLine = false;
+  /** After `end`: whether the last row ended with its line, and nothing was wrong with what ends the file. */
+  isWhole = false;
 
-  constructor(dialect: CsvDialect) {
+  constructor(dialect: CsvDialect, { byteOffset, lineCount }: LineStart = { byteOffset: 0, lineCount: 0 }) {
     this.#dialect = dialect;
+    this.#position = byteOffset;
+    this.#line = lineCount + 1;
     this.#lineEnd = dialect.lineEnd === 'cr' ? carriageReturn : lineFeed;
     this.#parser = new CsvParser(dialect);
   }
 
+  /** Where the row begins that is being read. */
+  get next(): LineStart {
+    return { byteOffset: this.#position, lineCount: this.#line - 1 };
+  }
+
   async read(chunk: Buffer): Promise<CsvRow[]> {
     this.#isSuspicious ||= !isUtf8(chunk);
+    this.#endsLine = chunk.at(-1) === this.#lineEnd;
     const found: CsvRow[] = [];
     let rest = this.#finishLine(chunk, found);
     while (rest.length > 0) {
@@ -91,11 +118,13 @@ class CsvReader {
 
   async end(): Promise<CsvRow[]> {
     const found: CsvRow[] = [];
+    this.isWhole = this.#endsLine && this.#givenUp === undefined;
     for (;;) {
       if (this.#givenUp) this.#endLine(this.#givenUp, found);
       const { rows, fault } = await this.#parser.end();
       this.#take(rows, found);
       if (fault === undefined) return found;
+      this.isWhole = false;
       const rest = this.#giveUp(fault, found);
       found.push(...(await this.read(rest)));
     }
@@ -116,6 +145,7 @@ class CsvReader {
     }
     this.#unfinished = [bytes.subarray(at)];
     this.#offset += at;
+    this.#position += at;
     this.#isSuspicious = this.#isSuspicious && !isUtf8(bytes.subarray(at));
   }
 
@@ -126,6 +156,7 @@ class CsvReader {
     this.#givenUp = { fault: faultOf(code, bytes.subarray(begin, begin + 60)), kept: [], keptBytes: 0 };
     this.#unfinished = [];
     this.#offset = 0;
+    this.#position += begin;
     this.#parser = new CsvParser(this.#dialect);
     return this.#finishLine(bytes.subarray(begin), into);
   }
@@ -144,11 +175,12 @@ class CsvReader {
     return bytes.subarray(lineEnd + 1);
   }
 
-  #endLine({ fault, kept }: GivenUp, into: CsvRow[]): void {
+  #endLine({ fault, kept, keptBytes }: GivenUp, into: CsvRow[]): void {
     const cells = cellsWithoutQuoting(Buffer.concat(kept).toString('utf8'), this.#dialect);
     if (cells) into.push({ line: this.#line, cells, isDamaged: cells.some((cell) => cell.includes('\ufffd')) });
     else into.push({ line: this.#line, fault });
     this.#line += 1;
+    this.#position += keptBytes + 1;
     this.#givenUp = undefined;
   }
 

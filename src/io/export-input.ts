@@ -1,4 +1,5 @@
 import type { Location } from '../lib/location.ts';
+import type { GrowingFile } from './growing-file.ts';
 
 /** Something about the export as a file that a person should know: a link that was not followed, an entry that is broken. */
 export interface InputProblem {
@@ -38,6 +39,13 @@ export interface ExportInput {
   read(path: string, bytesMax: number): Promise<Uint8Array>;
   /** The file in chunks, for files of any size. */
   open(path: string): AsyncIterable<Uint8Array>;
+  /**
+   * A file that may have grown, for reading it from where it ended; undefined for one that is packed. Absent where every
+   * file is packed in an archive.
+   *
+   * @throws SourceError if there is no such file.
+   */
+  growing?(path: string): GrowingFile | undefined;
   /** A local file with the same bytes, for formats that need one (SQLite). Removed by `close()` if it is a copy. */
   materialise(path: string): Promise<string>;
   close(): Promise<void>;

@@ -3,6 +3,7 @@ import { allBytes, firstBytes } from './collect.ts';
 import type { ExportInput, FileStat } from './export-input.ts';
 import { sourceErrorOf } from './file-errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { type GrowingFile, growingFile } from './growing-file.ts';
 import { chunksOfFile, withRegularFile } from './regular-file.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
 
@@ -68,6 +69,15 @@ export class FileInput implements ExportInput {
     } catch (error) {
       throw sourceErrorOf(error, action, { path }) ?? error;
     }
+  }
+
+  growing(path: string): GrowingFile | undefined {
+    const { isPacked, realPath } = this.#file(path);
+    if (isPacked) return undefined;
+    return growingFile(
+      () => realPath,
+      (error) => sourceErrorOf(error, action, { path }) ?? error,
+    );
   }
 
   async materialise(path: string): Promise<string> {

@@ -5,6 +5,7 @@ import type { Caps } from './caps.ts';
 import type { ExportInput, FileStat, InputProblem } from './export-input.ts';
 import { sourceErrorOf } from './file-errors.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { type GrowingFile, growingFile } from './growing-file.ts';
 import { listFolder } from './list-folder.ts';
 import { ProblemList } from './problem-list.ts';
 import { bytesAt, chunksOfFile, type RegularFile, withRegularFile } from './regular-file.ts';
@@ -66,6 +67,13 @@ class FolderInput implements ExportInput {
     } catch (error) {
       throw sourceErrorOf(error, this.#action, { path }) ?? error;
     }
+  }
+
+  growing(path: string): GrowingFile {
+    return growingFile(
+      () => this.#locate(path),
+      (error) => sourceErrorOf(error, this.#action, { path }) ?? error,
+    );
   }
 
   async materialise(path: string): Promise<string> {

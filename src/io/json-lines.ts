@@ -15,6 +15,23 @@ import { ToUtf8 } from './to-utf8.ts';
 
 const lineFeed = 0x0a;
 
+/** Where a line begins: bytes and lines of the file before it. */
+export interface LineStart {
+  readonly byteOffset: number;
+  readonly lineCount: number;
+}
+
+/** For a file that may be growing. */
+export interface Growing {
+  /** Where to begin; default at its start. `chunks` begin there too, and are UTF-8. */
+  readonly from?: LineStart | undefined;
+  /**
+   * Told where the last line feed ended, in UTF-8 alone, before the last list: what that holds stands behind it, and may
+   * have been cut.
+   */
+  onEnd(end: LineStart): void;
+}
+
 /**
  * The values of a file that has one on each line (NDJSON, JSON Lines), in lists, one for a chunk. UTF-8 or UTF-16.
  *
@@ -26,33 +43,44 @@ const lineFeed = 0x0a;
 export async function* readJsonLines(
   chunks: AsyncIterable<Uint8Array>,
   options: JsonOptions = {},
+  growing?: Growing,
 ): AsyncGenerator<readonly LocatedJson[]> {
-  const text = new ToUtf8();
-  let lines: JsonLines | undefined;
+  const from = growing?.from;
+  const text = from === undefined ? new ToUtf8() : undefined;
+  let lines = from && new JsonLines(withDefaults(options), from);
+  const begin = () => new JsonLines(withDefaults(options), { byteOffset: text?.markBytes ?? 0, lineCount: 0 });
   for await (const chunk of chunks) {
-    const bytes = text.push(chunk);
+    const bytes = text?.push(chunk) ?? chunk;
     if (bytes.length === 0) continue;
-    lines ??= new JsonLines(withDefaults(options), text.markBytes);
+    lines ??= begin();
     const values = lines.push(asBuffer(bytes));
     if (values.length > 0) yield values;
   }
-  lines ??= new JsonLines(withDefaults(options), text.markBytes);
-  yield [...lines.push(asBuffer(text.end())), ...lines.end()];
+  lines ??= begin();
+  const held = lines.push(asBuffer(text?.end() ?? new Uint8Array()));
+  if (text?.isUtf8 ?? true) growing?.onEnd(lines.next);
+  yield [...held, ...lines.end()];
 }
 
 /** Cuts chunks into lines and reads each. */
 class JsonLines {
   readonly #options: CheckedJsonOptions;
   /** Of the next line: where it begins, and its bytes from earlier chunks. */
-  #line = 1;
+  #line: number;
   #byteOffset: number;
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
   #values: LocatedJson[] = [];
 
-  constructor(options: CheckedJsonOptions, byteOffset: number) {
+  constructor(options: CheckedJsonOptions, { byteOffset, lineCount }: LineStart) {
     this.#options = options;
     this.#byteOffset = byteOffset;
+    this.#line = lineCount + 1;
+  }
+
+  /** Where the next line begins. */
+  get next(): LineStart {
+    return { byteOffset: this.#byteOffset, lineCount: this.#line - 1 };
   }
 
   /** The values of the lines that end in this chunk. The chunk may be reused afterwards. */
@@ -71,7 +99,7 @@ class JsonLines {
       const line = chunk.subarray(start, end);
       if (line.length > this.#options.elementBytesMax) this.#refuse(line.length);
       else this.#read(line, isValid);
-      this.#next(line.length + 1);
+      this.#step(line.length + 1);
       start = end + 1;
     }
     this.#keep(chunk.subarray(lastEnd + 1));
@@ -106,10 +134,10 @@ class JsonLines {
     else this.#read(this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]), false);
     this.#pieces = [];
     this.#pieceBytes = 0;
-    this.#next(length + 1);
+    this.#step(length + 1);
   }
 
-  #next(byteCount: number): void {
+  #step(byteCount: number): void {
     this.#line += 1;
     this.#byteOffset += byteCount;
   }

@@ -1,5 +1,6 @@
-import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
+import { yamlPlaces } from '../lib/yaml-place.ts';
 
 /** A mapping file as YAML, with the places of what stands in it. */
 export interface MappingYaml {
@@ -17,14 +18,11 @@ export interface MappingYaml {
 export function readMappingYaml(text: string, path: string): MappingYaml {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  const place = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return `${path}:${line}:${col}`;
-  };
+  const places = yamlPlaces(document, lines, path);
   const syntax = document.errors[0];
-  if (syntax) throw unreadable(place(syntax.pos[0]), syntax.message);
+  if (syntax) throw unreadable(places.at(syntax.pos[0]), syntax.message);
   keepKeysAsWritten(document);
-  return { value: readValue(document, place), placeOf: (at) => place(offsetOf(document, at)) };
+  return { value: readValue(document, places.at), placeOf: places.of };
 }
 
 const unreadable = (place: string, message: string) =>
@@ -54,16 +52,4 @@ function readValue(document: Document, place: (offset: number) => string): unkno
     });
     throw unreadable(place(alias), (error as Error).message);
   }
-}
-
-/** Where the key at a path stands, or the element of a list; where the path does not exist, its nearest ancestor. */
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  for (let depth = path.length; depth > 0; depth--) {
-    const parent = document.getIn(path.slice(0, depth - 1), true);
-    const last = String(path[depth - 1]);
-    const pair = isMap(parent) ? parent.items.find(({ key }) => isScalar(key) && key.value === last) : undefined;
-    const node = pair?.key ?? document.getIn(path.slice(0, depth), true);
-    if (isNode(node) && node.range) return node.range[0];
-  }
-  return 0;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { changeKinds } from '../model/change.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { UnattachedFile } from './map-attachments.ts';
 
@@ -29,6 +30,9 @@ export const metadataSchema = z.strictObject({
   /** Which of them this is, from 2, and the muid of the first. */
   part: z.int().optional(),
   head: z.string().optional(),
+  /** Of a message that says how an earlier one changed at the source: the muid of that one, and how. */
+  follows: z.string().optional(),
+  change: z.enum(changeKinds).optional(),
   /** Files that have no address one could follow, and why. */
   files: z.array(z.strictObject({ name: z.string(), why: z.string() })).optional(),
   /** Uids of the people whom the text mentions. */

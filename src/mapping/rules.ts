@@ -142,7 +142,12 @@ const messages = z
       .enum(['keep', 'unlink', 'skip'])
       .default('keep')
       .describe('Replies whose root the export does not have: keep with their link, keep without it, or skip them.'),
-    reactions: z.enum(['metadata', 'drop']).default('metadata').describe('Reactions: keep in metadata, or drop them.'),
+    reactions: z
+      .enum(['metadata', 'replay', 'drop'])
+      .default('metadata')
+      .describe(
+        'Reactions: keep in metadata, give them again as the people who gave them (like --actions reactions, without metadata), or drop them.',
+      ),
     mentions: z
       .enum(['metadata', 'drop'])
       .default('metadata')

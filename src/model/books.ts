@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionKinds } from './action.ts';
 
 const count = z.int().nonnegative();
 
@@ -32,7 +33,13 @@ export const verifyCountsSchema = z.object({
 });
 export type VerifyCounts = z.infer<typeof verifyCountsSchema>;
 
+/** What reading back found of actions that were done; `notShown`: the destination's listings show nothing of the kind. */
+const actionCheckSchema = z.object({ same: count, missing: count, notShown: count });
+export type ActionCheck = z.infer<typeof actionCheckSchema>;
+
 export const verifyResultSchema = verifyCountsSchema.extend({
+  /** By kind, where something was done that can be read back. */
+  actions: z.partialRecord(z.enum(actionKinds), actionCheckSchema).optional(),
   /** Missing messages that `--repair` sent again; the counts are those after it. */
   repaired: count.optional(),
   /** The filter, where only the messages that it finds were compared. */

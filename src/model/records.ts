@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { relationSchema } from './relation.ts';
 
 /**
  * The normalised chat: what every source adapter yields and the mapper reads.
@@ -119,5 +120,10 @@ export const messageSchema = z.strictObject({
 });
 export type MessageRecord = z.infer<typeof messageSchema>;
 
-export const recordSchema = z.discriminatedUnion('kind', [userSchema, conversationSchema, messageSchema]);
+export const recordSchema = z.discriminatedUnion('kind', [
+  userSchema,
+  conversationSchema,
+  messageSchema,
+  relationSchema,
+]);
 export type ChatRecord = z.infer<typeof recordSchema>;

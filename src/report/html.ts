@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { html, type SafeHtml, scriptElement, styleElement } from '../lib/html.ts';
+import { actionsSection } from './page/actions-section.ts';
 import { patterns } from './page/bars.ts';
 import { booksSection } from './page/books-section.ts';
 import { contentSection } from './page/content-section.ts';
 import { conversationsSection } from './page/conversations-section.ts';
+import { driftSection } from './page/drift-section.ts';
 import { attentionSection, skippedSection } from './page/groups-section.ts';
 import { header } from './page/header.ts';
 import { lossesSection } from './page/losses-section.ts';
@@ -21,7 +23,7 @@ import { verdictOf } from './verdict.ts';
  * escaping alone keeps text of the export from becoming markup; the content security policy stands behind it.
  */
 export function renderHtml(data: ReportData): string {
-  const sections = makeSections.map((make) => make(data));
+  const sections = makeSections.flatMap((make) => make(data) ?? []);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,11 +50,13 @@ ${scriptElement(pageScript)}
 }
 
 /** In the order of a reader's questions: is it all there, what must I do, what do I lose, how long does it take, what is it, how do you know. */
-const makeSections: readonly ((data: ReportData) => Section)[] = [
+const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
   booksSection,
   attentionSection,
   lossesSection,
+  driftSection,
   sendingSection,
+  actionsSection,
   contentSection,
   conversationsSection,
   verifySection,

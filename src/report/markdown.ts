@@ -3,6 +3,8 @@ import { countOf, formatBytes, formatCount, formatDay, formatDuration, formatSha
 import { ofSeverity } from './of-severity.ts';
 import { plannedOutcomes, unplannedOutcomes } from './outcomes.ts';
 import type { ReportData, ReportGroup } from './report-data.ts';
+import { statesOf } from './summary/actions-block.ts';
+import { driftText, followUpText } from './summary/drift-block.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Rows of a list; the whole lists are in the CSV files. */
@@ -19,6 +21,8 @@ export function renderMarkdown(data: ReportData): string {
     heading('Rejected', groups(data.rejected)),
     heading('To decide', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
     heading('Good to know', groups(ofSeverity(data.problems, 'information'))),
+    heading('What changed after it was sent', drift(data)),
+    heading('Actions after the messages', actions(data)),
     heading('What does not survive', losses(data)),
     heading('Conversations', conversations(data)),
     heading('Still to be sent', forecast(data)),
@@ -56,6 +60,18 @@ function books({ books }: ReportData): string {
     [...rows, ['**read**', formatCount(books.read), '', 'Everything above.']],
   );
 }
+
+const drift = ({ drift: changes, followUps }: ReportData): string =>
+  [
+    ...(changes ? [words(`Changes: ${driftText(changes)}.`)] : []),
+    ...(followUps ? [words(`Messages that say so: ${followUpText(followUps)}.`)] : []),
+  ].join('\n\n');
+
+const actions = ({ actions: data }: ReportData): string =>
+  table(
+    ['action', 'planned', 'what became of it'],
+    Object.entries(data?.kinds ?? {}).map(([kind, sums]) => [kind, formatCount(sums.planned), statesOf(sums)]),
+  );
 
 const groups = (list: readonly ReportGroup[]): string =>
   table(

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { booksSchema, verifyCountsSchema, verifyResultSchema } from '../model/books.ts';
+import { actionsSchema } from './actions-data.ts';
+import { driftSchema, followUpsSchema } from './drift-data.ts';
 
 export type { Books, VerifyCounts, VerifyResult } from '../model/books.ts';
 
@@ -109,8 +111,18 @@ export const reportDataSchema = z.object({
     storeBytesAfter: count,
     freeBytes: count.nullable(),
   }),
+  /** What changed at the source after it was sent there; absent where nothing did. */
+  drift: driftSchema.optional(),
+  /** Messages that say what changed, outside the books of the export; absent where there are none. */
+  followUps: followUpsSchema.optional(),
+  /** What follows the messages; absent where no plan asked for any of it. */
+  actions: actionsSchema.optional(),
   /** Requests of this run. */
-  requests: z.object({ import: count, list: count, retried: count, rateLimited: count }),
+  requests: z.object({
+    ...{ import: count, list: count, retried: count, rateLimited: count },
+    /** Of actions; absent where none was made. */
+    action: count.optional(),
+  }),
   elapsedMs: z.number().nullable(),
   verify: verifyResultSchema.nullable(),
   /** Conversations in which something differed when they were read back whole, most first, at most 50. */

@@ -1,8 +1,10 @@
 import { oneLine } from '../lib/plain-text.ts';
 import { ofSeverity } from './of-severity.ts';
 import type { ReportData } from './report-data.ts';
+import { actionsBlock } from './summary/actions-block.ts';
 import { booksBlock } from './summary/books-block.ts';
 import { closingBlock } from './summary/closing-block.ts';
+import { driftBlock } from './summary/drift-block.ts';
 import { groupBlock, knownBlock, lossBlock } from './summary/list-block.ts';
 import { type Format, paint } from './paint.ts';
 import type { SummaryOptions } from './summary/write-line.ts';
@@ -18,8 +20,10 @@ export function renderSummary(data: ReportData, options: SummaryOptions): string
   const blocks = [
     verdictBlock(data, options),
     booksBlock(data, options),
+    driftBlock(data, options),
     groupBlock('Refused', data.refused, options),
     groupBlock('Rejected', data.rejected, options),
+    actionsBlock(data, options),
     ...(aboutTheExport.has(data.command) ? exportBlocks(data, options) : []),
     closingBlock(data, options),
   ];

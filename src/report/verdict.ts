@@ -1,3 +1,4 @@
+import { sumOfActions } from './actions-data.ts';
 import { countOf, formatCount } from './format.ts';
 import { arrivedOf, isBalanced } from './outcomes.ts';
 import type { ReportData, VerifyResult } from './report-data.ts';
@@ -24,7 +25,17 @@ export function differenceCount(verify: VerifyResult): number {
 
 type Judge = (data: ReportData) => Verdict | null;
 
-const judges: readonly Judge[] = [unbalanced, differing, dryRun, stopped, nothingPlanned, refusals, doubts, waiting];
+const judges: readonly Judge[] = [
+  unbalanced,
+  differing,
+  dryRun,
+  stopped,
+  nothingPlanned,
+  refusals,
+  doubts,
+  waiting,
+  actionsLeft,
+];
 
 function unbalanced({ books }: ReportData): Verdict | null {
   if (isBalanced(books)) return null;
@@ -32,15 +43,23 @@ function unbalanced({ books }: ReportData): Verdict | null {
 }
 
 function differing({ verify }: ReportData): Verdict | null {
-  if (verify === null || differenceCount(verify) === 0) return null;
+  if (verify === null) return null;
+  if (differenceCount(verify) === 0) return differingActions(verify);
   const kinds = (['missing', 'different', 'duplicated', 'extra'] as const).filter((kind) => verify[kind] > 0);
   const list = kinds.map((kind) => `${formatCount(verify[kind])} ${kind}`).join(', ');
   return { tone: 'bad', sentence: `Reading back found differences: ${list}` };
 }
 
-function dryRun({ command, books }: ReportData): Verdict | null {
+function differingActions({ actions = {} }: VerifyResult): Verdict | null {
+  const missing = Object.entries(actions).filter(([, found]) => found.missing > 0);
+  if (missing.length === 0) return null;
+  const list = missing.map(([kind, found]) => `${formatCount(found.missing)} ${kind}`).join(', ');
+  return { tone: 'bad', sentence: `Reading back found that actions are missing: ${list}` };
+}
+
+function dryRun({ command, books, followUps }: ReportData): Verdict | null {
   if (command !== 'plan') return null;
-  const ready = books.pending + books.inDoubt;
+  const ready = books.pending + books.inDoubt + (followUps?.pending ?? 0);
   const rejected = books.rejected > 0 ? `; ${countOf(books.rejected, 'row')} could not be used` : '';
   const tone = books.rejected > 0 ? 'notice' : 'plain';
   if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${rejected}` };
@@ -83,13 +102,22 @@ function waiting({ books }: ReportData): Verdict | null {
   return { tone: 'notice', sentence };
 }
 
-function allArrived({ books, verify }: ReportData): Verdict {
+function actionsLeft({ actions, books }: ReportData): Verdict | null {
+  const { refused, pending, inDoubt } = sumOfActions(actions);
+  if (refused + pending + inDoubt === 0) return null;
+  const arrived = `${formatCount(arrivedOf(books))} of ${countOf(books.planned, 'planned message')} have arrived`;
+  if (pending + inDoubt > 0)
+    return { tone: 'notice', sentence: `${arrived}; ${countOf(pending + inDoubt, 'action')} still to be done` };
+  return { tone: 'notice', sentence: `${arrived}; ${countOf(refused, 'action')} refused by the service` };
+}
+
+function allArrived({ books, followUps, verify }: ReportData): Verdict {
   const all =
     books.planned === 1
       ? 'The planned message has arrived'
       : `All ${formatCount(books.planned)} planned messages have arrived`;
   const checked =
-    verify !== null && verify.same === books.planned
+    verify !== null && verify.same === books.planned + (followUps?.planned ?? 0)
       ? ` and ${books.planned === 1 ? 'was' : 'were'} read back unchanged`
       : '';
   if (books.rejected === 0) return { tone: 'good', sentence: `${all}${checked}` };

@@ -11,6 +11,7 @@ import {
   problemGroups,
 } from '../checkpoint/report-rows.ts';
 import { countOrphanReplies, eachMessage, messagePlace } from '../checkpoint/message-facts.ts';
+import { countFollowUps } from '../checkpoint/follow-ups.ts';
 import { readMeta } from '../checkpoint/meta.ts';
 import type { Store } from '../checkpoint/store.ts';
 import { statfsSync } from 'node:fs';
@@ -20,6 +21,8 @@ import type { ReportData, ReportGroup } from '../report/report-data.ts';
 import type { Profile } from '../service/profiles.ts';
 import { version } from '../lib/version.ts';
 import { explain } from './explanations.ts';
+import { actionsOf } from './actions/actions-of.ts';
+import { driftOf } from './drift/drift-of.ts';
 import { forecastOf } from './forecast.ts';
 import { countLosses } from './losses/count-losses.ts';
 import { lossesOf } from './losses.ts';
@@ -56,6 +59,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
   const tally = options.tally ?? tallyOf(store, destination);
   const { books } = tally;
+  const followUps = countFollowUps(db, destination);
   const placeOf = messagePlace(db, destination);
   const orphans = countOrphanReplies(db);
   const problems = problemGroups(db, examplesMax);
@@ -107,13 +111,15 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     pins: readPins(db) ?? null,
     changedSince: readChanges(db),
     forecast: forecastOf({
-      pending: books.pending,
-      payloadBytes: tally.pendingBytes,
+      pending: books.pending + followUps.pending,
+      payloadBytes: tally.pendingBytes + followUps.pendingBytes,
       conversations: [...tally.conversations.values()].filter(({ pending }) => pending > 0).length,
       profile: options.destination?.profile,
       nowMs: options.nowMs,
       ...storeSize(store),
     }),
+    ...driftOf(db, destination),
+    ...actionsOf(store, destination, options.destination?.profile),
     requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
     elapsedMs: options.elapsedMs ?? elapsedOf(run),
     verify,

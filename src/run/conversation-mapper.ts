@@ -54,6 +54,11 @@ export class ConversationMapper {
     return target === id ? known : { ...known, isExcluded: known.isExcluded || this.#isExcludedSource(id) };
   }
 
+  /** One that an earlier plan has met: nothing is staged, unless it is described again. None may be merged. */
+  know(record: ConversationRecord): void {
+    this.#conversations.set(record.id, this.#knownOf(record, this.#map(record)));
+  }
+
   /** A description. Of conversations that are merged, that of the first is sent. */
   add(record: ConversationRecord): void {
     const target = this.#mergedInto.get(record.id);
@@ -79,7 +84,7 @@ export class ConversationMapper {
   }
 
   #add(given: ConversationRecord, isPlaceholder: boolean): KnownConversation {
-    const { people, isFiltered } = this.#options;
+    const { people } = this.#options;
     const members = [...new Set(given.members.map((member) => people.idOf(member)))];
     // As it was given where nobody is merged: checks look at members that are named twice.
     const isMerged = given.members.some((member) => people.idOf(member) !== member);
@@ -105,14 +110,15 @@ export class ConversationMapper {
       mapped,
     );
     const { id } = record;
-    const known = {
-      guid: mapped.guid,
-      isExcluded: mapped.isExcluded,
-      filterNames: isFiltered ? foldedNames(id, name) : noNames,
-    };
+    const known = this.#knownOf(record, mapped);
     this.#conversations.set(id, known);
     if (mapped.details.type === 'public' && this.#mergedInto.size > 0) this.#publicTargets.add(id);
     return known;
+  }
+
+  #knownOf({ id, name }: ConversationRecord, { guid, isExcluded, details }: MappedConversation): KnownConversation {
+    const { isFiltered } = this.#options;
+    return { guid, isExcluded, filterNames: isFiltered ? foldedNames(id, name || (details.name as string)) : noNames };
   }
 
   #map(record: ConversationRecord): MappedConversation {

@@ -12,7 +12,8 @@ import type { MessageContext } from '../mapping/message-context.ts';
 import { partMuid } from '../mapping/too-long.ts';
 import type { Entry } from '../model/entry.ts';
 import { recordDigest } from '../model/record-digest.ts';
-import type { Attachment, MessageRecord } from '../model/records.ts';
+import type { Attachment, ConversationRecord, MessageRecord } from '../model/records.ts';
+import type { RelationRecord } from '../model/relation.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { ConversationMapper } from './conversation-mapper.ts';
 import { type KnownPerson, PersonMapper } from './person-mapper.ts';
@@ -24,6 +25,8 @@ export interface EntryMapperOptions {
   readonly limits: MessageLimits;
   /** Wall time of the plan. */
   readonly nowMs: number;
+  /** Who gave which reaction is staged with the message, to be replayed. */
+  readonly replaysReactions?: boolean | undefined;
   /** Messages outside are skipped. */
   readonly only?: Filter | undefined;
   /** The text of a message that an earlier plan has staged. */
@@ -92,6 +95,11 @@ export class EntryMapper {
     this.#people.know(user);
   }
 
+  /** A conversation that an earlier plan has met: nothing is emitted for it, unless it is described again. */
+  knowConversation(record: ConversationRecord): void {
+    this.#conversations.know(record);
+  }
+
   /** The uid of somebody who was met, by the id under which they are staged. */
   uidOf(sourceId: string): string {
     return this.#people.get(sourceId).uid;
@@ -102,13 +110,14 @@ export class EntryMapper {
     return this.#conversations.get(sourceId).guid;
   }
 
-  add(entry: Exclude<ReadEntry, { type: 'file' }>): void {
+  add(entry: Exclude<ReadEntry, { type: 'file' | 'read-end' }>): void {
     this.#location = entry.location;
     if (entry.type === 'problem') this.#problem(entry.code, entry.reason);
     else if (entry.type === 'reject') this.#addReject(entry);
     else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry.location);
     else if (entry.record.kind === 'user') this.#people.add(entry.record);
-    else this.#conversations.add(entry.record);
+    else if (entry.record.kind === 'conversation') this.#conversations.add(entry.record);
+    else this.#addRelation(entry.record, entry.location.path);
   }
 
   #addMessage(record: MessageRecord, location: Location): void {
@@ -139,6 +148,7 @@ export class EntryMapper {
       facts: factsJson(facts, planned?.done),
       place: placeOf(location),
       ...(planned?.more && { part: 1 }),
+      ...(this.#options.replaysReactions && planned && { reactions: this.#reactionsOf(rewritten) }),
     };
     this.#emit({ type: 'row', path: location.path, row });
     for (const [index, payload] of planned?.more?.entries() ?? [])
@@ -147,6 +157,26 @@ export class EntryMapper {
       this.#rootLines.remember(mapped.muid, planned.payload);
     if (verdict !== 'skipped') this.#report(askMessage(rewritten, this.#checkContext));
     if (planned && rewritten.attachments) this.#countHosts(rewritten.attachments, location.path);
+  }
+
+  /** Those that a request can name, of which the export says who gave them. */
+  #reactionsOf({ reactions = [] }: MessageRecord): StagedRow['reactions'] {
+    const given = reactions.filter(({ emoji, users }) => users.length > 0 && isSendable(emoji));
+    if (given.length === 0) return undefined;
+    return given.map(({ emoji, users }) => ({
+      reaction: emoji.toWellFormed(),
+      people: users.map((user) => this.#people.get(user).sourceId),
+    }));
+  }
+
+  /** Two accounts of one person are no friends. */
+  #addRelation(record: RelationRecord, path: string): void {
+    const relation = {
+      ...record,
+      from: this.#people.get(record.from).sourceId,
+      to: this.#people.get(record.to).sourceId,
+    };
+    if (relation.from !== relation.to) this.#emit({ type: 'relation', path, relation });
   }
 
   #countHosts(attachments: readonly Attachment[], path: string): void {
@@ -213,6 +243,9 @@ export class EntryMapper {
   }
 }
 
+/** A reaction is a part of a path: no service can be asked for one that means a way up. */
+const isSendable = (reaction: string): boolean => reaction !== '.' && reaction !== '..';
+
 /** The text of a message as it is sent, all parts of it. */
 const textOf = ({ payload, more = [] }: Extract<MappedMessage, { verdict: 'planned' }>): string =>
   [payload, ...more].map((part) => (JSON.parse(part) as { data: { text?: string } }).data.text ?? '').join('\n');
@@ -221,6 +254,7 @@ const textOf = ({ payload, more = [] }: Extract<MappedMessage, { verdict: 'plann
 const partOf = (row: StagedRow, payload: string, part: number): StagedRow => ({
   ...row,
   muid: partMuid(row.muid!, part),
+  reactions: undefined,
   payload,
   part,
   rootMuid: null,

@@ -1,5 +1,7 @@
 import { type Severity, severities } from '../checks/check.ts';
 import { DestinationError, SourceError, StoreError, UsageError } from '../lib/errors.ts';
+import { sumOfActions } from '../report/actions-data.ts';
+import { noFollowUps } from '../report/drift-data.ts';
 import type { ReportData } from '../report/report-data.ts';
 
 /** What a command ends with. The first that applies, in the order of `precedence`. */
@@ -38,13 +40,22 @@ export function findingsFrom(problems: ReportData['problems'], severity: Severit
 }
 
 /** What the books end an import with. */
-export function exitOfImport({ books, verify, stopped }: Pick<ReportData, 'books' | 'verify' | 'stopped'>): number {
-  if (stopped || books.pending > 0 || books.inDoubt > 0) return exitCodes.stopped;
+export function exitOfImport({
+  books,
+  actions,
+  followUps = noFollowUps,
+  verify,
+  stopped,
+}: Pick<ReportData, 'books' | 'actions' | 'followUps' | 'verify' | 'stopped'>): number {
+  const after = sumOfActions(actions);
+  const isLeft = [books, followUps, after].some(({ pending, inDoubt }) => pending + inDoubt > 0);
+  if (stopped || isLeft) return exitCodes.stopped;
   if (verify && exitOfVerify(verify) !== exitCodes.done) return exitCodes.differences;
-  return books.rejected > 0 || books.refused > 0 ? exitCodes.someFailed : exitCodes.done;
+  return books.rejected + books.refused + followUps.refused + after.refused > 0 ? exitCodes.someFailed : exitCodes.done;
 }
 
 export function exitOfVerify(verify: NonNullable<ReportData['verify']>): number {
-  const { missing, extra, different, duplicated } = verify;
-  return missing + extra + different + duplicated > 0 ? exitCodes.differences : exitCodes.done;
+  const { missing, extra, different, duplicated, actions = {} } = verify;
+  const undone = Object.values(actions).reduce((sum, found) => sum + found.missing, 0);
+  return missing + extra + different + duplicated + undone > 0 ? exitCodes.differences : exitCodes.done;
 }

@@ -47,7 +47,7 @@ async function readRecord(
 ): Promise<MessageRecord | null> {
   const name = story.inputSource ?? source;
   const adapter = sources.find((candidate) => candidate.name === name);
-  if (!adapter || story.muid === null) return null;
+  if (!adapter || story.muid === null || story.follows !== null) return null;
   const context = { signal, workspace, wants: (path: string) => path === story.path };
   try {
     const inputs = await openExport([story.input]);

@@ -7,6 +7,11 @@ const known: Readonly<Record<string, string>> = {
   'possible-duplicate': 'The destination shows this message more than once.',
   'last-message-gone': 'The destination no longer shows the last message that was sent there, so nothing was added.',
   ERR_EMPTY_MESSAGE_TEXT: 'The service refuses blank messages.',
+  ERR_MESSAGE_NO_ACCESS:
+    'The person takes no part in the conversation there: people join a group with their first message, and no operation adds the others.',
+  ERR_MESSAGE_ID_NOT_FOUND: 'The service does not have the message any more.',
+  'message-refused': 'The message itself was refused, so nobody can react to it.',
+  'no-server-id': 'The destination never said under which id it has the message, so nobody can react to it.',
   ERR_UID_NOT_FOUND: 'The service does not know a person that the message names, or the person is deactivated.',
   ERR_GUID_NOT_FOUND: 'The service does not know the group.',
   ERR_BAD_REQUEST: 'The service found the request invalid; its words say why.',

@@ -3,12 +3,15 @@ import { Journal } from '../checkpoint/journal.ts';
 import { assertContentKept } from '../checkpoint/kept-content.ts';
 import { refuseLateOutsiders } from '../checkpoint/late-outsiders.ts';
 import { closeSettledBatches, sinceDoubtfulAttemptMs } from '../checkpoint/pending-lanes.ts';
+import { dropVoidFollowUps } from '../checkpoint/follow-ups.ts';
 import { refuseLateParts } from '../checkpoint/refuse-late-parts.ts';
+import { refuseTooLate } from '../checkpoint/refuse-too-late.ts';
 import { knownPeople } from '../checkpoint/people.ts';
 import type { Store } from '../checkpoint/store.ts';
 import { hasOpenUndo } from '../checkpoint/undo-calls.ts';
 import type { Clock } from '../lib/clock.ts';
 import { DestinationError } from '../lib/errors.ts';
+import type { LatePolicy } from '../model/change.ts';
 import { AdaptiveConcurrency } from '../upload/adaptive-concurrency.ts';
 import { ByteLimit } from '../upload/byte-limit.ts';
 import { differingFields, sentMessage } from '../upload/compare.ts';
@@ -37,6 +40,8 @@ export interface ImportOptions {
   /** When people's and groups' details travel with a message. */
   readonly details: 'until-known' | 'always' | 'never';
   readonly maxRefusedShare: number;
+  /** What is done with new messages that are older than what is there already. Default: sent, and counted as late. */
+  readonly late?: LatePolicy | undefined;
   /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
   readonly notePeople?: boolean;
   /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
@@ -71,6 +76,8 @@ export async function sendPending(store: Store, target: Target, options: ImportO
   assertContentKept(store.db, target.id);
   refuseLateOutsiders(store.db, target.id, options.runId);
   refuseLateParts(store.db, target.id, options.runId);
+  dropVoidFollowUps(store.db, target.id);
+  if (options.late === 'refuse') refuseTooLate(store.db, target.id, options.runId);
   const { clear, doubtful, pendingCount } = loadLanes(store, target.id, chosenOnly);
   if (pendingCount === 0) return { requests, stopped: undefined };
   if (hasOpenUndo(store.db, target.id)) return { requests, stopped: undoUnfinished(target) };
@@ -90,7 +97,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
       knownPeople: people,
       chosenOnly,
     });
-    const journal = new Journal(store, target.id, options.runId);
+    const journal = new Journal(store, target.id, options.runId, options.late === 'allow');
     const facts = destinationFacts(store.db, target.id);
     const learn = (news: DestinationFacts) => learnDestination(store.db, target.id, news);
     const giveUp = new AbortController();
@@ -172,7 +179,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
 }
 
 /** A request to delete that may still be applied would take what is sent now with it. */
-const undoUnfinished = ({ name }: Target) =>
+export const undoUnfinished = ({ name }: Target) =>
   new DestinationError(
     `Cannot send to ${name}: an undo there was interrupted, and may still take away what is sent now`,
     {

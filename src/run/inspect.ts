@@ -102,7 +102,8 @@ class Counter {
     else if (entry.type === 'reject') this.#addReject(entry);
     else if (entry.record.kind === 'message') this.#addMessage(entry.record);
     else if (entry.record.kind === 'user') this.#people.set(entry.record.id, entry.record.name ?? '');
-    else this.#conversations.set(entry.record.id, { type: entry.record.type, name: entry.record.name ?? '' });
+    else if (entry.record.kind === 'conversation')
+      this.#conversations.set(entry.record.id, { type: entry.record.type, name: entry.record.name ?? '' });
   }
 
   note(code: string, reason: string, location: string): void {

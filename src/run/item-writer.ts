@@ -4,11 +4,26 @@ import { readMeta, writeMeta } from '../checkpoint/meta.ts';
 import { ProblemWriter } from '../checkpoint/problem-writer.ts';
 import { SourceFiles } from '../checkpoint/source-files.ts';
 import { conversationWriter } from '../checkpoint/stage-conversations.ts';
+import { Relations } from '../checkpoint/relations.ts';
 import { personWriter } from '../checkpoint/stage-people.ts';
 import type { RowWriter } from '../checkpoint/stage-rows.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
-import type { FinishedFile } from './reading/read-entries.ts';
+import type { RelationRecord } from '../model/relation.ts';
+import type { FinishedFile, FoundEnd, VerifiedEnd } from './reading/read-entries.ts';
+
+/** A file that has begun and not ended. */
+interface OpenFile {
+  readonly id: number;
+  /** Whether it is read from where it ended: what was read of it before stays. */
+  readonly goesOn: boolean;
+  /** Id of what stands behind its last whole line, where something does or did. */
+  rest: number | undefined;
+  /** Where its last whole line ended: what comes now stands behind it. */
+  end: VerifiedEnd | undefined;
+}
+
+const nothing: ReadonlyMap<string, VerifiedEnd> = new Map();
 
 /** Writes staged items into the store: ids of the source become ids of the store. The caller begins and commits. */
 export class ItemWriter {
@@ -25,9 +40,12 @@ export class ItemWriter {
   readonly #saveConversation: ReturnType<typeof conversationWriter>;
   readonly #problems: ProblemWriter;
   readonly #hosts: AttachmentHosts;
+  readonly #relations: Relations;
   #files: SourceFiles | undefined;
   /** Files of this input that have begun and not ended: one, as long as files come one after the other. */
-  readonly #open = new Map<string, number>();
+  readonly #open = new Map<string, OpenFile>();
+  /** Files of this input that are read from where they ended. */
+  #ends = nothing;
   #originSource: string | undefined;
   #workspace: string | undefined;
 
@@ -39,6 +57,7 @@ export class ItemWriter {
     this.#saveConversation = conversationWriter(db, (sourceId) => this.#people.get(sourceId)!);
     this.#problems = new ProblemWriter(db);
     this.#hosts = new AttachmentHosts(db);
+    this.#relations = new Relations(db);
     this.#originSource = readMeta(db, 'originSource');
     this.#workspace = readMeta(db, 'workspace');
   }
@@ -48,8 +67,17 @@ export class ItemWriter {
     this.#people.set(sourceId, id);
   }
 
-  /** @param key Absolute path of the folder or archive. */
-  beginInput(key: string): void {
+  /** A conversation that an earlier plan has written. */
+  knowConversation(sourceId: string, id: number): void {
+    this.#conversations.set(sourceId, id);
+  }
+
+  /**
+   * @param key Absolute path of the folder or archive.
+   * @param ends Where files ended that are read from there.
+   */
+  beginInput(key: string, ends = nothing): void {
+    this.#ends = ends;
     this.#files?.flush();
     this.#files = new SourceFiles(this.#db, key);
     this.#open.clear();
@@ -67,43 +95,75 @@ export class ItemWriter {
     else if (item.type === 'person') this.#people.set(item.person.sourceId, this.#savePerson(item.person));
     else if (item.type === 'problem') this.#problems.add(this.#fileOf(item.path), item.code, item.reason, item.place);
     else if (item.type === 'host') this.#hosts.add(this.#fileOf(item.path), item.host);
+    else if (item.type === 'relation') this.#writeRelation(item.relation, this.#fileOf(item.path));
     else this.#conversations.set(item.conversation.sourceId, this.#saveConversation(item.conversation));
+  }
+
+  /** What is written of the file from here on may be another next time: it is kept apart. */
+  endWholeLines({ path, end }: FoundEnd): void {
+    this.#openFile(path).end = end;
   }
 
   /** Everything of the file was written before this. */
   closeFile({ path, role, reason, stat }: FinishedFile): void {
     this.itemCount++;
-    const file = this.#fileOf(path);
+    const { id, rest, goesOn, end } = this.#openFile(path);
     if (role === 'unknown') {
       this.#problems.add(
-        file,
+        id,
         'unknown-file',
         reason ?? 'This file is not part of the format; nothing of it was read',
         path,
       );
     }
-    this.#problems.close(file, path);
-    this.#hosts.close(file, !this.#files!.isNew);
-    this.#files!.close(file, path, role, reason, stat);
+    this.#closePart(id, path, !goesOn);
+    if (rest !== undefined) this.#closePart(rest, path, true);
+    this.#files!.close(id, path, role, reason, stat);
+    if (end) this.#files!.saveEnd(id, end);
     this.#open.delete(path);
+  }
+
+  #closePart(file: number, path: string, isReplaced: boolean): void {
+    const isReadAgain = isReplaced && !this.#files!.isNew;
+    this.#problems.close(file, path);
+    this.#hosts.close(file, isReadAgain);
+    this.#relations.close(file, isReadAgain);
   }
 
   /** Should we be killed, the next plan reads a file again that is committed in part. */
   beforeCommit(): void {
     this.itemCount = 0;
     this.#rows.flush();
-    for (const [path, file] of this.#open) this.#files!.saveUnfinished(file, path);
+    for (const [path, { id }] of this.#open) this.#files!.saveUnfinished(id, path);
     this.#files?.flush();
   }
 
+  /** The id under which the next item of a file is staged. */
   #fileOf(path: string): number {
+    const file = this.#openFile(path);
+    if (file.end === undefined) return file.id;
+    file.rest ??= this.#files!.restOf(file.id, path);
+    return file.rest;
+  }
+
+  #openFile(path: string): OpenFile {
     let file = this.#open.get(path);
     if (file === undefined) {
-      file = this.#files!.idOf(path);
+      const known = this.#files!.find(path);
+      const goesOn = this.#ends.has(path);
+      file = { id: known?.id ?? this.#files!.newId(), goesOn, rest: known?.rest ?? undefined, end: undefined };
       this.#open.set(path, file);
-      this.#rows.beginFile(file);
+      this.#beginFile(file);
     }
     return file;
+  }
+
+  #beginFile({ id, goesOn, rest }: OpenFile): void {
+    if (goesOn) {
+      this.#problems.goOn(id);
+      this.#relations.goOn(id);
+    } else this.#rows.beginFile(id);
+    if (rest !== undefined) this.#rows.beginFile(rest);
   }
 
   #writeRow(row: StagedRow, file: number, path: string): void {
@@ -115,7 +175,18 @@ export class ItemWriter {
       path,
       conversation: row.conversation === null ? null : this.#conversations.get(row.conversation)!,
       sender: row.sender === null ? null : this.#people.get(row.sender)!,
+      reactions: row.reactions ? this.#reactionsJson(row.reactions) : null,
     });
+  }
+
+  #reactionsJson(reactions: NonNullable<StagedRow['reactions']>): string {
+    return JSON.stringify(
+      reactions.map(({ reaction, people }) => [reaction, people.map((person) => this.#people.get(person)!)]),
+    );
+  }
+
+  #writeRelation({ type, from, to }: RelationRecord, file: number): void {
+    this.#relations.add(file, type, this.#people.get(from)!, this.#people.get(to)!);
   }
 
   #noteSource(source: string): void {

@@ -7,6 +7,7 @@ import { UsageError } from '../lib/errors.ts';
 import { changedRules } from '../mapping/changed-rules.ts';
 import type { Filter } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
+import type { ActionKind } from '../model/action.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 
 export interface PlanRules {
@@ -16,6 +17,8 @@ export interface PlanRules {
   readonly sourceOptions: unknown;
   /** What `--only` says. */
   readonly only?: Filter | undefined;
+  /** Kinds of actions that are to follow the messages. */
+  readonly actions: readonly ActionKind[];
 }
 
 /** Changed keys that a refusal names. */
@@ -31,7 +34,7 @@ const namedMax = 5;
  */
 export function noteRules(
   db: Database,
-  { mapping, limits, sourceOptions, only }: PlanRules,
+  { mapping, limits, sourceOptions, only, actions }: PlanRules,
   isAccepted: boolean,
 ): boolean {
   const now = {
@@ -40,10 +43,12 @@ export function noteRules(
     sourceOptions: JSON.stringify(sourceOptions),
     // A filter may change at any time: a pilot is widened, and what was sent stays sent.
     only: only?.text ?? '',
+    actions: actions.join(),
   };
   const changed = (Object.keys(now) as (keyof typeof now)[]).filter((key) => {
-    // A store of before there were filters was read whole.
-    const before = readMeta(db, key) ?? (key === 'only' && readMeta(db, 'mappingHash') !== undefined ? '' : undefined);
+    // A store of before there were filters was read whole; one of before there were actions asked for none.
+    const isNewer = key === 'only' || key === 'actions';
+    const before = readMeta(db, key) ?? (isNewer && readMeta(db, 'mappingHash') !== undefined ? '' : undefined);
     return before !== undefined && before !== now[key];
   });
   const isSent = db.prepare(`SELECT 1 FROM delivery WHERE state <> 'pending' LIMIT 1`).get() !== undefined;

@@ -38,7 +38,7 @@ function exportDigest(db: Database): string {
   const files = db
     .prepare<[], readonly [input: string, path: string, fingerprint: string]>(
       `SELECT i.path, f.path, f.fingerprint FROM source_file f JOIN source_input i ON i.id = f.input
-       WHERE f.role <> 'gone' ORDER BY i.path, f.path`,
+       WHERE f.role NOT IN ('gone', 'rest') ORDER BY i.path, f.path`,
     )
     .raw();
   for (const row of files.iterate()) hash.update(JSON.stringify(row));

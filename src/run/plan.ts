@@ -1,43 +1,41 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { askWhole } from '../checks/ask-whole.ts';
-import {
-  collectWriters,
-  countSilentMembers,
-  findCollisions,
-  forgetFiles,
-  settleOutsiders,
-  settleRepeated,
-  settleStale,
-  settleTwins,
-} from '../checkpoint/finish-staging.ts';
+import { forgetFiles, settleRepeated, settleStale } from '../checkpoint/finish-staging.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/message-indexes.ts';
-import { printPlace } from '../checkpoint/message-facts.ts';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
 import { storedPeople } from '../checkpoint/people.ts';
+import { storedConversations } from '../checkpoint/stored-conversations.ts';
 import { reopenFiles, unfinished } from '../checkpoint/source-files.ts';
 import { stagedTextReader } from '../checkpoint/staged-text.ts';
 import { appendRows, mergeRows, type RowWriter } from '../checkpoint/stage-rows.ts';
 import type { Store } from '../checkpoint/store.ts';
 import type { Clock } from '../lib/clock.ts';
-import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/location.ts';
 import type { Filter } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
+import type { ActionKind } from '../model/action.ts';
+import type { DriftPolicy, ExportSpan } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import { changesOf, type InputChanges, isChangedShared } from './changed-files.ts';
+import { changesOf, type GoingOn, type InputChanges, isChangedShared, isForOthers } from './changed-files.ts';
+import { changedFiles, everyFile, type Reading } from './pass.ts';
 import { sourceNamed } from './choose-source.ts';
 import { claimStore, type Corrections } from './claim-store.ts';
 import { counted } from './counted-rows.ts';
+import { DriftNotes } from './drift/drift-notes.ts';
+import { settleDrift } from './drift/settle-drift.ts';
+import { beginPlan, planNumber } from './drift/plan-number.ts';
 import { EntryMapper } from './entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
+import { mergedInto } from './merged-into.ts';
 import { noteRules } from './note-rules.ts';
 import { pinPlan } from './pins.ts';
+import { plannedActions } from './actions/planned-actions.ts';
 import type { Progress } from './progress.ts';
 import { ExportReader, type InputSummary, type OpenedExports } from './reading/export-reader.ts';
 import type { ReadRequest } from './reading/read-entries.ts';
 import { settleMapping } from './settle-mapping.ts';
+import { settleRead, twinCode } from './settle-read.ts';
 import { parseSourceOptions } from './source-options.ts';
 import { Tally } from './tally.ts';
 
@@ -53,6 +51,12 @@ export interface PlanOptions {
   readonly acceptMapping: boolean;
   /** Messages outside are skipped, and added by a later plan without it or with a wider one. */
   readonly only?: Filter | undefined;
+  /** What is done about messages that changed at the source after they were sent. Default: report. */
+  readonly drift?: DriftPolicy | undefined;
+  /** What a row means that an export no longer holds. Default: everything, so it was deleted. */
+  readonly exportKeeps?: ExportSpan | undefined;
+  /** What is to follow the messages. Absent: what the latest plan was asked for. */
+  readonly actions?: readonly ActionKind[] | undefined;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly progress: Progress;
@@ -103,10 +107,12 @@ class Planning {
   readonly #inputs: readonly InputSummary[];
   readonly #sourceOptions: unknown;
   readonly #corrections: Corrections | undefined;
+  readonly #actions: readonly ActionKind[];
   #rowCount = 0;
   /** Something was read, or left the books: the checks are asked again. */
   #isChanged = false;
   #tally: Tally | undefined;
+  #drift!: DriftNotes;
 
   constructor(
     store: Store,
@@ -123,6 +129,8 @@ class Planning {
     this.#inputs = inputs;
     this.#sourceOptions = parseSourceOptions(this.#adapter, options.mapping);
     this.#corrections = corrections;
+    // Corrections go with what is staged.
+    this.#actions = plannedActions(store.db, options.mapping.rules, corrections ? undefined : options.actions);
   }
 
   async run(): Promise<Tally | undefined> {
@@ -152,11 +160,18 @@ class Planning {
     const db = this.#db;
     const { mapping, profile, acceptMapping, only } = this.#options;
     const wasComplete = readMeta(db, 'isComplete') !== 'no';
+    if (wasComplete) beginPlan(db);
     if (!this.#corrections) writeMeta(db, 'source', this.#adapter.name);
     const sourceOptions = this.#corrections?.sourceOptions ?? this.#sourceOptions;
-    const rules = { mapping, limits: profile.limits, sourceOptions, only };
+    const rules = { mapping, limits: profile.limits, sourceOptions, only, actions: this.#actions };
     const rulesChanged = noteRules(db, rules, acceptMapping);
+    const { drift: policy = 'report', clock } = this.#options;
+    const { dataBytesMax } = profile.limits;
+    this.#drift = new DriftNotes(db, { policy, nowMs: clock.now(), plan: planNumber(db), dataBytesMax });
     writeMeta(db, 'isComplete', 'no');
+    // Corrections go with what is staged.
+    if (!this.#corrections)
+      writeMeta(db, 'consecutiveIds', this.#adapter.consecutiveIds?.(this.#sourceOptions) ?? 'no');
     writeMeta(db, 'exports', JSON.stringify(this.#inputs.map(({ label }) => label)));
     this.#noteInputProblems();
     if (isEmpty(db)) return this.#load(update);
@@ -169,7 +184,7 @@ class Planning {
   /** What was noticed while listing the inputs; it belongs to no file that was read. */
   #noteInputProblems(): void {
     const insert = this.#db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (NULL, ?, ?, ?)');
-    this.#db.exec('DELETE FROM problem WHERE file IS NULL');
+    this.#db.prepare('DELETE FROM problem WHERE file IS NULL AND code <> ?').run(twinCode);
     for (const { problems } of this.#inputs) {
       for (const { code, reason, location } of problems) insert.run(code, reason, formatLocation(location));
     }
@@ -180,11 +195,7 @@ class Planning {
     const db = this.#db;
     dropMessageIndexes(db);
     const tally = new Tally();
-    await this.#read(
-      this.#inputs.map(() => 'all' as const),
-      counted(appendRows(db), tally),
-      update,
-    );
+    await this.#read(everyFile(this.#inputs), counted(appendRows(db), tally), update);
     createMessageIndexes(db);
     if (settleRepeated(db) === 0) this.#tally = tally;
   }
@@ -195,33 +206,25 @@ class Planning {
     update: Update,
   ): Promise<void> {
     const db = this.#db;
-    const noteChange = db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (?, ?, ?, ?)');
+    const { exportKeeps } = this.#options;
     createMergeIndexes(db);
     // A plan that was killed between reading and settling leaves nothing to read, and rows to settle.
     let isSettled = wasComplete;
     for (let readAll = everything; ; ) {
       const changes: InputChanges[] = [];
-      for (const input of await this.#reader.inputs()) changes.push(await changesOf(db, input));
+      for (const input of await this.#reader.inputs()) changes.push(await changesOf(db, input, this.#goingOn()));
       const isUnchanged = changes.every(({ changed, gone }) => changed.length === 0 && gone.length === 0);
       if (isUnchanged && isSettled && !readAll) return;
       // Where every file changed, everything is read in any case: no second pass for the shared ones among them.
       readAll ||= changes.every(({ isAll }) => isAll);
       if (!readAll && changes.some(({ gone }) => gone.some(({ role }) => role === 'shared'))) readAll = true;
       if (readAll) reopenFiles(db);
-      const rows = mergeRows(db, ({ muid, place }, { file, path }) =>
-        noteChange.run(
-          file,
-          'changed-after-sending',
-          `Message ${muid} changed at the source after it was sent`,
-          printPlace(path, place),
-        ),
-      );
+      const rows = mergeRows(db, {
+        onChangedAfterSending: (row, old) => this.#drift.changed(row, old),
+        onBack: (row, old) => this.#drift.back(row, old),
+      });
       try {
-        await this.#read(
-          changes.map(({ changed }) => (readAll ? 'all' : changed)),
-          rows,
-          update,
-        );
+        await this.#read(readAll ? everyFile(changes) : changedFiles(changes), rows, update);
       } catch (error) {
         if (error !== everythingIsNeeded) throw error;
         readAll = true;
@@ -232,9 +235,9 @@ class Planning {
         changes.flatMap(({ gone }) => gone.map(({ id }) => id)),
       );
       // Another version of a row that left stands in these files.
-      const twins = settleStale(db);
-      const reopen = db.prepare('UPDATE source_file SET fingerprint = ? WHERE id = ?');
-      for (const file of twins) reopen.run(unfinished, file);
+      const twins = settleStale(db, exportKeeps);
+      const reopen = db.prepare('UPDATE source_file SET fingerprint = ? WHERE id = ? OR rest = ?');
+      for (const file of twins) reopen.run(unfinished, file, file);
       this.#commit();
       if (twins.length === 0) return;
       isSettled = true;
@@ -242,14 +245,28 @@ class Planning {
     }
   }
 
+  /**
+   * How files are read from where they ended. Not where conversations are merged: of those that others took in, the store has
+   * no description. Nor where a module maps them.
+   */
+  #goingOn(): GoingOn {
+    const { rules, module } = this.#options.mapping;
+    if (mergedInto(rules.conversations.merge).size > 0 || module?.mapConversation) return undefined;
+    return { adapter: this.#adapter, options: this.#sourceOptions };
+  }
+
   /** One pass over the exports: everything wanted is read, mapped and written. */
-  async #read(wanted: ReadRequest['wanted'], rows: RowWriter, update: Update): Promise<void> {
+  async #read({ wanted, ends, sharedEnds }: Reading, rows: RowWriter, update: Update): Promise<void> {
     const { mapping, profile, clock, workspace, signal, only } = this.#options;
     this.#isChanged = true;
     const writer = new ItemWriter(this.#db, this.#store.path, rows);
     // One mapper for all inputs: who is known from one is known in the next.
     const mapper = new EntryMapper(
-      { mapping, limits: profile.limits, nowMs: clock.now(), only, stagedText: stagedTextReader(this.#db) },
+      {
+        ...{ mapping, limits: profile.limits, nowMs: clock.now(), only },
+        stagedText: stagedTextReader(this.#db),
+        replaysReactions: this.#actions.includes('reactions'),
+      },
       (item) => writer.write(item),
     );
     // The files that are left out may be those that describe the people of the others.
@@ -259,23 +276,34 @@ class Planning {
         writer.know(person.record.id, person.id);
       }
     }
+    if (ends?.some(({ size }) => size > 0)) {
+      for (const { id, record } of storedConversations(this.#db)) {
+        mapper.knowConversation(record);
+        writer.knowConversation(record.id, id);
+      }
+    }
     const request: ReadRequest = {
       source: this.#adapter.name,
       sourceOptions: this.#sourceOptions,
       workspace,
       wanted,
+      ...(ends && { ends }),
     };
     let input = -1;
     for await (const list of this.#reader.read(request, signal)) {
       for (; input < list.input; input++) {
         const { key } = this.#inputs[input + 1]!;
-        writer.beginInput(key);
+        writer.beginInput(key, ends?.[input + 1]);
         this.#corrections?.beginInput(key);
       }
       for (const entry of list.entries) {
         this.#corrections?.check(entry);
-        if (entry.type !== 'file') mapper.add(entry);
-        else if (wanted[input] !== 'all' && isChangedShared(entry, writer.files)) throw everythingIsNeeded;
+        if (entry.type === 'read-end') writer.endWholeLines(entry);
+        else if (entry.type !== 'file') {
+          if (sharedEnds && isForOthers(entry, sharedEnds[input])) throw everythingIsNeeded;
+          mapper.add(entry);
+        } else if (wanted[input] !== 'all' && !ends?.[input]?.has(entry.path) && isChangedShared(entry, writer.files))
+          throw everythingIsNeeded;
         else writer.closeFile(entry);
       }
       if (writer.itemCount < itemsPerCommit) continue;
@@ -301,26 +329,11 @@ class Planning {
     const db = this.#db;
     const { mapping, only } = this.#options;
     if (settleMapping(db, mapping.rules, only)) this.#tally = undefined;
-    collectWriters(db);
-    if (settleOutsiders(db, mapping.rules.conversations.outsiders) > 0) this.#tally = undefined;
-    const noteTwin = db.prepare(
-      `INSERT INTO problem (file, code, reason, place) VALUES (NULL, 'direct-as-group', ?, ?)`,
-    );
-    for (const { sourceId, other } of settleTwins(db)) {
-      noteTwin.run(`"${sourceId}" has the same two people as the direct conversation "${other}"`, sourceId);
-    }
-    writeMeta(db, 'silentMembers', String(countSilentMembers(db)));
-    if (this.#isChanged) askWhole(db);
-    const collision = findCollisions(db)[0];
-    if (collision) {
-      // What was read is kept: with another mapping that names them apart, or without.
-      this.#commit();
-      const [what, key] =
-        collision.kind === 'uid' ? ['people', 'people.uids'] : ['conversations', 'conversations.guids'];
-      throw new UsageError(
-        `Cannot plan: the ${what} ${collision.sourceIds.map((id) => `"${id}"`).join(' and ')} would all become ${collision.kind} "${collision.id}"`,
-        { hint: `Give one of them another ${collision.kind} under ${key} in the mapping` },
-      );
+    settleDrift(db, this.#drift, this.#options.exportKeeps);
+    // Otherwise the plan before has settled it, and going through the messages for that would be for nothing.
+    if (this.#isChanged) {
+      const filter = { actions: this.#actions, isFiltered: only !== undefined };
+      if (settleRead(db, mapping.rules, { ...filter, keep: () => this.#commit() })) this.#tally = undefined;
     }
     const { profile } = this.#options;
     pinPlan(db, { mappingHash: mapping.hash, profile, isExportChanged: this.#isChanged });

@@ -1,5 +1,7 @@
 import type { Severity } from '../checks/check.ts';
+import { hasActionsLeft, hasActionsSince } from '../checkpoint/action-counts.ts';
 import { hasDeliveries, lastDestination } from '../checkpoint/destinations.ts';
+import { countFollowUps } from '../checkpoint/follow-ups.ts';
 import { endRun, hasBatchesSince, lastVerifiedRun, startRun } from '../checkpoint/runs.ts';
 import { openStore, openStoreToRead, type Store } from '../checkpoint/store.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -12,6 +14,7 @@ import { collectReport, tallyOf } from './collect-report.ts';
 import { type Excerpt, readExcerpt } from './excerpt.ts';
 import { exitCodes, exitOfImport, exitOfPlan } from './exit-codes.ts';
 import { type ImportOptions, type ImportResult, sendPending } from './import.ts';
+import { performActions } from './perform-actions.ts';
 import { plan, type PlanOptions } from './plan.ts';
 import type { Progress } from './progress.ts';
 import type { Counted } from './report-files.ts';
@@ -45,6 +48,10 @@ export interface PlanRequest extends Surroundings, TargetOptions {
   readonly mapping: Mapping;
   readonly acceptMapping: boolean;
   readonly only?: PlanOptions['only'];
+  readonly actions?: PlanOptions['actions'];
+  readonly drift?: PlanOptions['drift'];
+  readonly exportKeeps?: PlanOptions['exportKeeps'];
+  readonly late?: ImportOptions['late'];
   /** A plan that finds something of this severity, or a worse one, ends as if something was rejected. */
   readonly failOn?: Severity | undefined;
   /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
@@ -53,6 +60,10 @@ export interface PlanRequest extends Surroundings, TargetOptions {
 
 export interface ImportRequest extends PlanRequest, Pick<ImportOptions, 'details' | 'maxRefusedShare' | 'notePeople'> {
   readonly verify: boolean;
+  /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
+  readonly openTarget?: typeof openTarget | undefined;
+  /** Told once the exports are planned, before anything is sent. */
+  readonly onPlanned?: (() => void) | undefined;
   /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. */
   readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
 }
@@ -111,7 +122,8 @@ export async function importExport(request: ImportRequest): Promise<Outcome> {
   try {
     const planned = request.exports.length > 0 ? await plan(store, planOptions(request)) : undefined;
     if (request.exports.length === 0) assertPlanned(store, request.store);
-    const target = await openTarget(store, request);
+    else request.onPlanned?.();
+    const target = await (request.openTarget ?? openTarget)(store, request);
     try {
       return await sendAndVerify(store, target, request, { command: 'import', startedMs, lockTakenAtMs, planned });
     } finally {
@@ -125,7 +137,7 @@ export async function importExport(request: ImportRequest): Promise<Outcome> {
 /** What sending needs to know of the request. */
 export type SendRequest = Pick<
   ImportRequest,
-  keyof Surroundings | 'concurrency' | 'details' | 'maxRefusedShare' | 'verify' | 'confirm'
+  keyof Surroundings | 'concurrency' | 'details' | 'maxRefusedShare' | 'late' | 'verify' | 'confirm'
 >;
 
 /** A run that sends: what it is called, and what it does first. */
@@ -161,7 +173,8 @@ export async function sendAndVerify(
   let before: Tally | undefined;
   if (request.confirm && !target.isEmbedded) {
     before = planned && !hasDeliveries(store.db, target.id) ? planned : tallyOf(store, target.id);
-    if (before.books.pending > 0) {
+    const followUps = countFollowUps(store.db, target.id);
+    if (before.books.pending + followUps.pending > 0 || hasActionsLeft(store.db, target.id)) {
       const report = collect(before);
       if (!(await request.confirm(report)))
         return { report, exit: exitCodes.usage, counted: { destination: target.id, tally: before } };
@@ -178,8 +191,14 @@ export async function sendAndVerify(
     ? prepared
     : await sendPending(store, target, { ...request, runId: run, lockTakenAtMs, ...(chosenOnly && { chosenOnly }) });
   if (prepared && prepared !== sent) addRequests(sent.requests, prepared.requests);
-  const checked = await verifyRun(store, target, request, sent);
-  const stopped = sent.stopped ?? checked.stopped;
+  const acted =
+    sent.stopped || request.stopping.aborted
+      ? undefined
+      : await performActions(store, target, { ...request, runId: run, lockTakenAtMs });
+  if (acted) addRequests(sent.requests, acted.requests);
+  const unfinished = sent.stopped ?? acted?.stopped;
+  const checked = await verifyRun(store, target, request, { ...sent, stopped: unfinished });
+  const stopped = unfinished ?? checked.stopped;
   const end = {
     requests: sent.requests,
     verify: checked.verify,
@@ -207,7 +226,8 @@ async function verifyRun(
   if (!request.verify || target.profile.readBack === false || sent.stopped || request.stopping.aborted)
     return { verify: null };
   const since = lastVerifiedRun(store.db, target.id);
-  if (!hasBatchesSince(store.db, target.id, since)) return { verify: null };
+  if (!hasBatchesSince(store.db, target.id, since) && !hasActionsSince(store.db, target.id, since))
+    return { verify: null };
   try {
     return { verify: await verify(store, target, { ...request, since, counts: sent.requests }) };
   } catch (error) {

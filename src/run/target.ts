@@ -26,6 +26,8 @@ export interface TargetOptions {
   readonly apiKey: Secret | undefined;
   readonly concurrency: number;
   readonly clock: Clock;
+  /** Import requests per minute at this moment, where they depend on the time; the profile's or the user's without it. */
+  readonly importRate?: (() => number | undefined) | undefined;
 }
 
 /** Where messages go: what is known of it, and how to speak to it. */
@@ -120,7 +122,9 @@ async function openEmbedded(store: Store, options: TargetOptions): Promise<Targe
     profile,
     client: new DeliveryClient({ transport, apiKey: new Secret(key) }),
     openPace: (onWait) =>
-      profile.importsPerMinute === undefined ? unpaced : paceOf(`sandbox:${sandbox.id}`, profile, options, onWait),
+      profile.importsPerMinute === undefined && !options.importRate
+        ? unpaced
+        : paceOf(`sandbox:${sandbox.id}`, profile, options, onWait),
     close: async () => {
       await transport.close();
       sandbox.close();
@@ -171,15 +175,19 @@ export function addressOf({ to, appId, region }: Pick<TargetOptions, 'to' | 'app
 export function paceOf(
   address: string,
   profile: Profile,
-  { clock }: Pick<TargetOptions, 'clock'>,
+  { clock, importRate }: Pick<TargetOptions, 'clock' | 'importRate'>,
   onWait: (ms: number, why: string) => void,
 ): Pace {
-  const { importsPerMinute, readsPerMinute } = profile;
+  const { importsPerMinute, readsPerMinute, actionsPerMinute } = profile;
   return sharedPace({
     address,
     perMinute: {
-      ...(importsPerMinute !== undefined && { import: importsPerMinute }),
+      // Asked for every request: it may change while a run goes on.
+      get import() {
+        return importRate?.() ?? importsPerMinute;
+      },
       ...(readsPerMinute !== undefined && { read: readsPerMinute }),
+      ...(actionsPerMinute !== undefined && { action: actionsPerMinute }),
     },
     clock,
     onWait,

@@ -3,10 +3,11 @@ import type { PendingLane } from '../checkpoint/pending-lanes.ts';
 import type { Store } from '../checkpoint/store.ts';
 import { type TouchedLanes, touchedLanes } from '../checkpoint/touched-lanes.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { VerifyCounts } from '../model/books.ts';
+import type { VerifyCounts, VerifyResult } from '../model/books.ts';
 import type { RequestCounts } from '../upload/counts.ts';
 import type { Progress } from './progress.ts';
 import type { Target } from './target.ts';
+import { ActionCheck } from './verify/action-check.ts';
 import { type ConversationCheck, noCounts } from './verify/conversation-check.ts';
 import { openFindings } from './verify/findings.ts';
 import { openReading } from './verify/reading.ts';
@@ -36,7 +37,7 @@ export interface VerifyOptions {
  * @returns The sum over the conversations that were read.
  * @throws DestinationError if the target cannot be read.
  */
-export async function verify(store: Store, target: Target, options: VerifyOptions): Promise<VerifyCounts> {
+export async function verify(store: Store, target: Target, options: VerifyOptions): Promise<VerifyResult> {
   const { clock, since, insideOnly = false, progress, concurrency = 4, signal } = options;
   const findings = openFindings(store, target.id, insideOnly);
   const lanes = touchedLanes(store.db, target.id, { since, insideOnly });
@@ -45,6 +46,7 @@ export async function verify(store: Store, target: Target, options: VerifyOption
   let done = 0;
   const onWait = (ms: number, why: string) => stage.update({ done, waiting: why, waitMs: ms });
   const reading = openReading(store, target, { ...options, findings, onWait });
+  const actions = new ActionCheck(store, target);
   if (!options.keepsOthers) findings.differences.clear();
   if (since === undefined) clearChecks(store.db, target.id, insideOnly ? 'inside' : 'whole');
 
@@ -52,7 +54,10 @@ export async function verify(store: Store, target: Target, options: VerifyOption
     for await (const page of reading.pages(check, abort)) {
       const before = check.counts.same + check.counts.different;
       store.db.transaction(() => {
-        for (const listed of page) check.compare(listed);
+        for (const listed of page) {
+          check.compare(listed);
+          actions.look(listed, (row) => check.messageOf(row));
+        }
       })();
       done += check.counts.same + check.counts.different - before;
       stage.update({ done });
@@ -89,7 +94,8 @@ export async function verify(store: Store, target: Target, options: VerifyOption
     await lookAgain(store, incomplete, look);
     for (const check of incomplete) finish(check);
     save();
-    return sum;
+    const found = insideOnly ? undefined : await actions.finish(reading.asking, { since: since ?? 0, onWait }, signal);
+    return { ...sum, ...(found && { actions: found }) };
   } finally {
     stage.finish();
     reading.close();

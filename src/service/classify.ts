@@ -8,7 +8,8 @@
 import { judgeAnswer } from './answer-meaning.ts';
 import { judgeFault } from './faults.ts';
 import { readImportAnswer } from './import-answer.ts';
-import type { ChangeOutcome, ImportOutcome, ReadOutcome } from './outcome.ts';
+import { isPersonal, isPresent, type ItemAnswer } from './item-answer.ts';
+import type { ActionOutcome, ChangeOutcome, ImportOutcome, ReadOutcome } from './outcome.ts';
 import { parseAnswer } from './parse-answer.ts';
 import type { TransportAnswer } from './transport.ts';
 
@@ -42,6 +43,33 @@ export function classifyChange(
 
 /** @throws the fault if it is a mistake of this program. */
 export function classifyChangeFault(fault: unknown): ChangeOutcome {
+  const { meaning, ...failure } = judgeFault(fault);
+  if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
+  return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', ...failure };
+}
+
+/** @param read what a successful answer's JSON says of the one action; nothing if it does not say. */
+export function classifyAction(
+  answer: TransportAnswer,
+  read: (json: unknown) => ItemAnswer | undefined,
+  nowMs: number,
+): ActionOutcome {
+  const item = isSuccess(answer) ? read(parseAnswer(answer.body)) : undefined;
+  if (item?.success) return { kind: 'applied' };
+  if (item) {
+    const { code = 'refused', message: detail } = item;
+    return { kind: isPresent(item) ? 'present' : 'refused', code, detail };
+  }
+  const { meaning, byService, ...failure } = judgeAnswer(answer, nowMs);
+  if (byService && isPresent({ code: failure.code, message: '' })) return { kind: 'present', ...failure };
+  if (meaning === 'rejected' || meaning === 'too-large' || (byService && isPersonal(failure)))
+    return { kind: 'refused', ...failure };
+  if (meaning === 'unclear') return { kind: 'unknown', byService, ...failure };
+  return { kind: 'not-applied', why: meaning, ...failure };
+}
+
+/** @throws the fault if it is a mistake of this program. */
+export function classifyActionFault(fault: unknown): ActionOutcome {
   const { meaning, ...failure } = judgeFault(fault);
   if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
   return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', ...failure };

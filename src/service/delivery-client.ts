@@ -1,6 +1,8 @@
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Secret } from '../lib/secret.ts';
 import {
+  classifyAction,
+  classifyActionFault,
   classifyChange,
   classifyChangeFault,
   classifyImport,
@@ -8,15 +10,19 @@ import {
   classifyRead,
   classifyReadFault,
 } from './classify.ts';
+import { blockUsers } from './contract/blocked-users.ts';
 import { deleteConversation } from './contract/conversations.ts';
 import type { Group } from './contract/entities.ts';
+import { addFriends } from './contract/friends.ts';
 import { deleteGroup, getGroup } from './contract/groups.ts';
 import { importMessages } from './contract/import.ts';
 import { type ListMessagesQuery, listMessages, listUserMessages } from './contract/messages.ts';
 import type { Operation } from './contract/operation.ts';
+import { addReaction } from './contract/reactions.ts';
 import { deactivateUsers } from './contract/users.ts';
+import { type ItemAnswer, readBlock, readDeactivation, readFriend, readReaction } from './item-answer.ts';
 import { type MessagePage, readMessagePage } from './list-answer.ts';
-import type { ChangeOutcome, ImportOutcome, RateHints, ReadOutcome } from './outcome.ts';
+import type { ActionOutcome, ChangeOutcome, ImportOutcome, RateHints, ReadOutcome } from './outcome.ts';
 import { rateHints } from './rate-hints.ts';
 import { redactOutcome } from './redact-outcome.ts';
 import { pathOf } from './request.ts';
@@ -63,8 +69,14 @@ export class DeliveryClient {
     );
   }
 
-  async listMessages(query: ListMessagesQuery, signal: AbortSignal): Promise<Observed<ReadOutcome<MessagePage>>> {
-    return this.#read(pathOf(listMessages, {}, query), readMessagePage, signal);
+  /** @param onBehalfOf uid of somebody whose view it is: the listing then says which reactions are theirs. */
+  async listMessages(
+    query: ListMessagesQuery,
+    signal: AbortSignal,
+    onBehalfOf?: string,
+  ): Promise<Observed<ReadOutcome<MessagePage>>> {
+    const headers = onBehalfOf === undefined ? {} : { onBehalfOf };
+    return this.#read(pathOf(listMessages, {}, query), readMessagePage, signal, headers);
   }
 
   async getGroup(guid: string, signal: AbortSignal): Promise<Observed<ReadOutcome<Group>>> {
@@ -98,6 +110,43 @@ export class DeliveryClient {
     return this.#change(deactivateUsers, { path: pathOf(deactivateUsers, {}), body }, signal);
   }
 
+  /** @param id that the service gave the message. @param uid who reacts. */
+  async addReaction(id: string, reaction: string, uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    const path = pathOf(addReaction, { id, reaction });
+    return this.#act(addReaction, { path, headers: { onBehalfOf: uid } }, readReaction, signal);
+  }
+
+  async addFriend(uid: string, other: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    const body = JSON.stringify({ accepted: [other] });
+    return this.#act(addFriends, { path: pathOf(addFriends, { uid }), body }, readFriend(other), signal);
+  }
+
+  /** @param uid who blocks. */
+  async blockUser(uid: string, other: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    const body = JSON.stringify({ blockedUids: [other] });
+    return this.#act(blockUsers, { path: pathOf(blockUsers, { uid }), body }, readBlock(other), signal);
+  }
+
+  /** Unlike `deactivateUser` it asks whether the service knows the person. */
+  async deactivatePerson(uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
+    const body = JSON.stringify({ uidsToDeactivate: [uid] });
+    return this.#act(deactivateUsers, { path: pathOf(deactivateUsers, {}), body }, readDeactivation(uid), signal);
+  }
+
+  #act(
+    { method }: Operation,
+    request: Partial<TransportRequest> & Pick<TransportRequest, 'path'>,
+    read: (json: unknown) => ItemAnswer | undefined,
+    signal: AbortSignal,
+  ): Promise<Observed<ActionOutcome>> {
+    return this.#exchange<ActionOutcome>(
+      { headers: {}, ...request, method },
+      signal,
+      (answer, nowMs) => classifyAction(answer, read, nowMs),
+      classifyActionFault,
+    );
+  }
+
   #change(
     { method, answer: expected }: Operation,
     request: Partial<TransportRequest> & Pick<TransportRequest, 'path'>,
@@ -120,16 +169,17 @@ export class DeliveryClient {
     path: string,
     parse: (json: unknown) => T | undefined,
     signal: AbortSignal,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<Observed<ReadOutcome<T>>> {
     return this.#exchange<ReadOutcome<T>>(
-      { method: 'GET', path, headers: {} },
+      { method: 'GET', path, headers },
       signal,
       (answer, nowMs) => classifyRead(answer, parse, nowMs),
       classifyReadFault,
     );
   }
 
-  async #exchange<Outcome extends ImportOutcome | ReadOutcome<unknown> | ChangeOutcome>(
+  async #exchange<Outcome extends ImportOutcome | ReadOutcome<unknown> | ChangeOutcome | ActionOutcome>(
     request: TransportRequest,
     signal: AbortSignal,
     judge: (answer: TransportAnswer, nowMs: number) => Outcome,

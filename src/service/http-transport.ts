@@ -96,7 +96,8 @@ async function withDeadline<T>(ms: number, signal: AbortSignal, call: (signal: A
   }
 }
 
-function refuseUnverifiedTls(): void {
+/** @throws UsageError where certificates would not be looked at. */
+export function refuseUnverifiedTls(): void {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return;
   throw new UsageError('Cannot connect: NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the verification of certificates', {
     hint: 'Unset it; NODE_EXTRA_CA_CERTS adds a certificate authority of your own',

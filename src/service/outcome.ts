@@ -55,6 +55,16 @@ export type ChangeOutcome =
   | ({ readonly kind: 'not-applied'; readonly why: NotAppliedWhy } & Failure)
   | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
 
+/**
+ * What a request for one action came to: a reaction, a friend, a block, a deactivation. `present`: it was so before, as the
+ * service says. `refused`: it says no to this one, and would say so again.
+ */
+export type ActionOutcome =
+  | { readonly kind: 'applied' }
+  | ({ readonly kind: 'present' | 'refused' } & Failure)
+  | ({ readonly kind: 'not-applied'; readonly why: Exclude<NotAppliedWhy, 'too-large' | 'rejected'> } & Failure)
+  | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
+
 /** Rate headers of an answer, whichever way they are spelled. */
 export interface RateHints {
   readonly limitPerMinute?: number;

@@ -26,6 +26,8 @@ export interface Profile {
   readonly importsPerMinute?: number;
   /** Other requests per minute. */
   readonly readsPerMinute?: number;
+  /** Requests per minute that react, befriend, block, deactivate; absent: no fixed rate. */
+  readonly actionsPerMinute?: number;
   /** What the destination is known to refuse; checked before anything is sent. */
   readonly limits: MessageLimits;
   /** What a muid that is already there meets: `refused`, or `unknown` where nobody promised anything. */
@@ -60,6 +62,8 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     batchBytesMax: 512 * 1024,
     importsPerMinute: 60,
     readsPerMinute: 20_000,
+    // Half of what it allows for operations of this class, which reads are as well, and all that it allows for deactivating.
+    actionsPerMinute: 10_000,
     limits: { retentionDays: 183, dataBytesMax: 10_240, messageCharsMax: 65_536, tagsMax: 25, tagLengthMax: 100 },
     duplicates: 'unknown',
     graceLongMs: 120_000,

@@ -1,11 +1,11 @@
 import { redact, type Secret } from '../lib/secret.ts';
-import type { ChangeOutcome, ImportOutcome, MessageAnswer, ReadOutcome } from './outcome.ts';
+import type { ActionOutcome, ChangeOutcome, ImportOutcome, MessageAnswer, ReadOutcome } from './outcome.ts';
 
 /**
  * The outcome without the key in any of its words: a service may quote the request in its errors. Only words are touched,
  * never ids or content: a short key could stand in them by chance.
  */
-export function redactOutcome<Outcome extends ImportOutcome | ReadOutcome<unknown> | ChangeOutcome>(
+export function redactOutcome<Outcome extends ImportOutcome | ReadOutcome<unknown> | ChangeOutcome | ActionOutcome>(
   outcome: Outcome,
   key: Secret,
 ): Outcome {

@@ -78,7 +78,7 @@ function laneRow(lane: Lane, row: NextRow, sender: WirePerson, options: LaneRows
     lane,
     sender,
     hadIntent: row.delivery !== null,
-    isLate: row.is_late === 1 || (lane.deliveredUpTo !== undefined && isBefore(place, lane.deliveredUpTo)),
+    isLate: row.is_late !== 0 || (lane.deliveredUpTo !== undefined && isBefore(place, lane.deliveredUpTo)),
     wire,
     bytes: Buffer.byteLength(wire),
   };

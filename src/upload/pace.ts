@@ -33,7 +33,7 @@ export interface SharedPaceOptions {
   /** The destination's address: every process that sends there shares the slots. */
   readonly address: string;
   /** Requests per minute; a kind without one has no fixed rate, but what the service says of its limits is obeyed. */
-  readonly perMinute: Partial<Record<RequestKind, number>>;
+  readonly perMinute: Partial<Record<RequestKind, number | undefined>>;
   readonly clock: Clock;
   readonly onWait: (ms: number, why: string) => void;
   /** Default: one per user, in the state folder. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../lib/clock.ts';
 import { openDatabase } from '../lib/sqlite.ts';
 
-export type RequestKind = 'import' | 'read';
+export type RequestKind = 'import' | 'read' | 'action';
 
 /** What all processes of a user know of one kind of requests to one destination. Times are wall time, which they share. */
 export interface Slot {

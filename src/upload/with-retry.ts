@@ -67,7 +67,11 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
 }
 
 /** The longer of what the service asks for and our own: `Retry-After: 0` again and again is no reason to hammer. */
-function waitBefore(attempt: number, { why, retryAfterMs }: Repeatable, random: number): number {
+export function waitBefore(
+  attempt: number,
+  { why, retryAfterMs }: Pick<Repeatable, 'retryAfterMs'> & { readonly why: string },
+  random: number,
+): number {
   if (retryAfterMs !== undefined) return Math.max(retryAfterMs, backoff(attempt, random));
   return backoff(attempt, random, why === 'rate-limited' ? windowBackoff : {});
 }

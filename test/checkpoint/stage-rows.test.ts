@@ -31,7 +31,7 @@ function opened() {
     /** A later plan that reads these files again. Answers what changed after it was sent, and files to read again. */
     merge(...read: readonly (readonly [file: number, ...rows: StagedRow[]])[]) {
       const changed: (string | null)[] = [];
-      const writer = mergeRows(db, ({ muid }) => changed.push(muid));
+      const writer = mergeRows(db, { onChangedAfterSending: ({ muid }) => changed.push(muid) });
       for (const [file, ...rows] of read) {
         writer.beginFile(file);
         for (const row of rows) writer.save(row, home(file));

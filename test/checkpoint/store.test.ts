@@ -4,7 +4,7 @@ import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore, openStoreToRead } from '../../src/checkpoint/store.ts';
+import { openStore, openStoreToRead, storeVersion } from '../../src/checkpoint/store.ts';
 import { StoreError } from '../../src/lib/errors.ts';
 import { nowMs, openTestStore, storePath } from './fixture.ts';
 
@@ -67,7 +67,7 @@ describe('openStore()', () => {
     const store = open(path);
     store.db.exec(`INSERT INTO meta VALUES ('source', 'slack')`);
     expect(store.db.pragma('application_id', { simple: true })).toBe(0x43484652);
-    expect(store.db.pragma('user_version', { simple: true })).toBe(3);
+    expect(store.db.pragma('user_version', { simple: true })).toBe(storeVersion);
     store.close();
     expect(openTestStore(path).db.prepare(`SELECT value FROM meta WHERE key = 'source'`).pluck().get()).toBe('slack');
   });
@@ -90,7 +90,7 @@ describe('openStore()', () => {
   it('takes an empty file for a new store', () => {
     const path = storePath();
     writeFileSync(path, '');
-    expect(openTestStore(path).db.pragma('user_version', { simple: true })).toBe(3);
+    expect(openTestStore(path).db.pragma('user_version', { simple: true })).toBe(storeVersion);
   });
 
   it('refuses the database of another program and leaves it as it is', () => {

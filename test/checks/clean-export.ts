@@ -84,6 +84,7 @@ export const line = {
   third: 8,
   asked: 9,
   answered: 10,
+  sixth: 13,
   more: 14,
 };
 

@@ -270,6 +270,12 @@ export const mutations: readonly Mutation[] = [
     at: '2026-08',
   },
   {
+    code: 'id-gap',
+    change: ({ sixth }) => (sixth.origin = { ...sixth.origin, id: '22' }),
+    at: line.sixth,
+    mapping: 'source: { consecutiveIds: conversation }',
+  },
+  {
     code: 'nothing-to-send',
     change: (made) => {
       for (const row of sent(made)) row.systemEvent = 'joined';

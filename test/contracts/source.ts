@@ -8,6 +8,7 @@ import { recordSchema } from '../../src/model/records.ts';
 import { detectSource } from '../../src/sources/detect.ts';
 import type { ReadContext, SourceAdapter } from '../../src/sources/source.ts';
 import { watched, withFile } from './altered-input.ts';
+import { describeGrowing } from './growing-source.ts';
 import { memoryInput } from './memory-input.ts';
 import { listSamples, openSample, type Sample, sampleOptions } from './samples.ts';
 
@@ -29,6 +30,7 @@ export function describeSource(adapter: SourceAdapter): void {
         describeEnding(adapter, sample);
       });
     }
+    if (adapter.canGoOn) describeGrowing(adapter, samples);
   });
 }
 

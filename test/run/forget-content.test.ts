@@ -77,7 +77,7 @@ describe('forget-content', () => {
     writeFiles(join(folder, 'export'), {
       'one/2024-03-01.json': rows.slice(0, 30).map((row) => ({ ...row, text: 'all changed' })),
     });
-    expect((await planExport(request)).report.problems).toMatchObject([{ code: 'changed-after-sending', count: 30 }]);
+    expect((await planExport(request)).report.drift!.changes).toMatchObject([{ kind: 'edited', count: 30 }]);
     const db = new Database(request.store);
     db.exec(`DELETE FROM problem`);
     db.close();

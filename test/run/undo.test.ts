@@ -3,10 +3,12 @@ import { exitCodes } from '../../src/run/exit-codes.ts';
 import { importExport } from '../../src/run/session.ts';
 import { undoDestination } from '../../src/run/undo/undo.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults-plan.ts';
+import { driftScene } from './drift-scene.ts';
 import { seeded } from './make-export.ts';
 import { byName, sandboxContents } from './sandbox-contents.ts';
 import { change, column, expectAllThere, type ServerScene, serverScene } from './server-scene.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { says } from './write-records.ts';
 
 const home = temporaryFolder();
 
@@ -49,6 +51,28 @@ function expectThreadsToHold(data: string): void {
   const muids = new Set(muidsOf(data));
   expect(threads.filter((muid) => !muids.has(muid))).toEqual([]);
 }
+
+describe('undo of texts that were sent in several messages', () => {
+  it('takes back every part, and the next import brings them again under muids that belong together', async () => {
+    const scene = driftScene(home.make());
+    scene.write([says(1, 'general', 'ann', 'word '.repeat(100)), says(2, 'general', 'ann', 'short')]);
+    const mapping = 'messages: { textCharsMax: 200, overlong: split }\n';
+    await scene.import({ mapping });
+    const before = scene.metadata();
+    const request = await scene.request({ mapping });
+    const { exit, result } = await undoDestination({
+      ...{ ...request, deactivatePeople: false, confirm: async () => true },
+    });
+    expect({ exit, left: result.left, there: scene.texts() }).toEqual({ exit: exitCodes.done, left: [], there: [] });
+    expect((await scene.import({ mapping })).report).toMatchObject({ books: { imported: 2 }, verify: { same: 4 } });
+    const [head, second, third] = scene.metadata();
+    expect(head!.key).not.toBe(before[0]!.key);
+    expect([second, third]).toMatchObject([
+      { key: `${head!.key}p2`, part: 2, head: head!.key },
+      { key: `${head!.key}p3`, part: 3, head: head!.key },
+    ]);
+  });
+});
 
 describe('undo', () => {
   it('shows every request with its messages before the first one, and asks nothing where the answer is no', async () => {

@@ -32,12 +32,12 @@ export const stagingCodes: readonly Check[] = [
     remedy: 'Look at the examples, and leave one out if it is a copy.',
   },
   {
-    code: 'changed-after-sending',
-    severity: 'decision',
-    title: 'Messages that changed after they were sent',
+    code: 'too-late',
+    severity: 'blocks',
+    title: 'New messages that are older than what is there',
     explanation:
-      'The export changed after the message was sent. The destination keeps what was sent: the service has no way to change it.',
-    remedy: 'Nothing, or tell the people concerned.',
+      'Younger messages of the conversation are already at the destination, and --late refuse keeps what would stand behind them.',
+    remedy: 'Nothing; or send them with "chatferry retry --code too-late", or plan with --late send or allow.',
   },
   {
     code: 'late_part',

@@ -67,7 +67,7 @@ function deciding({ problems }: ReportData): Tile {
   };
 }
 
-function lasting({ books, forecast, elapsedMs, requests, verify }: ReportData): Tile {
+function lasting({ books, followUps, forecast, elapsedMs, requests, verify }: ReportData): Tile {
   if (books.pending > 0) {
     const { minutes, endAtMs } = forecast;
     const requests = countOf(forecast.requests, 'request');
@@ -89,7 +89,7 @@ function lasting({ books, forecast, elapsedMs, requests, verify }: ReportData): 
     };
   }
   if (verify !== null) {
-    const tone = verify.same === books.planned ? 'good' : 'plain';
+    const tone = verify.same === books.planned + (followUps?.planned ?? 0) ? 'good' : 'plain';
     const detail = `${formatCount(verify.missing)} missing, ${formatCount(verify.different)} different, ${formatCount(verify.duplicated)} duplicated`;
     return { figure: formatCount(verify.same), label: 'read back, the same', detail, tone };
   }

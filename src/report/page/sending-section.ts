@@ -15,7 +15,8 @@ ${requests(data)}`;
 }
 
 function requests({ requests, elapsedMs }: ReportData): SafeHtml {
-  if (requests.import + requests.list === 0) return emptyNote('The service was not asked anything.');
+  const { action = 0 } = requests;
+  if (requests.import + requests.list + action === 0) return emptyNote('The service was not asked anything.');
   const time = elapsedMs === null ? '' : ` in ${formatDuration(elapsedMs)}`;
-  return html`<p>${countOf(requests.import, 'import request')} and ${countOf(requests.list, 'read request')}${time}; ${formatCount(requests.retried)} repeated, ${formatCount(requests.rateLimited)} put off because the service asked for it.</p>`;
+  return html`<p>${countOf(requests.import, 'import request')} and ${countOf(requests.list, 'read request')}${action === 0 ? '' : `, ${countOf(action, 'request')} for actions`}${time}; ${formatCount(requests.retried)} repeated, ${formatCount(requests.rateLimited)} put off because the service asked for it.</p>`;
 }

@@ -13,7 +13,11 @@ export function verifySection({ verify, differences }: ReportData): Section {
     const sentence = 'Nothing was read back from the service. “chatferry verify” does it at any time.';
     return { id: 'verify', title, body: emptyNote(sentence) };
   }
-  return { id: 'verify', title, body: html`${scope(verify)}${results(verify)}${differenceList(verify, differences)}` };
+  return {
+    id: 'verify',
+    title,
+    body: html`${scope(verify)}${results(verify)}${actionResults(verify)}${differenceList(verify, differences)}`,
+  };
 }
 
 /** What the counts speak of, where that is not everything. */
@@ -44,6 +48,21 @@ const results = (verify: VerifyResult): SafeHtml =>
       { title: 'Meaning', cell: ({ meaning }) => meaning },
     ],
   });
+
+const actionResults = ({ actions }: VerifyResult): SafeHtml =>
+  actions === undefined
+    ? html``
+    : table({
+        id: 'verify-actions',
+        caption: 'Actions, as far as they can be read back',
+        rows: Object.entries(actions),
+        columns: [
+          { title: 'Action', cell: ([kind]) => kind },
+          { title: 'Same', kind: 'number', cell: ([, found]) => number(found.same) },
+          { title: 'Missing', kind: 'number', cell: ([, found]) => number(found.missing) },
+          { title: 'Not shown there', kind: 'number', cell: ([, found]) => number(found.notShown) },
+        ],
+      });
 
 const kinds: readonly { readonly key: keyof VerifyCounts; readonly meaning: string }[] = [
   { key: 'same', meaning: 'There, with the content that was sent.' },

@@ -1,4 +1,5 @@
 import { oneLine } from '../../lib/plain-text.ts';
+import type { ActionCheck } from '../../model/books.ts';
 import { formatCount, formatDuration } from '../format.ts';
 import type { ReportData, VerifyCounts, VerifyResult } from '../report-data.ts';
 import { paint } from '../paint.ts';
@@ -7,7 +8,7 @@ import type { SummaryOptions } from './write-line.ts';
 /** What was read back, what was asked of the service, where the report is, and what to do next. */
 export function closingBlock(data: ReportData, options: SummaryOptions): readonly string[] {
   const next = (options.next ?? []).map((command, index) => line(index === 0 ? 'Next' : '', oneLine(command), options));
-  const asked = data.requests.import + data.requests.list;
+  const asked = data.requests.import + data.requests.list + (data.requests.action ?? 0);
   return [
     ...verifyLines(data, options),
     ...(asked === 0 ? [] : [line('Requests', requestText(data), options)]),
@@ -34,8 +35,9 @@ function verifyLines({ verify, differingConversations }: ReportData, options: Su
 
 const conversationsMax = 10;
 
-function scopeLines({ only, sample, repaired }: VerifyResult): string[] {
+function scopeLines({ only, sample, repaired, actions = {} }: VerifyResult): string[] {
   return [
+    ...Object.entries(actions).map(([kind, found]) => `${kind}: ${actionText(found)}`),
     ...(repaired === undefined ? [] : [`${formatCount(repaired)} that were missing were sent again`]),
     ...(only === undefined ? [] : [`only what --only finds: ${oneLine(only)}`]),
     ...(sample === undefined
@@ -45,6 +47,12 @@ function scopeLines({ only, sample, repaired }: VerifyResult): string[] {
         ]),
   ];
 }
+
+const actionText = ({ same, missing, notShown }: ActionCheck): string =>
+  [
+    `${formatCount(same)} same, ${formatCount(missing)} missing`,
+    ...(notShown > 0 ? [`${formatCount(notShown)} that the destination does not show`] : []),
+  ].join(', ');
 
 const differenceText = (counts: VerifyCounts): string =>
   differenceKinds
@@ -65,5 +73,6 @@ function requestText({ requests, elapsedMs }: ReportData): string {
   const repeated = requests.retried > 0 ? `, ${formatCount(requests.retried)} repeated` : '';
   const limited = requests.rateLimited > 0 ? `, ${formatCount(requests.rateLimited)} put off by the service` : '';
   const time = elapsedMs === null ? '' : `, ${formatDuration(elapsedMs)}`;
-  return `${formatCount(requests.import)} import, ${formatCount(requests.list)} read${repeated}${limited}${time}`;
+  const actions = requests.action === undefined ? '' : `, ${formatCount(requests.action)} for actions`;
+  return `${formatCount(requests.import)} import, ${formatCount(requests.list)} read${actions}${repeated}${limited}${time}`;
 }

@@ -10,6 +10,7 @@ export interface ConversionCounts {
   /** Descriptions: a person whom two exports describe counts twice. */
   readonly people: number;
   readonly conversations: number;
+  readonly relations: number;
   readonly problems: number;
   /** All of the above, and the header. */
   readonly lines: number;
@@ -22,7 +23,7 @@ export class ConversionCount {
   /** Timeline rows so far. */
   read = 0;
   #lines = 0;
-  readonly #kinds = { chatferry: 0, user: 0, conversation: 0, message: 0, reject: 0, problem: 0 };
+  readonly #kinds = { chatferry: 0, user: 0, conversation: 0, relation: 0, message: 0, reject: 0, problem: 0 };
   readonly #files = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
 
   /** What was read. */
@@ -39,13 +40,14 @@ export class ConversionCount {
   }
 
   result(): ConversionCounts {
-    const { message, reject, user, conversation, problem } = this.#kinds;
+    const { message, reject, user, conversation, relation, problem } = this.#kinds;
     return {
       read: this.read,
       messages: message,
       rejected: reject,
       people: user,
       conversations: conversation,
+      relations: relation,
       problems: problem,
       lines: this.#lines,
       files: this.#files,

@@ -109,7 +109,7 @@ class Counter {
     const { record } = entry;
     if (record.kind === 'message') this.#addMessage(record);
     else if (record.kind === 'conversation') this.#addConversation(record);
-    else this.#addUser(record);
+    else if (record.kind === 'user') this.#addUser(record);
   }
 
   result(): Survey {

@@ -1,6 +1,8 @@
+import { wantedActions } from '../../checkpoint/action-counts.ts';
 import { lossConversations } from '../../checkpoint/loss-conversations.ts';
 import { countLossPeople } from '../../checkpoint/loss-people.ts';
 import { readMeta } from '../../checkpoint/meta.ts';
+import { countRelations } from '../../checkpoint/relations.ts';
 import { countSubSecondTimes } from '../../checkpoint/report-rows.ts';
 import type { Store } from '../../checkpoint/store.ts';
 import type { Tally } from '../tally.ts';
@@ -31,6 +33,9 @@ export function countLosses(
     subSecond: countSubSecondTimes(db),
     silentMembers: Number(readMeta(db, 'silentMembers') ?? 0),
     silentPeople: people.total - sent.size,
+    actions: wantedActions(db),
+    silentReactions: Number(readMeta(db, 'silentReactions') ?? 0),
+    relations: countRelations(db),
     people,
     conversations,
     found,

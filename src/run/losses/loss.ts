@@ -1,5 +1,7 @@
 import type { LossPeople } from '../../checkpoint/loss-people.ts';
 import type { Facts } from '../../mapping/facts.ts';
+import type { ActionKind } from '../../model/action.ts';
+import type { RelationRecord } from '../../model/relation.ts';
 import type { Rules } from '../../mapping/rules.ts';
 import type { ConversationCounts } from './count-conversations.ts';
 
@@ -17,6 +19,12 @@ export interface LossCounts {
   readonly silentMembers: number;
   /** People of whom nothing is sent: neither a message nor half of a direct conversation. */
   readonly silentPeople: number;
+  /** What is to be done after the messages, by kind. */
+  readonly actions: Readonly<Partial<Record<ActionKind, number>>>;
+  /** Reactions among them of people who never wrote in the group. */
+  readonly silentReactions: number;
+  /** Friendships and blocks that the export has. */
+  readonly relations: Readonly<Record<RelationRecord['type'], number>>;
   readonly people: LossPeople;
   readonly conversations: ConversationCounts;
   /** Findings of checks, by code. */

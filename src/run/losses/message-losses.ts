@@ -43,11 +43,28 @@ export const messageLosses: readonly LossKind[] = [
   {
     name: 'reactions',
     what: 'reactions, each with who gave it',
-    count: ({ planned }) => planned.reactions ?? 0,
-    becomes: ({ messages }) =>
-      messages.reactions === 'drop'
-        ? 'dropped by messages.reactions: drop'
-        : 'kept in data.metadata.chatferry.reactions; not shown as reactions',
+    count: ({ planned, actions }) => Math.max((planned.reactions ?? 0) - (actions.reactions ?? 0), 0),
+    becomes: ({ messages }, { actions }) => {
+      if (messages.reactions === 'replay') return 'not carried over: the export does not say who gave them';
+      const kept =
+        messages.reactions === 'drop'
+          ? 'dropped by messages.reactions: drop'
+          : 'kept in data.metadata.chatferry.reactions; not shown as reactions';
+      return actions.reactions ? `${kept}, because the export does not say who gave them` : kept;
+    },
+  },
+  {
+    name: 'reaction times',
+    what: 'reactions that are given again',
+    count: ({ actions }) => actions.reactions ?? 0,
+    becomes: () => 'reactions of the moment in which they are given again',
+  },
+  {
+    name: 'reactions of people who only read',
+    what: 'reactions that are given again, by people who never wrote in the group',
+    count: ({ silentReactions }) => silentReactions,
+    becomes: () =>
+      'refused, unless the destination has them as members already: the service has no operation here that adds members',
   },
   {
     name: 'custom emoji',

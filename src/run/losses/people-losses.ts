@@ -20,12 +20,24 @@ export const peopleLosses: readonly LossKind[] = [
   {
     name: 'deactivated people',
     what: 'people whose account was deactivated or deleted',
-    count: ({ people }) => people.deleted,
+    count: ({ people, actions }) => people.deleted - (actions.deactivations ?? 0),
     becomes: ({ people }) => {
       if (people.deleted === 'skip') return 'their messages are left out by people.deleted: skip';
       const name = people.deleted === 'placeholder' ? 'users called "Deleted user"' : 'users with their name';
       return `${name}; that they left is not carried over`;
     },
+  },
+  {
+    name: 'friends',
+    what: 'pairs of friends',
+    count: ({ relations, actions }) => relations.friend - (actions.friends ?? 0),
+    becomes: () => 'not carried over without --actions friends',
+  },
+  {
+    name: 'blocks',
+    what: 'people whom somebody blocks',
+    count: ({ relations, actions }) => relations.block - (actions.blocks ?? 0),
+    becomes: () => 'not carried over without --actions blocks',
   },
   {
     name: 'placeholders',

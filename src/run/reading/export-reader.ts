@@ -60,7 +60,7 @@ export class ExportReader {
   /** Reads what is wanted, and closes. @throws SourceError, UsageError */
   async *read(request: ReadRequest, signal: AbortSignal): AsyncGenerator<EntryList> {
     try {
-      const isMuch = this.#thread !== undefined || (canThread && (await this.#isMuch(request.wanted)));
+      const isMuch = this.#thread !== undefined || (canThread && (await this.#isMuch(request)));
       if (!isMuch) return yield* readEntriesHere(await this.inputs(), request, signal);
     } finally {
       await this.#closeInputs();
@@ -81,12 +81,12 @@ export class ExportReader {
     for (const input of inputs) await input.close();
   }
 
-  async #isMuch(wanted: ReadRequest['wanted']): Promise<boolean> {
+  async #isMuch({ wanted, ends }: ReadRequest): Promise<boolean> {
     let bytes = 0;
     for (const [index, input] of (await this.inputs()).entries()) {
       const own = wanted[index]!;
       for (const path of own === 'all' ? await input.paths() : own) {
-        bytes += (await input.stat(path)).sizeBytes;
+        bytes += (await input.stat(path)).sizeBytes - (ends?.[index]?.get(path)?.byteOffset ?? 0);
         if (bytes >= threadBytesMin) return true;
       }
     }

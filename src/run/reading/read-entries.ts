@@ -1,7 +1,9 @@
 import type { ExportInput, FileStat } from '../../io/export-input.ts';
-import type { Entry } from '../../model/entry.ts';
-import { SourceError } from '../../lib/errors.ts';
+import type { SumAt } from '../../io/growing-file.ts';
+import type { Entry, ReadEnd } from '../../model/entry.ts';
 import { sourceNamed } from '../choose-source.ts';
+import { FileEnds } from './file-ends.ts';
+import { watchInput } from './watch-input.ts';
 
 /** What is to be read. Plain data: it can go to another thread. */
 export interface ReadRequest {
@@ -12,7 +14,12 @@ export interface ReadRequest {
   readonly workspace: string | undefined;
   /** For each input, in order: the row files to read. */
   readonly wanted: readonly (readonly string[] | 'all')[];
+  /** For each input: files that are read from where they ended, as it was verified. */
+  readonly ends?: readonly ReadonlyMap<string, VerifiedEnd>[];
 }
+
+/** Where a file ended, and the sum of everything before that. */
+export type VerifiedEnd = ReadEnd & SumAt;
 
 /** Some entries of one input, in order. Plain JSON. */
 export interface EntryList {
@@ -22,7 +29,13 @@ export interface EntryList {
 }
 
 /** An entry; with a file that is finished, what it was. */
-export type ReadEntry = Exclude<Entry, { type: 'file' }> | FinishedFile;
+export type ReadEntry = Exclude<Entry, { type: 'file' }> | FoundEnd | FinishedFile;
+/** What comes of the file behind this may be another next time. */
+export interface FoundEnd {
+  readonly type: 'read-end';
+  readonly path: string;
+  readonly end: VerifiedEnd;
+}
 export type FinishedFile = Extract<Entry, { type: 'file' }> & { readonly stat: FileStat };
 
 /**
@@ -37,31 +50,26 @@ export async function* readEntriesHere(
   signal: AbortSignal,
 ): AsyncGenerator<EntryList> {
   const adapter = sourceNamed(request.source);
-  for (const [index, input] of inputs.entries()) {
+  for (const [index, opened] of inputs.entries()) {
     const wanted = request.wanted[index]!;
     const wantedPaths = wanted === 'all' ? undefined : new Set(wanted);
+    const before = request.ends?.[index];
+    const watched = watchInput(opened, adapter.canGoOn && ((path) => before?.get(path)));
+    const { input } = watched;
+    const ends = new FileEnds(watched, before);
     const context = {
       signal,
       wants: (path: string) => wantedPaths?.has(path) ?? true,
       ...(request.workspace !== undefined && { workspace: request.workspace }),
+      ...(adapter.canGoOn && input.growing && { growing: ends }),
     };
     for await (const list of adapter.read(input, request.sourceOptions, context)) {
-      const entries: ReadEntry[] = [];
+      const entries: ReadEntry[] = await ends.found();
       for (const entry of list) {
-        if (entry.type === 'file') entries.push({ ...entry, stat: await statOf(input, entry.path) });
+        if (entry.type === 'file') entries.push({ ...entry, stat: await ends.statOf(entry.path) });
         else entries.push(entry);
       }
       yield { input: index, entries };
     }
-  }
-}
-
-/** A file that went away while it was read has no fingerprint: the next plan looks at it again. */
-async function statOf(input: ExportInput, path: string): Promise<FileStat> {
-  try {
-    return await input.stat(path);
-  } catch (error) {
-    if (error instanceof SourceError) return { sizeBytes: 0, fingerprint: '' };
-    throw error;
   }
 }

@@ -6,6 +6,8 @@ import {
   type UndoState,
 } from '../../checkpoint/undo-calls.ts';
 import type { Store } from '../../checkpoint/store.ts';
+import { countStayingActions } from '../../checkpoint/done-actions.ts';
+import type { ActionKind } from '../../model/action.ts';
 import type { RequestCounts } from '../../upload/counts.ts';
 
 /** Calls and the messages in them. */
@@ -39,6 +41,8 @@ export interface UndoResult {
   /** Some of the requests, those with most messages first. */
   readonly requests: readonly UndoRequestLine[];
   readonly left: readonly UndoLeft[];
+  /** Friends, blocks and deactivations that stay: an undo takes back conversations, and reactions with them. By kind. */
+  readonly staying: Readonly<Partial<Record<ActionKind, number>>>;
   readonly reads: RequestCounts;
   readonly stopped: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
 }
@@ -85,6 +89,7 @@ export function undoResult(
         detail: call.detail ?? '',
       })),
     })),
+    staying: Object.fromEntries(countStayingActions(store.db, id).map(({ kind, count }) => [kind, count])),
     reads,
     stopped,
   };

@@ -1,3 +1,5 @@
+import { shownReactions } from '../../actions/shown-reactions.ts';
+import type { DoneReaction, doneReactionsReader } from '../../checkpoint/done-actions.ts';
 import type { metMessages } from '../../checkpoint/met-messages.ts';
 import type { ListedMessage } from '../../service/list-answer.ts';
 import { differingFields, keyOf, sentMessage } from '../../upload/compare.ts';
@@ -25,6 +27,8 @@ export interface StandingOptions {
   readonly rows: LaneRowsReader;
   readonly readPage: ReadPage;
   readonly met: ReturnType<typeof metMessages>;
+  /** Reactions that this store gave to a message: they are ours as well. */
+  readonly reactionsOf: ReturnType<typeof doneReactionsReader>;
   /** Messages that the store knows to be there. */
   readonly expected: number;
 }
@@ -32,7 +36,7 @@ export interface StandingOptions {
 /** Reads a whole conversation and says whether all of it is ours. @throws DestinationError if it cannot be read. */
 export async function readStanding(
   lane: Lane,
-  { rows, readPage, met, expected }: StandingOptions,
+  { rows, readPage, met, reactionsOf, expected }: StandingOptions,
   signal: AbortSignal,
 ): Promise<Standing> {
   met.clear(lane.conversation);
@@ -41,7 +45,7 @@ export async function readStanding(
     for await (const page of readConversation(readPage, { conversationId }, signal)) {
       for (const listed of page) {
         listedCount++;
-        const objection = objectionTo(lane, listed, rows);
+        const objection = objectionTo(lane, listed, rows, reactionsOf);
         if (objection) return { is: 'left', objection };
         met.add(lane.conversation, rows.byMuid(lane, keyOf(listed)!)!.row.seq);
       }
@@ -58,7 +62,12 @@ export async function readStanding(
   return { is: 'left', objection: { reason: 'not-all-listed', detail: `${found} of ${expected} messages are listed` } };
 }
 
-function objectionTo(lane: Lane, listed: ListedMessage, rows: LaneRowsReader): Objection | undefined {
+function objectionTo(
+  lane: Lane,
+  listed: ListedMessage,
+  rows: LaneRowsReader,
+  reactionsOf: StandingOptions['reactionsOf'],
+): Objection | undefined {
   const key = keyOf(listed);
   const found = key === undefined ? undefined : rows.byMuid(lane, key);
   const at = `message ${listed.id} of "${listed.sender}"`;
@@ -66,8 +75,14 @@ function objectionTo(lane: Lane, listed: ListedMessage, rows: LaneRowsReader): O
   if (found.delivery !== 'imported') return { reason: 'present', detail: at };
   const fields = differingFields(sentMessage(found.row.muid, found.row.wire), listed);
   if (fields.length > 0) return { reason: 'different', detail: `${at} has another ${fields.join(', ')}` };
-  const { reactions } = listed.data;
-  return Array.isArray(reactions) && reactions.length > 0
-    ? { reason: 'reacted', detail: `somebody reacted to ${at}` }
-    : undefined;
+  const isReacted = hasForeignReactions(listed, () => reactionsOf(found.row.seq, listed.id));
+  return isReacted ? { reason: 'reacted', detail: `somebody reacted to ${at}` } : undefined;
+}
+
+/** More of a reaction than this store gave. */
+function hasForeignReactions(listed: ListedMessage, readOurs: () => readonly DoneReaction[]): boolean {
+  const shown = shownReactions(listed) ?? [];
+  if (shown.length === 0) return false;
+  const ours = new Map(readOurs().map(({ reaction, count }) => [reaction, count]));
+  return shown.some(({ reaction, count }) => count > (ours.get(reaction) ?? 0));
 }

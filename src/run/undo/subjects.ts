@@ -1,3 +1,4 @@
+import { doneReactionsReader } from '../../checkpoint/done-actions.ts';
 import { metMessages } from '../../checkpoint/met-messages.ts';
 import { peopleReader } from '../../checkpoint/people.ts';
 import type { Store } from '../../checkpoint/store.ts';
@@ -36,6 +37,7 @@ export function subjectsOf({ store, target, readPage, ask }: SubjectsOptions): (
   const laneRowOf = laneReader(store.db, target.id);
   const writersOf = writersReader(store.db, target.id);
   const met = metMessages(store.db, target.id);
+  const reactionsOf = doneReactionsReader(store.db, target.id, { withDoubtful: true });
   const rows = laneRowsReader(store, {
     ...target.profile,
     destination: target.id,
@@ -46,7 +48,7 @@ export function subjectsOf({ store, target, readPage, ask }: SubjectsOptions): (
   const conversation = ({ subject, messages }: UndoCall): Subject => {
     const lane = laneOf(laneRowOf(subject), personOf, undefined);
     return {
-      look: (signal) => readStanding(lane, { rows, readPage, met, expected: messages }, signal),
+      look: (signal) => readStanding(lane, { rows, readPage, met, reactionsOf, expected: messages }, signal),
       remove: (signal) => client.deleteConversation(conversationIds(lane)[0]!, lane.people![0].uid, signal),
     };
   };
@@ -57,7 +59,11 @@ export function subjectsOf({ store, target, readPage, ask }: SubjectsOptions): (
       async look(signal) {
         const found = await ask((abort) => client.getGroup(lane.guid, abort), signal);
         if (found.kind === 'failed' && found.why !== 'not-found') throw cannotLook(found);
-        const standing = await readStanding(lane, { rows, readPage, met, expected: call.messages }, signal);
+        const standing = await readStanding(
+          lane,
+          { rows, readPage, met, reactionsOf, expected: call.messages },
+          signal,
+        );
         if (found.kind === 'failed') return standing;
         if (standing.is === 'gone') return { is: 'emptied' };
         const { membersCount = 0 } = found.value;

@@ -36,14 +36,8 @@ const attemptsMax = 6;
 export function openReading(store: Store, target: Target, options: ReadingOptions) {
   const { findings, clock, random, counts, onWait } = options;
   const pace = target.openPace(onWait);
-  const readPage = createReader({
-    list: (query, abort) => target.client.listMessages(query, abort),
-    pace,
-    clock,
-    random,
-    counts,
-    attemptsMax,
-  });
+  const asking = { pace, clock, random, counts, attemptsMax };
+  const readPage = createReader({ list: (query, abort) => target.client.listMessages(query, abort), ...asking });
   const rows = laneRowsReader(store, {
     ...target.profile,
     destination: target.id,
@@ -68,6 +62,8 @@ export function openReading(store: Store, target: Target, options: ReadingOption
         if (!isEmpty) return;
       }
     },
+    /** For whatever else is asked in the same pace. */
+    asking,
     close: () => pace.close(),
   };
 }

@@ -1,3 +1,9 @@
+/** For going on with a file that has grown. */
+export interface DescribedState {
+  readonly described: readonly string[];
+  readonly named: readonly string[];
+}
+
 /**
  * Who and what was described so far, and who was only named: about 100 bytes for each person and conversation.
  *
@@ -5,8 +11,17 @@
  * alone. That deserves a word.
  */
 export class Described {
-  readonly #described = new Set<string>();
-  readonly #named = new Set<string>();
+  readonly #described: Set<string>;
+  readonly #named: Set<string>;
+
+  constructor({ described, named }: DescribedState = { described: [], named: [] }) {
+    this.#described = new Set(described);
+    this.#named = new Set(named);
+  }
+
+  state(): DescribedState {
+    return { described: [...this.#described], named: [...this.#named] };
+  }
 
   /** A message names it. */
   name(id: string): void {

@@ -1,7 +1,7 @@
 import type { Location } from '../../lib/location.ts';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { ChatRecord, MessageRecord } from '../../model/records.ts';
+import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { Described } from './described.ts';
 import { type Header, type Line, lineSchema } from './format.ts';
 import { isHeader, readHeader } from './header.ts';
@@ -20,6 +20,13 @@ export interface ReadLine {
   readonly error?: { readonly code: string; readonly scope: 'element' | 'rest'; readonly reason: string };
 }
 
+/** What earlier lines of a file left to be known. */
+export interface LinesState {
+  readonly source: string | undefined;
+  readonly workspace: string | undefined;
+  readonly isLateNoted: boolean;
+}
+
 /** What has to be known of earlier lines of a file to take the next one. */
 export class FileLines {
   readonly #path: string;
@@ -28,11 +35,19 @@ export class FileLines {
   /** Of all messages up to the next header. */
   #source: string | undefined;
   #workspace: string | undefined;
-  #isLateNoted = false;
+  #isLateNoted: boolean;
 
-  constructor(path: string, directory: Directory | undefined) {
+  /** @param state Of the lines before, where the file is read from where it ended. */
+  constructor(path: string, directory: Directory | undefined, state?: LinesState) {
     this.#path = path;
     this.#directory = directory;
+    this.#source = state?.source;
+    this.#workspace = state?.workspace;
+    this.#isLateNoted = state?.isLateNoted ?? false;
+  }
+
+  state(): LinesState {
+    return { source: this.#source, workspace: this.#workspace, isLateNoted: this.#isLateNoted };
   }
 
   /** @throws SourceError at a header that we cannot read. */
@@ -59,6 +74,8 @@ export class FileLines {
         return yield rejected(line.code, withPlace(line), location, line.conversation);
       case 'problem':
         return yield { type: 'problem', code: line.code, reason: withPlace(line), location };
+      case 'relation':
+        return yield { type: 'record', record: line, location };
       default:
         yield { type: 'record', record: line, location };
         if (this.#isLate(line)) yield late(line, location);
@@ -81,7 +98,7 @@ export class FileLines {
   }
 
   /** Said once for a file. */
-  #isLate(record: Exclude<ChatRecord, MessageRecord>): boolean {
+  #isLate(record: UserRecord | ConversationRecord): boolean {
     const described = record.kind === 'user' ? this.#directory?.people : this.#directory?.conversations;
     const isLate = (described === undefined || described.describe(record.id)) && !this.#isLateNoted;
     this.#isLateNoted ||= isLate;
@@ -106,7 +123,7 @@ function invalid(value: unknown, fault: string, location: Location): Entry {
     readonly origin?: { readonly conversation?: unknown };
   };
   const reason = `Cannot use this line: ${fault}`;
-  if (kind === 'user' || kind === 'conversation' || kind === 'problem') {
+  if (kind === 'user' || kind === 'conversation' || kind === 'relation' || kind === 'problem') {
     return { type: 'problem', code: 'invalid-line', reason, location };
   }
   const conversation = origin?.conversation;
@@ -127,7 +144,7 @@ const rejected = (code: string, reason: string, location: Location, conversation
 const withPlace = ({ reason, at }: { readonly reason: string; readonly at?: string | undefined }) =>
   at === undefined ? reason : `${reason} (at ${at})`;
 
-const late = ({ kind, id }: Exclude<ChatRecord, MessageRecord>, location: Location): Entry => ({
+const late = ({ kind, id }: UserRecord | ConversationRecord, location: Location): Entry => ({
   type: 'problem',
   code: 'described-late',
   reason: `The ${kind === 'user' ? 'person' : 'conversation'} "${short(id)}" is described behind messages, which know it by its id alone: people and conversations should come first, or in a file of their own`,

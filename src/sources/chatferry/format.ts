@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { conversationSchema, messageSchema, userSchema } from '../../model/records.ts';
+import { relationSchema } from '../../model/relation.ts';
 
 /**
  * Our own format: one JSON object on each line, told apart by `kind`. docs/chatferry-format.md explains it, and
@@ -67,6 +68,7 @@ export const lineSchema = z.discriminatedUnion('kind', [
   userSchema,
   conversationSchema,
   messageLineSchema,
+  relationSchema,
   rejectSchema,
   problemSchema,
 ]);

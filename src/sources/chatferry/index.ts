@@ -1,69 +1,84 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/export-input.ts';
-import { readJsonLines } from '../../io/json-lines.ts';
+import { type LineStart, readJsonLines } from '../../io/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
+import { chunksFrom } from '../chunks-from.ts';
+import { consecutiveIdsOf, consecutiveIdsSchema } from '../consecutive-ids.ts';
 import { inLists } from '../entry-lists.ts';
 import { defineSource, type ReadContext } from '../source.ts';
-import { Described } from './described.ts';
 import { type Directory, FileLines, type ReadLine } from './file-lines.ts';
 import { lineOptions } from './format.ts';
+import { canGoOn, directoryOf, fileStateOf, stateOf } from './go-on.ts';
 import { arrange, type Layout } from './layout.ts';
 import { probe } from './probe.ts';
 
-/** None of its own. Those of the source that was converted may stand in the same mapping: what they decide is decided. */
-const options = z.object({});
+/** One of its own. Those of the source that was converted may stand in the same mapping: what they decide is decided. */
+const options = z.object({ consecutiveIds: consecutiveIdsSchema });
 
 /** Records of our own model, a line each: what any program can write, and what `chatferry convert` makes of an export. */
 export const chatferry = defineSource({
   name: 'chatferry',
   title: 'Chatferry records (NDJSON files)',
   options,
+  consecutiveIds: consecutiveIdsOf,
   probe,
+  canGoOn,
   read,
 });
 
 async function* read(
   input: ExportInput,
   _: z.output<typeof options>,
-  { signal, wants }: ReadContext,
+  context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
+  const { signal, wants } = context;
   signal.throwIfAborted();
   const layout = await arrange(input, signal);
-  const directory = { people: new Described(), conversations: new Described() };
+  const directory = directoryOf(layout.shared.map((path) => context.growing?.endOf(path)));
   for (const path of layout.shared) {
     signal.throwIfAborted();
-    yield* readFile(input, path, directory, signal);
+    yield* readFile({ input, path, directory, context });
     yield [{ type: 'file', path, role: 'shared' }];
   }
   yield* inLists(leftOut(layout));
   for (const path of layout.rows) {
     if (!wants(path)) continue;
     signal.throwIfAborted();
-    yield* readFile(input, path, undefined, signal);
+    yield* readFile({ input, path, directory: undefined, context });
     yield [{ type: 'file', path, role: 'rows' }];
   }
 }
 
-async function* readFile(
-  input: ExportInput,
-  path: string,
-  directory: Directory | undefined,
-  signal: AbortSignal,
-): AsyncGenerator<readonly Entry[]> {
-  const lines = new FileLines(path, directory);
-  for await (const values of valuesOf(input, path)) {
+interface FileRequest {
+  readonly input: ExportInput;
+  readonly path: string;
+  readonly directory: Directory | undefined;
+  readonly context: ReadContext;
+}
+
+async function* readFile(request: FileRequest): AsyncGenerator<readonly Entry[]> {
+  const { path, directory, context } = request;
+  const lines = new FileLines(path, directory, fileStateOf(context.growing?.endOf(path))?.lines);
+  const ends: LineStart[] = [];
+  for await (const values of valuesOf(request, (end) => ends.push(end))) {
+    for (const end of ends.splice(0)) context.growing?.noteEnd(path, { ...end, state: stateOf(lines, directory) });
     const entries = values.flatMap((value) => [...lines.entries(value)]);
     if (entries.length > 0) yield entries;
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
   }
 }
 
 /** The lines of a file; where it cannot be read to its end, a last one stands for what is missing. */
-async function* valuesOf(input: ExportInput, path: string): AsyncGenerator<readonly ReadLine[]> {
-  let lastLine = 0;
+async function* valuesOf(
+  { input, path, context }: FileRequest,
+  onEnd: (end: LineStart) => void,
+): AsyncGenerator<readonly ReadLine[]> {
+  const from = context.growing?.endOf(path);
+  let lastLine = from?.lineCount ?? 0;
   try {
-    for await (const values of readJsonLines(input.open(path), lineOptions)) {
+    const growing = context.growing && { from, onEnd };
+    for await (const values of readJsonLines(chunksFrom(input, path, from), lineOptions, growing)) {
       yield values;
       lastLine = values.at(-1)?.line ?? lastLine;
     }

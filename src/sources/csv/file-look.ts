@@ -6,6 +6,7 @@ import {
   lineEndOf,
 } from '../../io/csv-dialect.ts';
 import { type DetectedEncoding, detectEncoding } from '../../io/text-encoding.ts';
+import { sha256Hex } from '../../lib/hash.ts';
 import { type Header, headerOf } from './header.ts';
 import type { FileOptions } from './options.ts';
 
@@ -18,6 +19,8 @@ export interface FileLook {
   readonly header: Header;
   /** Whether the first line is Excel's `sep=;`, which is no row. */
   readonly hasSeparatorLine: boolean;
+  /** Bytes of the mark with which the file begins, where it is UTF-8. */
+  readonly markBytes: number;
   /** The first rows, the header's among them. */
   readonly rows: readonly (readonly string[])[];
 }
@@ -45,6 +48,15 @@ export function lookAtFile(head: Uint8Array, options: FileOptions): FileLook {
     delimiters,
     header: headerOf(rows[0] ?? [], options.header),
     hasSeparatorLine: /^sep=.\r?\n/.test(text),
+    markBytes: head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0,
     rows,
   };
 }
+
+/** Equal where the rows of a file are read alike. */
+export const lookDigest = ({ encoding, dialect, header, hasSeparatorLine, markBytes }: FileLook): string => {
+  const { encoding: label, because, isGuess } = encoding;
+  return sha256Hex(
+    JSON.stringify([label, isGuess && because, dialect, header.names, header.isFirstRow, hasSeparatorLine, markBytes]),
+  );
+};

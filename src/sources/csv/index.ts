@@ -1,20 +1,25 @@
 import type { ExportInput } from '../../io/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { defineSource, type ReadContext } from '../source.ts';
+import { consecutiveIdsOf } from '../consecutive-ids.ts';
+import { defineSource, type GoOnRequest, type ReadContext } from '../source.ts';
+import { messagesAlone, readerStateOf } from '../table/go-on.ts';
 import { readTables } from '../table/read-tables.ts';
+import { lookAtFile, lookBytes } from './file-look.ts';
 import { mayBeTable } from './files.ts';
 import { type CsvOptions, csvOptionsSchema } from './options.ts';
 import { probe } from './probe.ts';
 import { propose } from './propose.ts';
-import { csvRowReader } from './rows.ts';
+import { csvRowReader, isReadAlike } from './rows.ts';
 
 /** Messages of any chat as tables in text: CSV, TSV and their relatives. Which column is what is said by the mapping. */
 export const csv = defineSource({
   name: 'csv',
   title: 'CSV or TSV tables of any shape (needs a mapping)',
   options: csvOptionsSchema,
+  consecutiveIds: consecutiveIdsOf,
   probe,
   propose,
+  canGoOn,
   read,
 });
 
@@ -31,4 +36,11 @@ async function* read(input: ExportInput, options: CsvOptions, context: ReadConte
     context,
     propose: () => propose(input, options),
   });
+}
+
+async function canGoOn({ input, path, end, options }: GoOnRequest<CsvOptions>): Promise<boolean> {
+  const paths = await input.paths();
+  const isTable = (candidate: string) => mayBeTable(candidate, paths);
+  if (!messagesAlone(paths, options.tables, { path, isTable })) return false;
+  return isReadAlike(lookAtFile(await input.head(path, lookBytes), options), readerStateOf(end));
 }

@@ -1,35 +1,68 @@
 import { type CsvRow, readCsvRows } from '../../io/csv-rows.ts';
 import type { ExportInput } from '../../io/export-input.ts';
+import { asBuffer } from '../../io/json-element.ts';
+import type { LineStart } from '../../io/json-lines.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { RowReader, RowStep } from '../table/row.ts';
+import { chunksFrom } from '../chunks-from.ts';
+import type { GrowingRows, RowReader, RowStep } from '../table/row.ts';
 import { type Columns, CsvTableRow, columnsOf } from './csv-row.ts';
-import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
+import { type FileLook, lookAtFile, lookBytes, lookDigest } from './file-look.ts';
 import type { FileOptions } from './options.ts';
 
 /** The rows of an export's files, for whoever binds them. */
 export function csvRowReader(input: ExportInput, options: FileOptions): RowReader<unknown> {
   return {
     hasFixedNames: true,
-    async *rows(path) {
+    async *rows(path, _table, growing) {
       const look = lookAtFile(await input.head(path, lookBytes), options);
-      yield* readTableRows(input.open(path), path, look);
+      yield* readTableRows(chunksFrom(input, path, growing?.from), path, look, growing);
     },
   };
 }
 
-/** The rows below the header, with what is odd about the file before them. */
+/** What has to be known of the rows before, for going on behind them. */
+interface CsvState {
+  /** `lookDigest` of the file. */
+  readonly look: string;
+  readonly rowsToSkip: number;
+  readonly damageCount: number;
+}
+
+/** Whether the rows behind an earlier end are read as those before it were. */
+export const isReadAlike = (look: FileLook, state: unknown): boolean => (state as CsvState).look === lookDigest(look);
+
+/**
+ * The rows below the header, with what is odd about the file before them.
+ *
+ * @param chunks Of the whole file, or of what follows an earlier end.
+ */
 export async function* readTableRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
   look: FileLook,
+  growing?: GrowingRows,
 ): AsyncGenerator<readonly RowStep[]> {
+  const before = growing?.from?.state as CsvState | undefined;
   const columns = columnsOf(look.header.names);
-  const damages = new Damages(path);
+  const damages = new Damages(path, before?.damageCount);
   // Excel's "sep=;" and the header are rows of the text, but not of the table.
-  let rowsToSkip = (look.hasSeparatorLine ? 1 : 0) + (look.header.isFirstRow ? 1 : 0);
-  yield oddities(path, look);
-  for await (const rows of readCsvRows(utf8Chunks(chunks, look.encoding.encoding), look.dialect)) {
+  let rowsToSkip = before?.rowsToSkip ?? (look.hasSeparatorLine ? 1 : 0) + (look.header.isFirstRow ? 1 : 0);
+  if (!before) yield oddities(path, look);
+  const { encoding } = look.encoding;
+  const text = before ? asBuffers(chunks) : utf8Chunks(chunks, encoding);
+  // Places in other encodings are not places in the file.
+  const isExact = encoding === 'utf-8' && look.dialect.lineEnd === 'lf';
+  const rowsGrowing = growing && {
+    from: growing.from ?? { byteOffset: look.markBytes, lineCount: 0 },
+    onEnd: (end: LineStart) =>
+      isExact &&
+      growing.onEnd({
+        ...end,
+        state: { look: lookDigest(look), rowsToSkip, damageCount: damages.count } satisfies CsvState,
+      }),
+  };
+  for await (const rows of readCsvRows(text, look.dialect, rowsGrowing)) {
     const steps: RowStep[] = [];
     for (const row of rows) {
       if (rowsToSkip > 0) rowsToSkip -= 1;
@@ -38,6 +71,10 @@ export async function* readTableRows(
     yield steps;
   }
   yield damages.end();
+}
+
+async function* asBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield asBuffer(chunk);
 }
 
 function stepOf(row: CsvRow, path: string, columns: Columns): RowStep {
@@ -78,24 +115,26 @@ const damagesMax = 20;
 
 /** Tells of rows in which bytes were no characters: the first ones with their places, the others as a count. */
 class Damages {
+  /** So far, those that an earlier reading met among them. */
+  count: number;
   readonly #path: string;
-  #count = 0;
 
-  constructor(path: string) {
+  constructor(path: string, count = 0) {
     this.#path = path;
+    this.count = count;
   }
 
   noticed(row: CsvRow): Problem[] {
     if (row.fault || !row.isDamaged) return [];
-    this.#count += 1;
-    if (this.#count > damagesMax) return [];
+    this.count += 1;
+    if (this.count > damagesMax) return [];
     return [
       this.#problem('The row holds bytes that are no characters; U+FFFD stands for them: see "encoding"', row.line),
     ];
   }
 
   end(): Problem[] {
-    const more = this.#count - damagesMax;
+    const more = this.count - damagesMax;
     return more > 0 ? [this.#problem(`${more.toLocaleString('en')} more rows hold bytes that are no characters`)] : [];
   }
 

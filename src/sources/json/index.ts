@@ -1,12 +1,15 @@
 import type { ExportInput } from '../../io/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { defineSource, type ReadContext } from '../source.ts';
+import { consecutiveIdsOf } from '../consecutive-ids.ts';
+import { defineSource, type GoOnRequest, type ReadContext } from '../source.ts';
+import { messagesAlone } from '../table/go-on.ts';
 import { readTables } from '../table/read-tables.ts';
 import { mayHoldRows } from './files.ts';
 import { type JsonOptions, jsonOptionsSchema } from './options.ts';
 import { probe } from './probe.ts';
 import { propose } from './propose.ts';
 import { jsonRowReader } from './rows.ts';
+import { findRows, lookBytes } from './rows-at.ts';
 
 /**
  * Messages of any chat in JSON: arrays, NDJSON, concatenated objects, lists inside one object, maps of rows by id, dumps of
@@ -16,8 +19,10 @@ export const json = defineSource({
   name: 'json',
   title: 'JSON or NDJSON of any shape (needs a mapping)',
   options: jsonOptionsSchema,
+  consecutiveIds: consecutiveIdsOf,
   probe,
   propose,
+  canGoOn,
   read,
 });
 
@@ -38,4 +43,12 @@ async function* read(
     context,
     propose: () => propose(input, { ...bindings, tables }),
   });
+}
+
+/** Files of lines; an array ends with a bracket that would have to go away first. */
+async function canGoOn({ input, path, options }: GoOnRequest<JsonOptions>): Promise<boolean> {
+  const paths = await input.paths();
+  const isTable = (candidate: string) => mayHoldRows(candidate, paths.length);
+  const found = messagesAlone(paths, options.tables, { path, isTable });
+  return found !== undefined && findRows(path, await input.head(path, lookBytes), found.table).at?.layout === 'lines';
 }

@@ -3,7 +3,7 @@ import { readJsonLines } from '../../io/json-lines.ts';
 import { readJsonLists } from '../../io/json-lists.ts';
 import { readJsonValues } from '../../io/json-values.ts';
 import type { Location } from '../../lib/location.ts';
-import type { RowStep } from '../table/row.ts';
+import type { GrowingRows, RowStep } from '../table/row.ts';
 import { JsonRow, type RowPlace } from './json-row.ts';
 
 /** Where the rows of a file stand. */
@@ -17,6 +17,7 @@ export async function* readRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
   at: RowsAt,
+  growing?: GrowingRows,
 ): AsyncGenerator<readonly RowStep[]> {
   if (at.layout === 'list') {
     for await (const elements of readJsonLists(chunks, at.pattern)) {
@@ -29,14 +30,16 @@ export async function* readRows(
     }
     return;
   }
-  const read = at.layout === 'lines' ? readJsonLines : readJsonValues;
-  for await (const values of read(chunks)) {
+  for await (const values of at.layout === 'lines' ? linesOf(chunks, growing) : readJsonValues(chunks)) {
     yield values.map(({ line, value, error }) => {
       const location = { path, line };
       return error === undefined ? rowStep(value, location, nowhere) : faultStep(error, location);
     });
   }
 }
+
+const linesOf = (chunks: AsyncIterable<Uint8Array>, growing: GrowingRows | undefined) =>
+  readJsonLines(chunks, {}, growing && { from: growing.from, onEnd: (end) => growing.onEnd({ ...end, state: null }) });
 
 const nowhere: RowPlace = {};
 

@@ -8,8 +8,8 @@ import type { MessageBinding } from './message-binding.ts';
 import { bindDetails } from './message-details.ts';
 import type { Row } from './row.ts';
 import { excerpt, type RowBinder } from './row-binder.ts';
-import { bindRowFilter } from './row-filter.ts';
-import { isShortened, RowIdentity, shortenedReason } from './row-identity.ts';
+import { bindRowFilter, type RowFilter } from './row-filter.ts';
+import { isShortened, RowIdentity, type RowIdentityState, shortenedReason } from './row-identity.ts';
 import { RowNotes } from './row-notes.ts';
 import type { ReadTime } from './time-reading.ts';
 import { BindingScope } from './value.ts';
@@ -22,6 +22,18 @@ interface Essentials {
   readonly time: Extract<BoundTime, { state: 'read' }>;
   readonly text: string | undefined;
 }
+
+/** What is remembered of the rows of a file. */
+interface FileState {
+  readonly rowCount: number;
+  readonly named: readonly string[];
+  readonly identity: RowIdentityState;
+  readonly notes: ReturnType<RowNotes['state']>;
+  readonly filter: ReturnType<RowFilter['state']>;
+}
+
+/** Conversations of one file that are written down for going on: some MB. A file with more is read from its start. */
+const namedMax = 100_000;
 
 type RowReject = Omit<Extract<Entry, { type: 'reject' }>, 'type' | 'location'>;
 
@@ -44,10 +56,22 @@ export function bindMessages(binding: MessageBinding, context: BindContext): Row
   return {
     required: scope.required,
     optional: scope.optional,
-    beginFile() {
-      rowCount = 0;
+    beginFile(state) {
+      const before = state as FileState | undefined;
+      rowCount = before?.rowCount ?? 0;
       named.clear();
-      identity.beginFile();
+      for (const id of before?.named ?? []) named.add(id);
+      identity.beginFile(before?.identity);
+      notes.restore(before?.notes ?? []);
+      filter.restore(before?.filter ?? []);
+    },
+    state() {
+      if (named.size > namedMax) return undefined;
+      const state: FileState = {
+        ...{ rowCount, named: [...named], identity: identity.state() },
+        ...{ notes: notes.state(), filter: filter.state() },
+      };
+      return state;
     },
     bind(row, into) {
       rowCount += 1;

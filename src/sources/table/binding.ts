@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consecutiveIdsSchema } from '../consecutive-ids.ts';
 import { messagesSchema } from './message-binding.ts';
 import { conversationsSchema, usersSchema } from './people-binding.ts';
 import { zoneSchema } from './time-binding.ts';
@@ -44,6 +45,7 @@ export const bindingShape = {
   zone: zoneSchema.describe(
     'Time zone of times that do not say their own, such as Europe/Berlin. Default UTC, and the report says so.',
   ),
+  consecutiveIds: consecutiveIdsSchema,
 } as const;
 
 const bindingsSchema = z.strictObject(bindingShape);

@@ -1,11 +1,12 @@
 import type { ExportInput } from '../../io/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
-import type { Entry } from '../../model/entry.ts';
+import type { Entry, ReadEnd } from '../../model/entry.ts';
 import { entriesPerList } from '../entry-lists.ts';
 import type { Proposal, ReadContext } from '../source.ts';
 import { type AssignedTable, assignTables, type Tables } from './assign-tables.ts';
 import { createBinders } from './bind-row.ts';
 import type { Bindings, Table } from './binding.ts';
+import { goOnFrom, isAlone, tableEnd } from './go-on.ts';
 import type { Row, RowReader } from './row.ts';
 import type { RowBinder } from './row-binder.ts';
 import { unboundMessages } from './unbound.ts';
@@ -71,7 +72,7 @@ export async function* readTables<T extends Table>(request: TablesRequest<T>): A
       yield* withoutFileFault(readTable(request, people, binders.users!, 'problem'));
     for (const rooms of beside(assigned.conversations))
       yield* withoutFileFault(readTable(request, rooms, binders.conversations!, 'problem'));
-    yield* readTable(request, table, binders.messages, 'reject');
+    yield* readTable(request, table, binders.messages, 'reject', isAlone(assigned, table));
     yield [{ type: 'file', path, role: 'rows' }];
   }
 }
@@ -97,19 +98,31 @@ const leftOut = (skipped: readonly string[], unknown: readonly string[]): Entry[
  * The entries of one table of one file.
  *
  * @param lost What a row is that cannot be read: only messages are rows of the timeline.
+ * @param canGoOn Whether the file may be read from where it ended, as far as that is asked for.
  */
 async function* readTable<T extends Table>(
   { reader, context }: TablesRequest<T>,
   { path, table }: AssignedTable<T>,
   binder: RowBinder,
   lost: 'reject' | 'problem',
+  canGoOn = false,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  binder.beginFile();
+  const files = canGoOn ? context.growing : undefined;
+  const from = goOnFrom(files?.endOf(path));
+  binder.beginFile(from?.rows);
   let entries: Entry[] = [];
-  let isChecked = !reader.hasFixedNames;
+  let isChecked = !reader.hasFixedNames || from?.isChecked === true;
+  const ends: ReadEnd[] = [];
+  const growing = files && { from: from?.end, onEnd: (end: ReadEnd) => void ends.push(end) };
   try {
-    for await (const steps of reader.rows(path, table)) {
+    for await (const steps of reader.rows(path, table, growing)) {
+      for (const found of ends.splice(0)) {
+        yield entries;
+        entries = [];
+        const end = tableEnd(found, { isChecked, rows: binder.state?.() });
+        if (end) files?.noteEnd(path, end);
+      }
       for (const step of steps) {
         if (step.type !== 'row') {
           entries.push(step.type === 'reject' ? lostRow(step, lost) : step);

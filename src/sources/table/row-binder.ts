@@ -6,8 +6,14 @@ export interface RowBinder {
   /** Columns (paths) without which no row can be read, and the others that the mapping names. */
   readonly required: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
-  /** Before the first row of each file: what is remembered of rows never reaches from one file into another. */
-  beginFile(): void;
+  /**
+   * Before the first row of each file: what is remembered of rows never reaches from one file into another.
+   *
+   * @param state Where the file is read from where it ended: what was remembered then.
+   */
+  beginFile(state?: unknown): void;
+  /** What is remembered of the rows so far, as plain JSON; undefined where it is too much. Absent: rows are read from the start. */
+  state?(): unknown;
   /** Adds the row's record or reject, with what else there is to say: a conversation that is met for the first time, problems. */
   bind(row: Row, into: Entry[]): void;
   /** After the last row: counts of what was not said one by one. */

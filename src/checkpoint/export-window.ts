@@ -1,0 +1,58 @@
+import type { Database } from 'better-sqlite3';
+
+/** Of a row: its file no longer holds it, because it is older than the window of the export; it stays as it is. */
+const outsideWindow = 2;
+
+/**
+ * For an export of the last days or weeks: rows that were not met and are older than the oldest row of their conversation
+ * that was, have only left the window. Nothing is known of a conversation of which nothing was met.
+ */
+export function keepOutsideWindow(db: Database): void {
+  collectWindow(db);
+  db.exec(`UPDATE message SET stale = ${outsideWindow} WHERE stale = 1 AND vanished = 0 AND NOT EXISTS (
+    SELECT 1 FROM source_file f JOIN temp.export_window w ON w.input = f.input AND w.conversation = message.conversation
+    WHERE f.id = message.file AND w.first_at <= message.sent_at)`);
+}
+
+/** When the window of each conversation begins, for the inputs that have rows to settle: one pass over all messages. */
+function collectWindow(db: Database): void {
+  db.exec(`DROP TABLE IF EXISTS temp.export_window;
+    CREATE TEMP TABLE export_window (
+      input INTEGER, conversation INTEGER, first_at INTEGER, PRIMARY KEY (input, conversation)) WITHOUT ROWID`);
+  if (db.prepare('SELECT 1 FROM message WHERE stale = 1 LIMIT 1').get() === undefined) return;
+  db.exec(`INSERT INTO temp.export_window
+    SELECT f.input, m.conversation, min(m.sent_at) FROM message m JOIN source_file f ON f.id = m.file
+    WHERE m.stale = 0 AND m.vanished = 0 AND m.follows IS NULL AND f.role <> 'gone'
+      AND m.conversation IS NOT NULL AND m.sent_at IS NOT NULL
+      AND f.input IN (SELECT g.input FROM message s JOIN source_file g ON g.id = s.file WHERE s.stale = 1)
+    GROUP BY f.input, m.conversation`);
+}
+
+/**
+ * Conversations in which an export of the last days or weeks begins later than everything that was known before: what was
+ * written between may be lost. Remembered until something between the two turns up. One pass over all messages.
+ *
+ * @param knownUpTo The greatest `seq` before this plan.
+ */
+export function noteExportGaps(db: Database, knownUpTo: number): void {
+  if (db.prepare('SELECT 1 FROM message WHERE seq > ? LIMIT 1').get(knownUpTo) === undefined) return;
+  // A known row that the same input still holds, or a new mark of one, shows that there is nothing between.
+  db.prepare(
+    `INSERT OR IGNORE INTO export_gap (conversation, after_at, before_at)
+     SELECT conversation, known_to, new_from FROM (
+       SELECT m.conversation, max(CASE WHEN m.seq <= @knownUpTo THEN m.sent_at END) AS known_to,
+         min(CASE WHEN m.seq > @knownUpTo THEN m.sent_at END) AS new_from,
+         max(m.seq <= @knownUpTo AND m.stale = 0 AND m.vanished = 0 AND f.role <> 'gone' AND f.input IN (${newInputs})) AS overlaps
+       FROM message m JOIN source_file f ON f.id = m.file
+       WHERE m.follows IS NULL AND m.conversation IS NOT NULL AND m.sent_at IS NOT NULL GROUP BY m.conversation)
+     WHERE known_to < new_from AND overlaps = 0`,
+  ).run({ knownUpTo });
+}
+
+const newInputs = 'SELECT g.input FROM message n JOIN source_file g ON g.id = n.file WHERE n.seq > @knownUpTo';
+
+/** Gaps in which something has turned up meanwhile are none. */
+export function closeExportGaps(db: Database): void {
+  db.exec(`DELETE FROM export_gap WHERE EXISTS (SELECT 1 FROM message m WHERE m.conversation = export_gap.conversation
+    AND m.follows IS NULL AND m.sent_at > export_gap.after_at AND m.sent_at < export_gap.before_at)`);
+}

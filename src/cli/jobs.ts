@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { loadSyncFile } from '../config/sync-file.ts';
+import { formatUtc } from '../report/format.ts';
+import { exitCodes } from '../run/exit-codes.ts';
+import { type JobOverview, type Overview, overviewOf } from '../run/sync/job-overview.ts';
+import { broughtWords, exitWords, leftWords } from './describe-run.ts';
+import { addOptions } from './flags.ts';
+import { print } from './print.ts';
+import { runs } from './runs.ts';
+
+export function addJobs(program: Command): void {
+  const command = program
+    .command('jobs')
+    .summary('last and next run of every job, what it brought and what it left')
+    .description('Shows the jobs of chatferry.yaml as they stand. Works while chatferry sync runs them.');
+  addOptions(command, ['json']);
+  command.action(
+    runs(async ({ json }, { clock }) => {
+      const { config: configPath } = command.opts<{ config?: string }>();
+      const overview = overviewOf(loadSyncFile({ flags: {}, env: process.env, configPath }), clock.now());
+      const exit = exitCodes.done;
+      print(json ? JSON.stringify({ command: 'jobs', ...overview, exit }) : describe(overview));
+      return exit;
+    }),
+  );
+}
+
+function describe({ process, jobs }: Overview): string {
+  const who = process
+    ? `chatferry sync runs since ${formatUtc(process.sinceMs)}, process ${process.pid} on ${process.host}`
+    : 'chatferry sync does not run';
+  return [who, ...jobs.map(describeJob)].join('\n\n');
+}
+
+function describeJob({ name, running, cutOff, last, nextAtMs }: JobOverview): string {
+  const lines = [name];
+  if (running) lines.push(row('running', `#${running.number} since ${formatUtc(running.sinceMs)}`));
+  if (cutOff)
+    lines.push(row('cut off', `#${cutOff.number}, begun ${formatUtc(cutOff.sinceMs)}; the next start goes on`));
+  if (!last) lines.push(row('last', 'never'));
+  else {
+    const end = exitWords[last.exit] ?? `exit ${last.exit}`;
+    lines.push(row('last', `#${last.number}, ended ${formatUtc(last.endedAtMs)}: ${end}`));
+    if (last.stopped) lines.push(row('', last.stopped.message));
+    lines.push(row('brought', broughtWords(last)), row('left', leftWords(last)));
+    if (last.report) lines.push(row('report', last.report));
+  }
+  lines.push(row('next', nextAtMs === null ? 'only with --once' : formatUtc(nextAtMs)));
+  return lines.join('\n');
+}
+
+const row = (name: string, text: string): string => `  ${name.padEnd(8)} ${text}`;

@@ -1,0 +1,142 @@
+import type { Command } from 'commander';
+import type { Options } from '../config/options.ts';
+import { type JobConfig, loadSyncFile, type SyncConfig } from '../config/sync-file.ts';
+import { UsageError } from '../lib/errors.ts';
+import type { Secret } from '../lib/secret.ts';
+import { formatUtc } from '../report/format.ts';
+import { silent } from '../run/progress.ts';
+import { exitCodes } from '../run/exit-codes.ts';
+import type { JobResult, SyncListener } from '../run/sync/events.ts';
+import type { SyncContext } from '../run/sync/execute-run.ts';
+import { worstExit } from '../run/sync/exits.ts';
+import type { Job } from '../run/sync/job.ts';
+import { checkLocation } from '../run/sync/locations/check.ts';
+import { openOperators, tellAll } from '../run/sync/operate.ts';
+import { runJob } from '../run/sync/run-job.ts';
+import { runOnce } from '../run/sync/run-once.ts';
+import { runScheduler } from '../run/sync/scheduler.ts';
+import { type JobState, openJobState } from '../run/sync/state/open.ts';
+import { jobPast } from '../run/sync/state/past.ts';
+import { checkTarget } from '../run/target.ts';
+import { describeRun } from './describe-run.ts';
+import { addOptions } from './flags.ts';
+import { jobOf } from './job-request.ts';
+import { print } from './print.ts';
+import { runs } from './runs.ts';
+import type { Surroundings } from './surroundings.ts';
+
+interface SyncFlags {
+  readonly config?: string;
+  readonly once?: boolean;
+  readonly job?: string;
+}
+
+export function addSync(program: Command): void {
+  const command = program
+    .command('sync')
+    .summary('carry over what is new, on a schedule, until the switch')
+    .description(
+      'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/sync.md. Asks nothing: that a job is written\n' +
+        'there, with a destination, is the consent to send.',
+    )
+    .option('--once', 'Run every job once, one after the other, and end: for cron, systemd timers and CronJobs')
+    .option('--job <NAME>', 'Only this job');
+  addOptions(command, ['json', 'quiet', 'progress', 'logJson']);
+  command.action(
+    runs(
+      async (options, around) => {
+        const flags = command.opts<SyncFlags>();
+        const config = loadSyncFile({ flags: {}, env: process.env, configPath: flags.config });
+        const jobs = chosenJobs(config, flags.job).map(jobOf);
+        if (!flags.once) assertScheduled(jobs);
+        const secrets = await checkJobs(jobs, around);
+        const state = openJobState(config.sync.state, around.clock.now());
+        try {
+          return await sync(jobs, { config, state, options, around, secrets, isOnce: flags.once === true });
+        } finally {
+          state.close();
+        }
+      },
+      ['once', 'job'],
+    ),
+  );
+}
+
+function chosenJobs({ jobs }: SyncConfig, name: string | undefined): readonly JobConfig[] {
+  const chosen = jobs.filter((job) => name === undefined || job.name === name);
+  if (chosen.length > 0) return chosen;
+  throw new UsageError(`Cannot run job "${name}": there is no such job`, {
+    hint: `Jobs: ${jobs.map((job) => job.name).join(', ')}`,
+  });
+}
+
+function assertScheduled(jobs: readonly Job[]): void {
+  const without = jobs.find(({ config }) => config.schedule === undefined)?.config;
+  if (!without) return;
+  throw new UsageError(`Cannot run job "${without.name}" on a schedule: it has none (${without.place})`, {
+    hint: 'Give it one, such as schedule: "0 * * * *", or pass --once',
+  });
+}
+
+/** What can be said of mapping, keys and addresses is said now, and not at night. @returns Every secret. @throws UsageError */
+async function checkJobs(jobs: readonly Job[], { clock }: Surroundings): Promise<readonly Secret[]> {
+  const keys: Secret[] = [];
+  for (const job of jobs) {
+    const request = await job.request();
+    checkTarget({ ...request, clock });
+    if (request.apiKey) keys.push(request.apiKey);
+    keys.push(...checkLocation(job.config.export, process.env));
+  }
+  return keys;
+}
+
+interface Work {
+  readonly config: SyncConfig;
+  readonly state: JobState;
+  readonly options: Options;
+  readonly around: Surroundings;
+  readonly secrets: readonly Secret[];
+  readonly isOnce: boolean;
+}
+
+async function sync(jobs: readonly Job[], { config, state, options, around, secrets, isOnce }: Work): Promise<number> {
+  const { clock, random, stopping, signal } = around;
+  const names = jobs.map((job) => job.config.name);
+  const past = names.flatMap((name) => jobPast(state.db, name) ?? []);
+  const operators = await openOperators(config.sync, {
+    ...{ clock, random, env: process.env, statePath: state.path, past, secrets },
+  });
+  const last = new Map<string, JobResult>();
+  const listener = tellAll([teller(options, last), operators.listener]);
+  const context: SyncContext = {
+    ...{ state, clock, random, listener, stopping, signal, env: process.env, run: runJob },
+    // A log on standard error is for programs: lines for people would be in their way.
+    progress: config.sync.log && config.sync.log.file === undefined && !options.progress ? silent : around.progress,
+    stopExit: () => (around.stoppedBy() === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated),
+    onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+  };
+  const onClosed = (job: string, opensAtMs: number) =>
+    options.json || print(`${job}: not run, outside its hours; they begin ${formatUtc(opensAtMs)}`);
+  try {
+    if (isOnce) await runOnce(jobs, { ...context, onClosed });
+    else await runScheduler(jobs, context);
+  } finally {
+    await listener.close?.();
+  }
+  const results = [...last.values()];
+  const exit = worstExit([...results.map((result) => result.exit), ...(stopping.aborted ? [context.stopExit()] : [])]);
+  if (options.json) print(JSON.stringify({ command: 'sync', jobs: results, exit }));
+  return exit;
+}
+
+/** A line for every run that ends, and for what comes next. */
+function teller({ json, quiet }: Options, last: Map<string, JobResult>): SyncListener {
+  const say = (line: string) => (json || quiet ? undefined : print(line));
+  return {
+    scheduled: (job, atMs) => say(atMs === null ? `${job}: no further run` : `${job}: next run ${formatUtc(atMs)}`),
+    runEnded(result) {
+      last.set(result.job, result);
+      say(describeRun(result));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { LineCounter, parseDocument } from 'yaml';
+import { UsageError } from '../lib/errors.ts';
+import { yamlPlaces } from '../lib/yaml-place.ts';
+
+/** `chatferry.yaml` as it was written: every scalar is text. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** `chatferry.yaml:12:5` of a key, or of the element of a list. */
+  placeOf(at: readonly PropertyKey[]): string;
+}
+
+/** Keys of `chatferry.yaml` that are no options: `sync` and `jobs` read them, every other command passes over them. */
+export const syncKeys: readonly string[] = ['jobs', 'sync'];
+
+/**
+ * @param path `./chatferry.yaml` without it, where that exists.
+ * @throws UsageError if it cannot be read, or holds something else than keys and values.
+ */
+export function readConfigFile(path: string | undefined): ConfigFile | undefined {
+  const file = path ?? './chatferry.yaml';
+  if (path === undefined && !existsSync(file)) return undefined;
+  const { values, placeOf } = parseConfig(readText(file), file);
+  if (isTable(values)) return { path: file, values, placeOf };
+  throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
+}
+
+const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Values stay as they are written: `0123` is an id, and an id may be longer than numbers are exact. */
+function parseConfig(text: string, file: string): Pick<ConfigFile, 'placeOf'> & { readonly values: unknown } {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { schema: 'failsafe', lineCounter });
+  try {
+    const fault = document.errors[0];
+    if (fault) throw fault;
+    return { values: document.toJS() || {}, placeOf: yamlPlaces(document, lineCounter, file).of };
+  } catch (error) {
+    throw new UsageError(`Cannot read the configuration "${file}": ${(error as Error).message.split('\n')[0]}`);
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`Cannot read the configuration "${path}": ${(cause as NodeJS.ErrnoException).code}`, {
+      cause,
+    });
+  }
+}

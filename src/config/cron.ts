@@ -1,0 +1,42 @@
+import { Cron } from 'croner';
+
+/** When a job runs: a cron expression, and the zone in which its hours are meant. */
+export interface CronSchedule {
+  readonly cron: string;
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly timeZone: string;
+}
+
+/**
+ * When the clock is put forward, what falls into the lost hour runs right after it; when it is put back, what has a fixed time
+ * runs once, and what runs every so often goes on evenly. That is what `croner` does, and tests hold it to it.
+ *
+ * @param afterMs Not included.
+ * @returns Nothing where the expression names no instant: the 30th of February.
+ */
+export function nextCronInstant({ cron, timeZone }: CronSchedule, afterMs: number): number | undefined {
+  return cronOf(cron, timeZone).nextRun(new Date(afterMs))?.getTime();
+}
+
+/** Without a function it starts no timer. */
+const cronOf = (cron: string, timeZone: string) => new Cron(cron, { timezone: timeZone, mode: '5-or-6-parts' });
+
+/** The expression itself. @throws RangeError in words for the user. */
+export function parseCron(text: string): string {
+  try {
+    if (nextCronInstant({ cron: text, timeZone: 'UTC' }, Date.UTC(2026, 0, 1)) !== undefined) return text;
+  } catch (cause) {
+    const reason = (cause as Error).message.replace(/^CronPattern: /, '');
+    throw new RangeError(`expected a cron expression of five fields, or six with seconds, found "${text}": ${reason}`);
+  }
+  throw new RangeError(`"${text}" names no instant at all`);
+}
+
+/** @throws RangeError in words for the user. */
+export function parseTimeZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    throw new RangeError(`expected the name of a time zone, such as Europe/Berlin or UTC, found "${text}"`);
+  }
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { parseInstant } from '../lib/instant.ts';
+import { isLoopback } from '../service/base-url.ts';
+import { oneOrMore, parsed, text } from './scalar.ts';
+import { parseBytes, parseDuration } from './units.ts';
+
+const timeout = parsed(parseDuration)
+  .default(3_600_000)
+  .meta({ description: 'How long it may take altogether, 24h at most (default 1h)' });
+
+const sizeMax = parsed(parseBytes)
+  .default(64 * 2 ** 30)
+  .meta({ description: 'Bytes at most: what is longer is given up, and the last export stays (default 64GiB)' });
+
+const fileName = text
+  .regex(/^[^/\\\0]+$/, { error: 'expected the name of a file, without folders' })
+  .refine((name) => name !== '.' && name !== '..', { error: 'expected the name of a file, found a folder' })
+  .meta({ description: 'Name under which it is kept, such as export.ndjson: the ending says how to read it' });
+
+/** @throws RangeError in words for the user. */
+function parsePath(path: string): string {
+  if (path !== '-' && path !== '') return path;
+  throw new RangeError(path === '' ? 'expected a path, found nothing' : 'standard input is read once only');
+}
+
+/** Where a job's export comes from: one of these, told apart by its first key. */
+const kinds = {
+  path: z.strictObject({
+    path: oneOrMore(parsePath).meta({
+      description: 'File or folder that is replaced or grows; a list where several belong together',
+    }),
+  }),
+  dropFolder: z.strictObject({
+    dropFolder: text.meta({ description: 'Folder into which new archives are put; each is read once' }),
+    pattern: text.default('*').meta({
+      description: 'Names of the archives, with * and ? (default: every file but hidden and unfinished ones)',
+    }),
+    settledFor: parsed(parseDuration)
+      .default(60_000)
+      .meta({ description: 'An archive is read when it has not changed for so long (default 60s)' }),
+  }),
+  url: z.strictObject({
+    url: text
+      .superRefine((url, context) => {
+        const message = faultOfUrl(url);
+        if (message !== undefined) context.addIssue({ code: 'custom', message });
+      })
+      .meta({ description: 'Address of the export: https, or http on this machine' }),
+    headersFile: text.optional().meta({
+      description: 'File with headers that go with the request, one "Name: value" a line, mode 0600: for a token',
+    }),
+    format: fileName.optional(),
+    timeout,
+    sizeMax,
+  }),
+  command: z.strictObject({
+    command: z
+      .array(z.string({ error: 'expected text' }), { error: 'expected a list: the program, then its arguments' })
+      .refine(([program = '']) => program !== '', { error: 'expected a program' })
+      .meta({ description: 'Program and arguments, started without a shell; its standard output is the export' }),
+    format: fileName,
+    timeout,
+    sizeMax,
+  }),
+  fetch: z.strictObject({
+    fetch: z
+      .strictObject({
+        from: text.meta({ description: 'Base address of the other app, before /v3' }),
+        apiKeyFile: text.optional().meta({ description: 'File with its key, mode 0600' }),
+        apiKeyVariable: text
+          .regex(/^\w+$/, { error: 'expected the name of a variable' })
+          .optional()
+          .meta({ description: 'Environment variable with its key, where it stands in no file' }),
+        conversation: text
+          .optional()
+          .meta({ description: 'Only this conversation, by the id that the service gives it' }),
+        since: parsed((value) => parseInstant(value).firstSecond)
+          .optional()
+          .meta({ description: 'Only messages from this time on' }),
+        overlap: parsed(parseDuration).default(86_400_000).meta({
+          description:
+            'How far behind the newest known message every run begins, to see late ones and edits (default 24h)',
+        }),
+      })
+      .refine(({ apiKeyFile, apiKeyVariable }) => (apiKeyFile === undefined) !== (apiKeyVariable === undefined), {
+        error: 'expected either apiKeyFile or apiKeyVariable',
+      }),
+  }),
+} as const;
+
+type Kinds = { readonly [Kind in keyof typeof kinds]: z.output<(typeof kinds)[Kind]> };
+export type PathExport = Kinds['path'];
+export type DropFolderExport = Kinds['dropFolder'];
+export type UrlExport = Kinds['url'];
+export type CommandExport = Kinds['command'];
+export type FetchExport = Kinds['fetch'];
+export type ExportLocation = Kinds[keyof Kinds];
+
+const words = `expected a path, or one of ${Object.keys(kinds).join(', ')}`;
+
+export const exportSchema = z
+  .union([parsed(parsePath).transform((path): PathExport => ({ path: [path] })), ...Object.values(kinds)], {
+    error: words,
+  })
+  .meta({ description: 'Where the export comes from: a path, or a table with one of the keys below' });
+
+/** What is wrong with a location, where the union only knows that no kind fits. Paths begin at it. */
+export function locationIssues(value: unknown): readonly z.core.$ZodIssue[] {
+  const kind = Object.keys(kinds).find((key) => typeof value === 'object' && value !== null && key in value);
+  if (kind === undefined) return [];
+  return kinds[kind as keyof Kinds].safeParse(value).error?.issues ?? [];
+}
+
+/** In words that do not repeat it: such addresses often hold a token. */
+function faultOfUrl(url: string): string | undefined {
+  if (!URL.canParse(url)) return 'expected an address, such as https://example.com/export.zip';
+  const { protocol, hostname, username, password } = new URL(url);
+  if (username !== '' || password !== '') return 'it carries credentials; put them into headersFile';
+  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return undefined;
+  return 'expected https; http is for this machine only';
+}

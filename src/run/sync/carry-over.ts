@@ -1,0 +1,56 @@
+import { type ChatferryError, DestinationError, SourceError } from '../../lib/errors.ts';
+import { importExport, type ImportRequest, type Outcome, planExport } from '../session.ts';
+import type { Obtained, Take } from './locations/location.ts';
+import { holdsPlan } from './store-look.ts';
+
+export interface CarriedOver {
+  /** Nothing where there was nothing to send from. */
+  readonly outcome: Outcome | undefined;
+  /** What could not be had or read; the rest was carried over. */
+  readonly failures: readonly ChatferryError[];
+}
+
+/** The request of one run; what it reads is decided here. */
+export type RunRequest = Omit<ImportRequest, 'exports'>;
+
+/**
+ * Plans what a location has, each take by itself, and sends what is pending then: also where nothing is new, and where a take
+ * could not be read. Several takes are all planned first, so that their messages leave in the order of the source.
+ *
+ * @throws UsageError, StoreError; the stop's reason.
+ */
+export async function carryOver(obtain: () => Promise<Obtained>, request: RunRequest): Promise<CarriedOver> {
+  const failures: ChatferryError[] = [];
+  const note = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOfExport(error)) throw error;
+      failures.push(error);
+      return undefined;
+    }
+  };
+  const obtained = await note(obtain);
+  failures.push(...(obtained?.failures ?? []));
+  const [first, ...others] = obtained?.takes ?? [];
+  if (first && others.length === 0) {
+    const outcome = await note(() => importTake(first, request));
+    if (outcome) return { outcome, failures };
+  }
+  for (const take of others.length === 0 ? [] : [first!, ...others]) await note(() => planTake(take, request));
+  request.stopping.throwIfAborted();
+  // What an earlier run left is sent in any case, and what is in doubt is found out.
+  return { outcome: holdsPlan(request.store) ? await importExport({ ...request, exports: [] }) : undefined, failures };
+}
+
+const importTake = ({ exports, taken }: Take, request: RunRequest): Promise<Outcome> =>
+  importExport({ ...request, exports, onPlanned: taken });
+
+async function planTake({ exports, taken }: Take, request: RunRequest): Promise<void> {
+  await planExport({ ...request, exports });
+  taken();
+}
+
+/** About one export, and not about the whole job. */
+const isOfExport = (error: unknown): error is ChatferryError =>
+  error instanceof SourceError || error instanceof DestinationError;

@@ -1,0 +1,87 @@
+import { setMaxListeners } from 'node:events';
+import type { JobCause } from './events.ts';
+import { executeRun, type SyncContext } from './execute-run.ts';
+import { type Job, scheduleOf } from './job.ts';
+import { isMadeUp, mayBegin, nextDue, scheduleKey } from './schedule.ts';
+import { nextRun, saveDue } from './state/next-run.ts';
+import { beatUntil, waitUntil } from './wait.ts';
+
+/**
+ * Runs jobs on their schedules until it is asked to stop, and until every run has stopped then.
+ *
+ * Each job has a loop of its own, so that it never overlaps itself: wait, run, and again. When a run begins, the state learns
+ * when the next one is due; whatever happens meanwhile (a long run, a machine that sleeps, a process that was not there, hours
+ * in which it may not run), as many runs as fell due are made up by one. A run that was stopped or killed before its end goes
+ * on as soon as it may.
+ */
+export async function runScheduler(jobs: readonly Job[], given: SyncContext): Promise<void> {
+  const { clock, listener } = given;
+  const failing = new AbortController();
+  const stopping = AbortSignal.any([given.stopping, failing.signal]);
+  const context = { ...given, stopping };
+  // Two for each job, and one for the beat.
+  setMaxListeners(jobs.length * 2 + 10, stopping);
+  listener.started?.(jobs.map(({ config }) => config.name));
+  const beating = beatUntil(stopping, clock, (atMs) => listener.beat?.(atMs));
+  stopping.addEventListener('abort', () => listener.stopping?.(String((stopping.reason as Error).message)), {
+    once: true,
+  });
+  const loops = jobs.map((job) =>
+    loop(job, context).catch((error) => {
+      // The state cannot be written any more: what runs stops gracefully, since nobody would remember it.
+      failing.abort(error);
+      throw error;
+    }),
+  );
+  const ends = await Promise.allSettled(loops);
+  // A scheduler whose jobs have no further run ends by itself.
+  failing.abort(new Error('no further run'));
+  await beating;
+  const failed = ends.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}
+
+async function loop(job: Job, context: SyncContext): Promise<void> {
+  while (!context.stopping.aborted) {
+    const cause = await waitForRun(job, context);
+    if (cause === undefined) return;
+    await executeRun(job, cause, context);
+  }
+}
+
+/** @returns Why the run begins that begins now; nothing once there is none any more. */
+async function waitForRun(job: Job, context: SyncContext): Promise<JobCause | undefined> {
+  const { clock, stopping, listener } = context;
+  const schedule = scheduleOf(job);
+  const { dueAtMs, isCut } = nextOf(job, context);
+  const wantedAtMs = isCut ? clock.now() : dueAtMs;
+  if (wantedAtMs === undefined) {
+    listener.scheduled?.(job.config.name, null);
+    return undefined;
+  }
+  try {
+    for (;;) {
+      const atMs = mayBegin(schedule, wantedAtMs, clock.now());
+      listener.scheduled?.(job.config.name, atMs);
+      await waitUntil(atMs, clock, stopping);
+      // A machine that slept past the end of the hours waits for the next ones.
+      if (mayBegin(schedule, wantedAtMs, clock.now()) <= clock.now()) break;
+    }
+  } catch (error) {
+    if (stopping.aborted) return undefined;
+    throw error;
+  }
+  if (isCut) return 'resumed';
+  return isMadeUp(schedule, wantedAtMs, clock.now()) ? 'made-up' : 'schedule';
+}
+
+/** As the last run left it; worked out anew for a new job, and where the schedule was changed. */
+function nextOf(job: Job, { state, clock, random }: SyncContext): { dueAtMs: number | undefined; isCut: boolean } {
+  const { name } = job.config;
+  const schedule = scheduleOf(job);
+  const known = nextRun(state.db, name);
+  if (known?.schedule === scheduleKey(schedule)) return { dueAtMs: known.dueAtMs ?? undefined, isCut: known.isCut };
+  const dueAtMs = nextDue(schedule, clock.now(), random);
+  saveDue(state.db, name, scheduleKey(schedule), dueAtMs);
+  return { dueAtMs, isCut: known?.isCut ?? false };
+}

@@ -1,0 +1,44 @@
+import type { Database } from 'better-sqlite3';
+
+/** A file of a drop folder as it looks now. */
+export interface ArchiveLook {
+  readonly name: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+/** What is remembered of it. */
+export interface KnownArchive {
+  readonly seenAtMs: number;
+  readonly head: string | null;
+  readonly isTaken: boolean;
+}
+
+/** Remembers what it looks like. @returns What was known before; nothing where it is new, or looked otherwise. */
+export function noteArchive(db: Database, job: string, look: ArchiveLook, nowMs: number): KnownArchive | undefined {
+  const { name, sizeBytes, modifiedMs } = look;
+  const row = db
+    .prepare<[string, string, number, number], { seen_at: number; head: string | null; taken_at: number | null }>(
+      `SELECT seen_at, head, taken_at FROM archive WHERE job = ? AND name = ? AND size_bytes = ? AND modified_at = ?`,
+    )
+    .get(job, name, sizeBytes, modifiedMs);
+  if (row) return { seenAtMs: row.seen_at, head: row.head, isTaken: row.taken_at !== null };
+  // What it looked like while it grew need not be remembered.
+  db.prepare('DELETE FROM archive WHERE job = ? AND name = ? AND taken_at IS NULL').run(job, name);
+  db.prepare('INSERT INTO archive (job, name, size_bytes, modified_at, seen_at) VALUES (?, ?, ?, ?, ?)').run(
+    ...[job, name, sizeBytes, modifiedMs, nowMs],
+  );
+  return undefined;
+}
+
+/** A plan has read it: never again, unless it changes. */
+export function markTaken(db: Database, job: string, look: ArchiveLook, head: string, nowMs: number): void {
+  db.prepare(
+    'UPDATE archive SET taken_at = ?, head = ? WHERE job = ? AND name = ? AND size_bytes = ? AND modified_at = ?',
+  ).run(nowMs, head, job, look.name, look.sizeBytes, look.modifiedMs);
+}
+
+/** Of another folder, or into a store that is no more. */
+export function forgetArchives(db: Database, job: string): void {
+  db.prepare('DELETE FROM archive WHERE job = ?').run(job);
+}

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import { describeHolder, holderOf, takeLock } from '../../../checkpoint/lock.ts';
+import { StoreError } from '../../../lib/errors.ts';
+import { openDatabase, storeErrorOf } from '../../../lib/sqlite.ts';
+
+/** 'CHJB': marks the file as ours. */
+const applicationId = 0x43484a42;
+/** Numbered migrations, applied in order; a file remembers the last one in `user_version`. */
+const migrations = ['0001.sql'];
+
+/** What is remembered of jobs between their runs. One process writes; anybody may read. */
+export interface JobState {
+  readonly path: string;
+  readonly db: Database;
+  close(): void;
+}
+
+/** @throws StoreError if another process runs these jobs, or the file is not ours, newer than this program, or damaged. */
+export function openJobState(path: string, nowMs: number): JobState {
+  const lock = take(path, nowMs);
+  try {
+    const db = openDatabase(path);
+    try {
+      checkOwner(db, path);
+      migrate(db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    const close = () => {
+      db.close();
+      lock.release();
+    };
+    return { path, db, close };
+  } catch (error) {
+    lock.release();
+    throw storeErrorOf(error, path) ?? error;
+  }
+}
+
+function take(path: string, nowMs: number): { release(): void } {
+  try {
+    return takeLock(path, 'sync', nowMs);
+  } catch (cause) {
+    const holder = cause instanceof StoreError ? holderOf(path) : undefined;
+    if (!holder) throw cause;
+    throw new StoreError(`Cannot run the jobs of "${path}": ${describeHolder(holder)}`, {
+      path,
+      hint: 'chatferry jobs shows what it does; for jobs of their own, name another file under sync.state',
+      cause,
+    });
+  }
+}
+
+/** To look at while another process runs the jobs. @returns Nothing before the first run. */
+export function openJobStateToRead(path: string): JobState | undefined {
+  if (!existsSync(path)) return undefined;
+  const db = openDatabase(path, { readonly: true });
+  try {
+    checkOwner(db, path);
+    if (versionOf(db) === migrations.length) return { path, db, close: () => db.close() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  db.close();
+  return undefined;
+}
+
+const versionOf = (db: Database) => db.pragma('user_version', { simple: true }) as number;
+
+function migrate(db: Database): void {
+  for (let version = versionOf(db); version < migrations.length; version++) {
+    const sql = readFileSync(new URL(`./migrations/${migrations[version]}`, import.meta.url), 'utf8');
+    db.transaction(() => {
+      db.exec(sql);
+      db.pragma(`application_id = ${applicationId}`);
+      db.pragma(`user_version = ${version + 1}`);
+    }).immediate();
+  }
+}
+
+function checkOwner(db: Database, path: string): void {
+  const isNew = (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number) === 0;
+  if (!isNew && db.pragma('application_id', { simple: true }) !== applicationId) {
+    throw new StoreError(`Cannot use "${path}" for the state of jobs: it is a database of another kind`, {
+      path,
+      hint: 'Name a file of its own under sync.state',
+    });
+  }
+  if (versionOf(db) <= migrations.length) return;
+  throw new StoreError(`Cannot use "${path}": a newer version of Chatferry wrote it`, {
+    path,
+    hint: 'Update Chatferry',
+  });
+}

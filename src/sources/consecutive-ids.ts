@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** For sources of which only the user knows how messages are numbered. */
+export const consecutiveIdsSchema = z
+  .enum(['no', 'conversation', 'export'])
+  .optional()
+  .describe(
+    'Whether the ids of messages are whole numbers of which none is left out: no, inside each conversation, or over the whole export. The check id-gap then finds what is missing. Default no.',
+  );
+
+/** What such a source answers. */
+export const consecutiveIdsOf = ({
+  consecutiveIds = 'no',
+}: {
+  readonly consecutiveIds?: z.output<typeof consecutiveIdsSchema>;
+}) => consecutiveIds;

@@ -1,0 +1,69 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTracked } from '../repository/tracked-files.ts';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { channel, person, says, writeRecords } from '../run/write-records.ts';
+import { run, runJson, serveSandbox, testKey } from '../cli/process.ts';
+
+const home = temporaryFolder();
+const page = readTracked('docs/cut-over.md');
+
+/** The commands of a step, as somebody would type them. */
+function commandsOf(step: number): readonly string[][] {
+  const section = page.split(/^## /m).find((text) => text.startsWith(`${step}. `)) ?? '';
+  const blocks = [...section.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, text]) => text!);
+  return blocks.flatMap((text) => text.trim().split('\n')).map((line) => line.replace(/^chatferry /, '').split(' '));
+}
+
+/** The configuration of step 3. */
+const configuration = /^```yaml\n([\s\S]*?)^```/m.exec(page)![1]!;
+
+const records = (path: string, texts: readonly string[]) =>
+  writeRecords(path, [
+    person('ann'),
+    channel('general'),
+    ...texts.map((text, index) => says(index + 1, 'general', 'ann', text)),
+  ]);
+
+/** What a test cannot wait for: they go on until they are stopped. */
+const goesOn = (words: readonly string[]) =>
+  words[0] === 'sandbox' || (words[0] === 'sync' && !words.includes('--once'));
+
+describe('the runbook in docs/cut-over.md', () => {
+  it('carries a chat over as it says, command by command', async () => {
+    const folder = home.make();
+    const { url } = await serveSandbox(folder);
+    const env = { CHATFERRY_API_KEY: testKey };
+    const here = (text: string) =>
+      text
+        .replaceAll('https://chat.example.com', url)
+        .replaceAll('export.zip', 'export.ndjson')
+        .replaceAll('*.zip', '*.ndjson');
+    const exits = async (step: number) => {
+      const codes: string[] = [];
+      for (const words of commandsOf(step).filter((one) => !goesOn(one))) {
+        // Where the page has a person at a terminal, who is asked.
+        const asked = words[0] === 'forget-content' ? ['--yes'] : [];
+        const { code, stderr } = await run([...words.map(here), ...asked], { folder, env });
+        codes.push(`${words[0]} ${code}${code === 0 ? '' : stderr}`);
+      }
+      return codes;
+    };
+    writeFileSync(join(folder, 'support.yaml'), 'version: 1\n');
+    records(join(folder, 'export.ndjson'), ['one', 'two']);
+    expect(await exits(1)).toEqual(['doctor 0', 'plan 0', 'import 0']);
+    expect(await exits(2)).toEqual(['import 0', 'status 0']);
+    const late = configuration.replace("pattern: '*.zip'", "pattern: '*.zip', settledFor: '0'");
+    writeFileSync(join(folder, 'chatferry.yaml'), here(late));
+    mkdirSync(join(folder, 'incoming'));
+    expect(await exits(3)).toEqual(['jobs 0']);
+    records(join(folder, 'incoming', 'delta.ndjson'), ['one', 'two', 'The end']);
+    expect(await exits(5)).toEqual(['sync 0', 'status 0']);
+    expect(await exits(6)).toEqual(['verify 0', 'verify 0', 'report 0']);
+    const { json } = await runJson(['verify', '--store', './support.db'], { folder, env });
+    expect(json).toMatchObject({ imported: 3, pending: 0, inDoubt: 0, verify: { same: 3, missing: 0 } });
+    expect(await exits(7)).toEqual(['fetch 0']);
+    expect(await exits(8)).toEqual(['forget-content 0']);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { renderHtml } from '../../src/report/html.ts';
+import { renderJson } from '../../src/report/json.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import type { ReportData } from '../../src/report/report-data.ts';
+import { renderSummary } from '../../src/report/terminal.ts';
+import { verdictOf } from '../../src/report/verdict.ts';
+import { finishedImport } from './fixture.ts';
+
+const place = 'general/<b>2024</b>.json#/1';
+
+const drift: Partial<ReportData> = {
+  drift: {
+    kinds: { edited: 1_200, deleted: 2 },
+    noticed: { edited: 3 },
+    changes: [
+      { kind: 'edited', policy: 'send', count: 1_200, examples: [{ location: place, detail: 'message m1a' }] },
+      { kind: 'deleted', policy: 'ignore', count: 2, examples: [] },
+    ],
+  },
+  followUps: { planned: 1_200, imported: 1_199, present: 0, refused: 1, pending: 0, inDoubt: 0 },
+};
+
+const summary = (changes: Partial<ReportData>) =>
+  renderSummary(finishedImport(changes), { columns: 120, color: false });
+
+describe('a report of a source that changed', () => {
+  it('says so in two lines of the summary, outside the sums', () => {
+    expect(summary(drift)).toContain(
+      [
+        'Drift       1,202: 1,200 edited, 2 deleted; 3 noticed by the latest plan  changed at the source after it was sent',
+        'Follow-ups  1,200: 1,199 imported, 1 refused  messages that say what changed',
+      ].join('\n'),
+    );
+  });
+
+  it('says it on the page, in Markdown and in JSON, with hostile places as text', () => {
+    const data = finishedImport(drift);
+    const html = renderHtml(data);
+    expect(html).toContain('What changed after it was sent');
+    expect(html).toContain('general/&lt;b&gt;2024&lt;/b&gt;.json#/1');
+    expect(html).not.toContain('<b>2024');
+    expect(renderMarkdown(data)).toContain('Changes: 1,202: 1,200 edited, 2 deleted; 3 noticed by the latest plan');
+    expect(JSON.parse(renderJson(data))).toMatchObject(drift);
+  });
+
+  it('says nothing where nothing changed', () => {
+    for (const text of [summary({}), renderHtml(finishedImport()), renderMarkdown(finishedImport())])
+      expect(text).not.toMatch(/Drift|Follow-ups|changed after/);
+  });
+
+  it('says that everything was read back unchanged, follow-ups included', () => {
+    const verify = { same: 1_031 + 1_200, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 };
+    expect(verdictOf(finishedImport({ ...drift, verify })).sentence).toMatch(/arrived and were read back unchanged/);
+  });
+});

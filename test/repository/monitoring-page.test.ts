@@ -1,0 +1,126 @@
+import { createHmac } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { noticeReasons } from '../../src/config/webhook.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { openLog } from '../../src/run/sync/log.ts';
+import { createMetrics } from '../../src/run/sync/metrics.ts';
+import { noticeOf, noticeSchema } from '../../src/run/sync/webhook-notice.ts';
+import { signatureOf } from '../../src/run/sync/webhook-signature.ts';
+import { failedResult } from '../run/sync/job-result.ts';
+import { parseMetrics } from '../run/sync/prometheus-text.ts';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+import { readTracked } from './tracked-files.ts';
+
+const { path: folder } = temporaryFolder();
+const page = readTracked('docs/operate/monitoring.md');
+const blocks = (language: string) =>
+  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
+
+const families = parseMetrics(await createMetrics(systemClock).render());
+const names = families.map(({ name }) => name).sort();
+
+describe('docs/operate/monitoring.md', () => {
+  it('has a row for every metric, with its type, and for no other', () => {
+    const rows = [...page.matchAll(/^\| `((?:chatferry|process)_\w+)` \| (\w+) \|/gm)].map(([, name, type]) => [
+      name,
+      type,
+    ]);
+    const wanted = families.map(({ name, type }) => [name, type.toLowerCase()]);
+    expect(rows.sort()).toEqual(wanted.sort());
+  });
+
+  it('has a row for every reason of a notice', () => {
+    expect(noticeReasons.filter((reason) => !page.includes(`| \`${reason}\` |`))).toEqual([]);
+  });
+
+  it('has a row for every phrase of the log, with its level', async () => {
+    const file = join(folder, 'sync.log');
+    const log = openLog({ level: 'debug', file }, { clock: systemClock, processId: 'p', secrets: [] });
+    log.started!(['support']);
+    log.scheduled!('support', 0);
+    log.runStarted!('support', { number: 1, startedAtMs: 0, cause: 'once' });
+    log.runProgress!('support', 1, { done: 1 });
+    log.runEnded!(failedResult());
+    log.stopping!('SIGTERM');
+    await log.close!();
+    const lines = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(6);
+    const isNamed = ({ msg, level }: { msg: string; level: string }) =>
+      page.split('\n').some((row) => row.startsWith('|') && row.includes(`\`${msg}\``) && row.includes(level));
+    expect(lines.filter((line) => !isNamed(line))).toEqual([]);
+  });
+
+  it('shows a notice as it is sent', () => {
+    const [example] = blocks('json').map((text) => JSON.parse(text));
+    expect(noticeSchema.parse(example)).toEqual(example);
+    const sent = noticeOf(failedResult(), { on: noticeReasons, failuresBefore: 1, secrets: [] });
+    expect(Object.keys(example)).toEqual(Object.keys(sent!));
+  });
+});
+
+describe('docs/operate/alerts.yaml', () => {
+  interface Rule {
+    readonly alert: string;
+    readonly expr: string;
+    readonly annotations: { readonly summary: string };
+  }
+  const rules: readonly Rule[] = parse(readTracked('docs/operate/alerts.yaml')).groups.flatMap(
+    (group: { rules: readonly Rule[] }) => group.rules,
+  );
+
+  it.each(rules)('asks for metrics that there are: $alert', ({ expr, annotations }) => {
+    const asked = expr.match(/\b(?:chatferry|process)_\w+/g) ?? [];
+    expect(asked.filter((name) => !names.includes(name))).toEqual([]);
+    expect(asked.length > 0 || expr.startsWith('up{')).toBe(true);
+    expect(annotations.summary.length).toBeGreaterThan(10);
+  });
+});
+
+describe('the receiver in docs/operate/monitoring.md', async () => {
+  const file = join(folder, 'receiver.mjs');
+  writeFileSync(file, blocks('js')[0]!);
+  const { isFromChatferry } = (await import(pathToFileURL(file).href)) as {
+    isFromChatferry(body: Buffer | string, header: string | undefined, secret: string, nowSeconds?: number): boolean;
+  };
+
+  const secret = 'a secret of the webhook';
+  const nowSeconds = 1_795_262_400;
+  const body = '{"id":"evt_1","job":"Bücher"}';
+  const header = signatureOf(body, [new Secret(secret)], nowSeconds * 1000);
+
+  it('takes what Chatferry signs', () => {
+    expect(isFromChatferry(Buffer.from(body), header, secret, nowSeconds)).toBe(true);
+    expect(isFromChatferry(body, header, secret, nowSeconds + 299)).toBe(true);
+  });
+
+  it('takes either secret while they change', () => {
+    const both = signatureOf(body, [new Secret(secret), new Secret('the new secret')], nowSeconds * 1000);
+    expect(isFromChatferry(body, both, secret, nowSeconds)).toBe(true);
+    expect(isFromChatferry(body, both, 'the new secret', nowSeconds)).toBe(true);
+  });
+
+  const unsigned = `t=${nowSeconds}`;
+  const other = createHmac('sha256', 'another secret').update(`${nowSeconds}.${body}`).digest('hex');
+  it.each<[string, string, string | undefined, number]>([
+    ['another secret', body, `${unsigned},v1=${other}`, 0],
+    ['another body', `${body} `, header, 0],
+    ['a recorded notice, ten minutes later', body, header, 600],
+    ['one from the future', body, header, -600],
+    ['another time under the same signature', body, header.replace(unsigned, `t=${nowSeconds + 1}`), 0],
+    ['no signature', body, unsigned, 0],
+    ['half a signature', body, header.slice(0, -2), 0],
+    ['no time', body, header.replace(`${unsigned},`, ''), 0],
+    ['no header', body, undefined, 0],
+    ['nonsense', body, 'v1=,t=NaN,=', 0],
+  ])('refuses %s', (_, given, signature, laterSeconds) => {
+    expect(isFromChatferry(given, signature, secret, nowSeconds + laterSeconds)).toBe(false);
+  });
+});

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { buildProgram } from '../../src/cli/program.ts';
+import { syncPartSchema } from '../../src/config/sync-schema.ts';
+import { readTracked, root, trackedFiles } from './tracked-files.ts';
+
+const pages = trackedFiles().filter((path) => /^docs\/(operate\/.*|cut-over)\.md$/.test(path));
+const files = trackedFiles().filter((path) => /^docs\/operate\/.*(?<!\.md)$/.test(path));
+const program = await buildProgram();
+
+/** Every command line with Chatferry in it, wherever it stands: in a page, a unit, a crontab, a container. */
+function* commandLines(path: string): Generator<string> {
+  const text = readTracked(path).replaceAll('\\\n', ' ');
+  for (const [, words] of text.matchAll(
+    /(?:^ *|`|&& |chatferry |= *[^\n]*)(?:npx )?chatferry(?:\.mjs)? ((?!-)[a-z][^\n`|#&;>]*)/gm,
+  ))
+    yield words!.trim();
+  for (const [, words] of text.matchAll(/chatferry\.mjs ((?!-)[a-z][^\n`|#&;>]*)/g)) yield words!.trim();
+  for (const [, words] of text.matchAll(/(?:chatferry:0\.1\.0 |args: \[)((?!-)[a-z][^\n`|#&;>\]]*)/g))
+    yield words!.replaceAll(',', ' ').trim();
+}
+
+const lines = [...pages, ...files].flatMap((path) => [...commandLines(path)].map((line) => ({ path, line })));
+
+/** What of a command line is unknown to the program. */
+function unknownIn(line: string): string[] {
+  const [name = '', ...words] = line.split(/\s+/);
+  const command = program.commands.find((one) => one.name() === name);
+  if (!command) return [name];
+  const flags = words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0]!);
+  return flags.filter((flag) => !isOptionOf(command, flag));
+}
+
+const isOptionOf = (command: Command, flag: string) => command.options.some(({ long }) => long === flag);
+
+describe('the command lines of docs/operate and docs/cut-over.md', () => {
+  it('are found in pages, units, the crontab, and the YAML of Kubernetes', () => {
+    const found = (path: string) => lines.some((one) => one.path === `docs/${path}`);
+    const wanted = ['cut-over.md', 'operate/cron.md', 'operate/docker.md', 'operate/chatferry.cron'];
+    const units = ['operate/systemd/chatferry-sync.service', 'operate/systemd/chatferry-sync-once.service'];
+    expect([...wanted, ...units, 'operate/kubernetes/cronjob.yaml'].filter((path) => !found(path))).toEqual([]);
+    expect(lines.length).toBeGreaterThan(25);
+  });
+
+  it.each(lines)('$path: chatferry $line', ({ line }) => {
+    expect(unknownIn(line)).toEqual([]);
+  });
+
+  it('would not pass with an option that does not exist', () => {
+    expect(unknownIn('import export.zip --stroe x')).toEqual(['--stroe']);
+    expect(unknownIn('synch --once')).toEqual(['synch']);
+  });
+});
+
+describe('the links of docs/operate and docs/cut-over.md', () => {
+  const links = pages.flatMap((path) =>
+    [...readTracked(path).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, to]) => ({ path, to: to! })),
+  );
+
+  it.each(links)('$path leads to $to', ({ path, to }) => {
+    expect(existsSync(join(root, dirname(path), to))).toBe(true);
+  });
+});
+
+describe('the configurations of docs/operate and docs/cut-over.md', () => {
+  const job = { name: 'x', export: './x', to: 'sandbox' };
+
+  /** As sync reads it: everything is text. What a page leaves out, because it is about another part, is put in. */
+  const check = (text: string) => {
+    const { jobs = [job], sync = {} } = parse(text, { schema: 'failsafe' });
+    return syncPartSchema.safeParse({ jobs, sync }).error?.issues ?? [];
+  };
+
+  const configurations = [
+    { path: 'docs/operate/chatferry.yaml', text: readTracked('docs/operate/chatferry.yaml') },
+    ...pages.flatMap((path) =>
+      [...readTracked(path).matchAll(/^```yaml\n((?:sync|jobs):[\s\S]*?)^```/gm)].map(([, text]) => ({
+        path,
+        text: text!,
+      })),
+    ),
+    {
+      path: 'docs/operate/kubernetes/cronjob.yaml',
+      text: parse(readTracked('docs/operate/kubernetes/cronjob.yaml').split('---')[0]!).data[
+        'chatferry.yaml'
+      ] as string,
+    },
+  ];
+
+  it('are found', () => expect(configurations.length).toBeGreaterThan(4));
+
+  it.each(configurations)('can be used: $path', ({ text }) => {
+    expect(check(text)).toEqual([]);
+  });
+
+  it('would not pass with a key that does not exist', () => {
+    expect(check('sync: { listen: { prot: 1 } }')).not.toEqual([]);
+  });
+});
