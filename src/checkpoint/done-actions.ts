@@ -25,7 +25,7 @@ export function doneReactionsReader(db: Database, destination: number, { withDou
   const states = withDoubtful ? `('done', 'present', 'sent')` : `('done', 'present')`;
   const select = db.prepare<[number, string], DoneReaction>(
     `SELECT a.reaction, count(*) AS count FROM action a
-     JOIN action_delivery v ON v.destination = ${destination} AND v.action = a.id
+     CROSS JOIN action_delivery v ON v.destination = ${destination} AND v.action = a.id
      WHERE a.message = ? AND a.kind = 'reactions' AND v.state IN ${states} AND v.server_id = ? GROUP BY a.reaction`,
   );
   return (message: number, serverId: string): DoneReaction[] => select.all(message, serverId);

@@ -20,6 +20,9 @@ export interface Drift {
 /** The digest of a message that its file no longer holds. */
 export const goneDigest = '';
 
+/** The digest of a version of which only a destination knows. */
+export const unknownDigest = '?';
+
 /** Where a delivery says that the message may be there: it is not where it is pending or refused. */
 export const mayBeThere = (delivery: string) => `${delivery}.state IN ('imported', 'present', 'sent')`;
 
@@ -45,7 +48,18 @@ export function driftRows(db: Database) {
       'SELECT digest FROM drift WHERE message = ? AND destination = ? ORDER BY id DESC LIMIT 1',
     )
     .pluck();
+  const all = db
+    .prepare<[number, number], string>('SELECT digest FROM drift WHERE message = ? AND destination = ?')
+    .pluck();
+  const link = db.prepare<[Pick<Drift, 'destination' | 'message' | 'digest' | 'followUp'>]>(
+    `UPDATE drift SET follow_up = @followUp, policy = 'send' WHERE id = (SELECT id FROM drift
+       WHERE message = @message AND destination = @destination AND digest = @digest AND follow_up IS NULL ORDER BY id LIMIT 1)`,
+  );
   return {
+    /** Of every version that was noted of a message. */
+    digests: (message: number, destination: number): string[] => all.all(message, destination),
+    /** A version that was noted, and of which the destination turns out to have been told. */
+    link: (told: Pick<Drift, 'destination' | 'message' | 'digest' | 'followUp'>): void => void link.run(told),
     /** Destinations where a message may be. */
     whereThere: (message: number): number[] => where.all(message),
     note({ destination, message, kind, digestBefore, digest, policy, seenAtMs, plan, followUp }: Drift): void {

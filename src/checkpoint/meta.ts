@@ -14,6 +14,8 @@ export interface Meta {
   mappingHash: string;
   /** JSON of the mapping's rules. */
   rules: string;
+  /** JSON: by conversation, those that a mapping has ever merged into it; ids at the source. Absent where none did. */
+  merged: string;
   limitsHash: string;
   /** The filter of the latest plan, as it was written; empty without one. */
   only: string;

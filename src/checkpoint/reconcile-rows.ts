@@ -9,6 +9,8 @@ export interface FoundThere {
   readonly detail?: string | undefined;
   /** Messages that come behind it in the conversation arrived before it. */
   readonly isLate: boolean;
+  /** As it stands there, where the staged one is another. */
+  readonly payload?: string | undefined;
 }
 
 /** What was learned of a conversation by reading all of it. */
@@ -30,9 +32,9 @@ export function reconcileWriter(db: Database, destination: number, run: number) 
   let batch: number | bigint | undefined;
   const batchId = () => (batch ??= insertBatch.run(destination, run).lastInsertRowid);
   const found = db.prepare(
-    `INSERT INTO delivery (destination, message, state, batch, server_id, code, detail, is_late) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (destination, message) DO UPDATE SET state = excluded.state, server_id = excluded.server_id,
-       code = excluded.code, detail = excluded.detail, is_late = max(is_late, excluded.is_late)`,
+    `INSERT INTO delivery (destination, message, state, batch, server_id, code, detail, is_late, payload) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (destination, message) DO UPDATE SET state = excluded.state, server_id = excluded.server_id, code = excluded.code,
+       detail = excluded.detail, is_late = max(is_late, excluded.is_late), payload = coalesce(excluded.payload, payload)`,
   );
   const learnServerId = db.prepare('UPDATE delivery SET server_id = ? WHERE destination = ? AND message = ?');
   const pending = db.prepare(
@@ -48,8 +50,9 @@ export function reconcileWriter(db: Database, destination: number, run: number) 
   );
   const learnPerson = db.prepare('INSERT OR IGNORE INTO person_delivery (destination, person) VALUES (?, ?)');
   return {
-    found({ seq, state, serverId, code, detail, isLate }: FoundThere): void {
-      found.run(destination, seq, state, batchId(), serverId, code ?? null, detail ?? null, isLate ? 1 : 0);
+    found({ seq, state, serverId, code, detail, isLate, payload }: FoundThere): void {
+      const said = [code ?? null, detail ?? null, isLate ? 1 : 0, payload ?? null];
+      found.run(destination, seq, state, batchId(), serverId, ...said);
     },
     learnServerId: (seq: number, serverId: string): void => void learnServerId.run(serverId, destination, seq),
     /** It is not there: to be sent, under the muid of this generation (null for the first, which is the plan's). */

@@ -41,7 +41,7 @@ export function settleActions(db: Database, kinds: readonly ActionKind[], isPart
   }
   db.exec(`DELETE FROM action_delivery WHERE state = 'pending' AND action IN (SELECT id FROM action WHERE is_wanted = 0);
     DELETE FROM action WHERE is_wanted = 0 AND NOT EXISTS (
-      SELECT 1 FROM destination t JOIN action_delivery v ON v.destination = t.id AND v.action = action.id)`);
+      SELECT 1 FROM destination t CROSS JOIN action_delivery v ON v.destination = t.id AND v.action = action.id)`);
 }
 
 /** Reactions of people who never wrote in the group (needs `collectWriters`): the service has no operation that makes them members. */

@@ -9,6 +9,7 @@ import type { Filter } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
 import type { ActionKind } from '../model/action.ts';
 import type { MessageLimits } from '../service/profiles.ts';
+import { noteMerges } from './known-merges.ts';
 
 export interface PlanRules {
   readonly mapping: Mapping;
@@ -60,6 +61,7 @@ export function noteRules(
   else if (changed.length > 0) forgetExport(db);
   for (const [key, value] of Object.entries(now)) writeMeta(db, key as keyof typeof now, value);
   writeMeta(db, 'rules', JSON.stringify(mapping.rules));
+  noteMerges(db, mapping.rules.conversations.merge);
   return changed.length > 0;
 }
 

@@ -139,6 +139,23 @@ jobs:
       `${oneJob('    store: ./a.db\n')}  - { name: b, to: sandbox, export: x, store: a.db }\n`,
       'jobs "support" and "b" have one store, "a.db": each needs its own',
     ],
+    [
+      'stores that share their downloads',
+      `${oneJob('    store: ./a.db\n')}  - { name: b, to: sandbox, export: x, store: a }\n`,
+      ':6:5: jobs "support" and "b" have one folder for what they download, "a.downloads"',
+    ],
+    [
+      'an app that is carried over into itself',
+      'jobs: [{ name: a, to: "https://A.example/", export: { fetch: { from: "https://a.example", apiKeyVariable: K } } }]',
+      ':1:10: job "a" fetches from where it sends to',
+    ],
+    [
+      'two apps that are carried over into each other',
+      `jobs:
+  - { name: a, to: "https://a.example", export: { fetch: { from: "https://b.example", apiKeyVariable: K } } }
+  - { name: b, to: "https://b.example", export: { fetch: { from: "https://a.example", apiKeyVariable: K } } }`,
+      ':2:7: job "a" fetches what job "b" sends, which fetches what job "a" sends',
+    ],
     ['an unknown key of sync', `sync: { port: 1 }\n${oneJob('')}`, ':1:9: sync.port: there is no such key'],
   ])('refuses %s, and says where', (_, text, words) => {
     expect(() => load(text)).toThrow(words);

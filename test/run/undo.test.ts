@@ -1,5 +1,8 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/run/exit-codes.ts';
+import { reconcileDestination } from '../../src/run/reconcile/reconcile.ts';
 import { importExport } from '../../src/run/session.ts';
 import { undoDestination } from '../../src/run/undo/undo.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults-plan.ts';
@@ -71,6 +74,81 @@ describe('undo of texts that were sent in several messages', () => {
       { key: `${head!.key}p2`, part: 2, head: head!.key },
       { key: `${head!.key}p3`, part: 3, head: head!.key },
     ]);
+  });
+});
+
+describe('undo of conversations that the mapping merges', () => {
+  const long = 'word '.repeat(100);
+  const records = [
+    says(1, 'general', 'ann', 'one'),
+    says(2, 'old', 'ann', long),
+    says(3, 'older', 'bob', 'three', { threadRoot: 'm3' }),
+    says(4, 'older', 'bob', 'four', { threadRoot: 'm3' }),
+  ];
+  const rules = (merge: string) =>
+    `conversations: { merge: [[${merge}]] }\nmessages: { textCharsMax: 200, overlong: split }\n`;
+  const mapping = rules('general, old, older');
+
+  /** Imported, and one of another conversation changed since. */
+  async function merged() {
+    const scene = driftScene(home.make());
+    scene.write(records);
+    await scene.import({ mapping });
+    scene.write(records.map((record) => (record.origin.id === 'm4' ? { ...record, text: 'four, changed' } : record)));
+    expect((await scene.import({ mapping, drift: 'send' })).report).toMatchObject({
+      books: { imported: 4 },
+      followUps: { imported: 1 },
+    });
+    expect(scene.texts()).toHaveLength(7);
+    return scene;
+  }
+
+  async function takeBack(scene: ReturnType<typeof driftScene>) {
+    const request = await scene.request({ mapping });
+    return undoDestination({ ...request, deactivatePeople: false, confirm: async () => true });
+  }
+
+  it('takes back what came from each, parts and follow-ups too, and the next import brings it again', async () => {
+    const scene = await merged();
+    const before = scene.metadata().map(({ key }) => key);
+    for (let round = 1; round <= 2; round++) {
+      const { exit, result } = await takeBack(scene);
+      expect({ exit, left: result.left, there: scene.texts() }).toEqual({ exit: exitCodes.done, left: [], there: [] });
+      expect(await scene.import({ mapping })).toMatchObject({
+        exit: exitCodes.done,
+        report: { books: { imported: 4 }, verify: { same: 6 } },
+      });
+      const there = scene.metadata();
+      expect(there.filter(({ key }) => before.includes(key))).toEqual([]);
+      const head = there[1]!.key as string;
+      expect(there.slice(2, 4)).toMatchObject([
+        { key: `${head}p2`, head },
+        { key: `${head}p3`, head },
+      ]);
+      before.push(...there.map(({ key }) => key));
+    }
+  });
+
+  it('also where the mapping has merged more, or less, since', async () => {
+    const scene = await merged();
+    for (const less of ['general, older', 'general, new']) {
+      await scene.plan({ mapping: rules(less), acceptMapping: true });
+      expect((await takeBack(scene)).exit).toBe(exitCodes.done);
+      await scene.import({ mapping, acceptMapping: true });
+      expect((await scene.verify({ mapping })).report.verify).toMatchObject({ missing: 0, extra: 0, different: 0 });
+    }
+  });
+
+  it('is known to a reconcile with a new store', async () => {
+    const scene = await merged();
+    await takeBack(scene);
+    await scene.import({ mapping });
+    const there = scene.texts();
+    for (const end of ['', '-wal', '-shm']) rmSync(join(scene.folder, `chatferry.db${end}`), { force: true });
+    const request = { ...(await scene.request({ mapping })), newMuids: false };
+    expect(await reconcileDestination(request)).toMatchObject({ exit: exitCodes.done, found: { found: 6, extra: 0 } });
+    expect((await scene.import({ mapping })).report.verify).toMatchObject({ same: 6, missing: 0 });
+    expect(scene.texts()).toEqual(there);
   });
 });
 

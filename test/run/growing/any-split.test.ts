@@ -30,7 +30,7 @@ const anyText = fc.oneof(
 const anyRow: fc.Arbitrary<Row> = fc.record({
   room: fc.constantFrom('general', 'random'),
   who: fc.constantFrom('ann', 'bob', 'Zoë'),
-  second: fc.nat({ max: 5 }),
+  second: fc.nat({ max: 1 }),
   text: anyText,
 });
 
@@ -57,9 +57,12 @@ interface Writing extends Format {
 const writings: readonly Writing[] = [
   {
     ...{ name: 'messages.ndjson', source: 'chatferry' },
-    head: '{"kind":"chatferry","version":1}\n',
+    head: '{"kind":"chatferry","version":1,"source":"app"}\n',
     line: record,
-    broken: ['', '  ', '{"kind":"message"}', '{"cut', '[1,2]', '{"kind":"problem","code":"odd","reason":"so"}'],
+    broken: [
+      record({ room: 'general', who: 'ann', second: 1, text: 'of another app' }, 900).replace('"app"', '"other"'),
+      ...['', '  ', '{"kind":"message"}', '{"cut', '[1,2]', '{"kind":"problem","code":"odd","reason":"so"}'],
+    ],
   },
   {
     ...{ name: 'people-too.ndjson', source: 'chatferry' },

@@ -57,7 +57,7 @@ function countingProgress(): { readonly progress: Progress; readonly counted: { 
 }
 
 /** Everything that a plan has staged, without the numbers that the store gives. */
-export function stagedIn(path: string) {
+function stagedIn(path: string) {
   const db = new Database(path, { readonly: true });
   const all = (sql: string) => db.prepare(sql).raw().all();
   const staged = {
@@ -68,10 +68,11 @@ export function stagedIn(path: string) {
       ORDER BY CAST(m.place AS INTEGER), m.place, m.muid`),
     count: all('SELECT count(*) FROM message'),
     problems: all('SELECT code, place, reason, count FROM problem ORDER BY code, place, reason, count'),
-    people: all('SELECT source_id, uid, name, details, is_placeholder FROM person ORDER BY source_id'),
-    conversations: all(
-      'SELECT source_id, type, name, guid, record, is_placeholder FROM conversation ORDER BY source_id',
-    ),
+    // Whom a cut row made up, and nobody names any more, stays known to the store.
+    people: all(`SELECT source_id, uid, name, details, is_placeholder FROM person
+      WHERE is_placeholder = 0 OR id IN (SELECT sender FROM message) ORDER BY source_id`),
+    conversations: all(`SELECT source_id, type, name, guid, record, is_placeholder FROM conversation
+      WHERE id IN (SELECT conversation FROM message) ORDER BY source_id`),
     hosts: all('SELECT host, sum(count) FROM attachment_host GROUP BY host ORDER BY host'),
     files: all(`SELECT path, role, size_bytes FROM source_file WHERE role <> 'rest'`),
   };

@@ -53,6 +53,9 @@ describe('openJobState()', () => {
     const path = join(home.make(), 'jobs.db');
     write(path);
     expect(() => openJobState(path, at)).toThrow(words);
+    expect(() => openJobState(path, at)).toThrow(
+      expect.objectContaining({ hint: expect.not.stringMatching(/--store|reconcile/) }),
+    );
     // The lock is not kept.
     expect(() => openJobState(path, at)).toThrow(words);
   });
@@ -80,6 +83,27 @@ describe('overviewOf()', () => {
       ],
     });
     expect(existsSync(path)).toBe(false);
+  });
+
+  it('tells a run that was killed from one of the process that came after it', () => {
+    const { path, look } = sceneOf();
+    const killed = openJobState(path, at - 90_000_000);
+    beginRun(killed.db, 'hourly', { cause: 'schedule', nowMs: at - 86_400_000, schedule: 'x', dueAtMs: at + 1 });
+    killed.close();
+    const state = openJobState(path, at - 1000);
+    expect(look()).toMatchObject({
+      jobs: [{ running: null, cutOff: { number: 1 }, nextAtMs: Date.parse('2026-11-21T14:00Z') }, {}],
+    });
+    state.close();
+  });
+
+  it('says when the next run is due while one goes on', () => {
+    const { path, look } = sceneOf();
+    const state = openJobState(path, at - 1000);
+    const schedule = '0 * * * * UTC 0';
+    beginRun(state.db, 'hourly', { cause: 'schedule', nowMs: at - 500, schedule, dueAtMs: at + 10_000_000 });
+    expect(look()).toMatchObject({ jobs: [{ running: { number: 1 }, nextAtMs: at + 10_000_000 }, {}] });
+    state.close();
   });
 
   it('tells a run that goes on from one that was killed', () => {

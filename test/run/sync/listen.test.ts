@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenSchema } from '../../../src/config/listen.ts';
@@ -33,6 +33,8 @@ function ask(url: string, path: string, { method = 'GET', host }: { method?: str
   });
 }
 
+const portOf = (server: Server) => String((server.address() as AddressInfo | null)?.port);
+
 const tell = ({ metrics, health }: { metrics: Metrics; health: Health }) => {
   metrics.started!(['support']);
   health.started!(['support']);
@@ -51,6 +53,15 @@ describe('serveOperators()', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(sampleOf(body, 'chatferry_job_messages_total', { name: 'support', outcome: 'imported' })).toBe(10);
+  });
+
+  it('outlives connections that cannot be taken', async () => {
+    const { url } = await serve();
+    const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles(): unknown[] };
+    const server = handles().find((one) => one instanceof Server && portOf(one) === new URL(url).port) as Server;
+    // What Node says, once for each connection, while all file descriptors are in use.
+    for (const code of ['EMFILE', 'EMFILE']) server.emit('error', Object.assign(new Error(code), { code }));
+    expect((await ask(url, '/healthz')).status).toBe(200);
   });
 
   it('is ready from the start of the jobs until it is asked to stop', async () => {

@@ -185,6 +185,16 @@ describe('an address', () => {
     expect(readdirSync(join(scene.folder, 'downloads'))).toEqual(['a']);
   });
 
+  it('whose ETag cannot be sent back is downloaded anew', async () => {
+    const { url, asked } = await serve((_, response) =>
+      response.socket!.end('HTTP/1.1 200 OK\r\nETag: "日本"\r\nContent-Length: 1\r\n\r\nx'),
+    );
+    const scene = sceneOf({ url });
+    take(await scene.obtain());
+    take(await scene.obtain());
+    expect(asked.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+  });
+
   it('that does not end in time fails, and a stop cuts it', async () => {
     const { url } = await serve((_, response) => void response.write('begun'));
     await expect(sceneOf({ url, timeout: '300ms' }).obtain()).rejects.toThrow('it was not complete within 0 s');
@@ -253,6 +263,22 @@ describe('a command', () => {
     ['does not exist', { command: ['no-such-program-7f'], format: 'x' }, 'it cannot be started (ENOENT)'],
   ])('that %s fails', async (_, location, words) => {
     await expect(sceneOf(location).obtain()).rejects.toThrow(words);
+  });
+
+  it('whose output another program keeps open ends with its time, and with a stop', async () => {
+    // In a session of its own: what is sent to the group of the command does not reach it.
+    const daemon = `require('child_process').spawn('sleep', ['30'], { detached: true, stdio: 'inherit' }).unref()`;
+    await expect(sceneOf({ ...node(daemon), timeout: '1s' }).obtain()).rejects.toThrow('it did not end within 1 s');
+    const stop = new AbortController();
+    const obtaining = sceneOf(node(`${daemon}; console.log('begun')`)).obtain({ signal: stop.signal });
+    await systemClock.sleep(500);
+    stop.abort(new Error('stopped'));
+    await expect(obtaining).rejects.toThrow('stopped');
+  });
+
+  it('is not waited for where the stop came before it', async () => {
+    const scene = sceneOf(node('setInterval(() => {}, 1000)'));
+    await expect(scene.obtain({ signal: AbortSignal.abort(new Error('stopped')) })).rejects.toThrow('stopped');
   });
 
   it('ends with what it started, when it is asked to stop', async () => {
@@ -378,6 +404,26 @@ describe('a drop folder', () => {
     expect(await names()).toEqual(['a.zip', 'b.zip']);
     expect(await names(undefined, { isFresh: true })).toEqual(['a.zip', 'b.zip']);
     expect(await names()).toEqual([]);
+  });
+
+  it('does not wait longer because the clock was set back', async () => {
+    const { put, names, clock, drop } = dropScene();
+    put('a.zip', 'half');
+    const stop = new AbortController();
+    clock.after(1000, () => stop.abort(new Error('stopped')));
+    await expect(names(undefined, { signal: stop.signal })).rejects.toThrow('stopped');
+    const earlier = new VirtualClock(at - 86_400_000);
+    expect(await names(undefined, { clock: earlier })).toEqual(['a.zip']);
+    expect(earlier.now()).toBe(at - 86_400_000 + 60_000);
+    expect(readdirSync(drop)).toEqual(['a.zip']);
+  });
+
+  it.runIf(process.platform === 'linux')('names what cannot be read, and gives the others', async () => {
+    // Two files of which only one can be read, whoever asks.
+    const scene = sceneOf({ dropFolder: '/proc/self', pattern: '?*m', settledFor: '0s' });
+    const { takes, failures } = await scene.obtain();
+    expect(takes.map(({ exports }) => exports)).toEqual([['/proc/self/comm']]);
+    expect(failures).toMatchObject([{ name: 'SourceError', message: expect.stringContaining('/proc/self/mem') }]);
   });
 
   it('that is not there is an error of the export', async () => {

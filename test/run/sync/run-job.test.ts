@@ -74,6 +74,66 @@ describe('a run of a job', () => {
     expect(await run()).toMatchObject({ exit: 0, brought: { imported: 1 } });
   });
 
+  it('does not keep silent about messages that wait for the rest of an archive that was taken away', async () => {
+    const folder = home.make();
+    let stop = () => {};
+    const update: ReturnType<Progress['stage']>['update'] = ({ done }) => void (done !== undefined && done >= 5000 && stop());
+    const progress: Progress = { stage: () => ({ update, finish() {} }) };
+    const scene = sceneOf(oneJob('{ dropFolder: HERE/in, settledFor: 0s }'), { folder, progress });
+    stop = scene.stop;
+    mkdirSync(join(folder, 'in'));
+    writeMessages(join(folder, 'in', 'a.ndjson'), upTo(12_000));
+    const first = await scene.run();
+    expect(first).toMatchObject({ exit: 143, brought: { imported: 0 } });
+    rmSync(join(folder, 'in', 'a.ndjson'));
+    const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
+    expect(await executeRun(scene.jobs[0]!, 'resumed', again)).toMatchObject({
+      ...{ exit: 4, left: { pending: first.left.pending } },
+      stopped: { code: 'export-unreadable', message: expect.stringContaining('was cut off'), hint: expect.stringContaining('a.ndjson') },
+    });
+  });
+
+  it('takes an empty file for a fault, and not for an export from which everything was deleted', async () => {
+    const { folder, run } = sceneOf(oneJob('HERE/export.ndjson', 'drift: send'));
+    writeMessages(join(folder, 'export.ndjson'), upTo(3));
+    await run();
+    writeFileSync(join(folder, 'export.ndjson'), '');
+    expect(await run()).toMatchObject({
+      ...{ exit: 4, brought: { drift: {} }, requests: { import: 0 } },
+      stopped: { message: expect.stringMatching(/export\.ndjson": it is empty/) },
+    });
+  });
+
+  it('that is stopped while its location does not answer goes on with what it has', async () => {
+    const folder = home.make();
+    const path = writeMessages(join(folder, 'export.ndjson'), upTo(4));
+    let isGone = false;
+    const source = await fakeService((_, response) => {
+      if (isGone) response.writeHead(404).end();
+      else response.end(readFileSync(path));
+    });
+    let stopAt = 1;
+    let stop = () => {};
+    const progress: Progress = {
+      stage: (name) => ({
+        update: ({ done }) => void (name.endsWith('Sending') && done !== undefined && done >= stopAt && stop()),
+        finish() {},
+      }),
+    };
+    const yaml = oneJob(`{ url: '${source.url}/x.ndjson' }`, 'rate: 120, batchItems: 1');
+    const scene = sceneOf(yaml, { folder, progress });
+    stop = scene.stop;
+    expect(await scene.run()).toMatchObject({ exit: 143 });
+    isGone = true;
+    stopAt = 1;
+    const stopping = new AbortController();
+    stop = () => stopping.abort(new Error('stopped by SIGTERM'));
+    const second = await executeRun(scene.jobs[0]!, 'resumed', { ...scene.context, stopping: stopping.signal });
+    expect(second).toMatchObject({ exit: 143, stopped: { code: 'interrupted' } });
+    expect(second.left.pending).toBeGreaterThan(0);
+    expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: true });
+  });
+
   it('reads every archive again under other rules', async () => {
     const folder = home.make();
     const yaml = (rest: string) => oneJob('{ dropFolder: HERE/in, settledFor: 0s }', rest);

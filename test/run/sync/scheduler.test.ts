@@ -137,6 +137,21 @@ describe('runScheduler()', () => {
     expect(Date.parse(`${begun[1]!.at}Z`) - Date.parse('2026-05-01T18:00:00Z')).toBeLessThanOrEqual(30_000);
   });
 
+  it('is not held up by a clock that was wrong and was put right, before or while it waits', async () => {
+    const folder = home.make();
+    const jobs = `jobs:\n${job("schedule: '0 * * * *'")}`;
+    const wrong = await told({ from: '2040-01-01T11:30:00Z', until: '2040-01-01T11:40:00Z', jobs, folder });
+    expect(wrong.begun).toEqual([]);
+    wrong.state.close();
+    const right = await told({
+      ...{ from: '2026-05-01T11:30:00Z', until: '2026-05-01T12:30:00Z', jobs, folder },
+      sleepAt: { at: '2026-05-01T11:45:00Z', forMs: -120 * minute },
+    });
+    expect(times(right.begun).map((time) => time.slice(0, 19))).toEqual([
+      ...['2026-05-01T10:00:00', '2026-05-01T11:00:00', '2026-05-01T12:00:00'],
+    ]);
+  });
+
   it('makes up once what was missed while no process ran', async () => {
     const folder = home.make();
     const jobs = `jobs:\n${job("schedule: '0 * * * *'")}`;
