@@ -1,18 +1,16 @@
 import type { Database } from 'better-sqlite3';
+import { RowBuffer } from './row-buffer.ts';
 
-/** Hosts at which the files of planned messages stay, counted for each file of the export. */
+/** Hosts at which the files of planned messages stay, counted for each file of the export. The caller flushes before it commits. */
 export class AttachmentHosts {
-  readonly #insert: (file: number, host: string, count: number) => void;
+  readonly #rows: RowBuffer;
   readonly #drop: (file: number) => void;
   /** By file and host, for the files that are open. */
   readonly #counts = new Map<number, Map<string, number>>();
 
   constructor(db: Database) {
-    const insert = db.prepare(
-      'INSERT INTO attachment_host (file, host, count) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
-    );
     const drop = db.prepare('DELETE FROM attachment_host WHERE file = ?');
-    this.#insert = (...row) => insert.run(...row);
+    this.#rows = new RowBuffer(db, saveSql);
     this.#drop = (file) => drop.run(file);
   }
 
@@ -31,11 +29,21 @@ export class AttachmentHosts {
    * @param isReplaced What an earlier plan counted of it counts no more; else it is added to that.
    */
   close(file: number, isReplaced: boolean): void {
-    if (isReplaced) this.#drop(file);
-    for (const [host, count] of this.#counts.get(file) ?? []) this.#insert(file, host, count);
+    if (isReplaced) {
+      this.flush();
+      this.#drop(file);
+    }
+    for (const [host, count] of this.#counts.get(file) ?? []) this.#rows.add([file, host, count]);
     this.#counts.delete(file);
   }
+
+  flush(): void {
+    this.#rows.flush();
+  }
 }
+
+const saveSql = (rows: string) =>
+  `INSERT INTO attachment_host (file, host, count) VALUES ${rows} ON CONFLICT DO UPDATE SET count = count + excluded.count`;
 
 /** The hosts with most files, and how many hosts there are. */
 export function listHosts(db: Database, max: number): { hosts: { host: string; count: number }[]; hostCount: number } {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { RowBuffer } from './row-buffer.ts';
 
 /** Findings of one code that are kept one by one for each file; the others of the file are one row that counts them. */
 const listedMax = 100;
@@ -8,10 +9,11 @@ export const wholeExport = 0;
 
 /**
  * Writes problems: what a person should know about the export and no message is rejected for. A check may find something
- * in every row of ten million, so only the first of each file and code are kept with their places.
+ * in every row of ten million, so only the first of each file and code are kept with their places. The caller
+ * flushes before it commits.
  */
 export class ProblemWriter {
-  readonly #insert: (file: number, code: string, reason: string, place: string, count: number) => void;
+  readonly #rows: RowBuffer;
   /** By file and code: how many there were. For the files that are open. */
   readonly #counts = new Map<number, Map<string, number>>();
 
@@ -29,12 +31,12 @@ export class ProblemWriter {
       dropOthers.run(file, othersReason(1));
       return found;
     };
-    const insert = db.prepare('INSERT INTO problem (file, code, reason, place, count) VALUES (?, ?, ?, ?, ?)');
-    this.#insert = (...row) => insert.run(...row);
+    this.#rows = new RowBuffer(db, (rows) => `INSERT INTO problem (file, code, reason, place, count) VALUES ${rows}`);
   }
 
   /** What was found in the part of a file that an earlier plan has read still counts. */
   goOn(file: number): void {
+    this.flush();
     this.#counts.set(file, new Map(this.#goOn(file)));
   }
 
@@ -46,16 +48,20 @@ export class ProblemWriter {
     }
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);
-    if (count <= listedMax) this.#insert(file, code, reason, place, 1);
+    if (count <= listedMax) this.#rows.add([file, code, reason, place, 1]);
   }
 
   /** Nothing more is said of this file. */
   close(file: number, path: string): void {
     for (const [code, count] of this.#counts.get(file) ?? []) {
       const others = count - listedMax;
-      if (others > 0) this.#insert(file, code, othersReason(others), path, others);
+      if (others > 0) this.#rows.add([file, code, othersReason(others), path, others]);
     }
     this.#counts.delete(file);
+  }
+
+  flush(): void {
+    this.#rows.flush();
   }
 }
 

@@ -2,8 +2,8 @@ import type { Database, Statement } from 'better-sqlite3';
 
 type Value = string | number | null;
 
-/** Rows of one statement: a fifth less time than one by one (measured), no gain beyond. */
-const rowsPerStatement = 20;
+/** Rows of one statement: a quarter less time than one by one (measured), no gain beyond. */
+const rowsPerStatement = 10;
 
 /** Rows that are written several at a time. The caller flushes before it commits, or asks for one of them. */
 export class RowBuffer {
@@ -11,7 +11,9 @@ export class RowBuffer {
   readonly #sqlOf: (rows: string) => string;
   #many: Statement | undefined;
   #one: Statement | undefined;
-  #waiting: (readonly Value[])[] = [];
+  /** Of all rows, one behind the other. */
+  #values: Value[] = [];
+  #rowCount = 0;
 
   /** @param sqlOf An insert for rows of placeholders: `(?, ?), (?, ?)`. */
   constructor(db: Database, sqlOf: (rows: string) => string) {
@@ -21,18 +23,26 @@ export class RowBuffer {
 
   /** @param values Always as many. */
   add(values: readonly Value[]): void {
-    if (this.#waiting.push(values) < rowsPerStatement) return;
+    for (const value of values) this.#values.push(value);
+    if (++this.#rowCount < rowsPerStatement) return;
     this.#many ??= this.#prepare(rowsPerStatement, values.length);
-    this.#many.run(this.#waiting.flat());
-    this.#waiting = [];
+    // As arguments: the binding takes them sooner than the elements of an array.
+    this.#many.run(...this.#values);
+    this.#empty();
   }
 
   flush(): void {
-    for (const values of this.#waiting) {
-      this.#one ??= this.#prepare(1, values.length);
-      this.#one.run(values);
+    const columnCount = this.#values.length / this.#rowCount;
+    for (let at = 0; at < this.#values.length; at += columnCount) {
+      this.#one ??= this.#prepare(1, columnCount);
+      this.#one.run(...this.#values.slice(at, at + columnCount));
     }
-    this.#waiting = [];
+    this.#empty();
+  }
+
+  #empty(): void {
+    this.#values = [];
+    this.#rowCount = 0;
   }
 
   #prepare(rowCount: number, columnCount: number): Statement {

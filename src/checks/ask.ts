@@ -1,5 +1,5 @@
 import type { ConversationRecord, MessageRecord, UserRecord } from '../model/records.ts';
-import type { Check, ConversationCheck, MessageCheck, PersonCheck, RecordContext } from './check.ts';
+import type { Check, Concern, ConversationCheck, MessageCheck, PersonCheck, RecordContext } from './check.ts';
 import { conversationChecks, messageChecks, personChecks } from './registry.ts';
 
 /** What a check found, in words. */
@@ -8,13 +8,10 @@ export interface Finding {
   readonly detail: string;
 }
 
-const concerning = (what: MessageCheck['concerns']) => messageChecks.filter(({ concerns }) => concerns === what);
-const anything = concerning('anything');
-const unusualText = concerning('unusual text');
-const attachments = concerning('attachments');
-const reactions = concerning('reactions');
-const mentions = concerning('mentions');
-const edit = concerning('edit');
+/** The checks by what they concern, in the order of the registry. */
+const concerning = Object.groupBy(messageChecks, ({ concerns }) => concerns) as Readonly<
+  Record<Concern, readonly MessageCheck[]>
+>;
 
 /** What most texts do not have, and without which no check of texts finds anything: asked first, once. */
 const unusual = /[<{\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
@@ -25,18 +22,25 @@ const usualLengthMax = 5000;
 
 const none: readonly Finding[] = [];
 
-/** What the checks that do not block find in a message. */
+/** What the checks that do not block find in a message. What most messages do not have costs them one comparison. */
 export function askMessage(record: MessageRecord, context: RecordContext): readonly Finding[] {
-  let found = ask(anything, record, context, none);
-  const { text } = record;
-  if (text.length > usualLengthMax || unusual.test(text) || likeNotice.test(text) || !text.isWellFormed())
-    found = ask(unusualText, record, context, found);
-  if (record.attachments?.length) found = ask(attachments, record, context, found);
-  if (record.reactions?.length) found = ask(reactions, record, context, found);
-  if (record.mentions?.length) found = ask(mentions, record, context, found);
-  if (record.edited) found = ask(edit, record, context, found);
+  let found = ask(concerning.anything, record, context, none);
+  if (record.threadRoot !== undefined) found = ask(concerning.replies, record, context, found);
+  if (record.quoteOf !== undefined) found = ask(concerning.quotes, record, context, found);
+  if (record.isBroadcast) found = ask(concerning.broadcasts, record, context, found);
+  if (record.custom) found = ask(concerning['own facts'], record, context, found);
+  if (record.isDeleted) found = ask(concerning.deletions, record, context, found);
+  if (record.call) found = ask(concerning.calls, record, context, found);
+  if (isUnusual(record.text)) found = ask(concerning['unusual text'], record, context, found);
+  if (record.attachments?.length) found = ask(concerning.attachments, record, context, found);
+  if (record.reactions?.length) found = ask(concerning.reactions, record, context, found);
+  if (record.mentions?.length) found = ask(concerning.mentions, record, context, found);
+  if (record.edited) found = ask(concerning.edit, record, context, found);
   return found;
 }
+
+const isUnusual = (text: string): boolean =>
+  text.length > usualLengthMax || unusual.test(text) || likeNotice.test(text) || !text.isWellFormed();
 
 export const askPerson = (user: UserRecord, context: Parameters<PersonCheck['find']>[1]): readonly Finding[] =>
   ask(personChecks, user, context, none);

@@ -46,10 +46,25 @@ export interface RecordContext {
   readonly nowMs: number;
 }
 
+/** What makes a check worth asking. `own facts`: those of the platform that have no field of ours. */
+export type Concern =
+  | 'anything'
+  | 'replies'
+  | 'quotes'
+  | 'broadcasts'
+  | 'own facts'
+  | 'deletions'
+  | 'calls'
+  | 'unusual text'
+  | 'attachments'
+  | 'reactions'
+  | 'mentions'
+  | 'edit';
+
 /** Asked of the messages that it concerns, while they are mapped: millions of times, so it must cost next to nothing. */
 export interface MessageCheck extends Check {
   /** What a message must have; others are not asked. */
-  readonly concerns: 'anything' | 'unusual text' | 'attachments' | 'reactions' | 'mentions' | 'edit';
+  readonly concerns: Concern;
   find(record: MessageRecord, context: RecordContext): string | undefined;
 }
 

@@ -31,7 +31,7 @@ export class ConversationMapper {
   readonly #options: ConversationMapperOptions;
   /** Those of the export, those that are merged into others among them. */
   readonly #conversations = new Map<string, KnownConversation>();
-  readonly #mergedInto: ReadonlyMap<string, string>;
+  readonly #mergedInto: ReadonlyMap<string, string> | undefined;
   /** Public groups, as far as others are merged into them. */
   readonly #publicTargets = new Set<string>();
   /** By target, one that is merged into it and was not public. */
@@ -44,7 +44,7 @@ export class ConversationMapper {
 
   /** The id under which it is staged: of those that are merged, the first. */
   idOf(id: string): string {
-    return this.#mergedInto.get(id) ?? id;
+    return this.#mergedInto?.get(id) ?? id;
   }
 
   /** As a message names it: with the exclusion of its own conversation, and the names of the one that it goes to. */
@@ -61,14 +61,14 @@ export class ConversationMapper {
 
   /** A description. Of conversations that are merged, that of the first is sent. */
   add(record: ConversationRecord): void {
-    const target = this.#mergedInto.get(record.id);
+    const target = this.#mergedInto?.get(record.id);
     if (target === undefined) this.#add(record, false);
     else {
       const { guid, isExcluded } = this.#map(record);
       this.#conversations.set(record.id, { guid, isExcluded, filterNames: noNames });
       if (record.type !== 'public') this.#privateSources.set(target, record.id);
     }
-    if (this.#mergedInto.size > 0) this.#noteExposure(target ?? record.id);
+    if (this.#mergedInto) this.#noteExposure(target ?? record.id);
   }
 
   #find(id: string): KnownConversation {
@@ -112,7 +112,7 @@ export class ConversationMapper {
     const { id } = record;
     const known = this.#knownOf(record, mapped);
     this.#conversations.set(id, known);
-    if (mapped.details.type === 'public' && this.#mergedInto.size > 0) this.#publicTargets.add(id);
+    if (mapped.details.type === 'public' && this.#mergedInto) this.#publicTargets.add(id);
     return known;
   }
 

@@ -44,6 +44,8 @@ export class ItemWriter {
   #files: SourceFiles | undefined;
   /** Files of this input that have begun and not ended: one, as long as files come one after the other. */
   readonly #open = new Map<string, OpenFile>();
+  /** The path that was asked for last, and its file: items of one file come one after the other. */
+  #latest: readonly [path: string, file: OpenFile] | undefined;
   /** Files of this input that are read from where they ended. */
   #ends = nothing;
   #originSource: string | undefined;
@@ -81,6 +83,7 @@ export class ItemWriter {
     this.#files?.flush();
     this.#files = new SourceFiles(this.#db, key);
     this.#open.clear();
+    this.#latest = undefined;
   }
 
   /** Of the input that is being read. */
@@ -121,6 +124,7 @@ export class ItemWriter {
     this.#files!.close(id, path, role, reason, stat);
     if (end) this.#files!.saveEnd(id, end);
     this.#open.delete(path);
+    this.#latest = undefined;
   }
 
   #closePart(file: number, path: string, isReplaced: boolean): void {
@@ -134,6 +138,8 @@ export class ItemWriter {
   beforeCommit(): void {
     this.itemCount = 0;
     this.#rows.flush();
+    this.#problems.flush();
+    this.#hosts.flush();
     for (const [path, { id }] of this.#open) this.#files!.saveUnfinished(id, path);
     this.#files?.flush();
   }
@@ -147,6 +153,11 @@ export class ItemWriter {
   }
 
   #openFile(path: string): OpenFile {
+    if (this.#latest?.[0] !== path) this.#latest = [path, this.#findOrOpen(path)];
+    return this.#latest[1];
+  }
+
+  #findOrOpen(path: string): OpenFile {
     let file = this.#open.get(path);
     if (file === undefined) {
       const known = this.#files!.find(path);
@@ -159,6 +170,8 @@ export class ItemWriter {
   }
 
   #beginFile({ id, goesOn, rest }: OpenFile): void {
+    // What is known of the file goes with `beginFile`: it must have been written.
+    if (!this.#files!.isNew) this.#problems.flush();
     if (goesOn) {
       this.#problems.goOn(id);
       this.#relations.goOn(id);

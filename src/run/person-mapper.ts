@@ -34,7 +34,7 @@ export const unknownAuthor = 'unknown';
 export class PersonMapper {
   readonly #options: PersonMapperOptions;
   readonly #people = new Map<string, KnownPerson>();
-  readonly #mergedInto: ReadonlyMap<string, string>;
+  readonly #mergedInto: ReadonlyMap<string, string> | undefined;
 
   constructor(options: PersonMapperOptions) {
     this.#options = options;
@@ -43,7 +43,7 @@ export class PersonMapper {
 
   /** The id under which somebody is staged: of accounts that are merged, the first. */
   idOf(userId: string): string {
-    return this.#mergedInto.get(userId) ?? userId;
+    return this.#mergedInto?.get(userId) ?? userId;
   }
 
   /** Somebody who was met; nobody is made up. */
@@ -64,7 +64,7 @@ export class PersonMapper {
 
   /** A description. Of accounts that are merged only that of the first counts. */
   add(user: UserRecord): void {
-    if (!this.#mergedInto.has(user.id)) this.#add(user);
+    if (!this.#mergedInto?.has(user.id)) this.#add(user);
   }
 
   /** The author, with what the message says about itself where no file describes them. */

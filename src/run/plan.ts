@@ -251,7 +251,7 @@ class Planning {
    */
   #goingOn(): GoingOn {
     const { rules, module } = this.#options.mapping;
-    if (mergedInto(rules.conversations.merge).size > 0 || module?.mapConversation) return undefined;
+    if (mergedInto(rules.conversations.merge) || module?.mapConversation) return undefined;
     return { adapter: this.#adapter, options: this.#sourceOptions };
   }
 

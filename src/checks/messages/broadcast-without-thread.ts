@@ -6,6 +6,6 @@ export const broadcastWithoutThread: MessageCheck = {
   title: 'Broadcast replies without a thread',
   explanation: 'The message is marked as a reply that was also shown in the conversation, and names no thread.',
   remedy: 'Nothing: it is sent as an ordinary message.',
-  concerns: 'anything',
+  concerns: 'broadcasts',
   find: ({ isBroadcast, threadRoot }) => (isBroadcast && threadRoot === undefined ? 'no thread' : undefined),
 };

@@ -6,7 +6,7 @@ export const callEndsBeforeStart: MessageCheck = {
   title: 'Calls that end before they begin',
   explanation: 'The times of the call are the wrong way round: one of them has another unit or zone.',
   remedy: 'Check the time format of the source.',
-  concerns: 'anything',
+  concerns: 'calls',
   find: ({ call }) =>
     call?.startedAtMs !== undefined && call.endedAtMs !== undefined && call.endedAtMs < call.startedAtMs
       ? `${call.startedAtMs - call.endedAtMs} ms before`

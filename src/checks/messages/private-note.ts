@@ -9,7 +9,7 @@ export const privateNote: MessageCheck = {
   explanation:
     'The export marks the message as seen by some people only (an internal note, an ephemeral or whispered message). At the destination every member of the conversation would read it.',
   remedy: 'Leave such messages out: mark them in the table with skipWhen, or remove them from the export.',
-  concerns: 'anything',
+  concerns: 'own facts',
   find({ custom }) {
     if (custom === undefined) return undefined;
     const key = Object.keys(custom).find((name) => hidden.test(name) && custom[name] === true);

@@ -6,6 +6,6 @@ export const quoteOfItself: MessageCheck = {
   title: 'Quotes of themselves',
   explanation: 'The message quotes itself.',
   remedy: 'Nothing: it is sent as an ordinary message.',
-  concerns: 'anything',
+  concerns: 'quotes',
   find: ({ quoteOf, origin }) => (quoteOf === origin.id ? 'quotes itself' : undefined),
 };

@@ -6,6 +6,6 @@ export const replyToItself: MessageCheck = {
   title: 'Replies to themselves',
   explanation: 'The message names itself as the root of its thread.',
   remedy: 'Nothing: it is sent as an ordinary message.',
-  concerns: 'anything',
+  concerns: 'replies',
   find: ({ threadRoot, origin }) => (threadRoot === origin.id ? 'its own root' : undefined),
 };
