@@ -1,5 +1,6 @@
-import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { crc32, createInflateRaw } from 'node:zlib';
 import { errorCode } from './file-errors.ts';
+import { inflateKnown } from './inflate-known.ts';
 import { inflateSteps } from './inflate-steps.ts';
 import type { ReadWindow } from './read-window.ts';
 import { chunksAt } from './regular-file.ts';
@@ -63,8 +64,7 @@ function dataStart(window: ReadWindow, { offset, packedBytes, limit }: ZipEntry)
 
 function inflateWhole(packed: Buffer, sizeBytes: number): Buffer {
   try {
-    // One byte more than declared, so that a longer result shows without a second round, and never much more.
-    return inflateRawSync(packed, { chunkSize: Math.max(64, sizeBytes + 1), maxOutputLength: sizeBytes + 1 });
+    return inflateKnown(packed, sizeBytes);
   } catch (error) {
     throw inflateError(error) ?? error;
   }

@@ -21,6 +21,8 @@ export const asCount = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
 /** The strings of an array, each once, in order. */
-export const asStrings = (value: unknown): string[] => [
-  ...new Set(asArray(value).filter((item): item is string => typeof item === 'string' && item !== '')),
-];
+export function asStrings(value: unknown): string[] {
+  const strings = asArray(value).filter((item): item is string => typeof item === 'string' && item !== '');
+  const distinct = strings.length > 1 ? new Set(strings) : undefined;
+  return distinct && distinct.size < strings.length ? [...distinct] : strings;
+}
