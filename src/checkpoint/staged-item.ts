@@ -69,5 +69,5 @@ export interface StagedRow {
   /** Who gave which reaction, where they are to be replayed. */
   readonly reactions?: readonly { readonly reaction: string; readonly people: readonly string[] }[] | undefined;
   /** Of a text that was split, from 1. The row of the first part is the one that counts; the others have muids of their own. */
-  readonly part?: number;
+  readonly part?: number | undefined;
 }

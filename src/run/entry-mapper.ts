@@ -4,6 +4,7 @@ import type { StagedItem, StagedRow } from '../checkpoint/staged-item.ts';
 import { formatLocation, type Location } from '../lib/location.ts';
 import { collectFacts, factsJson } from '../mapping/facts.ts';
 import { type Filter, matches } from '../mapping/filter/filter.ts';
+import { type Identity, identityOf } from '../mapping/identity.ts';
 import type { Mapping } from '../mapping/load-rules.ts';
 import { withRewrittenUrls } from '../mapping/map-attachments.ts';
 import { isUsableUrl } from '../mapping/map-person.ts';
@@ -11,7 +12,6 @@ import { type MappedMessage, mapMessage } from '../mapping/map-message.ts';
 import type { MessageContext } from '../mapping/message-context.ts';
 import { partMuid } from '../mapping/too-long.ts';
 import type { Entry } from '../model/entry.ts';
-import { recordDigest } from '../model/record-digest.ts';
 import type { Attachment, ConversationRecord, MessageRecord } from '../model/records.ts';
 import type { RelationRecord } from '../model/relation.ts';
 import type { MessageLimits } from '../service/profiles.ts';
@@ -114,16 +114,17 @@ export class EntryMapper {
     this.#location = entry.location;
     if (entry.type === 'problem') this.#problem(entry.code, entry.reason);
     else if (entry.type === 'reject') this.#addReject(entry);
-    else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry.location);
+    else if (entry.record.kind === 'message')
+      this.#addMessage(entry.record, entry.location, 'identity' in entry ? entry.identity : identityOf(entry.record));
     else if (entry.record.kind === 'user') this.#people.add(entry.record);
     else if (entry.record.kind === 'conversation') this.#conversations.add(entry.record);
     else this.#addRelation(entry.record, entry.location.path);
   }
 
-  #addMessage(record: MessageRecord, location: Location): void {
+  #addMessage(record: MessageRecord, location: Location, identity: Identity): void {
     const { mapping } = this.#options;
     const sender = this.#people.author(record);
-    const mapped = mapMessage(record, this.#context, mapping.module);
+    const mapped = mapMessage(record, this.#context, mapping.module, identity);
     const rewritten = withRewrittenUrls(record, mapping.rules);
     const facts = collectFacts(rewritten, sender.isBot);
     const leftOut = this.#leftOut(record, mapped, sender, facts ?? {});
@@ -139,7 +140,7 @@ export class EntryMapper {
       sentAtMs: record.sentAtMs,
       sortKey: record.sortKey,
       editedAtMs: record.edited ? (record.edited.atMs ?? 0) : null,
-      recordDigest: recordDigest(record),
+      recordDigest: identity.digest,
       verdict,
       reason: leftOut ?? (mapped.verdict === 'planned' ? null : mapped.reason),
       detail: verdict === 'rejected' && mapped.verdict === 'rejected' ? mapped.detail : null,
@@ -147,8 +148,8 @@ export class EntryMapper {
       rootMuid: mapped.rootMuid ?? null,
       facts: factsJson(facts, planned?.done),
       place: placeOf(location),
-      ...(planned?.more && { part: 1 }),
-      ...(this.#options.replaysReactions && planned && { reactions: this.#reactionsOf(rewritten) }),
+      part: planned?.more ? 1 : undefined,
+      reactions: this.#options.replaysReactions && planned ? this.#reactionsOf(rewritten) : undefined,
     };
     this.#emit({ type: 'row', path: location.path, row });
     for (const [index, payload] of planned?.more?.entries() ?? [])

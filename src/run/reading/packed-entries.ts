@@ -1,5 +1,6 @@
 import type { Location } from '../../lib/location.ts';
 import type { MessageRecord, Origin } from '../../model/records.ts';
+import type { MessageEntry } from './message-entry.ts';
 import type { EntryList, FinishedFile, ReadEntry } from './read-entries.ts';
 
 /**
@@ -11,19 +12,23 @@ interface PackedList {
   readonly entries: readonly (PackedMessage | PackedFile | ReadEntry)[];
 }
 
-/** Null: as before, or absent. What most messages do not have stands last and may be missing. */
+/** Null: as before, or absent. */
 type PackedMessage = readonly [
   pointer: string | null,
   id: string,
   sentAtMs: number,
   text: string,
   author: string | null,
+  muid: string,
+  digest: string,
   path: string | null,
   /** Null: the id. */
   sortKey: string | null,
   line: number | null,
-  origin?: Omit<Origin, 'id'> | null,
-  others?: Partial<MessageRecord>,
+  origin: Omit<Origin, 'id'> | null,
+  /** The other fields of the record, where it has any. */
+  others: Partial<MessageRecord> | null,
+  rootMuid: string | null,
 ];
 
 type PackedFile = readonly [
@@ -35,8 +40,6 @@ type PackedFile = readonly [
 
 /** The fields of a packed file at most: a packed message has more. */
 const fileLengthMax = 4;
-
-type MessageEntry = Extract<ReadEntry, { type: 'record' }> & { readonly record: MessageRecord };
 
 /** What entries have in common with the one before. */
 interface Before {
@@ -53,30 +56,42 @@ export function packEntries({ input, entries }: EntryList): string {
     input,
     entries: entries.map((entry) => {
       if (entry.type === 'file') return packFile(entry, before);
-      return isMessage(entry) ? packMessage(entry, before) : entry;
+      return 'identity' in entry ? packMessage(entry, before) : entry;
     }),
   };
   return JSON.stringify(packed);
 }
-
-const isMessage = (entry: ReadEntry): entry is MessageEntry =>
-  entry.type === 'record' && entry.record.kind === 'message';
 
 function packFile({ path, role, stat, reason }: FinishedFile, before: Before): PackedFile {
   const packedPath = newPath(path, before);
   return reason === undefined ? [packedPath, role, stat] : [packedPath, role, stat, reason];
 }
 
-function packMessage({ record, location }: MessageEntry, before: Before): PackedMessage {
+function packMessage({ record, location, identity }: MessageEntry, before: Before): PackedMessage {
   const { kind: _, origin, sortKey, sentAtMs, text, author = null, ...others } = record;
   const { id } = origin;
-  const path = newPath(location.path, before);
-  const key = sortKey === id ? null : sortKey;
   const { pointer = null, line = null } = location;
-  const packedOrigin = newOrigin(origin, before);
-  for (const _ in others) return [pointer, id, sentAtMs, text, author, path, key, line, packedOrigin, others];
-  if (packedOrigin === null) return [pointer, id, sentAtMs, text, author, path, key, line];
-  return [pointer, id, sentAtMs, text, author, path, key, line, packedOrigin];
+  const { muid, digest, rootMuid = null } = identity;
+  return [
+    pointer,
+    id,
+    sentAtMs,
+    text,
+    author,
+    muid,
+    digest,
+    newPath(location.path, before),
+    sortKey === id ? null : sortKey,
+    line,
+    newOrigin(origin, before),
+    isEmpty(others) ? null : others,
+    rootMuid,
+  ];
+}
+
+function isEmpty(object: object): boolean {
+  for (const _ in object) return false;
+  return true;
 }
 
 function newPath(path: string, before: Before): string | null {
@@ -111,7 +126,7 @@ function unpackFile([path, role, stat, reason]: PackedFile, before: Before): Fin
 }
 
 function unpackMessage(packed: PackedMessage, before: Before): MessageEntry {
-  const [pointer, id, sentAtMs, text, author, path, sortKey, line, origin, others] = packed;
+  const [pointer, id, sentAtMs, text, author, muid, digest, path, sortKey, line, origin, others, rootMuid] = packed;
   before.path = path ?? before.path;
   before.origin = origin ?? before.origin;
   const { source, workspace, conversation } = before.origin;
@@ -124,7 +139,8 @@ function unpackMessage(packed: PackedMessage, before: Before): MessageEntry {
   };
   if (author !== null) record.author = author;
   if (others) Object.assign(record, others);
-  return { type: 'record', record, location: locationOf(before.path, line, pointer) };
+  const location = locationOf(before.path, line, pointer);
+  return { type: 'record', record, location, identity: { muid, rootMuid: rootMuid ?? undefined, digest } };
 }
 
 function locationOf(path: string, line: number | null, pointer: string | null): Location {

@@ -3,6 +3,7 @@ import type { SumAt } from '../../io/growing-file.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
 import { sourceNamed } from '../choose-source.ts';
 import { FileEnds } from './file-ends.ts';
+import { identified, isMessage, type MessageEntry } from './message-entry.ts';
 import { watchInput } from './watch-input.ts';
 
 /** What is to be read. Plain data: it can go to another thread. */
@@ -28,8 +29,8 @@ export interface EntryList {
   readonly entries: readonly ReadEntry[];
 }
 
-/** An entry; with a file that is finished, what it was. */
-export type ReadEntry = Exclude<Entry, { type: 'file' }> | FoundEnd | FinishedFile;
+/** An entry; a message with what it is known by, a file that is finished with what it was. */
+export type ReadEntry = Exclude<Entry, { type: 'file' }> | MessageEntry | FoundEnd | FinishedFile;
 /** What comes of the file behind this may be another next time. */
 export interface FoundEnd {
   readonly type: 'read-end';
@@ -66,10 +67,15 @@ export async function* readEntriesHere(
     for await (const list of adapter.read(input, request.sourceOptions, context)) {
       const entries: ReadEntry[] = await ends.found();
       for (const entry of list) {
-        if (entry.type === 'file') entries.push({ ...entry, stat: await ends.statOf(entry.path) });
-        else entries.push(entry);
+        if (entry.type === 'file') entries.push(finished(entry, await ends.statOf(entry.path)));
+        else entries.push(isMessage(entry) ? identified(entry) : entry);
       }
       yield { input: index, entries };
     }
   }
+}
+
+/** Copied by hand: an export has hundreds of thousands. */
+function finished({ path, role, reason }: Extract<Entry, { type: 'file' }>, stat: FileStat): FinishedFile {
+  return reason === undefined ? { type: 'file', path, role, stat } : { type: 'file', path, role, reason, stat };
 }
