@@ -27,6 +27,8 @@
  * ```
  */
 
+export { jobOf } from './cli/job-request.ts';
+export { type JobConfig, loadSyncFile, type SyncConfig } from './config/sync-file.ts';
 export type { ExportInput, FileStat, InputProblem } from './io/export-input.ts';
 export { openExport } from './io/open-export.ts';
 export { type Clock, systemClock } from './lib/clock.ts';
@@ -49,6 +51,16 @@ export {
 export { muidOf } from './mapping/muid.ts';
 export { type Rules, rulesSchema } from './mapping/rules.ts';
 export type { Books, VerifyResult } from './model/books.ts';
+export { type ActionKind, actionKinds } from './model/action.ts';
+export {
+  type ChangeKind,
+  type DriftPolicy,
+  driftPolicies,
+  type ExportSpan,
+  exportSpans,
+  type LatePolicy,
+  latePolicies,
+} from './model/change.ts';
 export type { Entry } from './model/entry.ts';
 export {
   type ChatRecord,
@@ -89,6 +101,13 @@ export {
   planExport,
   readStatus,
 } from './run/session.ts';
+export type { JobCause, JobResult, SyncListener } from './run/sync/events.ts';
+export type { SyncContext } from './run/sync/execute-run.ts';
+export type { Job, JobRequest } from './run/sync/job.ts';
+export { type JobRun, runJob, type RunContext } from './run/sync/run-job.ts';
+export { type OnceContext, runOnce } from './run/sync/run-once.ts';
+export { runScheduler } from './run/sync/scheduler.ts';
+export { type JobState, openJobState } from './run/sync/state/open.ts';
 export { verifyDestination, type VerifyRequest } from './run/verify/verify-destination.ts';
 export { type Glance, type WatchOptions, watch } from './run/watch.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/app.ts';

@@ -1,9 +1,11 @@
 import type { Database } from 'better-sqlite3';
+import { isForgottenReaction } from './forget-reactions.ts';
 import type { ActionKind } from '../model/action.ts';
 
 /** How many people gave one reaction to a message. */
 export interface DoneReaction {
-  readonly reaction: string;
+  /** Null for all those together of which it was forgotten which they are. */
+  readonly reaction: string | null;
   readonly count: number;
 }
 
@@ -17,16 +19,17 @@ export const hasDoneReactions = (db: Database, destination: number): boolean =>
     .get(destination) !== undefined;
 
 /**
- * Reactions that were given to a message at a destination, wanted still or not: none is taken back.
+ * Reactions that were given to a message at a destination, wanted still or not: none is taken back. What was forgotten comes last.
  *
  * @param withDoubtful Also those that are in doubt.
  */
 export function doneReactionsReader(db: Database, destination: number, { withDoubtful = false } = {}) {
   const states = withDoubtful ? `('done', 'present', 'sent')` : `('done', 'present')`;
   const select = db.prepare<[number, string], DoneReaction>(
-    `SELECT a.reaction, count(*) AS count FROM action a
+    `SELECT CASE WHEN ${isForgottenReaction('a')} THEN NULL ELSE a.reaction END AS reaction, count(*) AS count FROM action a
      CROSS JOIN action_delivery v ON v.destination = ${destination} AND v.action = a.id
-     WHERE a.message = ? AND a.kind = 'reactions' AND v.state IN ${states} AND v.server_id = ? GROUP BY a.reaction`,
+     WHERE a.message = ? AND a.kind = 'reactions' AND v.state IN ${states} AND v.server_id = ?
+     GROUP BY 1 ORDER BY max(${isForgottenReaction('a')})`,
   );
   return (message: number, serverId: string): DoneReaction[] => select.all(message, serverId);
 }

@@ -49,14 +49,14 @@ export function driftRows(db: Database) {
     )
     .pluck();
   const all = db
-    .prepare<[number, number], string>('SELECT digest FROM drift WHERE message = ? AND destination = ?')
+    .prepare<[number, number], string>('SELECT digest FROM drift WHERE message = ? AND destination = ? ORDER BY id')
     .pluck();
   const link = db.prepare<[Pick<Drift, 'destination' | 'message' | 'digest' | 'followUp'>]>(
     `UPDATE drift SET follow_up = @followUp, policy = 'send' WHERE id = (SELECT id FROM drift
        WHERE message = @message AND destination = @destination AND digest = @digest AND follow_up IS NULL ORDER BY id LIMIT 1)`,
   );
   return {
-    /** Of every version that was noted of a message. */
+    /** Of every version that was noted of a message, in order. */
     digests: (message: number, destination: number): string[] => all.all(message, destination),
     /** A version that was noted, and of which the destination turns out to have been told. */
     link: (told: Pick<Drift, 'destination' | 'message' | 'digest' | 'followUp'>): void => void link.run(told),

@@ -12,7 +12,7 @@ export interface StagedFollowUp {
 /** Of deliveries: nothing of it was ever sent. */
 const unsentBatch = 0;
 /** Ends the order key of a follow-up: it comes behind the message whose key begins it. */
-const behind = '~';
+export const behind = '~';
 
 /** Stages follow-ups and offers them to destinations. The caller begins and commits. */
 export function followUpRows(db: Database) {

@@ -42,6 +42,9 @@ export function reconcileWriter(db: Database, destination: number, run: number) 
      ON CONFLICT (destination, message) DO UPDATE SET state = 'pending', generation = excluded.generation, muid = excluded.muid,
        payload = NULL, server_id = NULL, code = NULL, detail = NULL, is_late = 0`,
   );
+  const generationOf = db
+    .prepare<[number, number], number>('SELECT generation FROM delivery WHERE destination = ? AND message = ?')
+    .pluck();
   const learn = db.prepare(
     `INSERT INTO conversation_delivery (destination, conversation, receiver_type, conversation_id, last_server_id, foreign_count)
      VALUES (?, ?, ?, ?, ?, ?)
@@ -55,6 +58,7 @@ export function reconcileWriter(db: Database, destination: number, run: number) 
       found.run(destination, seq, state, batchId(), serverId, ...said);
     },
     learnServerId: (seq: number, serverId: string): void => void learnServerId.run(serverId, destination, seq),
+    generationOf: (seq: number): number => generationOf.get(destination, seq) ?? 1,
     /** It is not there: to be sent, under the muid of this generation (null for the first, which is the plan's). */
     pending(seq: number, generation: number, muid: string | null): void {
       pending.run(destination, seq, batchId(), generation, muid);

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ActionKind } from '../model/action.ts';
 import { hasActions } from './action-counts.ts';
+import { dropForgottenReactions, isForgottenReaction, noReactions } from './forget-reactions.ts';
 import { currentRelations } from './relations.ts';
 
 /** People who come with the messages (needs `collectWriters`): who wrote one, and both of a one-to-one conversation. */
@@ -31,7 +32,7 @@ const wanted = (isPart: boolean): Readonly<Record<ActionKind, string>> => {
  */
 export function settleActions(db: Database, kinds: readonly ActionKind[], isPart: boolean): void {
   if (kinds.length === 0 && !hasActions(db)) return;
-  db.exec('UPDATE action SET is_wanted = 0 WHERE is_wanted = 1');
+  db.exec(`UPDATE action SET is_wanted = 0 WHERE is_wanted = 1 AND NOT (${isStillForgotten(kinds)})`);
   const sources = wanted(isPart);
   for (const kind of kinds) {
     db.exec(
@@ -39,10 +40,18 @@ export function settleActions(db: Database, kinds: readonly ActionKind[], isPart
        ON CONFLICT (message, person, other, kind, reaction) DO UPDATE SET is_wanted = 1`,
     );
   }
+  dropForgottenReactions(db);
   db.exec(`DELETE FROM action_delivery WHERE state = 'pending' AND action IN (SELECT id FROM action WHERE is_wanted = 0);
     DELETE FROM action WHERE is_wanted = 0 AND NOT EXISTS (
       SELECT 1 FROM destination t CROSS JOIN action_delivery v ON v.destination = t.id AND v.action = action.id)`);
 }
+
+/** What was forgotten of a message that is as it was: the export is not asked for it. */
+const isStillForgotten = (kinds: readonly ActionKind[]) =>
+  kinds.includes('reactions')
+    ? `${isForgottenReaction('action')} AND EXISTS (SELECT 1 FROM message m WHERE m.seq = action.message
+         AND m.verdict = 'planned' AND m.vanished = 0 AND m.reactions = '${noReactions}')`
+    : 'false';
 
 /** Reactions of people who never wrote in the group (needs `collectWriters`): the service has no operation that makes them members. */
 export function countSilentReactions(db: Database): number {

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { noReactions } from './forget-reactions.ts';
 import { freezePayload } from './freeze-payloads.ts';
 import { RowBuffer } from './row-buffer.ts';
 import type { StagedRow } from './staged-item.ts';
@@ -90,7 +91,8 @@ export function mergeRows(db: Database, { onChangedAfterSending, onBack }: Merge
      WHERE muid = ? AND verdict <> 'repeated'`,
   );
   const keep = db.prepare(
-    'UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?, reactions = ? WHERE seq = ?',
+    `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?,
+       reactions = CASE WHEN payload IS NULL AND reactions = '${noReactions}' THEN reactions ELSE ? END WHERE seq = ?`,
   );
   const update = db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`);
   const markRepeated = db.prepare(`UPDATE message SET verdict = 'repeated' WHERE seq = last_insert_rowid()`);

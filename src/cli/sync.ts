@@ -3,6 +3,7 @@ import type { Options } from '../config/options.ts';
 import { type JobConfig, loadSyncFile, type SyncConfig } from '../config/sync-file.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Secret } from '../lib/secret.ts';
+import { storeErrorOf } from '../lib/sqlite.ts';
 import { formatUtc } from '../report/format.ts';
 import { silent } from '../run/progress.ts';
 import { exitCodes } from '../run/exit-codes.ts';
@@ -10,14 +11,13 @@ import type { JobResult, SyncListener } from '../run/sync/events.ts';
 import type { SyncContext } from '../run/sync/execute-run.ts';
 import { worstExit } from '../run/sync/exits.ts';
 import type { Job } from '../run/sync/job.ts';
-import { checkLocation } from '../run/sync/locations/check.ts';
 import { openOperators, tellAll } from '../run/sync/operate.ts';
 import { runJob } from '../run/sync/run-job.ts';
 import { runOnce } from '../run/sync/run-once.ts';
 import { runScheduler } from '../run/sync/scheduler.ts';
 import { type JobState, openJobState } from '../run/sync/state/open.ts';
 import { jobPast } from '../run/sync/state/past.ts';
-import { checkTarget } from '../run/target.ts';
+import { checkJobs } from './check-jobs.ts';
 import { describeRun } from './describe-run.ts';
 import { addOptions } from './flags.ts';
 import { jobOf } from './job-request.ts';
@@ -78,18 +78,6 @@ function assertScheduled(jobs: readonly Job[]): void {
   });
 }
 
-/** What can be said of mapping, keys and addresses is said now, and not at night. @returns Every secret. @throws UsageError */
-async function checkJobs(jobs: readonly Job[], { clock }: Surroundings): Promise<readonly Secret[]> {
-  const keys: Secret[] = [];
-  for (const job of jobs) {
-    const request = await job.request();
-    checkTarget({ ...request, clock });
-    if (request.apiKey) keys.push(request.apiKey);
-    keys.push(...checkLocation(job.config.export, process.env));
-  }
-  return keys;
-}
-
 interface Work {
   readonly config: SyncConfig;
   readonly state: JobState;
@@ -120,6 +108,9 @@ async function sync(jobs: readonly Job[], { config, state, options, around, secr
   try {
     if (isOnce) await runOnce(jobs, { ...context, onClosed });
     else await runScheduler(jobs, context);
+  } catch (error) {
+    // What becomes of a store is a run's own business: here it is the state that cannot be written.
+    throw storeErrorOf(error, state.path) ?? error;
   } finally {
     await listener.close?.();
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
+import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { yamlPlaces } from '../lib/yaml-place.ts';
 
@@ -38,8 +38,19 @@ function parseConfig(text: string, file: string): Pick<ConfigFile, 'placeOf'> & 
     if (fault) throw fault;
     return { values: document.toJS() || {}, placeOf: yamlPlaces(document, lineCounter, file).of };
   } catch (error) {
-    throw new UsageError(`Cannot read the configuration "${file}": ${(error as Error).message.split('\n')[0]}`);
+    throw faultOfYaml(error as Error, file);
   }
+}
+
+/** With the place as everything else names it, instead of at the end of the words. */
+function faultOfYaml(error: Error, file: string): UsageError {
+  const [start] = error instanceof YAMLParseError ? (error.linePos ?? []) : [];
+  const place = start ? `${file}:${start.line}:${start.col}` : `"${file}"`;
+  const what = error.message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '');
+  return new UsageError(`Cannot read the configuration ${place}: ${what}`, {
+    // What everybody writes at first: schedule: */5 * * * *
+    ...(/alias/i.test(what) && { hint: 'Quote a value that begins with *, such as schedule: "*/5 * * * *"' }),
+  });
 }
 
 function readText(path: string): string {

@@ -23,14 +23,19 @@ const cronOf = (cron: string, timeZone: string) => new Cron(cron, { timezone: ti
 
 /** The expression itself. @throws RangeError in words for the user. */
 export function parseCron(text: string): string {
+  const fields = text.trim().split(/\s+/).length;
+  if (!text.trim().startsWith('@') && fields !== 5 && fields !== 6) throw unreadable(text, `it has ${fields}`);
   try {
     if (nextCronInstant({ cron: text, timeZone: 'UTC' }, Date.UTC(2026, 0, 1)) !== undefined) return text;
   } catch (cause) {
     const reason = (cause as Error).message.replace(/^CronPattern: /, '');
-    throw new RangeError(`expected a cron expression of five fields, or six with seconds, found "${text}": ${reason}`);
+    throw unreadable(text, reason);
   }
   throw new RangeError(`"${text}" names no instant at all`);
 }
+
+const unreadable = (text: string, why: string) =>
+  new RangeError(`expected a cron expression of five fields, or six with seconds, found "${text}": ${why}`);
 
 /** @throws RangeError in words for the user. */
 export function parseTimeZone(text: string): string {

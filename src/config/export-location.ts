@@ -96,7 +96,7 @@ export type CommandExport = Kinds['command'];
 export type FetchExport = Kinds['fetch'];
 export type ExportLocation = Kinds[keyof Kinds];
 
-const words = `expected a path, or one of ${Object.keys(kinds).join(', ')}`;
+const words = `expected a path, or one of ${Object.keys(kinds).join(', ')}, such as { path: [a.csv, b.csv] }`;
 
 export const exportSchema = z
   .union([parsed(parsePath).transform((path): PathExport => ({ path: [path] })), ...Object.values(kinds)], {

@@ -93,7 +93,8 @@ function keepOneDestination(given: Map<string, Given>): void {
 
 function* optionsOf(file: ConfigFile | undefined): Generator<[string, Given]> {
   for (const [name, value] of Object.entries(file?.values ?? {})) {
-    if (!syncKeys.includes(name)) yield [name, { value, from: `${name} in "${file!.path}"`, strength: 'file' }];
+    if (!syncKeys.includes(name))
+      yield [name, { value, from: `${name} at ${file!.placeOf([name])}`, strength: 'file' }];
   }
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { UsageError } from '../lib/errors.ts';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { locationIssues } from './export-location.ts';
+import { circlesOf } from './job-circles.ts';
 import { type JobKeys, jobOptionNames } from './job-schema.ts';
 import { loadJobOptions, type OptionSources } from './load-options.ts';
 import type { Options } from './options.ts';
@@ -29,14 +30,20 @@ export interface SyncConfig {
  */
 export function loadSyncFile({ configPath, ...sources }: OptionSources): SyncConfig {
   const file = readConfigFile(configPath);
-  if (!file || !('jobs' in file.values)) throw noJobs(file?.path ?? configPath ?? './chatferry.yaml');
+  if (!file) throw noFile();
+  if (!('jobs' in file.values)) throw noJobs(file.path);
   const parsed = syncPartSchema.safeParse(file.values);
   if (!parsed.success) throw faulty(parsed.error.issues.flatMap((issue) => faultsOf(issue, file)));
   const jobs = parsed.data.jobs.map((job, index) => jobOf(job, index, file, sources));
-  const faults = [...namedTwice(jobs), ...sharedStores(jobs)];
+  const faults = [...namedTwice(jobs), ...sharedStores(jobs), ...circlesOf(jobs)];
   if (faults.length > 0) throw faulty(faults);
   return { jobs, sync: parsed.data.sync };
 }
+
+const noFile = () =>
+  new UsageError('Cannot sync: there is no "chatferry.yaml" in this folder', {
+    hint: 'Write one, with jobs: docs/sync.md has an example; --config names a file elsewhere',
+  });
 
 const noJobs = (path: string) =>
   new UsageError(`Cannot sync: "${path}" names no jobs`, {
@@ -76,9 +83,9 @@ function namedTwice(jobs: readonly JobConfig[]): string[] {
   );
 }
 
-/** A store has one writer, and one source. */
+/** A store has one writer, and one source; what lies beside it is called like it, without its `.db`. */
 function sharedStores(jobs: readonly JobConfig[]): string[] {
-  return repeated(jobs, ({ options }) => resolve(options.store)).map(
+  return repeated(jobs, ({ options }) => resolve(options.store).replace(/\.db$/, '')).map(
     ([job, first]) =>
       `${job.place}: jobs "${first.name}" and "${job.name}" have one store, "${job.options.store}": each needs its own`,
   );
@@ -101,7 +108,13 @@ function faultsOf(issue: z.core.$ZodIssue, file: ConfigFile): string[] {
     const inner = locationIssues(valueAt(file.values, issue.path));
     if (inner.length > 0) return inner.flatMap((own) => faultsOf({ ...own, path: [...issue.path, ...own.path] }, file));
   }
-  return [faultAt(issue.path, issue.message, file)];
+  return [faultAt(issue.path, wordsOf(issue, file), file)];
+}
+
+function wordsOf({ code, message, path }: z.core.$ZodIssue, { values }: ConfigFile): string {
+  if (valueAt(values, path) === undefined) return `it is missing: ${message}`;
+  // The rule has no words of its own: only tables are left.
+  return code === 'invalid_type' && message.startsWith('Invalid input') ? 'expected keys and values' : message;
 }
 
 /** `chatferry.yaml:12:5: jobs.support.rate: expected …`. */

@@ -21,7 +21,7 @@ export const syncSchema = z
 /** What `chatferry sync` reads of `chatferry.yaml`. */
 export const syncPartSchema = z.object({
   jobs: z
-    .array(jobSchema, { error: 'expected a list of jobs' })
+    .array(jobSchema, { error: 'expected a list of jobs, each of which begins with "- name:"' })
     .min(1, { error: 'expected one job at least' })
     .meta({ description: 'Exports that are carried over on a schedule' }),
   sync: syncSchema.prefault({}),

@@ -9,6 +9,7 @@ import {
   forgetStaged,
   rewriteFile,
 } from '../checkpoint/forget-content.ts';
+import { forgetReactions } from '../checkpoint/forget-reactions.ts';
 import { readMeta, writeMeta } from '../checkpoint/meta.ts';
 import { peopleReader } from '../checkpoint/people.ts';
 import { openStore, type Store } from '../checkpoint/store.ts';
@@ -103,6 +104,7 @@ function wipe(store: Store, request: ForgetRequest): void {
   }
   request.stopping.throwIfAborted();
   forgetStaged(db);
+  forgetReactions(db);
   rewriteFile(db, path);
   stage.finish();
 }

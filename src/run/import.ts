@@ -16,7 +16,7 @@ import { AdaptiveConcurrency } from '../upload/adaptive-concurrency.ts';
 import { ByteLimit } from '../upload/byte-limit.ts';
 import { differingFields, sentMessage } from '../upload/compare.ts';
 import { noRequests, type RequestCounts } from '../upload/counts.ts';
-import { deliver } from '../upload/deliver.ts';
+import { deliver, type DeliverOptions } from '../upload/deliver.ts';
 import { laneRowsReader } from '../upload/lane-rows.ts';
 import { type Lane, Lanes } from '../upload/lanes.ts';
 import { loadLanes } from '../upload/load-lanes.ts';
@@ -24,6 +24,7 @@ import { type Claim, openLane } from '../upload/open-lane.ts';
 import { ReadBackProof } from '../upload/read-back-proof.ts';
 import { createReader } from '../upload/reader.ts';
 import { recoverLane } from '../upload/recover.ts';
+import { refusingLate } from '../upload/refuse-late.ts';
 import { createAsk } from '../upload/ask.ts';
 import { groupExistsReader } from '../upload/group-exists.ts';
 import { notePeople } from './note-people.ts';
@@ -136,6 +137,15 @@ export async function sendPending(store: Store, target: Target, options: ImportO
     const waiting = { clock, graceMs: graceShortMs, onWait, pausing };
     const recovering = { doubtfulRows: rows.doubtful, readPage, journal, clock, onWait, proof, duplicates, pausing };
     const graceEndsAt = graceAfterKill(store, target, options);
+    const open: DeliverOptions['open'] = (lane, abort) =>
+      openLane(
+        lane,
+        { readPage, journal, claimOf: claimOf(lane), groupExists, onShown: (by) => proof.note(by), ...waiting },
+        abort,
+      );
+    // A retry sends what it was asked for.
+    const refusesLate = options.late === 'refuse' && !chosenOnly;
+    const refusing = { store, destination: target.id, run: options.runId, doubtful };
     const stopped = await deliver({
       lanes: new Lanes(clear),
       doubtful,
@@ -148,12 +158,7 @@ export async function sendPending(store: Store, target: Target, options: ImportO
       destination: destinationOf({ ...line, journal, concurrency, breaker }),
       readPage,
       journal,
-      open: (lane, abort) =>
-        openLane(
-          lane,
-          { readPage, journal, claimOf: claimOf(lane), groupExists, onShown: (by) => proof.note(by), ...waiting },
-          abort,
-        ),
+      open: refusesLate ? refusingLate(open, refusing) : open,
       recover: (lane, abort) => recoverLane(lane, { ...recovering, graceEndsAt }, abort),
       proof,
       knownPeople: people,

@@ -59,7 +59,8 @@ export function differingFields(sent: SentMessage, listed: ListedMessage): strin
   return Object.keys(same).filter((field) => !same[field]);
 }
 
-function metadataOf(listed: ListedMessage): Record<string, unknown> | undefined {
+/** What stands there under our name in a message's metadata, whoever wrote it. */
+export function metadataOf(listed: ListedMessage): Record<string, unknown> | undefined {
   const metadata = listed.data.metadata as Record<string, unknown> | undefined;
   const ours = metadata?.chatferry;
   return ours !== null && typeof ours === 'object' ? (ours as Record<string, unknown>) : undefined;

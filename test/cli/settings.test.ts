@@ -27,7 +27,8 @@ it('a fault in the file of --config ends with 2 and is named', async () => {
   const { code, stderr } = await run(['plan', smallExport(folder), '--config', 'other.yaml'], { folder });
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: 'Cannot use apiKey in "other.yaml": there is no such option\n  chatferry help COMMAND lists the options\n',
+    stderr:
+      'Cannot use apiKey at other.yaml:1:1: there is no such option\n  chatferry help COMMAND lists the options\n',
   });
   expect(existsSync(join(folder, 'chatferry.db'))).toBe(false);
 });

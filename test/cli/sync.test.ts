@@ -72,16 +72,26 @@ jobs:
   it.each([
     ['a job that is not there', ['--once', '--job', 'x'], 'there is no such job\n  Jobs: a'],
     ['no schedule where one is needed', [], 'it has none (./chatferry.yaml:1:10)\n  Give it one'],
+    ['no destination that it could use', ['--config', 'bad.yaml'], 'it is not an address (job "b" at bad.yaml:1:10)'],
+    ['a source that is not there', ['--config', 'slak.yaml'], 'there is no such source (job "b" at slak.yaml:1:10)'],
     ['a file that is not there', ['--config', 'x.yaml'], 'Cannot read the configuration "x.yaml": ENOENT'],
   ])('%s ends with 2', async (_, args, words) => {
     const folder = folderWith('jobs: [{ name: a, to: sandbox, export: ./export.ndjson }]');
+    writeFileSync(join(folder, 'bad.yaml'), "jobs: [{ name: b, to: chat.example.com, export: x, schedule: '@daily' }]");
+    writeFileSync(
+      join(folder, 'slak.yaml'),
+      "jobs: [{ name: b, to: sandbox, export: x, source: slak, schedule: '@daily' }]",
+    );
     const { code, stderr } = await run(['sync', ...args], { folder });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
   });
 
   it.each([
     ['url: "https://a.example/x.zip", headersFile: ./headers', 'Cannot read the headers from "./headers": ENOENT'],
-    ['fetch: { from: "https://a.example", apiKeyVariable: OLD_KEY }', 'no API key\n  Set the variable OLD_KEY'],
+    [
+      'fetch: { from: "https://a.example", apiKeyVariable: OLD_KEY }',
+      'no API key (job "a" at ./chatferry.yaml:1:10)\n  Set the variable OLD_KEY',
+    ],
     ['fetch: { from: "https://a.example", apiKeyFile: ./key }', 'Cannot read the API key from "./key": ENOENT'],
   ])('says before anything runs that a secret of { %s } is not there', async (location, words) => {
     const folder = folderWith(`jobs: [{ name: a, to: sandbox, export: { ${location} } }]`);

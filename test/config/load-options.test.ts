@@ -94,18 +94,18 @@ describe('loadOptions()', () => {
   it.each([
     [{ rate: 'fast' }, {}, '', 'Cannot use --rate: expected requests per minute, such as 60 or 60/min, found "fast"'],
     [{}, { CHATFERRY_RATE: '0' }, '', 'Cannot use CHATFERRY_RATE: expected requests per minute'],
-    [{}, {}, 'rate: 0\n', /^Cannot use rate in ".*my\.yaml": expected requests per minute/],
+    [{}, {}, 'rate: 0\n', /^Cannot use rate at .*my\.yaml:1:1: expected requests per minute/],
     [{ batchItems: '1001' }, {}, '', 'Cannot use --batch-items: expected a whole number from 1 to 1000'],
     [{ verify: 'no' }, {}, '', 'Cannot use --no-verify: expected true or false'],
     [{}, { CHATFERRY_JSON: 'yes' }, '', 'Cannot use CHATFERRY_JSON: expected true or false'],
     [{}, { CHATFERRY_PROFILE: 'own' }, '', 'Cannot use CHATFERRY_PROFILE: Invalid option'],
-    [{}, {}, 'speed: 9\n', /^Cannot use speed in ".*my\.yaml": there is no such option$/],
-    [{}, {}, 'apiKey: secret\n', /^Cannot use apiKey in ".*my\.yaml": there is no such option$/],
-    [{}, {}, 'store:\n', /^Cannot use store in ".*my\.yaml": expected a value, found nothing$/],
-    [{}, {}, 'store: [a]\n', /^Cannot use store in ".*my\.yaml": expected text$/],
-    [{}, {}, 'rate: {a: 1}\n', /^Cannot use rate in ".*my\.yaml": expected one value$/],
+    [{}, {}, 'speed: 9\n', /^Cannot use speed at .*my\.yaml:1:1: there is no such option$/],
+    [{}, {}, 'apiKey: secret\n', /^Cannot use apiKey at .*my\.yaml:1:1: there is no such option$/],
+    [{}, {}, 'store:\n', /^Cannot use store at .*my\.yaml:1:1: expected a value, found nothing$/],
+    [{}, {}, 'store: [a]\n', /^Cannot use store at .*my\.yaml:1:1: expected text$/],
+    [{}, {}, 'rate: {a: 1}\n', /^Cannot use rate at .*my\.yaml:1:1: expected one value$/],
     [{}, {}, '- store\n', /^Cannot read the configuration ".*my\.yaml": expected keys and values$/],
-    [{}, {}, 'store: a\nstore: b\n', /^Cannot read the configuration ".*my\.yaml": Map keys must be unique at line 2/],
+    [{}, {}, 'store: a\nstore: b\n', /^Cannot read the configuration .*my\.yaml:2:1: Map keys must be unique$/],
     [{}, {}, 'store: *x\n', /^Cannot read the configuration ".*my\.yaml": Unresolved alias/],
   ])('says where a value stands that cannot be used: %j %j %j', (flags, env, file, words) => {
     expect(() => load(flags, env, file)).toThrow(UsageError);
@@ -132,6 +132,8 @@ describe('the destination of a run', () => {
 
   it('is an error where one place names two', () => {
     expect(() => load({ to: 'sandbox', appId: 'app1' }, {})).toThrow('Cannot use --app-id together with --to');
-    expect(() => load({}, {}, `${app}to: sandbox\n`)).toThrow(/^Cannot use appId in ".*" together with to in ".*"/);
+    expect(() => load({}, {}, `${app}to: sandbox\n`)).toThrow(
+      /^Cannot use appId at .*:1:1 together with to at .*:\d:1/,
+    );
   });
 });

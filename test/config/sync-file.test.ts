@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { loadOptions } from '../../src/config/load-options.ts';
 import { loadSyncFile } from '../../src/config/sync-file.ts';
+import { publicBaseUrl } from '../../src/service/profiles.ts';
 import { temporaryFolder } from '../run/temporary-folder.ts';
 
 const home = temporaryFolder();
@@ -85,6 +86,16 @@ jobs:
   });
 
   it.each([
+    ['stars without quotes', oneJob('    schedule: */5 * * * *\n'), /yaml:5:\d+: Unexpected alias at node end$/],
+    ['four fields', oneJob('    schedule: "* * * *"\n'), 'found "* * * *": it has 4'],
+    ['no name', 'jobs: [{ to: sandbox, export: x }]', ':1:8: jobs.0.name: it is missing: expected text'],
+    ['a value where keys belong', `sync: { log: info }\n${oneJob('')}`, ':1:9: sync.log: expected keys and values'],
+    ['jobs by name', 'jobs: { a: { to: sandbox } }', 'expected a list of jobs, each of which begins with "- name:"'],
+    [
+      'a misspelt option at the top',
+      `too: x\n${oneJob('')}`,
+      /^Cannot use too at .*yaml:1:1: there is no such option$/,
+    ],
     ['nothing to do', 'to: sandbox\n', 'names no jobs'],
     ['an empty list', 'jobs: []\n', ':1:1: jobs: expected one job at least'],
     ['an unknown key', oneJob('    shedule: x\n'), ':5:5: jobs.0.shedule: there is no such key'],
@@ -93,7 +104,11 @@ jobs:
     ['a bad option', oneJob('    rate: fast\n'), ':5:5: jobs.0.rate: expected requests per minute'],
     ['a bad schedule', oneJob('    schedule: daily\n'), ':5:5: jobs.0.schedule: expected a cron expression'],
     ['bad hours', oneJob('    hours: [1:00-2:00, night]\n'), ':5:5: jobs.0.hours: expected hours such as'],
-    ['a bad rate table', oneJob('    rates: [{ hours: 1:00-2:00 }]\n'), 'jobs.0.rates.0.rate: expected one value'],
+    [
+      'a bad rate table',
+      oneJob('    rates: [{ hours: 1:00-2:00 }]\n'),
+      'jobs.0.rates.0.rate: it is missing: expected one value',
+    ],
     [
       'an unknown location',
       oneJob('').replace('./export', '{ ftp: x }'),
@@ -142,11 +157,19 @@ jobs:
     [
       'stores that share their downloads',
       `${oneJob('    store: ./a.db\n')}  - { name: b, to: sandbox, export: x, store: a }\n`,
-      ':6:5: jobs "support" and "b" have one folder for what they download, "a.downloads"',
+      ':6:7: jobs "support" and "b" have one store, "a": each needs its own',
     ],
     [
       'an app that is carried over into itself',
       'jobs: [{ name: a, to: "https://A.example/", export: { fetch: { from: "https://a.example", apiKeyVariable: K } } }]',
+      ':1:10: job "a" fetches from where it sends to',
+    ],
+    [
+      'an app that is carried over into itself by its id',
+      'jobs: [{ name: a, appId: x1, region: eu, export: { fetch: { from: "PUBLIC", apiKeyVariable: K } } }]'.replace(
+        'PUBLIC',
+        publicBaseUrl('x1', 'eu'),
+      ),
       ':1:10: job "a" fetches from where it sends to',
     ],
     [

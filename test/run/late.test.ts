@@ -1,7 +1,9 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { latePolicies } from '../../src/model/change.ts';
 import { retryRefused } from '../../src/run/retry.ts';
-import { driftScene, first } from './drift-scene.ts';
+import { driftScene, first, removeFromSandbox } from './drift-scene.ts';
 import { temporaryFolderInMemory } from './temporary-folder.ts';
 import { noonMs, says } from './write-records.ts';
 
@@ -77,5 +79,49 @@ describe('a new message that is older than what is there', () => {
       SELECT 1, seq, 'pending', 1 FROM message WHERE payload LIKE '%"seven"%'`);
     scene.write([...first, next, says(8, 'general', 'ann', 'eight')]);
     expect((await scene.import({ late: 'refuse' })).report.books).toMatchObject({ imported: count + 2, refused: 0 });
+  });
+
+  it.each([
+    ['refuse', { refused: 1, late: 0, imported: 1 }],
+    ['send', { refused: 0, late: 1, imported: 2 }],
+  ] as const)(
+    'is noticed where an old copy of the store learns what is there only now: --late %s',
+    async (late, books) => {
+      const scene = driftScene(home.make());
+      scene.write(first.slice(0, 2));
+      await scene.import();
+      const store = join(scene.folder, 'chatferry.db');
+      copyFileSync(store, `${store}.old`);
+      scene.write();
+      await scene.import();
+      for (const end of ['', '-wal', '-shm']) rmSync(`${store}${end}`, { force: true });
+      copyFileSync(`${store}.old`, store);
+      scene.write(grown);
+      const { report } = await scene.import({ late });
+      expect(report.books).toMatchObject({ planned: count + 2, pending: 0, late: books.late, refused: books.refused });
+      expect(scene.texts()).toHaveLength(count + books.imported);
+      expect(scene.texts().includes(early.text)).toBe(late === 'send');
+      expect((await scene.verify()).report.verify).toMatchObject({
+        same: count + books.imported,
+        missing: 0,
+        extra: 0,
+      });
+    },
+  );
+
+  it('is noticed behind what an interrupted run left in doubt; what turns out to be absent of that is sent', async () => {
+    const scene = driftScene(home.make());
+    scene.write(first.slice(0, 2));
+    await scene.import();
+    scene.write();
+    await scene.import();
+    scene.change(`UPDATE delivery SET state = 'sent', server_id = NULL WHERE batch = 2;
+      UPDATE conversation_delivery SET last_server_id = '2'; UPDATE batch SET state = 'open' WHERE id = 2`);
+    removeFromSandbox(scene.folder, 'four for @Ann');
+    scene.write(grown);
+    const { report } = await scene.import({ late: 'refuse', overrides: { graceLongMs: 0 } });
+    expect(report.books).toMatchObject({ imported: count + 1, refused: 1, late: 1, pending: 0, inDoubt: 0 });
+    expect(report.refused).toMatchObject([{ code: 'too-late', count: 1 }]);
+    expect(scene.texts()).toEqual(['one', 'two', 'three', 'five', 'six', 'four for @Ann', 'seven']);
   });
 });

@@ -19,6 +19,13 @@ export interface DriftOptions {
   readonly dataBytesMax: number | undefined;
 }
 
+/** A version of a message that is another since, and the one of now. */
+export type NotedVersion = Pick<Existing, 'seq' | 'vanished' | 'edited_at' | 'record_digest' | 'facts' | 'payload'>;
+export type NewVersion = Pick<
+  StagedRow,
+  'muid' | 'sentAtMs' | 'recordDigest' | 'editedAtMs' | 'facts' | 'payload' | 'part'
+>;
+
 /** A change of one message, whatever noticed it. */
 interface Change {
   readonly seq: number;
@@ -53,14 +60,14 @@ export class DriftNotes {
   }
 
   /** Another version of a message was read. */
-  changed(row: StagedRow, old: Existing): void {
+  changed(row: NewVersion, old: NotedVersion): void {
     if (isFurtherPart(row) || isStillGone(row, old)) return;
     const before = { editedAtMs: old.edited_at, facts: old.facts, payload: old.payload };
     this.#note({ ...changeOf(row, old), kind: changeKind(before, row, this.#nameOf), isTold: true });
   }
 
   /** A message stands in the export again. */
-  back(row: StagedRow, old: Existing): void {
+  back(row: NewVersion, old: NotedVersion): void {
     if (isFurtherPart(row) || isStillGone(row, old)) return;
     this.#note({ ...changeOf(row, old), kind: 'restored', digestBefore: goneDigest, isTold: true });
   }
@@ -116,13 +123,13 @@ export class DriftNotes {
   }
 }
 
-const isFurtherPart = ({ part }: StagedRow): boolean => part !== undefined && part > 1;
+const isFurtherPart = ({ part }: NewVersion): boolean => part !== undefined && part > 1;
 
 /** It vanished, and what came back says that it was deleted. */
-const isStillGone = ({ facts }: StagedRow, { vanished }: Existing): boolean =>
+const isStillGone = ({ facts }: NewVersion, { vanished }: NotedVersion): boolean =>
   vanished === 1 && facts !== null && (JSON.parse(facts) as Facts).deleted !== undefined;
 
-const changeOf = (row: StagedRow, old: Existing) => ({
+const changeOf = (row: NewVersion, old: NotedVersion) => ({
   ...{ seq: old.seq, muid: row.muid!, sentAtMs: row.sentAtMs! },
   ...{ digestBefore: old.record_digest!, digest: row.recordDigest!, before: old.payload, after: row.payload },
 });

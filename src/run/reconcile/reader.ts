@@ -82,11 +82,17 @@ export class ThereReader {
     return counts;
   }
 
+  /** The message of the books that a listed one is. */
+  find(lane: Lane, listed: ListedMessage): ReturnType<LaneRowsReader['byMuid']> {
+    const key = keyOf(listed);
+    return key === undefined ? undefined : this.#rows.byMuid(lane, key);
+  }
+
   #note(look: Look, listed: ListedMessage): void {
     const { lane, counts } = look;
-    const key = keyOf(listed);
-    const known = key === undefined ? undefined : this.#rows.byMuid(lane, key);
+    const known = this.find(lane, listed);
     if (!known) {
+      const key = keyOf(listed);
       if (key !== undefined && muidShape.test(key)) counts.extra++;
       else counts.foreign++;
       return;

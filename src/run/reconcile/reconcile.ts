@@ -1,6 +1,7 @@
 import { closeSettledBatches } from '../../checkpoint/pending-lanes.ts';
 import { assertContentKept } from '../../checkpoint/kept-content.ts';
 import { conversationRowsReader } from '../../checkpoint/conversation-rows.ts';
+import { placeFollowUps } from '../../checkpoint/follow-ups.ts';
 import { peopleReader } from '../../checkpoint/people.ts';
 import { endRun, startRun } from '../../checkpoint/runs.ts';
 import { openStore, type Store } from '../../checkpoint/store.ts';
@@ -12,6 +13,8 @@ import type { Lane } from '../../upload/lanes.ts';
 import { laneOf } from '../../upload/load-lanes.ts';
 import { createReader } from '../../upload/reader.ts';
 import { collectReport } from '../collect-report.ts';
+import { DriftNotes } from '../drift/drift-notes.ts';
+import { planNumber } from '../drift/plan-number.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { inParallel } from '../in-parallel.ts';
 import { storedMuids } from '../origin-muid.ts';
@@ -19,6 +22,7 @@ import { plan } from '../plan.ts';
 import type { Outcome, PlanRequest } from '../session.ts';
 import { checkTarget, openTarget, profileOf, type Target } from '../target.ts';
 import { absentRows } from './absent.ts';
+import { followUpAdopter } from './adopt-follow-ups.ts';
 import { noCounts, type ReconcileCounts } from './counts.ts';
 import { generationFinder } from './generations.ts';
 import { ThereReader } from './reader.ts';
@@ -98,6 +102,7 @@ class Reconciliation {
       throw reason;
     });
     closeSettledBatches(this.#store.db, destination);
+    placeFollowUps(this.#store.db);
     const isStopped = error !== undefined || this.#request.stopping.aborted;
     const stopped =
       error instanceof DestinationError ? { code: error.code, message: error.message, hint: error.hint ?? null } : null;
@@ -133,9 +138,14 @@ class Reconciliation {
       const absent = absentRows({ ...common, met: there.met, newMuids });
       const findGenerations = generationFinder({ ...common, there });
 
+      const adoptFollowUps = followUpAdopter({ store, destination: target.id, run, there, ...this.#noting() });
+
       const look = async (lane: Lane): Promise<ReconcileCounts> => {
-        const counts = await there.look(lane);
-        return counts.extra > 0 && (await findGenerations(lane)) ? await there.look(lane) : counts;
+        let counts = await there.look(lane);
+        const again = async (adopted: number) => lookedAgain(counts, await there.look(lane), adopted);
+        if (counts.extra > 0 && (await findGenerations(lane))) counts = await again(0);
+        const adopted = counts.extra > 0 ? await adoptFollowUps(lane) : 0;
+        return adopted > 0 ? again(adopted) : counts;
       };
       const settle = (lane: Lane, counts: ReconcileCounts) => {
         add(this.#sum, { ...counts, ...absent.putBack(lane), conversations: 1 });
@@ -163,6 +173,15 @@ class Reconciliation {
       stage.finish();
       pace.close();
     }
+  }
+
+  /** How changes are noted that turn up: as the plan of this reconcile notes them. */
+  #noting() {
+    const { clock, drift: policy = 'report' } = this.#request;
+    const { db } = this.#store;
+    const { dataBytesMax } = this.#target.profile.limits;
+    const when = { nowMs: clock.now(), plan: planNumber(db) };
+    return { ...when, notes: new DriftNotes(db, { ...when, policy, dataBytesMax }) };
   }
 
   /**
@@ -201,6 +220,13 @@ function lanesReader(store: Store, target: Target) {
 function add(sum: ReconcileCounts, counts: ReconcileCounts): void {
   for (const key of Object.keys(sum) as (keyof ReconcileCounts)[]) sum[key] += counts[key];
 }
+
+/** What a look wrote down is known to the next one, and so is what was adopted between them. */
+const lookedAgain = (first: ReconcileCounts, second: ReconcileCounts, adopted: number): ReconcileCounts => ({
+  ...second,
+  found: second.found + first.found + adopted,
+  confirmed: second.confirmed - first.found - adopted,
+});
 
 function exitOf(
   { different, extra, duplicated }: ReconcileCounts,

@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs';
 import { type ChatferryError, DestinationError, SourceError } from '../../lib/errors.ts';
 import { importExport, type ImportRequest, type Outcome, planExport } from '../session.ts';
 import type { Obtained, Take } from './locations/location.ts';
-import { holdsPlan } from './store-look.ts';
+import { type HeldPlan, heldPlan } from './store-look.ts';
 
 export interface CarriedOver {
   /** Nothing where there was nothing to send from. */
@@ -39,17 +40,41 @@ export async function carryOver(obtain: () => Promise<Obtained>, request: RunReq
   }
   for (const take of others.length === 0 ? [] : [first!, ...others]) await note(() => planTake(take, request));
   request.stopping.throwIfAborted();
+  const held = heldPlan(request.store);
   // What an earlier run left is sent in any case, and what is in doubt is found out.
-  return { outcome: holdsPlan(request.store) ? await importExport({ ...request, exports: [] }) : undefined, failures };
+  if (held?.isComplete) return { outcome: await importExport({ ...request, exports: [] }), failures };
+  if (held && failures.length === 0) failures.push(cutOff(request.store, held));
+  return { outcome: undefined, failures };
 }
 
-const importTake = ({ exports, taken }: Take, request: RunRequest): Promise<Outcome> =>
-  importExport({ ...request, exports, onPlanned: taken });
+async function importTake({ exports, taken }: Take, request: RunRequest): Promise<Outcome> {
+  assertNotEmpty(exports, request);
+  return importExport({ ...request, exports, onPlanned: taken });
+}
 
 async function planTake({ exports, taken }: Take, request: RunRequest): Promise<void> {
+  assertNotEmpty(exports, request);
   await planExport({ ...request, exports });
   taken();
 }
+
+/**
+ * Where an export keeps everything, one of nothing says that everything was deleted. More often its writer has only begun, or
+ * has failed.
+ */
+function assertNotEmpty(exports: readonly string[], { exportKeeps }: RunRequest): void {
+  const empty = exports.find((path) => statSync(path, { throwIfNoEntry: false })?.size === 0);
+  if (empty === undefined || exportKeeps === 'recent') return;
+  throw new SourceError(`Cannot read "${empty}": it is empty`, {
+    hint: 'Write it under another name and rename it, so that nobody sees a half of it; exportKeeps: recent allows it to be empty',
+  });
+}
+
+/** Its archive was taken away, or has not come to rest yet. */
+const cutOff = (store: string, { exports }: HeldPlan) =>
+  new SourceError(`Cannot send what "${store}" holds: its last plan was cut off, and there is nothing to go on with`, {
+    hint: `Put back what it read: ${exports.slice(0, 3).join(', ')}`,
+  });
 
 /** About one export, and not about the whole job. */
 const isOfExport = (error: unknown): error is ChatferryError =>

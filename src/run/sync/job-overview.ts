@@ -2,7 +2,7 @@ import { holderOf } from '../../checkpoint/lock.ts';
 import type { JobConfig, SyncConfig } from '../../config/sync-file.ts';
 import type { JobCause, JobResult } from './events.ts';
 import { scheduleOf } from './job.ts';
-import { mayBegin, nextDue, scheduleKey } from './schedule.ts';
+import { isBeyond, mayBegin, nextDue, scheduleKey } from './schedule.ts';
 import { nextRun } from './state/next-run.ts';
 import { openJobStateToRead, type JobState } from './state/open.ts';
 import { lastEndedRun, lastJobRun } from './state/runs.ts';
@@ -33,7 +33,7 @@ export function overviewOf({ jobs, sync }: SyncConfig, nowMs: number): Overview 
   try {
     return {
       process: holder ? { pid: holder.pid, host: holder.host, sinceMs: holder.since } : null,
-      jobs: jobs.map((config) => jobOverview(config, { state, isHeld: holder !== undefined, nowMs })),
+      jobs: jobs.map((config) => jobOverview(config, { state, heldSinceMs: holder?.since, nowMs })),
     };
   } finally {
     state?.close();
@@ -42,28 +42,35 @@ export function overviewOf({ jobs, sync }: SyncConfig, nowMs: number): Overview 
 
 interface Look {
   readonly state: JobState | undefined;
-  readonly isHeld: boolean;
+  /** When the process began that runs the jobs, if one does. */
+  readonly heldSinceMs: number | undefined;
   readonly nowMs: number;
 }
 
-function jobOverview(config: JobConfig, { state, isHeld, nowMs }: Look): JobOverview {
+function jobOverview(config: JobConfig, { state, heldSinceMs, nowMs }: Look): JobOverview {
   const { name } = config;
   const latest = state && lastJobRun(state.db, name);
   const open = latest?.endedAtMs === null ? { number: latest.number, sinceMs: latest.startedAtMs } : null;
+  // One that began before this process did is left of another.
+  const isRunning = open !== null && heldSinceMs !== undefined && open.sinceMs >= heldSinceMs;
   return {
     name,
-    running: open && isHeld ? { ...open, cause: latest!.cause } : null,
-    cutOff: open && !isHeld ? open : null,
+    running: isRunning ? { ...open, cause: latest!.cause } : null,
+    cutOff: isRunning ? null : open,
     last: (state && lastEndedRun(state.db, name)?.result) ?? null,
-    nextAtMs: nextAtMs(config, { state, nowMs }),
+    nextAtMs: nextAtMs(config, { state, nowMs, isRunning }),
   };
 }
 
-function nextAtMs(config: JobConfig, { state, nowMs }: Pick<Look, 'state' | 'nowMs'>): number | null {
+function nextAtMs(
+  config: JobConfig,
+  { state, nowMs, isRunning }: Pick<Look, 'state' | 'nowMs'> & { readonly isRunning: boolean },
+): number | null {
   const schedule = scheduleOf({ config });
   const known = state && nextRun(state.db, config.name);
-  const isKnown = known?.schedule === scheduleKey(schedule);
-  if (isKnown && known.isCut) return mayBegin(schedule, nowMs, nowMs);
+  const isKnown = known?.schedule === scheduleKey(schedule) && !isBeyond(schedule, known.dueAtMs, nowMs);
+  // A run that goes on is marked as cut until its end: it may be killed.
+  if (isKnown && known.isCut && !isRunning) return mayBegin(schedule, nowMs, nowMs);
   const dueAtMs = isKnown ? known.dueAtMs : nextDue(schedule, nowMs, () => 0);
   return dueAtMs === null || dueAtMs === undefined ? null : mayBegin(schedule, dueAtMs, nowMs);
 }

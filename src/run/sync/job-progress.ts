@@ -8,12 +8,7 @@ type Tell = (line: Readonly<Record<string, unknown>>) => void;
 const intervalMs = 1000;
 
 /** The progress of one job among several: every stage carries its name, and whoever listens hears of it as well. */
-export function jobProgress(
-  progress: Progress,
-  job: string,
-  { monotonic }: Pick<Clock, 'monotonic'>,
-  tell: Tell,
-): Progress {
+export function jobProgress(progress: Progress, job: string, clock: Pick<Clock, 'monotonic'>, tell: Tell): Progress {
   return {
     stage(name, options) {
       const stage = progress.stage(`${job}: ${name}`, options);
@@ -22,7 +17,7 @@ export function jobProgress(
       return {
         update(state) {
           stage.update(state);
-          const now = monotonic();
+          const now = clock.monotonic();
           if (now - last < intervalMs) return;
           last = now;
           tell({ stage: name, ...state });

@@ -16,7 +16,7 @@ export interface OperatorServer {
 interface Parts {
   readonly metrics: Metrics;
   readonly health: Health;
-  /** Gets what a page threw; the client gets status 500 and nothing else. */
+  /** Gets what a page threw, for which the client gets status 500 and nothing else, and why a connection was not taken. */
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -39,6 +39,8 @@ export async function serveOperators({ port, address }: ListenOptions, parts: Pa
   );
   server.maxConnections = connectionsMax;
   await listenOn(server, port, address);
+  // A connection that cannot be taken, because all file descriptors are in use: Prometheus comes again.
+  server.on('error', parts.onFault);
   const bound = server.address() as AddressInfo;
   const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
   return { url: `http://${host}:${bound.port}`, close: () => stop(server) };

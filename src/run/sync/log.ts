@@ -42,10 +42,20 @@ export function openLog(options: LogOptions, { clock, processId, secrets }: LogD
   };
 }
 
+/** Characters that are held while nothing can be written: a thousand lines or more. What comes then is dropped. */
+const heldMax = 1_048_576;
+
 function openDestination(file: string | undefined) {
   try {
-    const destination = pino.destination({ dest: file ?? 2, sync: true, append: true, mode: 0o600 });
-    // A full disk or a reader that went away is no reason to stop. What could not be written follows when it can be.
+    const destination = pino.destination({
+      dest: file ?? 2,
+      sync: true,
+      append: true,
+      mode: 0o600,
+      maxLength: heldMax,
+    });
+    // A full disk or a reader that went away is no reason to stop. What could not be written follows when it can be, as far
+    // as it is held.
     destination.on('error', () => {});
     return destination;
   } catch (cause) {

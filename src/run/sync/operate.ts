@@ -2,6 +2,7 @@ import type { ListenOptions } from '../../config/listen.ts';
 import type { LogOptions } from '../../config/log.ts';
 import type { WebhookOptions } from '../../config/webhook.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { errorCode } from '../../io/file-errors.ts';
 import { sha256Base32 } from '../../lib/hash.ts';
 import type { Secret } from '../../lib/secret.ts';
 import type { SyncListener } from './events.ts';
@@ -66,7 +67,8 @@ async function openListening(options: ListenOptions, { clock, past }: OperatorsD
   ]);
   const metrics = createMetrics(clock, past);
   const health = watchHealth(clock);
-  const onFault = (fault: unknown) => log?.warn('listen: a page failed', { fault: (fault as Error).name });
+  const onFault = (fault: unknown) =>
+    log?.warn('listen: a request failed', { fault: errorCode(fault) ?? (fault as Error).name });
   const server = await serveOperators(options, { metrics, health, onFault });
   log?.info('listening', { url: server.url });
   if (options.allowRemote) log?.warn('listen: other machines may read job names and counts', { url: server.url });

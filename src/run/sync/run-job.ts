@@ -86,10 +86,11 @@ function knownError(error: unknown, store: string, { onFault }: RunContext): unk
   return known ?? error;
 }
 
-/** A run that was asked to stop and had nothing left to do has come to its end. */
+/** A run that was asked to stop and had nothing left to do, or could do nothing, has come to its end. */
 function cutOf({ stopping }: RunContext, outcome: Outcome | undefined, failures: readonly unknown[]) {
-  if (!stopping.aborted || failures.length > 0) return undefined;
-  if (outcome && outcome.exit !== exitCodes.stopped) return undefined;
+  if (!stopping.aborted) return undefined;
+  const isDone = outcome ? outcome.exit !== exitCodes.stopped : failures.length > 0;
+  if (isDone) return undefined;
   return stopping.reason instanceof RunStop ? stopping.reason : RunStop.byUser(exitCodes.terminated);
 }
 

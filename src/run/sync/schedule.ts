@@ -22,6 +22,12 @@ export function nextDue(schedule: JobSchedule, afterMs: number, random: () => nu
   return at === undefined ? undefined : at + Math.floor(random() * jitterMs);
 }
 
+/** Whether a run is due later than any that the schedule names from now on: it was worked out while the clock was ahead. */
+export function isBeyond(schedule: JobSchedule, dueMs: number | null, nowMs: number): boolean {
+  const lastMs = nextDue(schedule, nowMs, () => 1);
+  return dueMs !== null && lastMs !== undefined && dueMs > lastMs;
+}
+
 /** When a run that is due at some instant may begin, seen from now. */
 export const mayBegin = (schedule: JobSchedule, dueMs: number, nowMs: number): number =>
   nextOpening(schedule, Math.max(dueMs, nowMs));

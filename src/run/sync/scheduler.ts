@@ -2,9 +2,9 @@ import { setMaxListeners } from 'node:events';
 import type { JobCause } from './events.ts';
 import { executeRun, type SyncContext } from './execute-run.ts';
 import { type Job, scheduleOf } from './job.ts';
-import { isMadeUp, mayBegin, nextDue, scheduleKey } from './schedule.ts';
+import { isBeyond, isMadeUp, mayBegin, nextDue, scheduleKey } from './schedule.ts';
 import { nextRun, saveDue } from './state/next-run.ts';
-import { beatUntil, waitUntil } from './wait.ts';
+import { beatUntil, waitPiece } from './wait.ts';
 
 /**
  * Runs jobs on their schedules until it is asked to stop, and until every run has stopped then.
@@ -53,34 +53,38 @@ async function loop(job: Job, context: SyncContext): Promise<void> {
 async function waitForRun(job: Job, context: SyncContext): Promise<JobCause | undefined> {
   const { clock, stopping, listener } = context;
   const schedule = scheduleOf(job);
-  const { dueAtMs, isCut } = nextOf(job, context);
-  const wantedAtMs = isCut ? clock.now() : dueAtMs;
-  if (wantedAtMs === undefined) {
-    listener.scheduled?.(job.config.name, null);
-    return undefined;
-  }
-  try {
-    for (;;) {
-      const atMs = mayBegin(schedule, wantedAtMs, clock.now());
-      listener.scheduled?.(job.config.name, atMs);
-      await waitUntil(atMs, clock, stopping);
-      // A machine that slept past the end of the hours waits for the next ones.
-      if (mayBegin(schedule, wantedAtMs, clock.now()) <= clock.now()) break;
+  let toldMs: number | null | undefined;
+  const tell = (atMs: number | null) => {
+    if (atMs !== toldMs) listener.scheduled?.(job.config.name, atMs);
+    toldMs = atMs;
+  };
+  // Looked at anew every half a minute: meanwhile a machine may have slept past the end of the hours, or its clock was set.
+  while (!stopping.aborted) {
+    const nowMs = clock.now();
+    const { dueAtMs, isCut } = nextOf(job, context);
+    if (dueAtMs === undefined && !isCut) {
+      tell(null);
+      return undefined;
     }
-  } catch (error) {
-    if (stopping.aborted) return undefined;
-    throw error;
+    const wantedAtMs = isCut ? nowMs : dueAtMs!;
+    const atMs = mayBegin(schedule, wantedAtMs, nowMs);
+    if (toldMs === undefined || atMs > nowMs) tell(atMs);
+    if (atMs <= nowMs) {
+      if (isCut) return 'resumed';
+      return isMadeUp(schedule, wantedAtMs, nowMs) ? 'made-up' : 'schedule';
+    }
+    await waitPiece(atMs, clock, stopping).catch(() => {});
   }
-  if (isCut) return 'resumed';
-  return isMadeUp(schedule, wantedAtMs, clock.now()) ? 'made-up' : 'schedule';
+  return undefined;
 }
 
-/** As the last run left it; worked out anew for a new job, and where the schedule was changed. */
+/** As the last run left it; worked out anew for a new job, and where the schedule was changed or a wrong clock put right. */
 function nextOf(job: Job, { state, clock, random }: SyncContext): { dueAtMs: number | undefined; isCut: boolean } {
   const { name } = job.config;
   const schedule = scheduleOf(job);
   const known = nextRun(state.db, name);
-  if (known?.schedule === scheduleKey(schedule)) return { dueAtMs: known.dueAtMs ?? undefined, isCut: known.isCut };
+  const isKnown = known?.schedule === scheduleKey(schedule) && !isBeyond(schedule, known.dueAtMs, clock.now());
+  if (isKnown) return { dueAtMs: known.dueAtMs ?? undefined, isCut: known.isCut };
   const dueAtMs = nextDue(schedule, clock.now(), random);
   saveDue(state.db, name, scheduleKey(schedule), dueAtMs);
   return { dueAtMs, isCut: known?.isCut ?? false };

@@ -61,12 +61,22 @@ function driftCounts({ db }: Store, destination: number): Readonly<Record<string
   return counts;
 }
 
-/** Whether what is pending may be sent without an export. */
-export function holdsPlan(path: string): boolean {
-  if (!existsSync(path)) return false;
+/** The plan that a store holds. */
+export interface HeldPlan {
+  /** What is pending may be sent without an export. Of one that was cut off nobody knows what is missing. */
+  readonly isComplete: boolean;
+  /** Names of what it read. */
+  readonly exports: readonly string[];
+}
+
+/** Nothing where none was ever begun. */
+export function heldPlan(path: string): HeldPlan | undefined {
+  if (!existsSync(path)) return undefined;
   const store = openStoreToRead(path);
   try {
-    return readMeta(store.db, 'isComplete') === 'yes';
+    const isComplete = readMeta(store.db, 'isComplete');
+    const exports = JSON.parse(readMeta(store.db, 'exports') ?? '[]') as readonly string[];
+    return isComplete === undefined ? undefined : { isComplete: isComplete === 'yes', exports };
   } finally {
     store.close();
   }

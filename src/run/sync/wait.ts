@@ -6,10 +6,12 @@ const pieceMs = 30_000;
 /** Resolves when the wall clock shows this instant, or a later one; rejects with the signal's reason. */
 export async function waitUntil(atMs: number, clock: Pick<Clock, 'now' | 'sleep'>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
-  for (let leftMs = atMs - clock.now(); leftMs > 0; leftMs = atMs - clock.now()) {
-    await clock.sleep(Math.min(leftMs, pieceMs), signal);
-  }
+  while (clock.now() < atMs) await waitPiece(atMs, clock, signal);
 }
+
+/** Waits for an instant, but only so long that the wall clock is to be looked at again; rejects with the signal's reason. */
+export const waitPiece = (atMs: number, clock: Pick<Clock, 'now' | 'sleep'>, signal: AbortSignal): Promise<void> =>
+  clock.sleep(Math.min(atMs - clock.now(), pieceMs), signal);
 
 /** Tells that the process lives, every 30 s, until it is asked to stop. */
 export async function beatUntil(stopping: AbortSignal, clock: Clock, beat: (atMs: number) => void): Promise<void> {

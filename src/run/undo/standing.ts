@@ -84,5 +84,6 @@ function hasForeignReactions(listed: ListedMessage, readOurs: () => readonly Don
   const shown = shownReactions(listed) ?? [];
   if (shown.length === 0) return false;
   const ours = new Map(readOurs().map(({ reaction, count }) => [reaction, count]));
-  return shown.some(({ reaction, count }) => count > (ours.get(reaction) ?? 0));
+  const more = shown.map(({ reaction, count }) => Math.max(0, count - (ours.get(reaction) ?? 0)));
+  return more.reduce((sum, count) => sum + count, 0) > (ours.get(null) ?? 0);
 }

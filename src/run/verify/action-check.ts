@@ -59,7 +59,9 @@ export class ActionCheck {
     const shown = new Map(shownReactions(listed)?.map(({ reaction, count }) => [reaction, count]));
     let missing = 0;
     for (const { reaction, count } of expected) {
-      const there = Math.min(shown.get(reaction) ?? 0, count);
+      const left = reaction === null ? sumOf(shown.values()) : (shown.get(reaction) ?? 0);
+      const there = Math.min(left, count);
+      if (reaction !== null) shown.set(reaction, left - there);
       this.#reactions.same += there;
       missing += count - there;
     }
@@ -122,3 +124,5 @@ export class ActionCheck {
     return counts;
   }
 }
+
+const sumOf = (counts: Iterable<number>): number => [...counts].reduce((sum, count) => sum + count, 0);

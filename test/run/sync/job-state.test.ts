@@ -66,10 +66,10 @@ describe('overviewOf()', () => {
   - { name: hourly, to: sandbox, export: x, schedule: '0 * * * *', hours: 14:00-20:00 }
   - { name: by-hand, to: sandbox, export: x }`;
 
-  function sceneOf() {
+  function sceneOf(text = yaml) {
     const folder = home.make();
     const path = join(folder, 'jobs.db');
-    const config = { jobs: jobsOf(folder, yaml).map((job) => job.config), sync: { state: path } };
+    const config = { jobs: jobsOf(folder, text).map((job) => job.config), sync: { state: path } };
     return { path, look: () => overviewOf(config, at) };
   }
 
@@ -98,11 +98,12 @@ describe('overviewOf()', () => {
   });
 
   it('says when the next run is due while one goes on', () => {
-    const { path, look } = sceneOf();
+    const { path, look } = sceneOf(yaml.replace(', hours: 14:00-20:00', ', jitter: 10m'));
     const state = openJobState(path, at - 1000);
-    const schedule = '0 * * * * UTC 0';
-    beginRun(state.db, 'hourly', { cause: 'schedule', nowMs: at - 500, schedule, dueAtMs: at + 10_000_000 });
-    expect(look()).toMatchObject({ jobs: [{ running: { number: 1 }, nextAtMs: at + 10_000_000 }, {}] });
+    const schedule = '0 * * * * UTC 600000';
+    const dueAtMs = Date.parse('2026-11-21T13:07Z');
+    beginRun(state.db, 'hourly', { cause: 'schedule', nowMs: at - 500, schedule, dueAtMs });
+    expect(look()).toMatchObject({ jobs: [{ running: { number: 1 }, nextAtMs: dueAtMs }, {}] });
     state.close();
   });
 

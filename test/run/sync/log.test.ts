@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
 import { logSchema } from '../../../src/config/log.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
 import { Secret } from '../../../src/lib/secret.ts';
@@ -141,4 +142,20 @@ describe('logFields()', () => {
       text: 'the [redacted]',
     });
   });
+});
+
+it.runIf(process.platform === 'linux')('a log whose disk is full holds a megabyte, and drops what comes then', () => {
+  const opening = vi.spyOn(pino, 'destination');
+  const clock = manualClock(startMs);
+  const log = openLog(logSchema.parse({ file: '/dev/full' }), { clock, processId: 'p7', secrets: [] });
+  let heldLines = 0;
+  let droppedLines = 0;
+  opening.mock.results[0]!.value.on('drop', () => droppedLines++);
+  opening.mockRestore();
+  while (droppedLines < 10 && heldLines < 10_000) {
+    log.runEnded!(jobResult());
+    heldLines++;
+  }
+  expect(droppedLines).toBe(10);
+  expect(heldLines).toBeGreaterThan(1000);
 });

@@ -77,7 +77,8 @@ describe('a run of a job', () => {
   it('does not keep silent about messages that wait for the rest of an archive that was taken away', async () => {
     const folder = home.make();
     let stop = () => {};
-    const update: ReturnType<Progress['stage']>['update'] = ({ done }) => void (done !== undefined && done >= 5000 && stop());
+    const update: ReturnType<Progress['stage']>['update'] = ({ done }) =>
+      void (done !== undefined && done >= 5000 && stop());
     const progress: Progress = { stage: () => ({ update, finish() {} }) };
     const scene = sceneOf(oneJob('{ dropFolder: HERE/in, settledFor: 0s }'), { folder, progress });
     stop = scene.stop;
@@ -89,7 +90,11 @@ describe('a run of a job', () => {
     const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
     expect(await executeRun(scene.jobs[0]!, 'resumed', again)).toMatchObject({
       ...{ exit: 4, left: { pending: first.left.pending } },
-      stopped: { code: 'export-unreadable', message: expect.stringContaining('was cut off'), hint: expect.stringContaining('a.ndjson') },
+      stopped: {
+        code: 'export-unreadable',
+        message: expect.stringContaining('was cut off'),
+        hint: expect.stringContaining('a.ndjson'),
+      },
     });
   });
 

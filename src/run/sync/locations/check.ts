@@ -15,7 +15,7 @@ export function checkLocation(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly Secret[] {
   if ('url' in location && location.headersFile !== undefined) {
-    return Object.values(readHeaders(location.headersFile)).map((value) => new Secret(value));
+    return Object.values(readHeaders(location.headersFile)).flatMap(secretsOf);
   }
   if (!('fetch' in location)) return [];
   const key = fetchKey(location.fetch, env);
@@ -24,3 +24,10 @@ export function checkLocation(
     hint: `Set the variable ${location.fetch.apiKeyVariable}`,
   });
 }
+
+/** Shorter values are no secrets; to take every "7" out of a log would hide what it says. */
+const secretLengthMin = 8;
+
+/** `Bearer t0ken…`: the whole, and the token by itself. */
+const secretsOf = (value: string): readonly Secret[] =>
+  [value, ...value.split(/[ =;,]+/)].filter((one) => one.length >= secretLengthMin).map((one) => new Secret(one));

@@ -15,19 +15,21 @@ export async function obtainFromCommand(location: CommandExport, context: Locati
   const file = new KeptFile(join(context.folder, format));
   const memory = locationMemory<FileMemory>(context.state.db, context.job, JSON.stringify(command));
   return receiveFile(file, memory, {}, async () => {
+    context.signal.throwIfAborted();
     const timer = AbortSignal.timeout(timeout);
     const program = startProgram(command, context.env, AbortSignal.any([context.signal, timer]));
     try {
       const saved = await file.receive(program.output, sizeMax);
       const { code, signal, lastWords } = await program.ended;
-      context.signal.throwIfAborted();
-      if (timer.aborted) throw failed(command, `it did not end within ${Math.round(timeout / 1000)} s`);
+      if (context.signal.aborted || timer.aborted) throw new Error('it was ended by us');
       if (code !== 0) throw failed(command, endOf(code, signal), lastWords);
       return saved;
     } catch (error) {
       await program.stop();
       const fault = await program.ended.then(() => undefined, errorCode);
       if (fault !== undefined) throw failed(command, `it cannot be started (${fault})`);
+      context.signal.throwIfAborted();
+      if (timer.aborted) throw failed(command, `it did not end within ${Math.round(timeout / 1000)} s`);
       if (error instanceof TooLarge) throw failed(command, `it wrote more than ${formatBytes(sizeMax)}`);
       throw error;
     }

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DropFolderExport } from '../../../config/export-location.ts';
-import { sourceErrorOf } from '../../../io/file-errors.ts';
+import { errorCode, sourceErrorOf } from '../../../io/file-errors.ts';
 import { bytesAt, withRegularFile } from '../../../io/regular-file.ts';
-import { type ArchiveLook, forgetArchives, markTaken, noteArchive } from '../state/archives.ts';
+import { SourceError } from '../../../lib/errors.ts';
+import { type ArchiveLook, correctSeen, forgetArchives, markTaken, noteArchive } from '../state/archives.ts';
 import type { LocationContext, Obtained, Take } from './location.ts';
 
 /** Hashed at the beginning of an archive: another one of the same name, size and time is told apart. */
@@ -13,8 +14,8 @@ const headBytes = 64 * 1024;
 /** An archive as it lies in the folder. */
 interface Dropped extends ArchiveLook {
   readonly path: string;
-  /** Digest of its first bytes. */
-  readonly head: string;
+  /** Digest of its first bytes, or why they cannot be read. */
+  readonly head: string | SourceError;
   /** When it will not have changed for long enough. */
   readonly settledAtMs: number;
   readonly isTaken: boolean;
@@ -37,12 +38,15 @@ export async function obtainDropped(location: DropFolderExport, context: Locatio
   const wanted = (waitMs > 0 ? look(location, context) : first).filter(
     ({ isTaken, settledAtMs }) => !isTaken && settledAtMs <= clock.now(),
   );
-  return { takes: wanted.map((archive) => takeOf(archive, context)), failures: [] };
+  return {
+    takes: wanted.flatMap(({ head, ...archive }) => (typeof head === 'string' ? takeOf(archive, head, context) : [])),
+    failures: wanted.flatMap(({ head }) => (typeof head === 'string' ? [] : head)),
+  };
 }
 
-const takeOf = (archive: Dropped, { state, job, clock }: LocationContext): Take => ({
+const takeOf = (archive: Omit<Dropped, 'head'>, head: string, { state, job, clock }: LocationContext): Take => ({
   exports: [archive.path],
-  taken: () => markTaken(state.db, job, archive, archive.head, clock.now()),
+  taken: () => markTaken(state.db, job, archive, head, clock.now()),
 });
 
 /** By time, then name. @throws SourceError if the folder cannot be listed. */
@@ -53,15 +57,17 @@ function look({ dropFolder, pattern, settledFor }: DropFolderExport, context: Lo
     .filter(({ name }) => isWanted(name))
     .sort((a, b) => a.modifiedMs - b.modifiedMs || (a.name < b.name ? -1 : 1));
   // One commit for all of them.
-  return state.db.transaction(() =>
-    found.map((file) => {
+  return state.db.transaction(() => {
+    correctSeen(state.db, job, clock.now());
+    return found.flatMap((file) => {
       const path = join(dropFolder, file.name);
-      const known = noteArchive(state.db, job, file, clock.now());
       const head = headOf(path);
+      if (head === undefined) return [];
+      const known = noteArchive(state.db, job, file, clock.now());
       const isTaken = known?.isTaken === true && known.head === head;
       return { ...file, path, head, isTaken, settledAtMs: (known?.seenAtMs ?? clock.now()) + settledFor };
-    }),
-  )();
+    });
+  })();
 }
 
 /** Files alone: neither folders nor links. One that is taken away meanwhile is not there. */
@@ -76,8 +82,17 @@ function listFiles(folder: string): ArchiveLook[] {
   }
 }
 
-const headOf = (path: string): string =>
-  withRegularFile(path, ({ fd }) => hash('sha256', bytesAt(fd, 0, headBytes), 'hex').slice(0, 32));
+/** Nothing where it was taken away meanwhile. */
+function headOf(path: string): string | SourceError | undefined {
+  try {
+    return withRegularFile(path, ({ fd }) => hash('sha256', bytesAt(fd, 0, headBytes), 'hex').slice(0, 32));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    const known = error instanceof SourceError ? error : sourceErrorOf(error, `Cannot read "${path}"`);
+    if (known) return known;
+    throw error;
+  }
+}
 
 /** Under these names browsers and copying programs write what is not whole yet. */
 const unfinished = /\.(?:part|partial|tmp|temp|crdownload|download|filepart|swp)$/i;

@@ -42,7 +42,7 @@ export async function obtainFetched({ fetch }: FetchExport, context: LocationCon
   });
   const last = files.at(-1) ?? '0';
   const target = new KeptFile(
-    join(folder, `${String(Number.parseInt(last, 10) + 1).padStart(6, '0')}.ndjson`),
+    join(folder, `${String(Number.parseInt(last, 10) + 1).padStart(9, '0')}.ndjson`),
     context.folder,
   );
   await keepNew(out, target, { fetch, fetched, newest, memory }, context);
@@ -50,7 +50,7 @@ export async function obtainFetched({ fetch }: FetchExport, context: LocationCon
   return filesIn(folder).length > 0 ? plainTake([folder]) : { takes: [], failures: [] };
 }
 
-/** `000001.ndjson` and so on, in order. */
+/** `000000001.ndjson` and so on, in order: also for who looks every second, for thirty years. */
 function filesIn(folder: string): string[] {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return readdirSync(folder)
@@ -83,9 +83,10 @@ interface Run {
  * Lines that were not fetched before become the next file. Killed between the file and the note of it, the next run fetches them
  * once more: the plan then meets them twice, which it knows how to count.
  */
-async function keepNew(out: string, target: KeptFile, run: Run, { state, job }: LocationContext): Promise<void> {
+async function keepNew(out: string, target: KeptFile, run: Run, { state, job, clock }: LocationContext): Promise<void> {
   const known = new FetchedMessages(state.db, job);
-  const found = Math.max(run.newest ?? 0, Math.floor((run.fetched.lastAtMs ?? 0) / 1000));
+  // A message that claims to be of the future must not hide those that are sent until then.
+  const found = Math.floor(Math.min(Math.max((run.newest ?? 0) * 1000, run.fetched.lastAtMs ?? 0), clock.now()) / 1000);
   const from = sinceOf(run.fetch, found) ?? 0;
   const lines = newLines(out, { known, isFirst: run.newest === undefined, from });
   await target.receive(lines.bytes, Number.POSITIVE_INFINITY);

@@ -65,5 +65,11 @@ async function* linesOf(path: string): AsyncGenerator<Buffer> {
 /** Nothing where it has no id: then it is always new. */
 function messageOf(line: Buffer): FetchedMessage | undefined {
   const message = readMessagePage(parseAnswer(`{"data":[${line.toString('utf8')}]}`))?.messages[0];
-  return message && { id: message.id, sentAt: message.sentAt, digest: hash('sha256', line, 'buffer').subarray(0, 16) };
+  return message && { id: message.id, sentAt: wholeSeconds(message.sentAt), digest: digestOf(line) };
 }
+
+const digestOf = (line: Buffer): Buffer => hash('sha256', line, 'buffer').subarray(0, 16);
+
+/** A service may name fractions of a second, and times that no calendar has. */
+const wholeSeconds = (seconds: number): number =>
+  Math.trunc(Math.min(Math.max(seconds, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER));

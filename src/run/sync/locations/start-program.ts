@@ -52,12 +52,20 @@ export function startProgram(
   const closed = once(child, 'close').then(([code, ended]) => ({ code, signal: ended, lastWords }));
   const kill = (name: NodeJS.Signals) => (hasGroups ? killGroup(child, name) : child.kill(name));
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   const end = () => {
+    if (isClosed) return;
     kill('SIGTERM');
-    timer ??= setTimeout(() => kill('SIGKILL'), endMs);
+    timer ??= setTimeout(() => {
+      kill('SIGKILL');
+      // What it started may have left its group, and keep its output open for ever.
+      for (const stream of [output, child.stdout!, child.stderr!]) stream.destroy();
+    }, endMs);
   };
+  if (signal.aborted) end();
   signal.addEventListener('abort', end, { once: true });
   const ended = closed.finally(() => {
+    isClosed = true;
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
   });
@@ -65,7 +73,7 @@ export function startProgram(
   const stop = async () => {
     // Nobody reads on: it must not wait for that.
     output.resume();
-    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) end();
+    end();
     await ended.catch(() => {});
   };
   return { output, ended, stop };

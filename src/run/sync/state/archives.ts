@@ -31,11 +31,18 @@ export function noteArchive(db: Database, job: string, look: ArchiveLook, nowMs:
   return undefined;
 }
 
+/** A clock that was wrong has seen them later than now: else they would not settle before that. */
+export function correctSeen(db: Database, job: string, nowMs: number): void {
+  db.prepare('UPDATE archive SET seen_at = ? WHERE job = ? AND seen_at > ?').run(nowMs, job, nowMs);
+}
+
 /** A plan has read it: never again, unless it changes. */
 export function markTaken(db: Database, job: string, look: ArchiveLook, head: string, nowMs: number): void {
   db.prepare(
     'UPDATE archive SET taken_at = ?, head = ? WHERE job = ? AND name = ? AND size_bytes = ? AND modified_at = ?',
   ).run(nowMs, head, job, look.name, look.sizeBytes, look.modifiedMs);
+  // Of a name that is written again and again only the latest archive is remembered.
+  db.prepare('DELETE FROM archive WHERE job = ? AND name = ? AND taken_at < ?').run(job, look.name, nowMs);
 }
 
 /** Of another folder, or into a store that is no more. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { describeHolder, holderOf, takeLock } from '../../../checkpoint/lock.ts';
+import { errorCode } from '../../../io/file-errors.ts';
 import { StoreError } from '../../../lib/errors.ts';
 import { openDatabase, storeErrorOf } from '../../../lib/sqlite.ts';
 
@@ -35,8 +36,18 @@ export function openJobState(path: string, nowMs: number): JobState {
     return { path, db, close };
   } catch (error) {
     lock.release();
-    throw storeErrorOf(error, path) ?? error;
+    throw ofState(storeErrorOf(error, path) ?? error, path);
   }
+}
+
+/** Of a checkpoint store other advice is given. */
+function ofState(error: unknown, path: string): unknown {
+  if (!(error instanceof StoreError) || !/^SQLITE_(?:NOTADB|CORRUPT)/.test(errorCode(error.cause) ?? '')) return error;
+  return new StoreError(error.message, {
+    path,
+    hint: 'Move it away: the next start begins a new one, and reads every export again; nothing is sent twice',
+    cause: error.cause,
+  });
 }
 
 function take(path: string, nowMs: number): { release(): void } {
