@@ -20,7 +20,7 @@ export function runs<Args extends unknown[]>(work: Work<Args>, ownFlags: readonl
     const { config, ...flags } = flagsOf(command, ownFlags);
     const options = loadOptions({ flags, env: process.env, configPath: config as string | undefined });
     if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
-    const around = openSurroundings(options);
+    const around = await openSurroundings(options);
     try {
       const exit = await work(options, around, ...args);
       process.exitCode = exitOfSignal(around) ?? exit;

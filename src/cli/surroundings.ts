@@ -1,7 +1,5 @@
-import { pino } from 'pino';
 import type { Options } from '../config/options.ts';
 import { systemClock } from '../lib/clock.ts';
-import { forTerminal } from '../lib/plain-text.ts';
 import { type Progress, silent } from '../run/progress.ts';
 import { createProgress } from './progress.ts';
 import { wantsColor } from './style.ts';
@@ -23,12 +21,14 @@ export interface Surroundings {
 /** How long requests in flight may take to finish once the run is asked to stop. */
 const finishMs = 3000;
 
-export function openSurroundings(options: Pick<Options, 'quiet' | 'progress' | 'logJson'>): Surroundings {
+export async function openSurroundings(
+  options: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
+): Promise<Surroundings> {
   const stopping = new AbortController();
   const cutting = new AbortController();
   let stoppedBy: 'SIGINT' | 'SIGTERM' | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const progress = progressFor(options);
+  const progress = await progressFor(options);
   const stop = (signal: 'SIGINT' | 'SIGTERM') => {
     // The second one does not wait.
     if (stoppedBy) process.exit(signal === 'SIGINT' ? 130 : 143);
@@ -57,14 +57,20 @@ export function openSurroundings(options: Pick<Options, 'quiet' | 'progress' | '
   };
 }
 
-interface TerminalProgress extends Progress {
+/** Progress of a command, and lines beside it. */
+export interface TerminalProgress extends Progress {
   log(line: string): void;
   close(): void;
 }
 
 /** `--progress` says it exactly; the older switches stand behind it. */
-function progressFor({ quiet, progress, logJson }: Pick<Options, 'quiet' | 'progress' | 'logJson'>): TerminalProgress {
-  if (progress === undefined && logJson) return logProgress();
+async function progressFor({
+  quiet,
+  progress,
+  logJson,
+}: Pick<Options, 'quiet' | 'progress' | 'logJson'>): Promise<TerminalProgress> {
+  // Loaded where it is wanted.
+  if (progress === undefined && logJson) return (await import('./log-progress.ts')).logProgress();
   if (progress === 'none' || (progress === undefined && quiet)) return { ...silent, log() {}, close() {} };
   const { stderr } = process;
   return createProgress({
@@ -74,30 +80,4 @@ function progressFor({ quiet, progress, logJson }: Pick<Options, 'quiet' | 'prog
     clock: systemClock,
     color: wantsColor(stderr),
   });
-}
-
-/** JSON lines for machines: counts and reasons only, never content. */
-function logProgress(): TerminalProgress {
-  const destination = pino.destination({ dest: 2, sync: true });
-  // A full disk or a reader that went away is no reason to stop. What could not be written is kept, a line a second at most,
-  // and follows as soon as something can be written again.
-  destination.on('error', () => {});
-  const logger = pino({ base: null }, destination);
-  return {
-    stage(stage, options) {
-      logger.info({ stage, ...options }, 'started');
-      let last = -Infinity;
-      return {
-        update(state) {
-          const now = systemClock.monotonic();
-          if (now - last < 1000 && state.waiting === undefined) return;
-          last = now;
-          logger.info({ stage, ...state }, state.waiting === undefined ? 'progress' : 'waiting');
-        },
-        finish: (summary) => logger.info({ stage, summary }, 'finished'),
-      };
-    },
-    log: (line) => logger.info(forTerminal(line)),
-    close() {},
-  };
 }

@@ -2,15 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { StoreError } from '../lib/errors.ts';
+import type { ReportFormat } from './formats.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { ReportData } from './report-data.ts';
 import { conversationsCsv, problemsCsv, type ReportLists } from './report-lists.ts';
-
-export const reportFormats = ['html', 'json', 'csv', 'markdown', 'junit'] as const;
-export type ReportFormat = (typeof reportFormats)[number];
 
 export interface WriteReportOptions {
   /** `html` and `json` without it, and `csv` where there are lists. */

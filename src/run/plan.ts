@@ -34,6 +34,7 @@ import { plannedActions } from './actions/planned-actions.ts';
 import type { Progress } from './progress.ts';
 import { ExportReader, type InputSummary, type OpenedExports } from './reading/export-reader.ts';
 import type { ReadRequest } from './reading/read-entries.ts';
+import type { ReadingThread } from './reading/start-reading.ts';
 import { settleMapping } from './settle-mapping.ts';
 import { settleRead, twinCode } from './settle-read.ts';
 import { parseSourceOptions } from './source-options.ts';
@@ -57,6 +58,8 @@ export interface PlanOptions {
   readonly exportKeeps?: ExportSpan | undefined;
   /** What is to follow the messages. Absent: what the latest plan was asked for. */
   readonly actions?: readonly ActionKind[] | undefined;
+  /** A thread that opens the exports already; the caller closes it. */
+  readonly ahead?: ReadingThread | undefined;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly progress: Progress;
@@ -76,7 +79,7 @@ const itemsPerCommit = 5_000;
  * @throws SourceError, UsageError, StoreError
  */
 export async function plan(store: Store, options: PlanOptions): Promise<Tally | undefined> {
-  const reader = new ExportReader(options.exports, options.source);
+  const reader = new ExportReader(options.exports, options.source, options.ahead);
   try {
     const opened = await reader.open({ readsAll: isEmpty(store.db) });
     const corrections = claimStore(store, opened.source, options);

@@ -44,6 +44,7 @@ export interface PlanRequest extends Surroundings, TargetOptions {
   readonly store: string;
   readonly exports: PlanOptions['exports'];
   readonly source?: string | undefined;
+  readonly ahead?: PlanOptions['ahead'];
   readonly workspace?: string | undefined;
   readonly mapping: Mapping;
   readonly acceptMapping: boolean;

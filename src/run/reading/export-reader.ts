@@ -1,10 +1,9 @@
-import { statSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import type { ExportInput } from '../../io/export-input.ts';
 import { openExport } from '../../io/open-export.ts';
 import { chooseSource } from '../choose-source.ts';
 import { type EntryList, type ReadRequest, readEntriesHere } from './read-entries.ts';
 import { type ReadingThread, startReading } from './start-reading.ts';
+import { canThread, hasLargeFile, threadBytesMin } from './worth-a-thread.ts';
 
 /** What is known of exports without their listings. */
 export interface OpenedExports {
@@ -14,11 +13,6 @@ export interface OpenedExports {
 }
 
 export type InputSummary = Pick<ExportInput, 'key' | 'label' | 'problems'>;
-
-/** From here on a thread pays for its start, some 0.2 s. */
-const threadBytesMin = 24 * 1024 * 1024;
-/** An archive of this size holds as much. */
-const packedBytesMin = 5 * 1024 * 1024;
 
 /**
  * The exports of a plan. Where much is read, another thread opens and reads them: one core reads while the other maps and
@@ -33,10 +27,12 @@ export class ExportReader {
   /**
    * @param exports Folders, archives and files, as the user named them.
    * @param source Name of a source; detected where absent.
+   * @param ahead A thread that opens these exports already; closed where it is not needed.
    */
-  constructor(exports: readonly string[], source: string | undefined) {
+  constructor(exports: readonly string[], source: string | undefined, ahead?: ReadingThread) {
     this.#exports = exports;
     this.#source = source;
+    this.#thread = ahead;
   }
 
   /**
@@ -44,10 +40,12 @@ export class ExportReader {
    * @throws SourceError, UsageError
    */
   async open({ readsAll }: { readonly readsAll: boolean }): Promise<OpenedExports> {
-    if (readsAll && canThread && this.#exports.some(isLarge)) {
-      this.#thread = startReading(this.#exports, this.#source);
+    if (readsAll && canThread && hasLargeFile(this.#exports)) {
+      this.#thread ??= startReading(this.#exports, this.#source);
       return this.#thread.opened();
     }
+    await this.#thread?.close();
+    this.#thread = undefined;
     return openHere(await this.inputs(), this.#source);
   }
 
@@ -93,10 +91,6 @@ export class ExportReader {
     return false;
   }
 }
-
-const canThread = availableParallelism() > 1;
-
-const isLarge = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > packedBytesMin;
 
 /** What is to be known of open exports. @throws SourceError, UsageError if no source is theirs. */
 export async function openHere(inputs: readonly ExportInput[], source: string | undefined): Promise<OpenedExports> {
