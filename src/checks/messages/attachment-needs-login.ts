@@ -2,9 +2,9 @@ import type { MessageCheck } from '../check.ts';
 import { firstFile } from '../attachments.ts';
 import { holdsSecret } from './attachment-token.ts';
 
-/** Where chat platforms keep files for members only: Slack, Microsoft, Google, Webex, Mattermost, Zulip. Their file pages, 2026-11. */
+/** Where chat platforms keep files for members only: Slack, Microsoft, Google, Webex, Mattermost, Zulip. Their file pages, 2026-11. A host has 253 characters at most. */
 const loginHosts =
-  /^https?:\/\/(?:files\.slack\.com\/files-pri|[^/]*\.sharepoint\.com\/|graph\.microsoft\.com\/|(?:drive|chat)\.google\.com\/|webexapis\.com\/|[^/]*\/(?:api\/v4\/files|user_uploads)\/)/i;
+  /^https?:\/\/(?:files\.slack\.com\/files-pri|[^/]{1,253}\.sharepoint\.com\/|graph\.microsoft\.com\/|(?:drive|chat)\.google\.com\/|webexapis\.com\/|[^/]{1,253}\/(?:api\/v4\/files|user_uploads)\/)/i;
 
 export const attachmentNeedsLogin: MessageCheck = {
   code: 'attachment-needs-login',
