@@ -70,9 +70,47 @@ const valuesOf = (row: StagedRow, home: RowHome) => [
   home.reactions ?? null,
 ];
 
+/** What nearly every row has: binding the other columns, empty as they are, would take a fifth of the time of writing it. */
+const usualSql = (rows: string) => `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key,
+  record_digest, verdict, payload, root_muid, facts, file, place) VALUES ${rows}`;
+const usualRow = `(?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?, ?, ?, ?)`;
+
+const isUsual = (row: StagedRow, home: RowHome): boolean =>
+  row.verdict === 'planned' &&
+  row.reason === null &&
+  row.detail === null &&
+  row.editedAtMs === null &&
+  row.part === undefined &&
+  !home.reactions;
+
+const usualValuesOf = (row: StagedRow, home: RowHome) => [
+  row.muid,
+  home.conversation,
+  home.sender,
+  row.originId,
+  row.sentAtMs,
+  row.sortKey,
+  row.recordDigest,
+  row.payload,
+  row.rootMuid,
+  row.facts,
+  home.file,
+  row.place,
+];
+
 export function appendRows(db: Database): RowWriter {
-  const rows = new RowBuffer(db, insertSql);
-  return { beginFile() {}, save: (row, home) => rows.add(valuesOf(row, home)), flush: () => rows.flush() };
+  const usual = new RowBuffer(db, usualSql, usualRow);
+  const insert = db.prepare(insertSql(oneRow));
+  return {
+    beginFile() {},
+    save(row, home) {
+      if (isUsual(row, home)) return usual.add(usualValuesOf(row, home));
+      // Rows keep the order in which they were read.
+      usual.flush();
+      insert.run(...valuesOf(row, home));
+    },
+    flush: () => usual.flush(),
+  };
 }
 
 /** Told in the transaction in which the row is written, and after it was. */

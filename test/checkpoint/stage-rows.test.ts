@@ -88,6 +88,45 @@ describe('mergeRows()', () => {
     expect(store.db.prepare('SELECT verdict, reason FROM message').raw().all()).toEqual([['skipped', 'empty message']]);
   });
 
+  it('keeps the order of reading and every column in a first plan, whatever rows have', () => {
+    const { store, files } = opened();
+    const { db } = store;
+    const writer = appendRows(db);
+    const home = { file: files.a, path: 'a.json', conversation: 1, sender: 1 };
+    const rows = Array.from({ length: 30 }, (_, id) => rowOf(id));
+    rows[3] = rowOf(3, 'edited', { editedAtMs: 5 });
+    rows[14] = rowOf(14, '', { verdict: 'skipped', reason: 'empty message', payload: null });
+    rows[15] = rowOf(15, '', { muid: null, verdict: 'rejected', reason: 'bad', detail: 'broken', payload: null });
+    rows[16] = rowOf(16, 'head', { part: 1 });
+    rows[27] = rowOf(27, 'reply', { rootMuid: 'm13', facts: '{"replies":1}' });
+    for (const [id, row] of rows.entries()) writer.save(row, { ...home, reactions: id === 20 ? '[]' : null });
+    writer.flush();
+    const written = db.prepare('SELECT * FROM message ORDER BY seq').all();
+    expect(written).toMatchObject(
+      rows.map((row, id) => ({
+        muid: row.muid,
+        origin_id: row.originId,
+        sent_at: row.sentAtMs,
+        sort_key: row.sortKey,
+        edited_at: row.editedAtMs,
+        record_digest: row.recordDigest,
+        verdict: row.verdict,
+        reason: row.reason,
+        detail: row.detail,
+        payload: row.payload,
+        root_muid: row.rootMuid,
+        facts: row.facts,
+        place: row.place,
+        part: row.part ?? null,
+        reactions: id === 20 ? '[]' : null,
+        file: files.a,
+        conversation: 1,
+        sender: 1,
+        stale: 0,
+      })),
+    );
+  });
+
   it('counts rows without an identity once, however often their file is read', () => {
     const { load, merge, staged, files } = opened();
     const broken = rowOf(1, '', { muid: null, verdict: 'rejected', reason: 'bad-row', payload: null });

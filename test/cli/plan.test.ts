@@ -1,3 +1,5 @@
+import { truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../run/temporary-folder.ts';
 import { run, runJson } from './process.ts';
@@ -37,6 +39,28 @@ describe('chatferry plan --show-message', () => {
     });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('Cannot show "m1nobody": the store "./chatferry.db" has no message with this muid');
+  });
+});
+
+describe('chatferry plan of a large export', () => {
+  it('ends where it cannot be read, and leaves no thread behind', async () => {
+    const folder = home.make();
+    const path = join(folder, 'export.zip');
+    writeFileSync(path, '');
+    truncateSync(path, 6_000_000);
+    const { code, stderr } = await run(['plan', path, '--quiet'], { folder });
+    expect(code).toBe(4);
+    expect(stderr).toContain('expected a ZIP archive');
+  });
+
+  it('ends where the mapping cannot, although the export is being opened', async () => {
+    const folder = home.make();
+    const path = join(folder, 'export.zip');
+    writeFileSync(path, '');
+    truncateSync(path, 6_000_000);
+    const { code, stderr } = await run(['plan', path, '--quiet', '--mapping', 'no.yaml'], { folder });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Cannot read the mapping "no.yaml"');
   });
 });
 
