@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { hasMessageIndex } from './message-indexes.ts';
 
 /** What a report counts of one message; in one pass over all of them, without their payloads. */
 export interface MessageFacts {
@@ -87,15 +86,4 @@ export function messagePlace(db: Database, destination: number | null) {
 export function printPlace(path: string, place: string): string {
   if (place === '') return path;
   return place.startsWith('/') ? `${path}#${place}` : `${path}:${place}`;
-}
-
-/** Replies whose thread root the export does not have. None as long as a first plan reads: their roots may still come. */
-export function countOrphanReplies(db: Database): { read: number; planned: number } {
-  if (!hasMessageIndex(db, 'message_muid')) return { read: 0, planned: 0 };
-  return db
-    .prepare<[], { read: number; planned: number }>(
-      `SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned FROM message r
-       WHERE r.root_muid IS NOT NULL AND r.verdict <> 'repeated' AND NOT EXISTS (SELECT 1 FROM message p WHERE p.muid = r.root_muid)`,
-    )
-    .get()!;
 }

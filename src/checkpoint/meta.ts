@@ -39,6 +39,8 @@ export interface Meta {
   contentForgotten: string;
   /** Members of groups who never wrote: the service has no operation that adds them. */
   silentMembers: string;
+  /** JSON: replies whose thread root the export does not have, how many were read and how many are planned. */
+  orphanReplies: string;
   /** Reactions to be replayed of people who never wrote in the group. */
   silentReactions: string;
   /** While a process writes: the identity of the file. Absent once it was closed. */

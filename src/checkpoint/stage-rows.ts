@@ -71,17 +71,14 @@ const valuesOf = (row: StagedRow, home: RowHome) => [
 ];
 
 /** What nearly every row has: binding the other columns, empty as they are, would take a fifth of the time of writing it. */
-const usualSql = (rows: string) => `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key,
+const usualSql = (
+  rows: string,
+) => `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at,
   record_digest, verdict, payload, root_muid, facts, file, place) VALUES ${rows}`;
-const usualRow = `(?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?, ?, ?, ?)`;
+const usualRow = `(?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?, ?, ?, ?)`;
 
 const isUsual = (row: StagedRow, home: RowHome): boolean =>
-  row.verdict === 'planned' &&
-  row.reason === null &&
-  row.detail === null &&
-  row.editedAtMs === null &&
-  row.part === undefined &&
-  !home.reactions;
+  row.verdict === 'planned' && row.reason === null && row.detail === null && row.part === undefined && !home.reactions;
 
 const usualValuesOf = (row: StagedRow, home: RowHome) => [
   row.muid,
@@ -90,6 +87,7 @@ const usualValuesOf = (row: StagedRow, home: RowHome) => [
   row.originId,
   row.sentAtMs,
   row.sortKey,
+  row.editedAtMs,
   row.recordDigest,
   row.payload,
   row.rootMuid,

@@ -88,8 +88,8 @@ export interface WholeCheck extends Check {
   readonly isAboutAbsence?: true;
   /**
    * SQL over the checkpoint store: `path` and `place` of each finding (a file and a place in it, or an id), `detail` in
-   * words. `temp.writer` (conversation, sender) holds who wrote where, `temp.odd_reply` (reply, root) replies that are
-   * planned and whose root is missing (null), not sent, itself a reply, or later than they are.
+   * words. `temp.writer` (conversation, sender) holds who wrote where, `temp.odd_reply` (reply, root, is_planned) replies whose
+   * root is missing (null), and those that are planned and whose root is not sent, itself a reply, or later than they are.
    */
   readonly find: string;
 }

@@ -71,7 +71,10 @@ export class ZipEntries {
   /** The row of each name in order. Of rows with the same name the first counts, the others are problems. */
   #sortedRows(problems: ProblemList): Uint32Array {
     const names = this.#names;
-    const rows = ascending(names.length).sort((a, b) => compare(names[a]!, names[b]!) || a - b);
+    const rows = ascending(names.length);
+    // Most tools write them in order: looking costs a tenth of sorting.
+    if (rows.some((row) => row > 0 && names[row]! < names[row - 1]!))
+      rows.sort((a, b) => compare(names[a]!, names[b]!) || a - b);
     let count = 0;
     for (let index = 0; index < rows.length; index += 1) {
       const row = rows[index]!;

@@ -42,8 +42,10 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
 function makeDurable(
   db: Database.Database,
   path: string,
-  { journal = 'wal', synchronous = 'FULL' }: OpenOptions,
+  { journal = 'wal', synchronous = 'FULL', pageSize }: OpenOptions,
 ): void {
+  // Before anything is written: a file that has pages keeps their size.
+  if (pageSize !== undefined) db.pragma(`page_size = ${pageSize}`);
   const journalFound = db.pragma(`journal_mode = ${journal}`, { simple: true });
   if (journalFound !== journal && path !== ':memory:') {
     throw new StoreError(`Cannot use "${path}": its folder does not allow journal mode "${journal}"`, {

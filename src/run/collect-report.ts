@@ -10,8 +10,9 @@ import {
   personNames,
   problemGroups,
 } from '../checkpoint/report-rows.ts';
-import { countOrphanReplies, eachMessage, messagePlace } from '../checkpoint/message-facts.ts';
+import { eachMessage, messagePlace } from '../checkpoint/message-facts.ts';
 import { countFollowUps } from '../checkpoint/follow-ups.ts';
+import { countOrphanReplies } from '../checkpoint/odd-replies.ts';
 import { readMeta } from '../checkpoint/meta.ts';
 import type { Store } from '../checkpoint/store.ts';
 import { statfsSync } from 'node:fs';

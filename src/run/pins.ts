@@ -36,12 +36,12 @@ export function pinPlan(
 function exportDigest(db: Database): string {
   const hash = createHash('sha256');
   const files = db
-    .prepare<[], readonly [input: string, path: string, fingerprint: string]>(
-      `SELECT i.path, f.path, f.fingerprint FROM source_file f JOIN source_input i ON i.id = f.input
+    .prepare<[], string>(
+      `SELECT json_array(i.path, f.path, f.fingerprint) FROM source_file f JOIN source_input i ON i.id = f.input
        WHERE f.role NOT IN ('gone', 'rest') ORDER BY i.path, f.path`,
     )
-    .raw();
-  for (const row of files.iterate()) hash.update(JSON.stringify(row));
+    .pluck();
+  for (const file of files.iterate()) hash.update(file);
   return hash.digest('hex').slice(0, 16);
 }
 

@@ -1,7 +1,7 @@
 import type { Entry } from '../model/entry.ts';
 
 /** Entries that a list holds before it is handed on: memory for some hundred messages. */
-export const entriesPerList = 100;
+export const entriesPerList = 250;
 
 /** Entries one by one become the lists that a source yields. */
 export async function* inLists(entries: Iterable<Entry> | AsyncIterable<Entry>): AsyncGenerator<readonly Entry[]> {

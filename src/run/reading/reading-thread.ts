@@ -4,16 +4,16 @@
  * Reads on its own, in its own memory; whoever gets the entries says how many lists it has taken.
  */
 import { once } from 'node:events';
-import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { OpenedExports } from './export-reader.ts';
-import type { ReadRequest } from './read-entries.ts';
+import { openExport } from '../../io/open-export.ts';
+import { type OpenedExports, openHere } from './export-reader.ts';
+import { type PackedList, packEntries } from './packed-entries.ts';
+import { type ReadRequest, readEntriesHere } from './read-entries.ts';
 
 /** What the thread is given when it starts. */
 export interface ThreadTask {
   readonly exports: readonly string[];
   readonly source: string | undefined;
-  readonly compileCache: string | undefined;
 }
 
 /** What it is told: what to read, once; then how many lists were taken since it was told so last. */
@@ -22,8 +22,7 @@ export type ThreadOrder = ReadRequest | number;
 /** What it says: what it has opened, then some entries at a time, then the end; or why it cannot go on. */
 export type ThreadMessage =
   | { readonly type: 'opened'; readonly exports: OpenedExports }
-  /** A packed `EntryList`: text crosses in a third of the time that objects would take (measured). */
-  | { readonly type: 'entries'; readonly list: string }
+  | { readonly type: 'entries'; readonly list: PackedList }
   | { readonly type: 'end' }
   | {
       readonly type: 'failed';
@@ -34,19 +33,14 @@ export type ThreadMessage =
     };
 
 /** Lists that were sent and not yet taken: memory stays flat however slow the writer is. */
-const listsAheadMax = 32;
+const listsAheadMax = 16;
+
+/** In bytes. Files of less than half of this share memory: making some for each takes longer than filling it (measured). */
+Buffer.poolSize = 256 * 1024;
 
 const port = parentPort!;
-const { exports, source, compileCache } = workerData as ThreadTask;
-
-// Asked for before anything is loaded, so that no order is missed.
+const { exports, source } = workerData as ThreadTask;
 const firstOrder = once(port, 'message') as Promise<[ReadRequest]>;
-// Loaded late, so that the cache serves them.
-enableCompileCache(compileCache);
-const { openExport } = await import('../../io/open-export.ts');
-const { openHere } = await import('./export-reader.ts');
-const { packEntries } = await import('./packed-entries.ts');
-const { readEntriesHere } = await import('./read-entries.ts');
 
 async function run(): Promise<void> {
   const inputs = await openExport(exports);

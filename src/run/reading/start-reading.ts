@@ -15,7 +15,7 @@ const threadUrl = new URL(`./reading-thread${import.meta.url.endsWith('.ts') ? '
 const youngGenerationMb = 8;
 
 /** Lists that are taken before the thread is told so: each telling wakes it, which costs more than reading some rows. */
-const listsPerTelling = 8;
+const listsPerTelling = 4;
 
 /** A thread that opens exports while its maker does something else, and reads them when it is asked to. */
 export interface ReadingThread {
@@ -39,7 +39,8 @@ export function startReading(exports: readonly string[], source: string | undefi
   // The launcher keeps the young generation at the size that it has: a new thread must begin with the right one.
   setFlagsFromString(`--min-semi-space-size=${youngGenerationMb}`);
   const worker = new Worker(threadUrl, {
-    workerData: { exports, source, compileCache: getCompileCacheDir() } satisfies ThreadTask,
+    workerData: { exports, source } satisfies ThreadTask,
+    env: { ...process.env, ...compileCache() },
     resourceLimits: { maxYoungGenerationSizeMb: 3 * youngGenerationMb },
   });
   const messages = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[ThreadMessage]>;
@@ -87,6 +88,12 @@ export function startReading(exports: readonly string[], source: string | undefi
       }
     },
   };
+}
+
+/** So that the cache serves a thread's first file too: without, it begins by loading a compiler for TypeScript. */
+function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
 /** The error as it was thrown there, as far as it can cross. */

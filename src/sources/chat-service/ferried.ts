@@ -1,7 +1,8 @@
+import type { NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import type { EarlierMessages } from './earlier-messages.ts';
 import type { FerriedMetadata, ServiceData } from './format.ts';
-import type { Mutable, RowProblem } from './message.ts';
+import type { RowProblem } from './message.ts';
 import { asArray, asObject, asServiceId, asString, describe, secondsToMs, type Untrusted } from './narrow.ts';
 
 type Ferried = Untrusted<FerriedMetadata>;
@@ -25,7 +26,7 @@ interface Surroundings {
 }
 
 /** Reads back what has a field in the model. What the service itself says by now is newer, and stays. */
-export function addFerried(ferried: Ferried, surroundings: Surroundings, record: Mutable<MessageRecord>): void {
+export function addFerried(ferried: Ferried, surroundings: Surroundings, record: NewMessage): void {
   const root = asString(ferried.thread);
   if (root !== undefined) record.threadRoot ??= idOf(root, 'thread', surroundings);
   const quoted = asString(ferried.quote);

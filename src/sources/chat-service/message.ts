@@ -1,3 +1,4 @@
+import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { attachmentsOf } from './attachments.ts';
 import { type Content, contentOf } from './content.ts';
@@ -21,7 +22,6 @@ import { reactionsOf } from './reactions.ts';
 import { readMentions } from './text.ts';
 
 type Row = Untrusted<ServiceMessage>;
-export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What rows of one file are read with. */
 export interface RowContext {
@@ -87,13 +87,12 @@ function toRecord(
   const content = contentOf(row, data, attachments.length > 0);
   if (content.problem !== undefined) problems.push({ code: 'unknown-category', reason: content.problem });
   const { text, mentions } = readMentions(content.text, (uid) => context.described.nameOf(uid));
-  const record: Mutable<MessageRecord> = {
-    kind: 'message',
+  const record = newMessage({
     origin: { source: 'chat-service', workspace: context.workspace, conversation: conversation.id, id },
     sortKey: sortKeyOf(id, muid),
     sentAtMs,
     text,
-  };
+  });
   const author = asServiceId(row.sender);
   if (author !== undefined) record.author = author;
   addMentioned(mentions, data, record);
@@ -117,14 +116,14 @@ const sortKeyOf = (id: string, muid: string | undefined): string => {
   return /^\d{1,20}$/.test(id) ? id.padStart(20, '0') : id;
 };
 
-function addMentioned(inText: readonly string[], data: Untrusted<ServiceData>, record: Mutable<MessageRecord>): void {
+function addMentioned(inText: readonly string[], data: Untrusted<ServiceData>, record: NewMessage): void {
   const listed = Object.keys(asObject<Record<string, unknown>>(data.mentions) ?? {}).map((uid) => uid.toLowerCase());
   const mentions = [...new Set([...inText, ...listed])];
   if (mentions.length > 0) record.mentions = mentions;
 }
 
 /** What happened to the message after it was written. */
-function addMarks(row: Row, id: string, { systemEvent, call }: Content, record: Mutable<MessageRecord>): void {
+function addMarks(row: Row, id: string, { systemEvent, call }: Content, record: NewMessage): void {
   const root = asMessageId(row.parentId);
   if (root !== undefined && root !== '0' && root !== id) record.threadRoot = root;
   const editedAtMs = pastToMs(row.editedAt);

@@ -50,7 +50,19 @@ const skippedLists: ReadonlyMap<string, string> = new Map([
 
 const listNames: ReadonlySet<string> = new Set([...userLists, ...conversationLists.keys()]);
 
-export function arrange(allPaths: readonly string[]): Layout {
+/** By list of paths: whoever recognises an export and whoever reads it ask for the same. */
+const layouts = new WeakMap<readonly string[], Layout>();
+
+export function arrange(paths: readonly string[]): Layout {
+  let layout = layouts.get(paths);
+  if (!layout) {
+    layout = layoutOf(paths);
+    layouts.set(paths, layout);
+  }
+  return layout;
+}
+
+function layoutOf(allPaths: readonly string[]): Layout {
   const found: Found = {
     isOrganisation: false,
     userLists: [],

@@ -1,3 +1,4 @@
+import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { type Author, authorOf } from './author.ts';
 import type { ConversationFacts } from './conversations.ts';
@@ -12,7 +13,6 @@ import { ruleOf, type SubtypeRule } from './subtypes.ts';
 import { secondsToMs, timestampMs, timestampSortKey } from './timestamp.ts';
 
 type Message = Untrusted<SlackMessage>;
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Why a row did not become a message. */
 export interface RowReject {
@@ -108,13 +108,12 @@ function toRecord(
 ): MessageRecord {
   const files =
     row.files === undefined && row.file === undefined && row.attachments === undefined ? noFiles : filesOf(row);
-  const record: Mutable<MessageRecord> = {
-    kind: 'message',
+  const record = newMessage({
     origin: { source: 'slack', workspace: context.workspace, conversation: conversation.id, id: ts },
     sortKey: timestampSortKey(ts),
     sentAtMs,
     text: textOf(row, rule, files.length > 0, context),
-  };
+  });
   const author = authorByRule(row, rule, context);
   if (author) {
     record.author = author.id;
@@ -145,19 +144,14 @@ function authorByRule(row: Message, rule: SubtypeRule, context: RowContext): Aut
   return authorOf(row, context.people);
 }
 
-function addThread(row: Message, rule: SubtypeRule, ts: string, record: Mutable<MessageRecord>): void {
+function addThread(row: Message, rule: SubtypeRule, ts: string, record: NewMessage): void {
   const root = asString(row.thread_ts) ?? (rule === 'broadcast' ? asString(row.broadcast_thread_ts) : undefined);
   if (root !== undefined && root !== ts) record.threadRoot = root;
   if (rule === 'broadcast') record.isBroadcast = true;
 }
 
 /** What happened to the message after it was written. */
-function addMarks(
-  row: Message,
-  rule: SubtypeRule,
-  conversation: ConversationFacts,
-  record: Mutable<MessageRecord>,
-): void {
+function addMarks(row: Message, rule: SubtypeRule, conversation: ConversationFacts, record: NewMessage): void {
   if (row.reactions !== undefined) {
     const reactions = reactionsOf(asArray(row.reactions));
     if (reactions.length > 0) record.reactions = reactions;
@@ -175,7 +169,7 @@ const isPinned = (row: Message, { pins }: ConversationFacts) =>
   (pins.size > 0 && pins.has(row.ts as string)) || (row.pinned_to !== undefined && asArray(row.pinned_to).length > 0);
 
 /** Only the last edit is exported, without what stood there before. */
-function addEdit(value: unknown, record: Mutable<MessageRecord>): void {
+function addEdit(value: unknown, record: NewMessage): void {
   const edit = asObject<SlackMessage['edited']>(value);
   const atMs = timestampMs(asString(edit?.ts) ?? '');
   const by = asString(edit?.user);

@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/entry.ts';
-import type { MessageRecord } from '../../model/records.ts';
+import { newMessage } from '../../model/new-message.ts';
 import { bindConversationOf, conversationFrom, type NamedConversation } from './bind-conversation-of.ts';
 import type { BindContext } from './bind-row.ts';
 import { bindText } from './bind-text.ts';
@@ -88,13 +88,12 @@ export function bindMessages(binding: MessageBinding, context: BindContext): Row
         into.push({ type: 'record', record: conversationFrom(conversation, conversationName(row)), location });
       }
       if (time.time.assumed) noteAssumption(time.time.assumed, time.text, row, notes, into);
-      const record: MessageRecord = {
-        kind: 'message',
+      const record = newMessage({
         origin: { source, workspace, conversation: conversation.id, id },
         sortKey: sortKey(time.time.nanoseconds, isNewestFirst ? newestFirstEnd - rowCount : rowCount),
         sentAtMs: time.time.atMs,
         text: text === undefined ? '' : toMarkdown(text),
-      };
+      });
       if (author !== undefined) record.author = author;
       for (const addTo of details) addTo(record, row, into);
       into.push({ type: 'record', record, location });

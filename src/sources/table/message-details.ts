@@ -1,5 +1,5 @@
 import type { Entry } from '../../model/entry.ts';
-import type { MessageRecord } from '../../model/records.ts';
+import type { NewMessage } from '../../model/new-message.ts';
 import { bindAttachments } from './bind-attachments.ts';
 import { bindReactions } from './bind-reactions.ts';
 import type { BindContext } from './bind-row.ts';
@@ -12,10 +12,8 @@ import type { RowNotes } from './row-notes.ts';
 import type { BindingScope } from './value.ts';
 import type { ValueExpression } from './value-expression.ts';
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
 /** Adds one field to a message, if the row has it. */
-type AddDetail = (record: Mutable<MessageRecord>, row: Row, into: Entry[]) => void;
+type AddDetail = (record: NewMessage, row: Row, into: Entry[]) => void;
 
 export function bindDetails(
   binding: MessageBinding,

@@ -80,8 +80,8 @@ describe('packEntries()', () => {
     };
     const location = { path: 'general/2024-03-01.json', pointer: '/0' };
     const entry = { type: 'record' as const, record, location, identity: identityOf(record) };
-    const text = packEntries({ input: 0, entries: [entry, entry, entry] });
+    const text = JSON.stringify(packEntries({ input: 0, entries: [entry, entry, entry] }));
     expect(text.split('general').length - 1).toBe(1);
-    expect(text.split('"C1"').length - 1).toBe(1);
+    expect(text.split('C1').length - 1).toBe(1);
   });
 });
