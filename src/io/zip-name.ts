@@ -46,8 +46,8 @@ function unicodePath(record: ZipRecord): string | undefined {
 export function unsafeName(name: string): string | undefined {
   if (name === '') return 'its name is empty';
   if (name.includes('\0')) return 'its name contains a NUL character';
-  if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'its name is an absolute path';
+  if (name.startsWith('/') || (name[1] === ':' && /^[a-z]:/i.test(name))) return 'its name is an absolute path';
   if (name.includes('\\')) return 'its name contains a backslash';
-  if (/(?:^|\/)\.\.(?:\/|$)/.test(name)) return 'its name leads out of the archive';
+  if (name.includes('..') && /(?:^|\/)\.\.(?:\/|$)/.test(name)) return 'its name leads out of the archive';
   return undefined;
 }

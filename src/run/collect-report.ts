@@ -194,10 +194,11 @@ const factNames: Readonly<Record<string, string>> = {
 };
 
 function contentsOf(tally: Tally, orphans: { read: number; planned: number }): ReportData['contents'] {
-  const contents = [...tally.read.entries()].map(([name, read]) => ({
+  const { read: found, planned } = tally;
+  const contents = [...found].map(([name, read]) => ({
     name: factNames[name] ?? name,
     read,
-    planned: tally.planned.get(name) ?? 0,
+    planned: planned.get(name) ?? 0,
   }));
   if (orphans.read > 0) contents.push({ name: 'replies without their root', ...orphans });
   return contents.sort((a, b) => b.read - a.read);

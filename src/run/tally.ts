@@ -13,6 +13,11 @@ export interface CodeCount {
   readonly examples: number[];
 }
 
+interface FactCount {
+  read: number;
+  planned: number;
+}
+
 interface ConversationCount {
   read: number;
   planned: number;
@@ -33,8 +38,6 @@ export class Tally {
   readonly conversations = new Map<number, ConversationCount>();
   readonly months = new Map<string, number>();
   readonly authors = new Map<number, number>();
-  readonly read = new Map<string, number>();
-  readonly planned = new Map<string, number>();
   readonly books: { -readonly [Key in keyof Books]: number } = {
     read: 0,
     repeated: 0,
@@ -49,8 +52,21 @@ export class Tally {
     late: 0,
   };
   pendingBytes = 0;
+  readonly #facts = new Map<string, FactCount>();
   /** The same few texts come again and again. */
-  readonly #parsedFacts = new Map<string, [string, number][]>();
+  readonly #parsedFacts = new Map<string, readonly [fact: FactCount, count: number][]>();
+
+  /** Facts of all that were read: reactions, replies and so on. */
+  get read(): ReadonlyMap<string, number> {
+    return new Map([...this.#facts].map(([name, { read }]) => [name, read]));
+  }
+
+  /** Facts of those that are planned; none that no such message has. */
+  get planned(): ReadonlyMap<string, number> {
+    return new Map(
+      [...this.#facts].filter(([, { planned }]) => planned > 0).map(([name, { planned }]) => [name, planned]),
+    );
+  }
 
   add(row: MessageFacts): void {
     const { books } = this;
@@ -70,13 +86,22 @@ export class Tally {
   #addFacts(json: string, isPlanned: boolean): void {
     let facts = this.#parsedFacts.get(json);
     if (!facts) {
-      facts = Object.entries(JSON.parse(json) as Facts);
+      facts = Object.entries(JSON.parse(json) as Facts).map(([name, count]) => [this.#factOf(name), count]);
       if (this.#parsedFacts.size < parsedFactsMax) this.#parsedFacts.set(json, facts);
     }
-    for (const [name, count] of facts) {
-      increase(this.read, name, count);
-      if (isPlanned) increase(this.planned, name, count);
+    for (const [fact, count] of facts) {
+      fact.read += count;
+      if (isPlanned) fact.planned += count;
     }
+  }
+
+  #factOf(name: string): FactCount {
+    let fact = this.#facts.get(name);
+    if (!fact) {
+      fact = { read: 0, planned: 0 };
+      this.#facts.set(name, fact);
+    }
+    return fact;
   }
 
   #addPlanned(row: MessageFacts): void {
