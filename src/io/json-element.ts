@@ -93,8 +93,3 @@ const keepDigits: Reviver = (_key, value, { source }) => {
 function parseExactly(text: string): unknown {
   return JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown);
 }
-
-/** The same bytes, not a copy. */
-export function asBuffer(bytes: Uint8Array): Buffer {
-  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-}

@@ -1,6 +1,6 @@
+import { asBuffer } from './as-buffer.ts';
 import { isUtf8 } from 'node:buffer';
 import {
-  asBuffer,
   type CheckedJsonOptions,
   elementFault,
   type JsonOptions,

@@ -1,4 +1,5 @@
-import { asBuffer, type JsonOptions, parseJson, withDefaults } from './json-element.ts';
+import { asBuffer } from './as-buffer.ts';
+import { type JsonOptions, parseJson, withDefaults } from './json-element.ts';
 import { JsonArrayScanner, type JsonElement } from './json-scanner.ts';
 import { ToUtf8 } from './to-utf8.ts';
 

@@ -1,5 +1,5 @@
+import { asBuffer } from './as-buffer.ts';
 import {
-  asBuffer,
   type CheckedJsonOptions,
   elementFault,
   type JsonFault,

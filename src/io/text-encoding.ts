@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { asBuffer } from './as-buffer.ts';
 import { ToUtf8 } from './to-utf8.ts';
 
 /** How a text is encoded, and what shows it. */
@@ -128,5 +129,3 @@ async function* decodedChunks(chunks: AsyncIterable<Uint8Array>, decoder: TextDe
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
 }
-
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,8 +1,12 @@
+import { asBuffer } from './as-buffer.ts';
+
 /** How a text begins that is not plain UTF-8. */
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** A byte that is valid nowhere in UTF-8: stands for half a surrogate pair, so that whoever checks the text finds it. */
 const invalidByte = Buffer.from([0xff]);
+
+const nothing = Buffer.alloc(0);
 
 /**
  * Turns text into UTF-8 without a byte order mark, chunk by chunk. UTF-16 is known by its mark, or by a NUL among the
@@ -13,7 +17,7 @@ export class ToUtf8 {
   markBytes = 0;
   #encoding: Encoding | undefined;
   /** Bytes that wait for more: up to three that may be a mark, or a part of a character in UTF-16. */
-  #held: Buffer = Buffer.alloc(0);
+  #held = nothing;
 
   /** Whether every byte behind the mark is passed on, so that places in the text are places in the file. */
   get isUtf8(): boolean {
@@ -22,8 +26,9 @@ export class ToUtf8 {
 
   push(chunk: Uint8Array): Uint8Array {
     if (this.#encoding === 'utf-8') return chunk;
-    const bytes = Buffer.concat([this.#held, chunk]);
-    this.#held = Buffer.alloc(0);
+    // A file that comes in one piece is not copied.
+    const bytes = this.#held.length === 0 ? asBuffer(chunk) : Buffer.concat([this.#held, chunk]);
+    this.#held = nothing;
     if (this.#encoding === undefined) return this.#begin(bytes);
     return this.#decode(bytes);
   }
@@ -36,8 +41,9 @@ export class ToUtf8 {
 
   #begin(bytes: Buffer): Uint8Array {
     if (bytes.length < 3) {
-      this.#held = bytes;
-      return bytes.subarray(0, 0);
+      // The chunk is its owner's.
+      this.#held = Buffer.from(bytes);
+      return nothing;
     }
     const [encoding, markBytes] = markOf(bytes);
     this.#encoding = encoding;
@@ -52,7 +58,7 @@ export class ToUtf8 {
     // A pair must not be torn apart: its first half waits.
     const isTorn = /[\ud800-\udbff]$/.test(text);
     const used = 2 * (text.length - (isTorn ? 1 : 0));
-    this.#held = bytes.subarray(used);
+    this.#held = Buffer.from(bytes.subarray(used));
     return encode(isTorn ? text.slice(0, -1) : text);
   }
 }

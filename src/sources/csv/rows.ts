@@ -1,6 +1,6 @@
 import { type CsvRow, readCsvRows } from '../../io/csv-rows.ts';
 import type { ExportInput } from '../../io/export-input.ts';
-import { asBuffer } from '../../io/json-element.ts';
+import { asBuffer } from '../../io/as-buffer.ts';
 import type { LineStart } from '../../io/json-lines.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Entry } from '../../model/entry.ts';
