@@ -3,21 +3,21 @@
  *
  * Reads on its own, in its own memory; whoever gets the entries says how many lists it has taken.
  */
-import { once } from 'node:events';
-import { parentPort, workerData } from 'node:worker_threads';
+import { on, once } from 'node:events';
+import { parentPort } from 'node:worker_threads';
 import { openExport } from '../../io/open-export.ts';
 import { type OpenedExports, openHere } from './export-reader.ts';
 import { type PackedList, packEntries } from './packed-entries.ts';
 import { type ReadRequest, readEntriesHere } from './read-entries.ts';
 
-/** What the thread is given when it starts. */
+/** What to open. */
 export interface ThreadTask {
   readonly exports: readonly string[];
   readonly source: string | undefined;
 }
 
-/** What it is told: what to read, once; then how many lists were taken since it was told so last. */
-export type ThreadOrder = ReadRequest | number;
+/** What it is told: what to open, once; what to read, once; then how many lists were taken since it was told so last. */
+export type ThreadOrder = ThreadTask | ReadRequest | number;
 
 /** What it says: what it has opened, then some entries at a time, then the end; or why it cannot go on. */
 export type ThreadMessage =
@@ -39,16 +39,19 @@ const listsAheadMax = 16;
 Buffer.poolSize = 256 * 1024;
 
 const port = parentPort!;
-const { exports, source } = workerData as ThreadTask;
-const firstOrder = once(port, 'message') as Promise<[ReadRequest]>;
+const orders = on(port, 'message');
+/** Those that were sent before are kept. */
+const nextOrder = async () => (await orders.next()).value?.[0] as unknown;
 
 async function run(): Promise<void> {
+  const { exports, source } = (await nextOrder()) as ThreadTask;
   const inputs = await openExport(exports);
   try {
     say({ type: 'opened', exports: await openHere(inputs, source) });
-    const [request] = await firstOrder;
+    const request = (await nextOrder()) as ReadRequest;
     let aheadCount = 0;
     port.on('message', (takenCount: number) => (aheadCount -= takenCount));
+    await orders.return!();
     for await (const list of readEntriesHere(inputs, request, new AbortController().signal)) {
       say({ type: 'entries', list: packEntries(list) });
       aheadCount++;

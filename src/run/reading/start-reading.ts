@@ -1,18 +1,10 @@
 import { on } from 'node:events';
-import { getCompileCacheDir } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
-import { Worker } from 'node:worker_threads';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import type { OpenedExports } from './export-reader.ts';
 import { unpackEntries } from './packed-entries.ts';
 import type { EntryList, ReadRequest } from './read-entries.ts';
-import type { ThreadMessage, ThreadOrder, ThreadTask } from './reading-thread.ts';
-
-/** The same folder holds the thread's file, as source or as built. */
-const threadUrl = new URL(`./reading-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
-
-/** In MiB: less memory than the default, as fast (measured). V8 takes up to three times as much. */
-const youngGenerationMb = 8;
+import type { ThreadMessage, ThreadOrder } from './reading-thread.ts';
+import { takeWorker } from './reading-worker.ts';
 
 /** Lists that are taken before the thread is told so: each telling wakes it, which costs more than reading some rows. */
 const listsPerTelling = 4;
@@ -36,15 +28,10 @@ export interface ReadingThread {
  * @param source Name of a source; detected where absent.
  */
 export function startReading(exports: readonly string[], source: string | undefined): ReadingThread {
-  // The launcher keeps the young generation at the size that it has: a new thread must begin with the right one.
-  setFlagsFromString(`--min-semi-space-size=${youngGenerationMb}`);
-  const worker = new Worker(threadUrl, {
-    workerData: { exports, source } satisfies ThreadTask,
-    env: { ...process.env, ...compileCache() },
-    resourceLimits: { maxYoungGenerationSizeMb: 3 * youngGenerationMb },
-  });
+  const worker = takeWorker();
   const messages = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[ThreadMessage]>;
   const tell = (order: ThreadOrder) => worker.postMessage(order);
+  tell({ exports, source });
   const close = async () => void (await worker.terminate());
   /** The next thing that it says. */
   const hear = async () => {
@@ -88,12 +75,6 @@ export function startReading(exports: readonly string[], source: string | undefi
       }
     },
   };
-}
-
-/** So that the cache serves a thread's first file too: without, it begins by loading a compiler for TypeScript. */
-function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
-  const folder = getCompileCacheDir();
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
 /** The error as it was thrown there, as far as it can cross. */
