@@ -35,13 +35,12 @@ else refuse();
 
 async function start() {
   if (isLaunched) endWithLauncher();
+  boundHeap();
   cacheCompiledCode();
   // A checkout has the source, which this Node runs as it is; the published package has only what was built from it.
-  const isCheckout = existsSync(new URL('../src/cli.ts', import.meta.url));
-  const load = (name) => import(new URL(isCheckout ? `../src/${name}.ts` : `../dist/${name}.js`, import.meta.url).href);
-  (await load('run/reading/reading-worker')).warmUp(process.argv.slice(2));
-  boundHeap();
-  await load('cli');
+  const source = new URL('../src/cli.ts', import.meta.url);
+  const built = new URL('../dist/cli.js', import.meta.url);
+  await import((existsSync(source) ? source : built).href);
 }
 
 function boundHeap() {

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
+import { checkOwner, versionOf } from '../lib/migrations.ts';
 import { openDatabase } from '../lib/sqlite.ts';
 import { type Holder, holderOf } from './lock.ts';
 import { latestRun, type RunRow } from './runs.ts';
-import { checkOwner, storeVersion, versionOf } from './store.ts';
+import { storeKind, storeVersion } from './store.ts';
 
 export interface StoreCheck {
   readonly sizeBytes: number;
@@ -23,7 +24,7 @@ const faultsMax = 3;
 export function checkStore(path: string): StoreCheck {
   const db = openDatabase(path, { readonly: true });
   try {
-    checkOwner(db, path);
+    checkOwner(db, path, storeKind);
     const sizeBytes = statSync(path).size;
     const version = versionOf(db);
     const found =

@@ -6,12 +6,15 @@ export interface CandidateRow {
   readonly seq: number;
   readonly muid: string | null;
   readonly origin_id: string | null;
+  /** Ids in the store. */
   readonly conversation: number | null;
   readonly sender: number | null;
   readonly sent_at: number | null;
+  /** JSON. */
   readonly facts: string | null;
+  /** From 1, where the text was split; the row of its first part has the facts of all. */
   readonly part: number | null;
-  /** Read only where it is asked for. */
+  /** JSON; read only where it is asked for, by filters that look at texts. */
   readonly payload: string | null;
 }
 

@@ -1,18 +1,29 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../lib/errors.ts';
+import { checkOwner, type DatabaseKind, migrate, versionOf } from '../lib/migrations.ts';
 import { openDatabase, storeErrorOf } from '../lib/sqlite.ts';
 import { GroupCommit } from './group-commit.ts';
 import { assertSound, factsOf, markClosed, markOpen } from './health.ts';
 import { takeLock } from './lock.ts';
 import { reserveBeside } from './reserve.ts';
 
-/** 'CHFR': marks the file as ours. */
-const applicationId = 0x43484652;
-/** Numbered migrations, applied in order; a store remembers the last one in `user_version`. */
-const migrations = ['0001.sql', '0002.sql', '0003.sql', '0004.sql', '0005.sql', '0006.sql'];
+/** 'CHFR' */
+export const storeKind: DatabaseKind = {
+  applicationId: 0x43484652,
+  migrations: ['0001.sql', '0002.sql', '0003.sql', '0004.sql', '0005.sql', '0006.sql'],
+  folder: new URL('./migrations/', import.meta.url),
+  foreign: {
+    message: (path) => `Cannot use "${path}" as checkpoint store: it is a database of another program`,
+    hint: 'Pass --store with the path of a new file',
+  },
+  newer: {
+    message: (path) => `Cannot use the checkpoint store "${path}": a newer version of Chatferry wrote it`,
+    hint: 'Update Chatferry',
+  },
+};
 /** Of a store as this program writes it. */
-export const storeVersion = migrations.length;
+export const storeVersion = storeKind.migrations.length;
 
 /** An open checkpoint store. One process writes; anybody may read. */
 export interface Store {
@@ -33,8 +44,8 @@ export function openStore(path: string, options: { readonly command: string; rea
     db.pragma('cache_size = -8000');
     // The binding's default is memory: sorting for an index would take 40 bytes a message.
     db.pragma('temp_store = FILE');
-    checkOwner(db, path);
-    migrate(db);
+    checkOwner(db, path, storeKind);
+    migrate(db, storeKind);
     markOpen(db, path);
     return writableStore(path, db, lock);
   } catch (error) {
@@ -86,7 +97,7 @@ export function openStoreToRead(path: string): Store {
     });
   }
   const db = openToRead(path);
-  if (versionOf(db) < migrations.length) {
+  if (versionOf(db) < storeVersion) {
     db.close();
     throw new StoreError(`Cannot read the checkpoint store "${path}": an older version of Chatferry wrote it`, {
       path,
@@ -116,40 +127,10 @@ function inspect(path: string): void {
 function openToRead(path: string): Database {
   const db = openDatabase(path, { readonly: true });
   try {
-    checkOwner(db, path);
+    checkOwner(db, path, storeKind);
     return db;
   } catch (error) {
     db.close();
     throw storeErrorOf(error, path) ?? error;
   }
-}
-
-export const versionOf = (db: Database) => db.pragma('user_version', { simple: true }) as number;
-
-function migrate(db: Database): void {
-  for (let version = versionOf(db); version < migrations.length; version++) {
-    const sql = readFileSync(new URL(`./migrations/${migrations[version]}`, import.meta.url), 'utf8');
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`application_id = ${applicationId}`);
-      db.pragma(`user_version = ${version + 1}`);
-    }).immediate();
-  }
-}
-
-/** @throws StoreError if it is not ours, or newer than this program; closes it then. */
-export function checkOwner(db: Database, path: string): void {
-  const isNew = (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number) === 0;
-  const isOurs = db.pragma('application_id', { simple: true }) === applicationId;
-  if (!isNew && !isOurs) {
-    throw new StoreError(`Cannot use "${path}" as checkpoint store: it is a database of another program`, {
-      path,
-      hint: 'Pass --store with the path of a new file',
-    });
-  }
-  if (versionOf(db) <= migrations.length) return;
-  throw new StoreError(`Cannot use the checkpoint store "${path}": a newer version of Chatferry wrote it`, {
-    path,
-    hint: 'Update Chatferry',
-  });
 }

@@ -1,24 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import type { CandidateRow } from '../checkpoint/inside-messages.ts';
 import { allFilterNames, filterNamesReader } from '../checkpoint/filter-names.ts';
 import { partTextsReader } from '../checkpoint/part-texts.ts';
 import type { Facts } from '../mapping/facts.ts';
 import { type Filter, foldedNames, matches } from '../mapping/filter/filter.ts';
 
-/** What of a row of `message` a filter looks at, under the names of its columns. */
-export interface FilterableRow {
-  readonly muid: string | null;
-  readonly origin_id: string | null;
-  /** Ids in the store. */
-  readonly conversation: number | null;
-  readonly sender: number | null;
-  readonly sent_at: number | null;
-  /** JSON. */
-  readonly facts: string | null;
-  /** From 1, where the text was split; the row of its first part has the facts of all. */
-  readonly part: number | null;
-  /** JSON; needed for filters that ask for text. */
-  readonly payload: string | null;
-}
+/** What of a row of `message` a filter looks at. */
+export type FilterableRow = Omit<CandidateRow, 'seq'>;
 
 /**
  * A filter for what is staged, for whoever takes messages from the store: whether a row is inside. It answers as the

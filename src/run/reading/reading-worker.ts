@@ -12,19 +12,25 @@ const youngGenerationMb = 8;
 
 let warm: Worker | undefined;
 
+/** Where nothing else is said. */
+const usualStore = 'chatferry.db';
+
 /**
  * Starts a reading thread before the program is loaded, where the command line looks as if one will be needed: the first plan
  * of a large export. Both load side by side, a quarter of a second sooner (measured). A wrong guess costs as much of another
  * core.
  *
  * @param args As they were typed, behind the program's name.
+ * @returns Whether one was started.
  */
-export function warmUp([command, ...args]: readonly string[]): void {
-  if (command !== 'plan' && command !== 'import') return;
-  const store = args[args.indexOf('--store') + 1] ?? '';
-  if (!canThread || (args.includes('--store') && existsSync(store)) || !hasLargeFile(args)) return;
+export function warmUp([command, ...args]: readonly string[]): boolean {
+  if (!canThread || (command !== 'plan' && command !== 'import')) return false;
+  const store = args.includes('--store') ? args[args.indexOf('--store') + 1]! : usualStore;
+  if (existsSync(store) || !hasLargeFile(args)) return false;
   warm = newWorker();
+  // Nobody may take it: then it does not keep the program from ending.
   warm.unref();
+  return true;
 }
 
 /** The thread that was started already, or another. */

@@ -1,14 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { describeHolder, holderOf, takeLock } from '../../../checkpoint/lock.ts';
 import { errorCode } from '../../../io/file-errors.ts';
 import { StoreError } from '../../../lib/errors.ts';
+import { checkOwner, type DatabaseKind, migrate, versionOf } from '../../../lib/migrations.ts';
 import { openDatabase, storeErrorOf } from '../../../lib/sqlite.ts';
 
-/** 'CHJB': marks the file as ours. */
-const applicationId = 0x43484a42;
-/** Numbered migrations, applied in order; a file remembers the last one in `user_version`. */
-const migrations = ['0001.sql'];
+/** 'CHJB' */
+const kind: DatabaseKind = {
+  applicationId: 0x43484a42,
+  migrations: ['0001.sql'],
+  folder: new URL('./migrations/', import.meta.url),
+  foreign: {
+    message: (path) => `Cannot use "${path}" for the state of jobs: it is a database of another kind`,
+    hint: 'Name a file of its own under sync.state',
+  },
+  newer: {
+    message: (path) => `Cannot use "${path}": a newer version of Chatferry wrote it`,
+    hint: 'Update Chatferry',
+  },
+};
 
 /** What is remembered of jobs between their runs. One process writes; anybody may read. */
 export interface JobState {
@@ -23,8 +34,8 @@ export function openJobState(path: string, nowMs: number): JobState {
   try {
     const db = openDatabase(path);
     try {
-      checkOwner(db, path);
-      migrate(db);
+      checkOwner(db, path, kind);
+      migrate(db, kind);
     } catch (error) {
       db.close();
       throw error;
@@ -69,40 +80,12 @@ export function openJobStateToRead(path: string): JobState | undefined {
   if (!existsSync(path)) return undefined;
   const db = openDatabase(path, { readonly: true });
   try {
-    checkOwner(db, path);
-    if (versionOf(db) === migrations.length) return { path, db, close: () => db.close() };
+    checkOwner(db, path, kind);
+    if (versionOf(db) === kind.migrations.length) return { path, db, close: () => db.close() };
   } catch (error) {
     db.close();
     throw error;
   }
   db.close();
   return undefined;
-}
-
-const versionOf = (db: Database) => db.pragma('user_version', { simple: true }) as number;
-
-function migrate(db: Database): void {
-  for (let version = versionOf(db); version < migrations.length; version++) {
-    const sql = readFileSync(new URL(`./migrations/${migrations[version]}`, import.meta.url), 'utf8');
-    db.transaction(() => {
-      db.exec(sql);
-      db.pragma(`application_id = ${applicationId}`);
-      db.pragma(`user_version = ${version + 1}`);
-    }).immediate();
-  }
-}
-
-function checkOwner(db: Database, path: string): void {
-  const isNew = (db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number) === 0;
-  if (!isNew && db.pragma('application_id', { simple: true }) !== applicationId) {
-    throw new StoreError(`Cannot use "${path}" for the state of jobs: it is a database of another kind`, {
-      path,
-      hint: 'Name a file of its own under sync.state',
-    });
-  }
-  if (versionOf(db) <= migrations.length) return;
-  throw new StoreError(`Cannot use "${path}": a newer version of Chatferry wrote it`, {
-    path,
-    hint: 'Update Chatferry',
-  });
 }
