@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { type GeneratedExport, makeExport } from '../run/make-export.ts';
 import { byName, sandboxContents } from '../run/sandbox-contents.ts';
 import { temporaryFolder } from '../run/temporary-folder.ts';
-import { run, runJson, start, testKey } from './process.ts';
-import { gatedServer, listen } from './slow-server.ts';
-import { canMount, smallDisk } from './small-disk.ts';
+import { run, runJson, start, testKey } from '../cli/process.ts';
+import { gatedServer, listen } from '../cli/slow-server.ts';
+import { canMount, smallDisk } from '../cli/small-disk.ts';
 
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };

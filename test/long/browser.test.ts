@@ -10,8 +10,8 @@ import { escapeHtml } from '../../src/lib/html.ts';
 import { renderHtml } from '../../src/report/html.ts';
 import { renderJunit } from '../../src/report/junit.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
-import { dryRun, emptyReport, finishedImport, hugeImport, oneOfEach, troubledImport } from './fixture.ts';
-import { fillStrings, hasCorpora, hostileTexts } from './hostile.ts';
+import { dryRun, emptyReport, finishedImport, hugeImport, oneOfEach, troubledImport } from '../report/fixture.ts';
+import { fillStrings, hasCorpora, hostileTexts } from '../report/hostile.ts';
 
 const executablePath = chromiumPath();
 const timeout = 120_000;
