@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { describe, expect, it } from 'vitest';
-import { readTracked, trackedFiles } from './tracked-files.ts';
+import { readTracked, trackedFiles } from '../repository/tracked-files.ts';
 
 interface Literal {
   readonly place: string;
