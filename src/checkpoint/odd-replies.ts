@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { hasMessageIndex } from './message-indexes.ts';
 import { readMeta, writeMeta } from './meta.ts';
 
 /** Where the count of replies without a root is kept: a report that counts them again takes a tenth of a small plan. */
@@ -29,8 +30,18 @@ export interface OrphanCounts {
   readonly planned: number;
 }
 
-/** As the latest plan that read something counted them. None while a first plan reads: their roots may still come. */
+/**
+ * As the latest plan that read something counted them; counted now where an older version planned. None while a first plan
+ * reads: their roots may still come.
+ */
 export function countOrphanReplies(db: Database): OrphanCounts {
   const counted = readMeta(db, countKey);
-  return counted === undefined ? { read: 0, planned: 0 } : (JSON.parse(counted) as OrphanCounts);
+  if (counted !== undefined) return JSON.parse(counted) as OrphanCounts;
+  if (!hasMessageIndex(db, 'message_muid')) return { read: 0, planned: 0 };
+  return db
+    .prepare<[], OrphanCounts>(
+      `SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned FROM message r
+       WHERE r.root_muid IS NOT NULL AND r.verdict <> 'repeated' AND NOT EXISTS (SELECT 1 FROM message p WHERE p.muid = r.root_muid)`,
+    )
+    .get()!;
 }

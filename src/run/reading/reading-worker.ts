@@ -30,12 +30,19 @@ export function warmUp([command, ...args]: readonly string[]): boolean {
   warm = newWorker();
   // Nobody may take it: then it does not keep the program from ending.
   warm.unref();
+  // One that breaks meanwhile is not taken: whoever starts the next is told what is wrong.
+  for (const event of ['error', 'exit']) warm.on(event, forget);
   return true;
+}
+
+function forget(): void {
+  warm = undefined;
 }
 
 /** The thread that was started already, or another. */
 export function takeWorker(): Worker {
   const worker = warm ?? newWorker();
+  for (const event of ['error', 'exit']) worker.off(event, forget);
   warm = undefined;
   worker.ref();
   return worker;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Location } from '../../../src/lib/location.ts';
 import { identityOf } from '../../../src/mapping/identity.ts';
-import type { MessageRecord } from '../../../src/model/records.ts';
+import { type MessageRecord, messageSchema } from '../../../src/model/records.ts';
 import { packEntries, unpackEntries } from '../../../src/run/reading/packed-entries.ts';
 import { type EntryList, type ReadEntry, readEntriesHere } from '../../../src/run/reading/read-entries.ts';
 import { sourceNamed } from '../../../src/run/choose-source.ts';
@@ -68,6 +68,39 @@ describe('packEntries()', () => {
         expect(plain(unpackEntries(packEntries(list)))).toEqual(plain(list));
       }),
     );
+  });
+
+  it('loses no field that a message can have, nor one that is false or empty', () => {
+    const record: Required<MessageRecord> = {
+      kind: 'message',
+      origin: { source: 'slack', workspace: 'T1', conversation: 'C1', id: '1' },
+      sortKey: '2',
+      sentAtMs: 1,
+      text: '',
+      author: 'U1',
+      authorDetails: { name: 'Ada' },
+      mentions: [],
+      attachments: [{ name: 'plan.png' }],
+      reactions: [],
+      threadRoot: '0',
+      isBroadcast: false,
+      quoteOf: '0',
+      edited: {},
+      isDeleted: false,
+      systemEvent: '',
+      call: {},
+      isPinned: false,
+      custom: {},
+    };
+    expect(Object.keys(record).sort()).toEqual(Object.keys(messageSchema.shape).sort());
+    for (const field of Object.keys(record) as (keyof MessageRecord)[]) {
+      const { kind, origin, sortKey, sentAtMs, text } = record;
+      const alone: MessageRecord = { kind, origin, sortKey, sentAtMs, text, [field]: record[field] };
+      for (const one of [record, alone]) {
+        const entry = { type: 'record' as const, record: one, location: { path: 'a' }, identity: identityOf(one) };
+        expect(plain(unpackEntries(packEntries({ input: 0, entries: [entry] })).entries[0])).toEqual(plain(entry));
+      }
+    }
   });
 
   it('says once what a file or a conversation has in common', () => {

@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { countOrphanReplies } from '../../src/checkpoint/odd-replies.ts';
+import { openStore } from '../../src/checkpoint/store.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { planTemplate } from '../run/bench.ts';
+import { makeExport } from '../run/make-export.ts';
+import { temporaryFolder } from '../run/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+describe('countOrphanReplies()', () => {
+  it('counts them again where an older version has planned', async () => {
+    const path = join(home.path, 'chatferry.db');
+    const { folder } = makeExport(join(home.path, 'export'), { seed: 3, messages: 60 });
+    await planTemplate(path, [folder], systemClock);
+    const { db, close } = openStore(path, { command: 'test', nowMs: 0 });
+    expect(countOrphanReplies(db)).toEqual({ read: 0, planned: 0 });
+    db.exec(`UPDATE message SET root_muid = 'm1nobody' WHERE seq IN
+      (SELECT seq FROM message WHERE verdict = 'planned' ORDER BY seq LIMIT 3)`);
+    // As the plan has counted them.
+    expect(countOrphanReplies(db)).toEqual({ read: 0, planned: 0 });
+    db.exec(`DELETE FROM meta WHERE key = 'orphanReplies'`);
+    expect(countOrphanReplies(db)).toEqual({ read: 3, planned: 3 });
+    close();
+  });
+});
