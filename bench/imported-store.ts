@@ -4,11 +4,11 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { systemClock } from '../src/lib/clock.ts';
-import { createSandbox } from '../src/sandbox/app.ts';
-import { createInProcessTransport } from '../src/sandbox/in-process.ts';
-import { openSandboxStore } from '../src/sandbox/store.ts';
+import { createSandbox } from '../src/sandbox/http/app.ts';
+import { createInProcessTransport } from '../src/sandbox/http/in-process.ts';
+import { openSandboxStore } from '../src/sandbox/data/store.ts';
 import { normaliseBaseUrl } from '../src/service/base-url.ts';
-import { planTemplate, send } from '../test/run/bench.ts';
+import { planTemplate, send } from '../test/scenes/bench.ts';
 import { largeExportLines } from './large-export.ts';
 
 const conversationCount = 1000;

@@ -4,8 +4,8 @@
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { openExport } from '../src/io/open-export.ts';
-import { sourceNamed } from '../src/run/choose-source.ts';
+import { openExport } from '../src/io/input/open-export.ts';
+import { sourceNamed } from '../src/plan/choose-source.ts';
 
 const [path, how] = process.argv.slice(2) as [string, 'csv' | 'json' | 'parse'];
 

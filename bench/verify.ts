@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { tamper } from '../test/run/tamper.ts';
+import { tamper } from '../test/scenes/tamper.ts';
 import { importedStore, moveTo } from './imported-store.ts';
 import { type Measured, measure } from './measure.ts';
 import { apiKey, serve } from './sandbox.ts';

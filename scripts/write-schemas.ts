@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { progressLineSchema } from '../src/cli/progress-json.ts';
-import { configFileSchema } from '../src/config/sync-schema.ts';
-import { metadataSchema } from '../src/mapping/metadata.ts';
-import { mappingFileSchema } from '../src/mapping/mapping-file.ts';
-import { reportJsonSchema } from '../src/report/json.ts';
-import { noticeSchema } from '../src/run/sync/webhook-notice.ts';
+import { progressLineSchema } from '../src/cli/terminal/progress-json.ts';
+import { configFileSchema } from '../src/sync/config/sync-schema.ts';
+import { metadataSchema } from '../src/mapping/message/metadata.ts';
+import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';
+import { reportJsonSchema } from '../src/report/render/json.ts';
+import { noticeSchema } from '../src/sync/webhook-notice.ts';
 import { lineSchema } from '../src/sources/chatferry/format.ts';
 
 /** The published schemas, by path: what a mapping may say, and what reports and messages promise. */

@@ -1,4 +1,4 @@
-import { warmUp } from './run/reading/reading-worker.ts';
+import { warmUp } from './plan/reading/reading-worker.ts';
 
 // Before anything else, so that both load side by side.
 warmUp(process.argv.slice(2));

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { type Check, severities } from '../checks/check.ts';
-import { catalogue, checkOf } from '../checks/registry.ts';
+import { type Check, severities } from '../mapping/checks/check.ts';
+import { catalogue, checkOf } from '../mapping/checks/registry.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { addOptions } from './flags.ts';
-import { print } from './print.ts';
-import { runs } from './runs.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { addOptions } from './options/flags.ts';
+import { print } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
 
 export function addChecks(program: Command): void {
   const command = program

@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { loadMapping } from '../mapping/load-rules.ts';
-import { countOf, formatBytes } from '../report/format.ts';
-import { type Conversion, convert } from '../run/convert/convert.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import type { OutputTarget } from '../run/output.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { programName, quoted } from './next-command.ts';
-import { print } from './print.ts';
-import { runs } from './runs.ts';
-import { formatCount } from './style.ts';
+import { loadMapping } from '../mapping/rules/load-rules.ts';
+import { countOf, formatBytes } from '../report/render/format.ts';
+import { type Conversion, convert } from '../commands/convert/convert.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import type { OutputTarget } from '../commands/output.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { programName, quoted } from './terminal/next-command.ts';
+import { print } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
+import { formatCount } from './terminal/style.ts';
 
 export function addConvert(program: Command): void {
   const command = program

@@ -4,16 +4,16 @@ import { readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { type DoctorRequest, examine } from '../run/doctor/doctor.ts';
-import { exitOfFindings, type Finding } from '../run/doctor/finding.ts';
-import { leftBehind } from '../run/doctor/scratch-message.ts';
-import { lastAddress } from '../run/session.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { print, terminalLook } from './print.ts';
-import { targetOptionsOf } from './request.ts';
-import { runs } from './runs.ts';
-import { type Format, paint } from './style.ts';
-import type { Surroundings } from './surroundings.ts';
+import { type DoctorRequest, examine } from '../commands/doctor/doctor.ts';
+import { exitOfFindings, type Finding } from '../commands/doctor/finding.ts';
+import { leftBehind } from '../commands/doctor/scratch-message.ts';
+import { lastAddress } from '../commands/session.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { print, terminalLook } from './terminal/print.ts';
+import { targetOptionsOf } from './options/request.ts';
+import { runs } from './options/runs.ts';
+import { type Format, paint } from './terminal/style.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 
 const { store, target } = optionGroups;
 

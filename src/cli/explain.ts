@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { UsageError } from '../lib/errors.ts';
 import { forTerminal, oneLine } from '../lib/plain-text.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { type ExplainedMessage, explainId } from '../run/explain.ts';
-import { addOptions } from './flags.ts';
-import { print } from './print.ts';
-import { runs } from './runs.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { type ExplainedMessage, explainId } from '../commands/explain.ts';
+import { addOptions } from './options/flags.ts';
+import { print } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
 
 export function addExplain(program: Command): void {
   const command = program

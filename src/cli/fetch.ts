@@ -3,14 +3,14 @@ import { readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { countOf, formatBytes, formatUtc } from '../report/format.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { type Fetched, fetchMessages } from '../run/fetch/fetch.ts';
-import { addOptions } from './flags.ts';
-import { programName, quoted } from './next-command.ts';
-import { print } from './print.ts';
-import { runs } from './runs.ts';
-import { formatCount } from './style.ts';
+import { countOf, formatBytes, formatUtc } from '../report/render/format.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { type Fetched, fetchMessages } from '../commands/fetch/fetch.ts';
+import { addOptions } from './options/flags.ts';
+import { programName, quoted } from './terminal/next-command.ts';
+import { print } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
+import { formatCount } from './terminal/style.ts';
 
 export function addFetch(program: Command): void {
   const command = program

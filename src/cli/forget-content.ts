@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { countOf, formatBytes } from '../report/format.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { type ForgetPlan, type Forgotten, forgetContent } from '../run/forget-content.ts';
-import { ask } from './ask.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { print } from './print.ts';
-import { targetOf } from './request.ts';
-import { runs } from './runs.ts';
+import { countOf, formatBytes } from '../report/render/format.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { type ForgetPlan, type Forgotten, forgetContent } from '../commands/forget-content.ts';
+import { ask } from './terminal/ask.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { print } from './terminal/print.ts';
+import { targetOf } from './options/request.ts';
+import { runs } from './options/runs.ts';
 
 const { store, target } = optionGroups;
 

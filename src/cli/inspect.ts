@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { oneLine, truncate } from '../lib/plain-text.ts';
-import { loadMapping } from '../mapping/load-rules.ts';
+import { loadMapping } from '../mapping/rules/load-rules.ts';
 import type { MessageRecord } from '../model/records.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { type Inspection, inspect } from '../run/inspect.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { planCommand } from './next-command.ts';
-import { print } from './print.ts';
-import { runs } from './runs.ts';
-import { formatCount } from './style.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { type Inspection, inspect } from '../commands/inspect.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { planCommand } from './terminal/next-command.ts';
+import { print } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
+import { formatCount } from './terminal/style.ts';
 
 export function addInspect(program: Command): void {
   const command = program

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { loadSyncFile } from '../config/sync-file.ts';
-import { formatUtc } from '../report/format.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { type JobOverview, type Overview, overviewOf } from '../run/sync/job-overview.ts';
-import { broughtWords, exitWords, leftWords } from './describe-run.ts';
-import { addOptions } from './flags.ts';
-import { print } from './print.ts';
-import { runs } from './runs.ts';
+import { loadSyncFile } from '../sync/config/sync-file.ts';
+import { formatUtc } from '../report/render/format.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { type JobOverview, type Overview, overviewOf } from '../sync/job-overview.ts';
+import { broughtWords, exitWords, leftWords } from './terminal/describe-run.ts';
+import { addOptions } from './options/flags.ts';
+import { print } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
 
 export function addJobs(program: Command): void {
   const command = program

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { exitCodes } from '../run/exit-codes.ts';
-import { readBooks } from '../run/session.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { printOutcome } from './print.ts';
-import { runs } from './runs.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { readBooks } from '../commands/session.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { printOutcome } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
 
 const { store, output } = optionGroups;
 

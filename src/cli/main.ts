@@ -3,7 +3,7 @@ import { buildProgram } from './program.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { forTerminal } from '../lib/plain-text.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
-import { exitCodes, exitOfError } from '../run/exit-codes.ts';
+import { exitCodes, exitOfError } from '../report/exit-codes.ts';
 
 /** Runs the command line. Sets the exit code; never throws. */
 export async function main(argv: readonly string[]): Promise<void> {

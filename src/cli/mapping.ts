@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { oneLine } from '../lib/plain-text.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { type ExampleResult, testMapping } from '../run/mapping-test.ts';
-import { profileOf } from '../run/target.ts';
-import { addOptions } from './flags.ts';
-import { print } from './print.ts';
-import { runs } from './runs.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { type ExampleResult, testMapping } from '../commands/mapping-test/mapping-test.ts';
+import { profileOf } from '../upload/target.ts';
+import { addOptions } from './options/flags.ts';
+import { print } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
 
 interface FileResult {
   readonly file: string;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { readAhead } from '../run/reading/read-ahead.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { runs } from './runs.ts';
+import { readAhead } from '../plan/reading/read-ahead.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { runs } from './options/runs.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
 
@@ -31,7 +31,7 @@ export function addPlan(program: Command): void {
       const ahead = exports.length > 0 ? readAhead({ ...options, exports }) : undefined;
       try {
         // Some four hundred files, read while the export is being opened.
-        const { planCommand } = await import('./plan-command.ts');
+        const { planCommand } = await import('./options/plan-command.ts');
         return await planCommand(options, around, exports, ahead);
       } finally {
         await ahead?.close();

@@ -4,7 +4,7 @@ import { version } from '../lib/version.ts';
 /** Every command, in the order of the help. Each is loaded when it is wanted: a few hundred files are not read in vain. */
 const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
   inspect: async () => (await import('./inspect.ts')).addInspect,
-  init: async () => (await import('./init.ts')).addInit,
+  init: async () => (await import('./init/init.ts')).addInit,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
   plan: async () => (await import('./plan.ts')).addPlan,
   checks: async () => (await import('./checks.ts')).addChecks,
@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   jobs: async () => (await import('./jobs.ts')).addJobs,
   sandbox: async () => (await import('./sandbox.ts')).addSandbox,
   selftest: async () => (await import('./selftest.ts')).addSelftest,
-  call: async () => (await import('./call.ts')).addCall,
+  call: async () => (await import('./call/call.ts')).addCall,
 };
 
 /**

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
-import { countOf } from '../report/format.ts';
-import type { ReconcileCounts } from '../run/reconcile/counts.ts';
-import { reconcileDestination } from '../run/reconcile/reconcile.ts';
-import { lastAddress } from '../run/session.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { importCommand } from './next-command.ts';
-import { print, printOutcome } from './print.ts';
-import { planningOf, targetOf } from './request.ts';
-import { runs } from './runs.ts';
+import { countOf } from '../report/render/format.ts';
+import type { ReconcileCounts } from '../commands/reconcile/counts.ts';
+import { reconcileDestination } from '../commands/reconcile/reconcile.ts';
+import { lastAddress } from '../commands/session.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { importCommand } from './terminal/next-command.ts';
+import { print, printOutcome } from './terminal/print.ts';
+import { planningOf, targetOf } from './options/request.ts';
+import { runs } from './options/runs.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
 

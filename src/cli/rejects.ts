@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { formatBytes } from '../report/format.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { type WrittenRejects, writeRejects } from '../run/rejects/rejects.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { programName, quoted } from './next-command.ts';
-import { print } from './print.ts';
-import { runs } from './runs.ts';
-import { formatCount } from './style.ts';
+import { formatBytes } from '../report/render/format.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { type WrittenRejects, writeRejects } from '../commands/rejects/rejects.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { programName, quoted } from './terminal/next-command.ts';
+import { print } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
+import { formatCount } from './terminal/style.ts';
 
 export function addRejects(program: Command): void {
   const command = program

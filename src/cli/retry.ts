@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { countOf } from '../report/format.ts';
-import { type RetryChoice, retryRefused } from '../run/retry.ts';
-import { lastAddress } from '../run/session.ts';
-import { ask } from './ask.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { print, printOutcome } from './print.ts';
-import { targetOf } from './request.ts';
-import { runs } from './runs.ts';
-import { formatCount } from './style.ts';
+import { countOf } from '../report/render/format.ts';
+import { type RetryChoice, retryRefused } from '../commands/retry.ts';
+import { lastAddress } from '../commands/session.ts';
+import { ask } from './terminal/ask.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { print, printOutcome } from './terminal/print.ts';
+import { targetOf } from './options/request.ts';
+import { runs } from './options/runs.ts';
+import { formatCount } from './terminal/style.ts';
 
 const { store, target, sending, output } = optionGroups;
 

@@ -6,8 +6,8 @@ import { systemClock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Seed } from '../sandbox/seeds/seeds.ts';
 import type { Profile } from '../service/profiles.ts';
-import { programName } from './next-command.ts';
-import { print } from './print.ts';
+import { programName } from './terminal/next-command.ts';
+import { print } from './terminal/print.ts';
 
 interface Flags {
   readonly port: string;
@@ -59,10 +59,10 @@ async function serve({ port, host, data, duplicates, profile, seed, faults, open
   }
   // An HTTP server is 15 MB that no other command needs.
   const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }, { readFaultPlan }] = await Promise.all([
-    import('../sandbox/faults.ts'),
-    import('../sandbox/serve.ts'),
-    import('../sandbox/store.ts'),
-    import('./read-fault-plan.ts'),
+    import('../sandbox/faults/faults.ts'),
+    import('../sandbox/http/serve.ts'),
+    import('../sandbox/data/store.ts'),
+    import('./options/read-fault-plan.ts'),
   ]);
   const portNumber = portOf(port);
   const plan = faults === undefined ? undefined : readFaultPlan(faults);

@@ -3,13 +3,13 @@ import { type Command, Option } from 'commander';
 import type { Options } from '../config/options.ts';
 import { parseCount } from '../config/units.ts';
 import { UsageError } from '../lib/errors.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { silent } from '../run/progress.ts';
-import { addOptions } from './flags.ts';
-import { print } from './print.ts';
-import { runs } from './runs.ts';
-import { describeFailure, tableHead, tableRow } from './selftest-table.ts';
-import type { Surroundings } from './surroundings.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { silent } from '../lib/progress.ts';
+import { addOptions } from './options/flags.ts';
+import { print } from './terminal/print.ts';
+import { runs } from './options/runs.ts';
+import { describeFailure, tableHead, tableRow } from './terminal/selftest-table.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 
 interface OwnFlags {
   readonly minutes?: string;
@@ -41,7 +41,7 @@ async function prove(flags: OwnFlags, { json, logJson }: Options, around: Surrou
   const minutes = minutesOf(flags);
   const seed = flags.seed === undefined ? randomInt(1_000_000) : numberOf('seed', flags.seed, 0, 0x7fff_ffff);
   // Loaded where it is needed: everything is in it.
-  const { selftest } = await import('../run/selftest/selftest.ts');
+  const { selftest } = await import('../selftest/selftest.ts');
   const startedMs = around.clock.monotonic();
   if (!json) print(`Selftest with seed ${seed}${minutes > 0 ? `, about ${minutes} min` : ''}\n\n${tableHead()}`);
   const { scenarios, failures } = await selftest({

@@ -1,5 +1,5 @@
 import { oneLine } from '../lib/plain-text.ts';
-import type { ShownMessage, ShownPart } from '../run/show-message.ts';
+import type { ShownMessage, ShownPart } from '../commands/show-message.ts';
 
 /** One message as import sends it, for people to look at. */
 export function renderShownMessage({ destination, parts }: ShownMessage): string {

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { formatCount } from '../report/format.ts';
-import { renderSummary } from '../report/terminal.ts';
-import { exitCodes } from '../run/exit-codes.ts';
-import { readStatus } from '../run/session.ts';
-import { type Glance, watch } from '../run/watch.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { jsonResult, print, terminalLook } from './print.ts';
-import { createProgress, type Progress, type Stage } from './progress.ts';
-import { runs } from './runs.ts';
-import type { Surroundings } from './surroundings.ts';
+import { formatCount } from '../report/render/format.ts';
+import { renderSummary } from '../report/render/terminal.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { readStatus } from '../commands/session.ts';
+import { type Glance, watch } from '../commands/watch.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { jsonResult, print, terminalLook } from './terminal/print.ts';
+import { createProgress, type Progress, type Stage } from './terminal/progress.ts';
+import { runs } from './options/runs.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 
 export function addStatus(program: Command): void {
   const command = program

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { countOf } from '../report/format.ts';
-import { lastAddress } from '../run/session.ts';
-import type { UndoLeft, UndoResult, UndoSum } from '../run/undo/result.ts';
-import { undoDestination } from '../run/undo/undo.ts';
-import { ask } from './ask.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { print } from './print.ts';
-import { targetOf } from './request.ts';
-import { runs } from './runs.ts';
+import { countOf } from '../report/render/format.ts';
+import { lastAddress } from '../commands/session.ts';
+import type { UndoLeft, UndoResult, UndoSum } from '../commands/undo/result.ts';
+import { undoDestination } from '../commands/undo/undo.ts';
+import { ask } from './terminal/ask.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { print } from './terminal/print.ts';
+import { targetOf } from './options/request.ts';
+import { runs } from './options/runs.ts';
 
 const { store, target } = optionGroups;
 

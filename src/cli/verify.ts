@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Options } from '../config/options.ts';
-import { countOf } from '../report/format.ts';
-import { lastAddress } from '../run/session.ts';
-import { verifyDestination } from '../run/verify/verify-destination.ts';
-import { listNames, writeVerifyLists } from '../run/verify/write-lists.ts';
-import { ask } from './ask.ts';
-import { addOptions, optionGroups } from './flags.ts';
-import { print, printOutcome, reportFolderOf } from './print.ts';
-import { targetOf } from './request.ts';
-import { runs } from './runs.ts';
-import type { Surroundings } from './surroundings.ts';
+import { countOf } from '../report/render/format.ts';
+import { lastAddress } from '../commands/session.ts';
+import { verifyDestination } from '../commands/verify-destination.ts';
+import { listNames, writeVerifyLists } from '../verify/write-lists.ts';
+import { ask } from './terminal/ask.ts';
+import { addOptions, optionGroups } from './options/flags.ts';
+import { print, printOutcome, reportFolderOf } from './terminal/print.ts';
+import { targetOf } from './options/request.ts';
+import { runs } from './options/runs.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 
 const { store, target, output } = optionGroups;
 

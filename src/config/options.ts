@@ -3,7 +3,7 @@ import { parseInstant } from '../lib/instant.ts';
 import { parseFilter } from '../mapping/filter/parse-filter.ts';
 import { actionKinds } from '../model/action.ts';
 import { driftPolicies, exportSpans, latePolicies } from '../model/change.ts';
-import { reportFormats } from '../report/formats.ts';
+import { reportFormats } from '../model/report-formats.ts';
 import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from './units.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { recordDigest } from '../model/record-digest.ts';
 import type { MessageRecord } from '../model/records.ts';
-import { siblingMuid } from './draft-message.ts';
+import { siblingMuid } from './message/draft-message.ts';
 import { muidOf } from './muid.ts';
 
 /** What a message is known by. It follows from the record alone, so it can be worked out where the record is read. */

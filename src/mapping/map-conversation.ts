@@ -1,9 +1,9 @@
 import type { ConversationRecord } from '../model/records.ts';
 import { descriptionLengthMax } from '../service/limits.ts';
-import type { Rules } from './rules.ts';
+import type { Rules } from './rules/rules.ts';
 import { chosenId, serviceId } from './service-id.ts';
-import { shorten } from './shorten.ts';
-import { fillTemplate } from './template.ts';
+import { shorten } from './message/shorten.ts';
+import { fillTemplate } from './rules/template.ts';
 
 export interface MappedConversation {
   /** What it is as long as nobody else writes there; a third writer makes a direct conversation a group. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { booksSchema, verifyCountsSchema, verifyResultSchema } from '../model/books.ts';
-import { actionsSchema } from './actions-data.ts';
-import { driftSchema, followUpsSchema } from './drift-data.ts';
+import { actionsSchema } from './render/actions-data.ts';
+import { driftSchema, followUpsSchema } from './render/drift-data.ts';
 
 export type { Books, VerifyCounts, VerifyResult } from '../model/books.ts';
 

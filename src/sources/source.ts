@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ExportInput } from '../io/export-input.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
 import type { Entry, ReadEnd } from '../model/entry.ts';
 
 /** How sure a source is that an export belongs to it. `because` is shown to the user: "channels.json and users.json at the top". */

@@ -11,11 +11,11 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
-import { describeFailure, tableHead, tableRow } from '../../src/cli/selftest-table.ts';
-import { addUp, type Failure, isClean } from '../../src/run/selftest/result.ts';
+import { describeFailure, tableHead, tableRow } from '../../src/cli/terminal/selftest-table.ts';
+import { addUp, type Failure, isClean } from '../../src/selftest/result.ts';
 import type { JobMessage } from './job.ts';
 import { type PartName, type PartResult, partNames } from './parts.ts';
-import { scenarioNames } from '../../src/run/selftest/selftest.ts';
+import { scenarioNames } from '../../src/selftest/selftest.ts';
 
 interface Job {
   readonly part: PartName;

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addUp, type Failure, type ScenarioResult } from '../../src/run/selftest/result.ts';
-import { runMigration } from '../../src/run/selftest/run-migration.ts';
-import { scenarios } from '../../src/run/selftest/scenarios.ts';
-import { runSimulations } from '../../src/run/selftest/simulations.ts';
+import { addUp, type Failure, type ScenarioResult } from '../../src/selftest/result.ts';
+import { runMigration } from '../../src/selftest/run-migration.ts';
+import { scenarios } from '../../src/selftest/scenarios.ts';
+import { runSimulations } from '../simulate/simulations.ts';
 import { stracePath } from '../requirements.ts';
 import type { DiskLedger } from './disk/ledger.ts';
 import { powerLoss } from './disk/power-loss.ts';

@@ -8,10 +8,10 @@ import {
   settleRepeated,
   settleStale,
   settleTwins,
-} from '../../src/checkpoint/finish-staging.ts';
-import { conversationWriter } from '../../src/checkpoint/stage-conversations.ts';
-import { personWriter } from '../../src/checkpoint/stage-people.ts';
-import { appendRows } from '../../src/checkpoint/stage-rows.ts';
+} from '../../src/checkpoint/staging/finish-staging.ts';
+import { conversationWriter } from '../../src/checkpoint/staging/stage-conversations.ts';
+import { personWriter } from '../../src/checkpoint/staging/stage-people.ts';
+import { appendRows } from '../../src/checkpoint/staging/stage-rows.ts';
 import { addCast, addFiles, conversationOf, openTestStore, personOf, rowOf } from './fixture.ts';
 
 /** Messages by writer and conversation, such as `U3 D1`. */

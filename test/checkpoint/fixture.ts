@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import { useDestination } from '../../src/checkpoint/destinations.ts';
-import { Journal } from '../../src/checkpoint/journal.ts';
-import { startRun } from '../../src/checkpoint/runs.ts';
-import { SourceFiles } from '../../src/checkpoint/source-files.ts';
-import { conversationWriter } from '../../src/checkpoint/stage-conversations.ts';
-import { personWriter } from '../../src/checkpoint/stage-people.ts';
-import type { StagedConversation, StagedPerson, StagedRow } from '../../src/checkpoint/staged-item.ts';
-import { openStore, type Store } from '../../src/checkpoint/store.ts';
+import { useDestination } from '../../src/checkpoint/base/destinations.ts';
+import { Journal } from '../../src/checkpoint/delivery/journal.ts';
+import { startRun } from '../../src/checkpoint/base/runs.ts';
+import { SourceFiles } from '../../src/checkpoint/staging/source-files.ts';
+import { conversationWriter } from '../../src/checkpoint/staging/stage-conversations.ts';
+import { personWriter } from '../../src/checkpoint/staging/stage-people.ts';
+import type { StagedConversation, StagedPerson, StagedRow } from '../../src/checkpoint/staging/staged-item.ts';
+import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
 
 export const nowMs = Date.parse('2026-11-21T12:00:00Z');
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { GroupCommit } from '../../src/checkpoint/group-commit.ts';
+import { GroupCommit } from '../../src/checkpoint/base/group-commit.ts';
 import { openDatabase } from '../../src/lib/sqlite.ts';
 import { storePath } from './fixture.ts';
 

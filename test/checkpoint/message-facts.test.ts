@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createMessageIndexes } from '../../src/checkpoint/message-indexes.ts';
-import { eachMessage, printPlace } from '../../src/checkpoint/message-facts.ts';
-import { doubtfulRowsReader, rowByMuidReader } from '../../src/checkpoint/next-rows.ts';
-import { pendingLanes } from '../../src/checkpoint/pending-lanes.ts';
-import { appendRows } from '../../src/checkpoint/stage-rows.ts';
+import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
+import { eachMessage, printPlace } from '../../src/checkpoint/base/message-facts.ts';
+import { doubtfulRowsReader, rowByMuidReader } from '../../src/checkpoint/delivery/next-rows.ts';
+import { pendingLanes } from '../../src/checkpoint/delivery/pending-lanes.ts';
+import { appendRows } from '../../src/checkpoint/staging/stage-rows.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
 function opened(count: number) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/checkpoint/store.ts';
+import { openStore } from '../../src/checkpoint/base/store.ts';
 import { nowMs, storePath } from './fixture.ts';
 
 const folder = new URL('../../src/checkpoint/migrations/', import.meta.url);

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { countOrphanReplies } from '../../src/checkpoint/odd-replies.ts';
-import { openStore } from '../../src/checkpoint/store.ts';
+import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts';
+import { openStore } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { planTemplate } from '../run/bench.ts';
-import { makeExport } from '../run/make-export.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { planTemplate } from '../scenes/bench.ts';
+import { makeExport } from '../scenes/make-export.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 

@@ -1,17 +1,22 @@
 import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { countActions } from '../../src/checkpoint/action-counts.ts';
-import { actionRowsReader } from '../../src/checkpoint/action-rows.ts';
-import { doneReactionsReader } from '../../src/checkpoint/done-actions.ts';
-import { driftRows } from '../../src/checkpoint/drift-rows.ts';
-import { countFollowUps, dropVoidFollowUps, followUpRows, placeFollowUps } from '../../src/checkpoint/follow-ups.ts';
-import { createMergeIndexes } from '../../src/checkpoint/message-indexes.ts';
-import { collectWriters } from '../../src/checkpoint/finish-staging.ts';
-import { reactionStories } from '../../src/checkpoint/reaction-stories.ts';
-import { Relations } from '../../src/checkpoint/relations.ts';
-import { countSilentReactions, settleActions } from '../../src/checkpoint/settle-actions.ts';
-import { mergeRows } from '../../src/checkpoint/stage-rows.ts';
-import { vanishedMessages } from '../../src/checkpoint/vanished-messages.ts';
+import { countActions } from '../../src/checkpoint/delivery/action-counts.ts';
+import { actionRowsReader } from '../../src/checkpoint/delivery/action-rows.ts';
+import { doneReactionsReader } from '../../src/checkpoint/repair/done-actions.ts';
+import { driftRows } from '../../src/checkpoint/staging/drift-rows.ts';
+import {
+  countFollowUps,
+  dropVoidFollowUps,
+  followUpRows,
+  placeFollowUps,
+} from '../../src/checkpoint/staging/follow-ups.ts';
+import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
+import { collectWriters } from '../../src/checkpoint/staging/finish-staging.ts';
+import { reactionStories } from '../../src/checkpoint/reports/reaction-stories.ts';
+import { Relations } from '../../src/checkpoint/staging/relations.ts';
+import { countSilentReactions, settleActions } from '../../src/checkpoint/staging/settle-actions.ts';
+import { mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
+import { vanishedMessages } from '../../src/checkpoint/staging/vanished-messages.ts';
 import { addDestination, openTestStore } from './fixture.ts';
 
 /** What is asked for each row that changed, for each message or action, or at the end of every plan. */

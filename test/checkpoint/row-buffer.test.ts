@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { RowBuffer } from '../../src/checkpoint/row-buffer.ts';
+import { RowBuffer } from '../../src/checkpoint/base/row-buffer.ts';
 
 function opened() {
   const db = new Database(':memory:');

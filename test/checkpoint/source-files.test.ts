@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SourceFiles, unfinished } from '../../src/checkpoint/source-files.ts';
+import { SourceFiles, unfinished } from '../../src/checkpoint/staging/source-files.ts';
 import { openTestStore } from './fixture.ts';
 
 const stat = { sizeBytes: 3, fingerprint: 'abc' };

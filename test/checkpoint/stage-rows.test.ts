@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { settleRepeated, settleStale } from '../../src/checkpoint/finish-staging.ts';
-import { createMergeIndexes } from '../../src/checkpoint/message-indexes.ts';
-import { rowByMuidReader } from '../../src/checkpoint/next-rows.ts';
-import { appendRows, mergeRows } from '../../src/checkpoint/stage-rows.ts';
-import type { StagedRow } from '../../src/checkpoint/staged-item.ts';
+import { settleRepeated, settleStale } from '../../src/checkpoint/staging/finish-staging.ts';
+import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
+import { rowByMuidReader } from '../../src/checkpoint/delivery/next-rows.ts';
+import { appendRows, mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
+import type { StagedRow } from '../../src/checkpoint/staging/staged-item.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
 /** Two archives, each with one file of rows. */

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openStore, type Store } from '../../src/checkpoint/store.ts';
+import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
 import { StoreError } from '../../src/lib/errors.ts';
-import { seeded } from '../run/make-export.ts';
+import { seeded } from '../scenes/make-export.ts';
 import { nowMs, storePath } from './fixture.ts';
 
 const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore, openStoreToRead, storeVersion } from '../../src/checkpoint/store.ts';
+import { openStore, openStoreToRead, storeVersion } from '../../src/checkpoint/base/store.ts';
 import { StoreError } from '../../src/lib/errors.ts';
 import { nowMs, openTestStore, storePath } from './fixture.ts';
 
@@ -23,7 +23,7 @@ function refusal(attempt: () => unknown): StoreError {
 
 /** Another process that holds the store until it is killed. */
 async function holdInAnotherProcess(path: string): Promise<{ pid: number; kill(): Promise<void> }> {
-  const module = new URL('../../src/checkpoint/store.ts', import.meta.url).href;
+  const module = new URL('../../src/checkpoint/base/store.ts', import.meta.url).href;
   const code = `
     import { openStore } from ${JSON.stringify(module)};
     openStore(${JSON.stringify(path)}, { command: 'import', nowMs: ${nowMs} });

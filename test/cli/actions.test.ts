@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { effectsIn, sceneEffects, sceneRecords } from '../run/actions-scene.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
-import { writeRecords } from '../run/write-records.ts';
+import { effectsIn, sceneEffects, sceneRecords } from '../scenes/actions-scene.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { writeRecords } from '../scenes/write-records.ts';
 import { run, runJson } from './process.ts';
 
 const home = temporaryFolder();

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/lib/sqlite.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';
 import { run, runJson, serveSandbox, start, testKey } from './process.ts';
 import { damagedRows, everyFeature, smallExport } from './samples.ts';

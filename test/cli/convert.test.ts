@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeExport } from '../run/make-export.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { makeExport } from '../scenes/make-export.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson, start } from './process.ts';
 import { damagedRows, everyFeature } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { listen } from './slow-server.ts';
 import { run, runJson, serveSandbox, testKey } from './process.ts';
 import { everyFeature } from './samples.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { driftScene, first, withChanged } from '../run/drift-scene.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
-import { noonMs, says } from '../run/write-records.ts';
+import { driftScene, first, withChanged } from '../scenes/drift-scene.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { noonMs, says } from '../scenes/write-records.ts';
 import { run, runJson } from './process.ts';
 
 const home = temporaryFolder();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, handOn } from './fake-service.ts';
 import { run, runJson, type ServedSandbox, serveSandbox, start, testKey } from './process.ts';
 import { everyFeature } from './samples.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { byName, sandboxContents } from '../run/sandbox-contents.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
-import { channel, person, says, writeRecords } from '../run/write-records.ts';
+import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
 import { run, runJson } from './process.ts';
 
 const home = temporaryFolder();

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { createProgress } from '../../src/cli/progress.ts';
+import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { everyFeature } from './samples.ts';
 import { run } from './process.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 const schema = new URL('../../docs/schemas/progress-line.schema.json', import.meta.url);

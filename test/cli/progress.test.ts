@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createProgress, type ProgressOptions } from '../../src/cli/progress.ts';
+import { createProgress, type ProgressOptions } from '../../src/cli/terminal/progress.ts';
 
 /** A stream that remembers, and a clock that is moved by hand. */
 function setUp(options: Partial<ProgressOptions> = {}) {

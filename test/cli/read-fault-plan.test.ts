@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFaultPlan } from '../../src/cli/read-fault-plan.ts';
+import { readFaultPlan } from '../../src/cli/options/read-fault-plan.ts';
 import { UsageError } from '../../src/lib/errors.ts';
-import { temporaryFolderInMemory } from '../run/temporary-folder.ts';
+import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolderInMemory();
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './process.ts';
 import { damagedRows } from './samples.ts';
 

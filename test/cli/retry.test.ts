@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { message, user, userId, writeFiles } from '../run/make-export.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson, serveSandbox, testKey } from './process.ts';
 import { damagedRows, everyFeature } from './samples.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { message, user, userId, writeFiles } from '../run/make-export.ts';
+import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 
 const sample = (name: string) => fileURLToPath(new URL(`../../samples/slack/${name}/export`, import.meta.url));
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';
 import { type Ended, run, serveSandbox, start, testKey } from './process.ts';
 import { smallExport } from './samples.ts';

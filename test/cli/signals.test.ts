@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeExport } from '../run/make-export.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { makeExport } from '../scenes/make-export.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, handOn, isImport } from './fake-service.ts';
 import { run, runJson, serveSandbox, start, testKey } from './process.ts';
 import { smallExport } from './samples.ts';

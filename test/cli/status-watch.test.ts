@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { gatedServer } from './slow-server.ts';
 import { run, start, testKey } from './process.ts';
 import { everyFeature, smallExport } from './samples.ts';

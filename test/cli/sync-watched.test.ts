@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { sampleOf } from '../run/sync/prometheus-text.ts';
-import { openReceiver } from '../run/sync/receiver.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { sampleOf } from '../sync/prometheus-text.ts';
+import { openReceiver } from '../sync/receiver.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { start, testKey } from './process.ts';
 
 const home = temporaryFolder();

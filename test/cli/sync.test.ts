@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../run/temporary-folder.ts';
-import { channel, person, says, writeRecords } from '../run/write-records.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
 import { fakeService, handOn, isImport } from './fake-service.ts';
 import { run, runJson, serveSandbox, start, testKey } from './process.ts';
 

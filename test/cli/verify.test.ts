@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson, serveSandbox, testKey } from './process.ts';
 import { everyFeature } from './samples.ts';
 

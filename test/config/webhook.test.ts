@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { webhookSchema } from '../../src/config/webhook.ts';
+import { webhookSchema } from '../../src/sync/config/webhook.ts';
 
 describe('webhookSchema', () => {
   it('tells everything, within 10 s, unless the file says otherwise', () => {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { ExportInput } from '../../src/io/export-input.ts';
+import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 
 /** What a reader did with an export. */

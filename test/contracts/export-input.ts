@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ExportInput } from '../../src/io/export-input.ts';
+import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 
 export interface InputKind {

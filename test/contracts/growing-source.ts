@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ExportInput } from '../../src/io/export-input.ts';
+import type { ExportInput } from '../../src/io/input/export-input.ts';
 import type { Entry, ReadEnd } from '../../src/model/entry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { grownTo } from './altered-input.ts';

@@ -1,4 +1,4 @@
-import type { ExportInput } from '../../src/io/export-input.ts';
+import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 
 /** Contents by path: text as it stands, bytes as they are, anything else as JSON. */

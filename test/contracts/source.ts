@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { ExportInput } from '../../src/io/export-input.ts';
+import type { ExportInput } from '../../src/io/input/export-input.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { recordSchema } from '../../src/model/records.ts';
 import { detectSource } from '../../src/sources/detect.ts';

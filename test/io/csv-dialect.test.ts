@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectDelimiters, lineEndOf } from '../../src/io/csv-dialect.ts';
+import { detectDelimiters, lineEndOf } from '../../src/io/csv/csv-dialect.ts';
 
 const writing = { quote: '"', escapedBy: '"', lineEnd: 'lf' } as const;
 const delimitersOf = (text: string) => detectDelimiters(text, writing, true).map(({ delimiter }) => delimiter);

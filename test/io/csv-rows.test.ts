@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CsvDialect } from '../../src/io/csv-dialect.ts';
-import { type CsvRow, readCsvRows } from '../../src/io/csv-rows.ts';
+import type { CsvDialect } from '../../src/io/csv/csv-dialect.ts';
+import { type CsvRow, readCsvRows } from '../../src/io/csv/csv-rows.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 const comma: CsvDialect = { delimiter: ',', quote: '"', escapedBy: '"', lineEnd: 'lf' };

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { openExport } from '../../src/io/open-export.ts';
+import { openExport } from '../../src/io/input/open-export.ts';
 import { exportInputContract } from '../contracts/export-input.ts';
 import { makeZip } from './make-zip.ts';
 import { temporaryFile, temporaryFolder, writeFile } from './temporary-files.ts';

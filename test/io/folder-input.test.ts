@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultCaps } from '../../src/io/caps.ts';
-import { openFolder } from '../../src/io/folder-input.ts';
+import { defaultCaps } from '../../src/io/input/caps.ts';
+import { openFolder } from '../../src/io/input/folder-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 import { collect, failure } from '../contracts/export-input.ts';
 import { makeFifo, temporaryFolder, writeFile } from './temporary-files.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { constants, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Caps } from '../../src/io/caps.ts';
-import { openExport } from '../../src/io/open-export.ts';
+import type { Caps } from '../../src/io/input/caps.ts';
+import { openExport } from '../../src/io/input/open-export.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 import { collect, failure } from '../contracts/export-input.ts';
 import { temporaryFile } from './temporary-files.ts';

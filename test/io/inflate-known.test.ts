@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inflateKnown } from '../../src/io/inflate-known.ts';
+import { inflateKnown } from '../../src/io/zip/inflate-known.ts';
 
 const hello = Buffer.from('[{"text":"hello"}]'.repeat(50));
 const packed = deflateRawSync(hello);

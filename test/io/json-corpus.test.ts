@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type JsonElement, parseJsonArrayFile, readJsonArray } from '../../src/io/json-stream.ts';
+import { type JsonElement, parseJsonArrayFile, readJsonArray } from '../../src/io/json/json-stream.ts';
 import { sharedFolder } from '../requirements.ts';
 import golden from './json-suite.golden.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findJsonFault } from '../../src/io/json-fault.ts';
+import { findJsonFault } from '../../src/io/json/json-fault.ts';
 
 const isAccepted = (text: string): boolean => {
   try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJsonHead } from '../../src/io/json-head.ts';
+import { parseJsonHead } from '../../src/io/json/json-head.ts';
 
 const head = (text: string) => parseJsonHead(Buffer.from(text));
 

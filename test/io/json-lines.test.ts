@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonOptions } from '../../src/io/json-element.ts';
-import { readJsonLines } from '../../src/io/json-lines.ts';
+import type { JsonOptions } from '../../src/io/json/json-element.ts';
+import { readJsonLines } from '../../src/io/json/json-lines.ts';
 import { inChunks } from './chunks.ts';
 
 /** `line: value` or `line: code scope: reason`. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJsonArray } from '../../src/io/json-stream.ts';
-import { readJsonLists } from '../../src/io/json-lists.ts';
-import { parsePointer } from '../../src/io/json-pointer.ts';
+import { readJsonArray } from '../../src/io/json/json-stream.ts';
+import { readJsonLists } from '../../src/io/json/json-lists.ts';
+import { parsePointer } from '../../src/io/json/json-pointer.ts';
 import { inChunks } from './chunks.ts';
 
 const elements = async (text: string | Uint8Array, pattern: string, size?: number) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatPointer, parsePointer } from '../../src/io/json-pointer.ts';
+import { formatPointer, parsePointer } from '../../src/io/json/json-pointer.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 describe('parsePointer()', () => {

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type JsonElement, type JsonOptions, parseJsonArrayFile, readJsonArray } from '../../src/io/json-stream.ts';
+import {
+  type JsonElement,
+  type JsonOptions,
+  parseJsonArrayFile,
+  readJsonArray,
+} from '../../src/io/json/json-stream.ts';
 
 /** The bytes in chunks of `size`. */
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {

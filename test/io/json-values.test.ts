@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJsonValues } from '../../src/io/json-values.ts';
+import { readJsonValues } from '../../src/io/json/json-values.ts';
 import { inChunks } from './chunks.ts';
 
 /** `line: value` or `line: code scope: reason`. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openExport } from '../../src/io/open-export.ts';
+import { openExport } from '../../src/io/input/open-export.ts';
 import { type SourceError, UsageError } from '../../src/lib/errors.ts';
 import { failure } from '../contracts/export-input.ts';
 import { makeZip } from './make-zip.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const openExport = new URL('../../src/io/open-export.ts', import.meta.url).href;
+const openExport = new URL('../../src/io/input/open-export.ts', import.meta.url).href;
 const script = `
   const { openExport } = await import(${JSON.stringify(openExport)});
   for (const round of [1, 2]) {

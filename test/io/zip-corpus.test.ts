@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { defaultCaps } from '../../src/io/caps.ts';
-import type { ExportInput } from '../../src/io/export-input.ts';
-import { openZip } from '../../src/io/zip-input.ts';
+import { defaultCaps } from '../../src/io/input/caps.ts';
+import type { ExportInput } from '../../src/io/input/export-input.ts';
+import { openZip } from '../../src/io/zip/zip-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 import { collect } from '../contracts/export-input.ts';
 import { sharedFolder } from '../requirements.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultCaps } from '../../src/io/caps.ts';
-import { openZip } from '../../src/io/zip-input.ts';
+import { defaultCaps } from '../../src/io/input/caps.ts';
+import { openZip } from '../../src/io/zip/zip-input.ts';
 import { makeZip, type ZipPart } from './make-zip.ts';
 import { temporaryFile } from './temporary-files.ts';
 

@@ -1,9 +1,9 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Caps } from '../../src/io/caps.ts';
-import { defaultCaps } from '../../src/io/caps.ts';
-import { openZip } from '../../src/io/zip-input.ts';
+import type { Caps } from '../../src/io/input/caps.ts';
+import { defaultCaps } from '../../src/io/input/caps.ts';
+import { openZip } from '../../src/io/zip/zip-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 import { collect, failure } from '../contracts/export-input.ts';
 import { makeZip, type ZipPart } from './make-zip.ts';

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { defaultCaps } from '../../src/io/caps.ts';
-import { openZip } from '../../src/io/zip-input.ts';
+import { defaultCaps } from '../../src/io/input/caps.ts';
+import { openZip } from '../../src/io/zip/zip-input.ts';
 import { makeZip, numbers, type ZipPart } from './make-zip.ts';
 import { temporaryFile } from './temporary-files.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type GeneratedExport, makeExport } from '../run/make-export.ts';
-import { byName, sandboxContents } from '../run/sandbox-contents.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { type GeneratedExport, makeExport } from '../scenes/make-export.ts';
+import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson, start, testKey } from '../cli/process.ts';
 import { gatedServer, listen } from '../cli/slow-server.ts';
 import { canMount, smallDisk } from '../cli/small-disk.ts';

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { migrate } from '../../src/run/selftest/migrate.ts';
-import { isClean } from '../../src/run/selftest/result.ts';
-import { type Scenario, scenarios } from '../../src/run/selftest/scenarios.ts';
-import { never } from '../run/bench.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { migrate } from '../../src/selftest/migrate.ts';
+import { isClean } from '../../src/selftest/result.ts';
+import { type Scenario, scenarios } from '../../src/selftest/scenarios.ts';
+import { never } from '../scenes/bench.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 /**
  * Real processes, killed at random moments; more of them in test/long/kills.test.ts. A failure prints the seed;

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTracked } from '../repository/tracked-files.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
-import { channel, person, says, writeRecords } from '../run/write-records.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
 import { run, runJson, serveSandbox, testKey } from '../cli/process.ts';
 
 const home = temporaryFolder();

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
-import { addUp, isClean } from '../../src/run/selftest/result.ts';
-import { runMigration } from '../../src/run/selftest/run-migration.ts';
-import { scenarios } from '../../src/run/selftest/scenarios.ts';
-import { never } from '../run/bench.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { addUp, isClean } from '../../src/selftest/result.ts';
+import { runMigration } from '../../src/selftest/run-migration.ts';
+import { scenarios } from '../../src/selftest/scenarios.ts';
+import { never } from '../scenes/bench.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 /** `CHATFERRY_TEST_SEED` begins again with a seed that a failure printed. */
 const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);

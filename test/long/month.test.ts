@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lateMessages } from '../../src/checkpoint/late-messages.ts';
-import { openStoreToRead } from '../../src/checkpoint/store.ts';
+import { lateMessages } from '../../src/checkpoint/delivery/late-messages.ts';
+import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { isBalanced } from '../../src/run/selftest/books.ts';
-import { readStatus } from '../../src/run/session.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { isBalanced } from '../../src/selftest/books.ts';
+import { readStatus } from '../../src/commands/session.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { isArchived } from '../month/archives.ts';
 import { judge, readArrived } from '../month/judge.ts';
 import { type JournalLine, liveMonth, worldsOf } from '../month/month.ts';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { runJson, serveSandbox, testKey } from '../cli/process.ts';
-import { message, user, userId, writeFiles } from '../run/make-export.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 const minuteMs = 60_000;

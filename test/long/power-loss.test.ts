@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { allZeros } from '../chaos/disk/ledger.ts';
 import { powerLoss } from '../chaos/disk/power-loss.ts';
 import { stracePath } from '../requirements.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 /** A failure prints the seed; `CHATFERRY_TEST_SEED` cuts the power at the same instants of a run that is much the same. */
 const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore, type Store } from '../../src/checkpoint/store.ts';
-import { createMessageIndexes } from '../../src/checkpoint/message-indexes.ts';
+import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
+import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { writeReportFiles } from '../../src/run/report-files.ts';
-import { readBooks } from '../../src/run/session.ts';
+import { writeReportFiles } from '../../src/report/collect/report-files.ts';
+import { readBooks } from '../../src/commands/session.ts';
 import { chromiumPath } from '../requirements.ts';
 
 const messages = 1_000_000;

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { describeFailure, tableHead, tableRow } from '../../src/cli/selftest-table.ts';
-import { addUp } from '../../src/run/selftest/result.ts';
-import { scenarioNames } from '../../src/run/selftest/selftest.ts';
+import { describeFailure, tableHead, tableRow } from '../../src/cli/terminal/selftest-table.ts';
+import { addUp } from '../../src/selftest/result.ts';
+import { scenarioNames } from '../../src/selftest/selftest.ts';
 import { readTracked } from '../repository/tracked-files.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson, start } from '../cli/process.ts';
 
 const home = temporaryFolder();

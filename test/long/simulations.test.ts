@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { simulate } from '../../src/run/simulate/simulate.ts';
+import { simulate } from '../simulate/simulate.ts';
 
 /** Each run tries others. A failure names its seed, and with that in `CHATFERRY_TEST_SEED` it is the first one of the next run. */
 const firstSeed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000_000);

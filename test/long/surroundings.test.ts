@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { type GeneratedExport, makeExport } from '../run/make-export.ts';
-import { byName, sandboxContents } from '../run/sandbox-contents.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { type GeneratedExport, makeExport } from '../scenes/make-export.ts';
+import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type Ended, run, runJson, start, testKey } from '../cli/process.ts';
 import { gatedServer } from '../cli/slow-server.ts';
 

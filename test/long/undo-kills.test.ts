@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { run, runJson, serveSandbox, start, testKey } from '../cli/process.ts';
-import { makeExport, seeded } from '../run/make-export.ts';
-import { byName, sandboxContents } from '../run/sandbox-contents.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { makeExport, seeded } from '../scenes/make-export.ts';
+import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 /** A failure prints the seed; `CHATFERRY_TEST_SEED` runs it again. */
 const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);

@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
 import { largeExportLines } from '../../bench/large-export.ts';
-import { importExport } from '../../src/run/session.ts';
-import { verifyDestination } from '../../src/run/verify/verify-destination.ts';
+import { importExport } from '../../src/commands/session.ts';
+import { verifyDestination } from '../../src/commands/verify-destination.ts';
 
-import { sessionRequest } from '../run/session-request.ts';
-import { tamper } from '../run/tamper.ts';
-import { temporaryFolder } from '../run/temporary-folder.ts';
+import { sessionRequest } from '../scenes/session-request.ts';
+import { tamper } from '../scenes/tamper.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 const messages = 100_000;

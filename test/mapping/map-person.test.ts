@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isUsableUrl, mapPerson } from '../../src/mapping/map-person.ts';
-import { defaultRules } from '../../src/mapping/rules.ts';
+import { defaultRules } from '../../src/mapping/rules/rules.ts';
 import type { UserRecord } from '../../src/model/records.ts';
 import { idPattern } from '../../src/service/limits.ts';
 import { naughtyStrings } from '../arbitrary-text.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markdownToPlain } from '../../src/mapping/markdown-to-plain.ts';
+import { markdownToPlain } from '../../src/mapping/message/markdown-to-plain.ts';
 
 describe('markdownToPlain()', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillTemplate, templateFields } from '../../src/mapping/template.ts';
+import { fillTemplate, templateFields } from '../../src/mapping/rules/template.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 describe('fillTemplate()', () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Dice } from '../../src/run/simulate/dice.ts';
+import { Dice } from '../simulate/dice.ts';
 import { World } from './world.ts';
 
 export const serviceAddress = 'https://simulated.example';

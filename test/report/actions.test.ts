@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { renderHtml } from '../../src/report/html.ts';
-import { renderMarkdown } from '../../src/report/markdown.ts';
+import { renderHtml } from '../../src/report/render/html.ts';
+import { renderMarkdown } from '../../src/report/render/markdown.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { reportDataSchema } from '../../src/report/report-data.ts';
-import { renderSummary } from '../../src/report/terminal.ts';
-import { verdictOf } from '../../src/report/verdict.ts';
-import { exitOfImport } from '../../src/run/exit-codes.ts';
+import { renderSummary } from '../../src/report/render/terminal.ts';
+import { verdictOf } from '../../src/report/render/verdict.ts';
+import { exitOfImport } from '../../src/report/exit-codes.ts';
 import { books, finishedImport } from './fixture.ts';
 
 const none = { planned: 0, done: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, withdrawn: 0 };

@@ -7,7 +7,7 @@ import {
   formatDuration,
   formatShare,
   formatUtc,
-} from '../../src/report/format.ts';
+} from '../../src/report/render/format.ts';
 
 test('formatCount() separates thousands', () => {
   expect([0, 999, 1_000, 12_482_110].map(formatCount)).toEqual(['0', '999', '1,000', '12,482,110']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderJunit } from '../../src/report/junit.ts';
+import { renderJunit } from '../../src/report/render/junit.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { dryRun, emptyReport, finishedImport, troubledImport } from './fixture.ts';
 import { fillStrings } from './hostile.ts';

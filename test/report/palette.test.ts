@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageCss } from '../../src/report/page/page.css.ts';
+import { pageCss } from '../../src/report/render/page/page.css.ts';
 
 type Triple = readonly [number, number, number];
 

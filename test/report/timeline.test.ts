@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ticksFor } from '../../src/report/page/timeline.ts';
+import { ticksFor } from '../../src/report/render/page/timeline.ts';
 
 test('ticksFor() gives round numbers from zero up to the maximum', () => {
   expect(ticksFor(249)).toEqual([0, 100, 200, 300]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportData } from '../../src/report/report-data.ts';
-import { verdictOf } from '../../src/report/verdict.ts';
+import { verdictOf } from '../../src/report/render/verdict.ts';
 import { books, dryRun, emptyReport, finishedImport, troubledImport } from './fixture.ts';
 
 const sentence = (changes: Partial<ReportData>) => verdictOf(finishedImport({ verify: null, ...changes })).sentence;

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/lib/clock.ts';
-import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/app.ts';
-import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/http/app.ts';
+import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { type ErrorCode, errorCodes } from '../../src/service/contract/errors.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isItem } from '../../src/sandbox/item-shape.ts';
+import { isItem } from '../../src/sandbox/rules/item-shape.ts';
 import { importItem } from '../../src/service/contract/import.ts';
 import { direct, toGroup } from './fixture.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRateLimits } from '../../src/sandbox/rate-limit.ts';
+import { createRateLimits } from '../../src/sandbox/http/rate-limit.ts';
 import { apiKey, ask, clockAt, direct, importAll, list, now, sandboxOf } from './fixture.ts';
 
 const answer = () => ({ status: 200, headers: {}, body: '{}' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { listMessages } from '../../src/service/contract/messages.ts';
 import { call, clockAt, list, now, refused, sandboxOf } from './fixture.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/app.ts';
+import type { Sandbox } from '../../src/sandbox/http/app.ts';
 import { demoForm } from '../../src/sandbox/seeds/demo-form.ts';
 import { call, direct, importOne, list, nowSeconds, refused, sandboxOf } from './fixture.ts';
 

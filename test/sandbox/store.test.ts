@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StoreError } from '../../src/lib/errors.ts';
 import { openDatabase } from '../../src/lib/sqlite.ts';
-import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { ask, call, direct, importAll, importOne, list, muidsOf, refused, sandboxOf, toGroup } from './fixture.ts';
 
 function newPath(): string {
@@ -127,7 +127,7 @@ describe('the data of a sandbox', () => {
 function writeFirstVersion(path: string): void {
   const db = openDatabase(path);
   onTestFinished(() => void db.close());
-  db.exec(readFileSync(new URL('../../src/sandbox/migrations/0001.sql', import.meta.url), 'utf8'));
+  db.exec(readFileSync(new URL('../../src/sandbox/data/migrations/0001.sql', import.meta.url), 'utf8'));
   db.exec(`
     INSERT INTO meta VALUES ('id', 'first-id');
     INSERT INTO user VALUES ('ann', '{"uid":"ann","name":"Ann"}'), ('bob', '{"uid":"bob","name":"Bob"}');

@@ -4,7 +4,7 @@ import { blockUsers } from '../../src/service/contract/blocked-users.ts';
 import { addReaction } from '../../src/service/contract/reactions.ts';
 import { deactivateUsers } from '../../src/service/contract/users.ts';
 import { classifyAction } from '../../src/service/classify.ts';
-import { readBlock, readDeactivation, readFriend, readReaction } from '../../src/service/item-answer.ts';
+import { readBlock, readDeactivation, readFriend, readReaction } from '../../src/service/client/item-answer.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 

@@ -4,7 +4,7 @@ import { errorCodes } from '../../src/service/contract/errors.ts';
 import { messageBody } from '../../src/service/contract/message-body.ts';
 import type { Operation } from '../../src/service/contract/operation.ts';
 import { operations } from '../../src/service/contract/operations.ts';
-import { prepareRequest } from '../../src/service/prepare-request.ts';
+import { prepareRequest } from '../../src/service/client/prepare-request.ts';
 
 const declared = operations as readonly Operation[];
 

@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { seededRandom } from '../../src/lib/seeded-random.ts';
-import { createSandbox } from '../../src/sandbox/app.ts';
-import { openSandboxStore } from '../../src/sandbox/store.ts';
+import { createSandbox } from '../../src/sandbox/http/app.ts';
+import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
-import { apiKey, copyStore, planTemplate, type Sending, type Sent, send } from '../run/bench.ts';
-import { message, user, userId, writeFiles } from '../run/make-export.ts';
-import { temporaryFolderInMemory } from '../run/temporary-folder.ts';
-import { VirtualClock } from '../run/virtual-clock.ts';
+import { apiKey, copyStore, planTemplate, type Sending, type Sent, send } from '../scenes/bench.ts';
+import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
+import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
+import { VirtualClock } from '../scenes/virtual-clock.ts';
 
 const home = temporaryFolderInMemory();
 

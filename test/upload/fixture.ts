@@ -1,6 +1,6 @@
-import type { ImportOutcome, NotAppliedWhy } from '../../src/service/outcome.ts';
-import type { Batch, Destination } from '../../src/upload/destination.ts';
-import { type Lane, type LaneRow, startOfLane } from '../../src/upload/lanes.ts';
+import type { ImportOutcome, NotAppliedWhy } from '../../src/service/client/outcome.ts';
+import type { Batch, Destination } from '../../src/upload/pace/destination.ts';
+import { type Lane, type LaneRow, startOfLane } from '../../src/upload/lanes/lanes.ts';
 
 export function laneOf(conversation: number, changes: Partial<Lane> = {}): Lane {
   return {

@@ -1,4 +1,4 @@
-import type { Sending, Sent } from '../run/bench.ts';
+import type { Sending, Sent } from '../scenes/bench.ts';
 import { bentService, errorBody, itemsOf } from './bent-service.ts';
 
 /** What a request comes to that holds a message which the service cannot bear. */

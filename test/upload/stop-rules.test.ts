@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DestinationError } from '../../src/lib/errors.ts';
-import { RefusalWatch } from '../../src/upload/stop-rules.ts';
+import { RefusalWatch } from '../../src/upload/lanes/stop-rules.ts';
 
 function noteMany(watch: RefusalWatch, count: number, code?: string): void {
   for (let index = 0; index < count; index++) watch.note(code, 'its words');

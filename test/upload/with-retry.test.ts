@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportOutcome } from '../../src/service/outcome.ts';
-import { Breaker } from '../../src/upload/breaker.ts';
-import { noRequests } from '../../src/upload/counts.ts';
-import { type Destination, NotSent } from '../../src/upload/destination.ts';
-import { type RetryOptions, withRetry } from '../../src/upload/with-retry.ts';
+import type { ImportOutcome } from '../../src/service/client/outcome.ts';
+import { Breaker } from '../../src/upload/pace/breaker.ts';
+import { noRequests } from '../../src/upload/pace/counts.ts';
+import { type Destination, NotSent } from '../../src/upload/pace/destination.ts';
+import { type RetryOptions, withRetry } from '../../src/upload/pace/with-retry.ts';
 import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixture.ts';
 import { manualClock } from './manual-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { Facts } from '../facts.ts';
+import type { Facts } from '../message/facts.ts';
 import { isOfKind, type Kind } from './kinds.ts';
 
 /** A filter as it was understood. Every term must hold; of the values of one term, any. */

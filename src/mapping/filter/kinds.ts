@@ -1,4 +1,4 @@
-import type { Facts } from '../facts.ts';
+import type { Facts } from '../message/facts.ts';
 
 /** Kinds of messages that a filter may ask for, each by the facts that are counted of every message. */
 const tests = {

@@ -1,7 +1,7 @@
-import { answerWith, done, notDone, type Result } from '../answers.ts';
-import type { Handler, Service } from '../handler.ts';
-import { noSuchUser } from '../no-such.ts';
-import { resultByUid } from '../result-by-uid.ts';
+import { answerWith, done, notDone, type Result } from '../http/answers.ts';
+import type { Handler, Service } from '../http/handler.ts';
+import { noSuchUser } from '../http/no-such.ts';
+import { resultByUid } from '../http/result-by-uid.ts';
 
 export const blockUsers: Handler<'blockUsers'> = (service, { params: { uid }, body }) => {
   if (!service.people.isActive(uid)) return noSuchUser(uid);

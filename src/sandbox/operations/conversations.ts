@@ -1,6 +1,6 @@
-import { answerWith, done, refuse } from '../answers.ts';
-import type { Handler } from '../handler.ts';
-import { visibleTo } from '../visibility.ts';
+import { answerWith, done, refuse } from '../http/answers.ts';
+import type { Handler } from '../http/handler.ts';
+import { visibleTo } from '../data/visibility.ts';
 
 export const deleteConversation: Handler<'deleteConversation'> = (service, { params, onBehalfOf }) => {
   const { messages } = service;

@@ -1,7 +1,7 @@
-import { answerWith, done, notDone, refuse, type Result } from '../answers.ts';
-import type { Handler, Service } from '../handler.ts';
-import { noSuchUser } from '../no-such.ts';
-import { resultByUid } from '../result-by-uid.ts';
+import { answerWith, done, notDone, refuse, type Result } from '../http/answers.ts';
+import type { Handler, Service } from '../http/handler.ts';
+import { noSuchUser } from '../http/no-such.ts';
+import { resultByUid } from '../http/result-by-uid.ts';
 
 /** Friends of one user. 1,000: properties and constraints page of the public service, 2026-11. */
 const friendsMax = 1_000;

@@ -1,9 +1,9 @@
 import type { TransportAnswer } from '../../service/transport.ts';
-import { answerWith, done, refuse, success } from '../answers.ts';
-import { type Scope, scopes } from '../groups.ts';
-import type { Handler, Service } from '../handler.ts';
-import { noSuchGroup, noSuchUser } from '../no-such.ts';
-import { systemUid } from '../people.ts';
+import { answerWith, done, refuse, success } from '../http/answers.ts';
+import { type Scope, scopes } from '../data/groups.ts';
+import type { Handler, Service } from '../http/handler.ts';
+import { noSuchGroup, noSuchUser } from '../http/no-such.ts';
+import { systemUid } from '../data/people.ts';
 
 /** With `onBehalfOf` it also says what that user is in the group. */
 export const getGroup: Handler<'getGroup'> = ({ groups }, { params: { guid }, onBehalfOf }) => {

@@ -1,4 +1,4 @@
-import type { Handlers } from '../handler.ts';
+import type { Handlers } from '../http/handler.ts';
 import { blockUsers, unblockUsers } from './blocked-users.ts';
 import { deleteConversation } from './conversations.ts';
 import { addFriends, removeFriends } from './friends.ts';

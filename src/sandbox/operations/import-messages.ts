@@ -1,10 +1,10 @@
 import type { ImportItem } from '../../service/contract/import.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { badRequest, type Complaint, failure, success } from '../answers.ts';
-import { type Candidate, checkItem } from '../check-item.ts';
-import type { Handler, Service } from '../handler.ts';
-import { readItem } from '../item-shape.ts';
-import { messageJson, withoutMembers } from '../message-json.ts';
+import { badRequest, type Complaint, failure, success } from '../http/answers.ts';
+import { type Candidate, checkItem } from '../rules/check-item.ts';
+import type { Handler, Service } from '../http/handler.ts';
+import { readItem } from '../rules/item-shape.ts';
+import { messageJson, withoutMembers } from '../data/message-json.ts';
 
 /**
  * The messages are stored in the order of the object's keys. Each gets an answer of its own; only a request that is no import

@@ -1,7 +1,7 @@
-import type { KeyScope } from '../api-keys.ts';
-import { answerWith, badRequest, refuse } from '../answers.ts';
-import { digestOf } from '../digest.ts';
-import type { Handler } from '../handler.ts';
+import type { KeyScope } from '../http/api-keys.ts';
+import { answerWith, badRequest, refuse } from '../http/answers.ts';
+import { digestOf } from '../data/digest.ts';
+import type { Handler } from '../http/handler.ts';
 
 /** The words of requests and, as they are no less clear, those of answers. */
 const scopes: ReadonlyMap<string, KeyScope> = new Map([

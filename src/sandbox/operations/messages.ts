@@ -1,13 +1,13 @@
 import { listLimitDefault, perPageDefault } from '../../service/limits.ts';
-import { badRequest, success } from '../answers.ts';
-import { conversationIdOf } from '../conversations.ts';
-import type { Call, Handler, Service } from '../handler.ts';
-import { countPages, type Page, type Place, readPage } from '../listing.ts';
-import { type Filter, filtersOf, given, mentionsOf, whereTrue, whether } from '../message-filters.ts';
-import { noSuchUser } from '../no-such.ts';
-import { paginationOf } from '../pagination.ts';
-import { showMessages, type View } from '../show-messages.ts';
-import { notFromBlocked, sentBy, sentOrReceivedBy, visibleTo } from '../visibility.ts';
+import { badRequest, success } from '../http/answers.ts';
+import { conversationIdOf } from '../data/conversations.ts';
+import type { Call, Handler, Service } from '../http/handler.ts';
+import { countPages, type Page, type Place, readPage } from '../data/listing.ts';
+import { type Filter, filtersOf, given, mentionsOf, whereTrue, whether } from '../data/message-filters.ts';
+import { noSuchUser } from '../http/no-such.ts';
+import { paginationOf } from '../http/pagination.ts';
+import { showMessages, type View } from '../data/show-messages.ts';
+import { notFromBlocked, sentBy, sentOrReceivedBy, visibleTo } from '../data/visibility.ts';
 
 type ListCall = Call<'listMessages'>;
 type UserListCall = Call<'listUserMessages'>;

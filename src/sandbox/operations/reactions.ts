@@ -1,7 +1,7 @@
-import { refuse, success } from '../answers.ts';
-import type { Handler } from '../handler.ts';
-import { showMessages } from '../show-messages.ts';
-import { visibleTo } from '../visibility.ts';
+import { refuse, success } from '../http/answers.ts';
+import type { Handler } from '../http/handler.ts';
+import { showMessages } from '../data/show-messages.ts';
+import { visibleTo } from '../data/visibility.ts';
 
 /** The same reaction of the same user again changes nothing. */
 export const addReaction: Handler<'addReaction'> = (service, { params, onBehalfOf }) => {

@@ -1,9 +1,9 @@
 import type { TransportAnswer } from '../../service/transport.ts';
 import { perPageDefault } from '../../service/limits.ts';
-import { answerWith, done, refuse, success } from '../answers.ts';
-import type { Handler } from '../handler.ts';
-import { paginationOf } from '../pagination.ts';
-import { defaultRole } from '../roles.ts';
+import { answerWith, done, refuse, success } from '../http/answers.ts';
+import type { Handler } from '../http/handler.ts';
+import { paginationOf } from '../http/pagination.ts';
+import { defaultRole } from '../data/roles.ts';
 
 export const listRestrictedFeatures: Handler<'listRestrictedFeatures'> = ({ roles }, { params: { role }, query }) => {
   if (!roles.has(role)) return noSuchRole(role);

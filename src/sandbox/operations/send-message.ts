@@ -1,9 +1,9 @@
 import type { TransportAnswer } from '../../service/transport.ts';
-import { refuse, refuseWith, success } from '../answers.ts';
-import type { Handler, Service } from '../handler.ts';
-import { type MessageBody, type Sender, send } from '../outbox.ts';
-import { systemUid } from '../people.ts';
-import { showMessages } from '../show-messages.ts';
+import { refuse, refuseWith, success } from '../http/answers.ts';
+import type { Handler, Service } from '../http/handler.ts';
+import { type MessageBody, type Sender, send } from '../data/outbox.ts';
+import { systemUid } from '../data/people.ts';
+import { showMessages } from '../data/show-messages.ts';
 
 /** On behalf of nobody the app itself sends. */
 export const sendMessage: Handler<'sendMessage'> = (service, { body, onBehalfOf }) => {

@@ -1,6 +1,6 @@
-import { answerWith } from '../answers.ts';
-import type { Handler } from '../handler.ts';
-import { intervalSeconds, intervalStart } from '../statistics.ts';
+import { answerWith } from '../http/answers.ts';
+import type { Handler } from '../http/handler.ts';
+import { intervalSeconds, intervalStart } from '../data/statistics.ts';
 
 /** A day. The specification does not say how far back the points go. */
 const intervalCount = 288;

@@ -1,6 +1,6 @@
-import { answerWith, refuse } from '../answers.ts';
-import type { Handler } from '../handler.ts';
-import { noSuchUser } from '../no-such.ts';
+import { answerWith, refuse } from '../http/answers.ts';
+import type { Handler } from '../http/handler.ts';
+import { noSuchUser } from '../http/no-such.ts';
 
 export const updateAuthToken: Handler<'updateAuthToken'> = ({ people, authTokens }, { params, body }) => {
   const { uid, authToken } = params;

@@ -1,5 +1,5 @@
-import type { Service } from '../handler.ts';
-import type { NewMessage } from '../messages.ts';
+import type { Service } from '../http/handler.ts';
+import type { NewMessage } from '../data/messages.ts';
 import { demoForm } from './demo-form.ts';
 
 interface Said extends Partial<Omit<NewMessage, 'data' | 'tags' | 'entities'>> {

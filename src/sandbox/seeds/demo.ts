@@ -1,4 +1,4 @@
-import type { Service } from '../handler.ts';
+import type { Service } from '../http/handler.ts';
 import { sowDemoMessages } from './demo-messages.ts';
 
 /** What a request can name once the demo is sown. Nobody in it exists, and it opens nothing but a sandbox. */

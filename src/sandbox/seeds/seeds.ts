@@ -1,4 +1,4 @@
-import type { Service } from '../handler.ts';
+import type { Service } from '../http/handler.ts';
 import { sowDemo } from './demo.ts';
 
 const seeds = { demo: sowDemo } as const;

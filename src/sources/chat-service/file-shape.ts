@@ -1,4 +1,4 @@
-import { parseJsonHead } from '../../io/json-head.ts';
+import { parseJsonHead } from '../../io/json/json-head.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
 
 /** How much of a file is looked at. The lists come first in what the service writes, so the first kilobytes show them. */

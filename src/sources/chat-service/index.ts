@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ExportInput } from '../../io/export-input.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { inLists } from '../entry-lists.ts';
+import { inLists } from '../kit/entry-lists.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { conversationOf } from './conversation.ts';
 import { Described } from './described.ts';

@@ -1,4 +1,4 @@
-import { isClutter } from '../../io/clutter.ts';
+import { isClutter } from '../../io/input/clutter.ts';
 
 /** Every path of an export, sorted into what is done with it. */
 export interface Layout {

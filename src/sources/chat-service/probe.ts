@@ -1,4 +1,4 @@
-import type { ExportInput } from '../../io/export-input.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Probe } from '../source.ts';
 import { arrange } from './layout.ts';
 

@@ -1,9 +1,9 @@
-import type { ExportInput } from '../../io/export-input.ts';
-import type { JsonFault } from '../../io/json-element.ts';
-import { readJsonLines } from '../../io/json-lines.ts';
-import { readJsonLists } from '../../io/json-lists.ts';
-import { escapePart } from '../../io/json-pointer.ts';
-import { readJsonValues } from '../../io/json-values.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { JsonFault } from '../../io/json/json-element.ts';
+import { readJsonLines } from '../../io/json/json-lines.ts';
+import { readJsonLists } from '../../io/json/json-lists.ts';
+import { escapePart } from '../../io/json/json-pointer.ts';
+import { readJsonValues } from '../../io/json/json-values.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Location } from '../../lib/location.ts';
 import { shapeBytes, shapeOf } from './file-shape.ts';

@@ -1,5 +1,5 @@
-import type { ExportInput } from '../../io/export-input.ts';
-import { readJsonLines } from '../../io/json-lines.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { readJsonLines } from '../../io/json/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { ReadLine } from './file-lines.ts';
 import { type Line, lineOptions, lineSchema } from './format.ts';

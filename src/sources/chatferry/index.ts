@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { ExportInput } from '../../io/export-input.ts';
-import { type LineStart, readJsonLines } from '../../io/json-lines.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { type LineStart, readJsonLines } from '../../io/json/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
-import { chunksFrom } from '../chunks-from.ts';
-import { consecutiveIdsOf, consecutiveIdsSchema } from '../consecutive-ids.ts';
-import { inLists } from '../entry-lists.ts';
+import { chunksFrom } from '../kit/chunks-from.ts';
+import { consecutiveIdsOf, consecutiveIdsSchema } from '../kit/consecutive-ids.ts';
+import { inLists } from '../kit/entry-lists.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { type Directory, FileLines, type ReadLine } from './file-lines.ts';
 import { lineOptions } from './format.ts';

@@ -1,5 +1,5 @@
-import { isClutter } from '../../io/clutter.ts';
-import type { ExportInput } from '../../io/export-input.ts';
+import { isClutter } from '../../io/input/clutter.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { type Head, headOf } from './head.ts';
 import { readHeader } from './header.ts';

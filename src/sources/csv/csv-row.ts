@@ -1,5 +1,5 @@
 import type { Location } from '../../lib/location.ts';
-import type { Row } from '../table/row.ts';
+import type { Row } from '../tables/row.ts';
 
 /** Columns of one file, by name. */
 export interface Columns {

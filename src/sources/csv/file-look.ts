@@ -4,7 +4,7 @@ import {
   detectDelimiters,
   headRows,
   lineEndOf,
-} from '../../io/csv-dialect.ts';
+} from '../../io/csv/csv-dialect.ts';
 import { type DetectedEncoding, detectEncoding } from '../../io/text-encoding.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { type Header, headerOf } from './header.ts';

@@ -1,9 +1,9 @@
-import type { ExportInput } from '../../io/export-input.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { consecutiveIdsOf } from '../consecutive-ids.ts';
+import { consecutiveIdsOf } from '../kit/consecutive-ids.ts';
 import { defineSource, type GoOnRequest, type ReadContext } from '../source.ts';
-import { messagesAlone, readerStateOf } from '../table/go-on.ts';
-import { readTables } from '../table/read-tables.ts';
+import { messagesAlone, readerStateOf } from '../tables/go-on.ts';
+import { readTables } from '../tables/read-tables.ts';
 import { lookAtFile, lookBytes } from './file-look.ts';
 import { mayBeTable } from './files.ts';
 import { type CsvOptions, csvOptionsSchema } from './options.ts';

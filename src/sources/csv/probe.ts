@@ -1,4 +1,4 @@
-import type { ExportInput } from '../../io/export-input.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Probe } from '../source.ts';
 import { lookAtFile } from './file-look.ts';

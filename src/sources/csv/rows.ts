@@ -1,11 +1,11 @@
-import { type CsvRow, readCsvRows } from '../../io/csv-rows.ts';
-import type { ExportInput } from '../../io/export-input.ts';
+import { type CsvRow, readCsvRows } from '../../io/csv/csv-rows.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
 import { asBuffer } from '../../io/as-buffer.ts';
-import type { LineStart } from '../../io/json-lines.ts';
+import type { LineStart } from '../../io/json/json-lines.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Entry } from '../../model/entry.ts';
-import { chunksFrom } from '../chunks-from.ts';
-import type { GrowingRows, RowReader, RowStep } from '../table/row.ts';
+import { chunksFrom } from '../kit/chunks-from.ts';
+import type { GrowingRows, RowReader, RowStep } from '../tables/row.ts';
 import { type Columns, CsvTableRow, columnsOf } from './csv-row.ts';
 import { type FileLook, lookAtFile, lookBytes, lookDigest } from './file-look.ts';
 import type { FileOptions } from './options.ts';

@@ -1,4 +1,4 @@
-import { anyPart, formatPointer } from '../../io/json-pointer.ts';
+import { anyPart, formatPointer } from '../../io/json/json-pointer.ts';
 import { unwrap } from './unwrap.ts';
 import { isObject, type JsonObject } from './wrapping.ts';
 

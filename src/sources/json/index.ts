@@ -1,9 +1,9 @@
-import type { ExportInput } from '../../io/export-input.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { consecutiveIdsOf } from '../consecutive-ids.ts';
+import { consecutiveIdsOf } from '../kit/consecutive-ids.ts';
 import { defineSource, type GoOnRequest, type ReadContext } from '../source.ts';
-import { messagesAlone } from '../table/go-on.ts';
-import { readTables } from '../table/read-tables.ts';
+import { messagesAlone } from '../tables/go-on.ts';
+import { readTables } from '../tables/read-tables.ts';
 import { mayHoldRows } from './files.ts';
 import { type JsonOptions, jsonOptionsSchema } from './options.ts';
 import { probe } from './probe.ts';

@@ -1,6 +1,6 @@
 import type { Location } from '../../lib/location.ts';
-import { parsePath, pathStep } from '../table/path.ts';
-import type { Row } from '../table/row.ts';
+import { parsePath, pathStep } from '../tables/path.ts';
+import type { Row } from '../tables/row.ts';
 import { type DocumentPlace, documentPlace } from './firestore.ts';
 import { unwrap, unwrapAll } from './unwrap.ts';
 import { isObject, type JsonObject } from './wrapping.ts';

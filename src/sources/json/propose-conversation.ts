@@ -1,6 +1,6 @@
 import type { Finding, Proposal } from '../source.ts';
-import { aliases, columnsNamed } from '../table/aliases.ts';
-import type { TableSample } from '../table/propose.ts';
+import { aliases, columnsNamed } from '../tables/aliases.ts';
+import type { TableSample } from '../tables/propose.ts';
 import { isObject } from './wrapping.ts';
 
 const key = 'messages.conversation';

@@ -1,9 +1,9 @@
-import type { JsonFault } from '../../io/json-element.ts';
-import { readJsonLines } from '../../io/json-lines.ts';
-import { readJsonLists } from '../../io/json-lists.ts';
-import { readJsonValues } from '../../io/json-values.ts';
+import type { JsonFault } from '../../io/json/json-element.ts';
+import { readJsonLines } from '../../io/json/json-lines.ts';
+import { readJsonLists } from '../../io/json/json-lists.ts';
+import { readJsonValues } from '../../io/json/json-values.ts';
 import type { Location } from '../../lib/location.ts';
-import type { GrowingRows, RowStep } from '../table/row.ts';
+import type { GrowingRows, RowStep } from '../tables/row.ts';
 import { JsonRow, type RowPlace } from './json-row.ts';
 
 /** Where the rows of a file stand. */

@@ -1,4 +1,4 @@
-import { parsePointer } from '../../io/json-pointer.ts';
+import { parsePointer } from '../../io/json/json-pointer.ts';
 import { findLists } from './find-lists.ts';
 import { type Look, lookAt } from './layout.ts';
 import type { JsonTable } from './options.ts';

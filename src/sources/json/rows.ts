@@ -1,6 +1,6 @@
-import type { ExportInput } from '../../io/export-input.ts';
-import { chunksFrom } from '../chunks-from.ts';
-import type { GrowingRows, RowReader, RowStep } from '../table/row.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { chunksFrom } from '../kit/chunks-from.ts';
+import type { GrowingRows, RowReader, RowStep } from '../tables/row.ts';
 import type { JsonTable } from './options.ts';
 import { readRows } from './read-rows.ts';
 import { findRows, lookBytes } from './rows-at.ts';

@@ -1,5 +1,5 @@
-import type { ExportInput } from '../../io/export-input.ts';
-import { type JsonElement, type JsonFault, parseJsonArrayFile, readJsonArray } from '../../io/json-stream.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { type JsonElement, type JsonFault, parseJsonArrayFile, readJsonArray } from '../../io/json/json-stream.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Location } from '../../lib/location.ts';
 

@@ -1,4 +1,4 @@
-import type { ExportInput } from '../../io/export-input.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';

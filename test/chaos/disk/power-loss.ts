@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { TransportRequest } from '../../../src/service/transport.ts';
-import { seeded } from '../../run/make-export.ts';
+import { seeded } from '../../scenes/make-export.ts';
 import { type DiskEvent, readTrace, tracing } from './disk-trace.ts';
 import { type DiskLedger, newLedger } from './ledger.ts';
 import { powerCut } from './power-cut.ts';

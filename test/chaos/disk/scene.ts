@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { Secret } from '../../../src/lib/secret.ts';
-import { loadMapping } from '../../../src/mapping/load-rules.ts';
-import { silent } from '../../../src/run/progress.ts';
-import { type ImportRequest, importExport, type Outcome, planExport } from '../../../src/run/session.ts';
-import { type GeneratedExport, makeExport } from '../../run/make-export.ts';
-import { sandboxContents } from '../../run/sandbox-contents.ts';
+import { loadMapping } from '../../../src/mapping/rules/load-rules.ts';
+import { silent } from '../../../src/lib/progress.ts';
+import { type ImportRequest, importExport, type Outcome, planExport } from '../../../src/commands/session.ts';
+import { type GeneratedExport, makeExport } from '../../scenes/make-export.ts';
+import { sandboxContents } from '../../scenes/sandbox-contents.ts';
 import { compareContents, type DiskLedger } from './ledger.ts';
 import { apiKey, type ChaosServer, startServer } from './server.ts';
 

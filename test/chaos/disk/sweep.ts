@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seeded } from '../../run/make-export.ts';
+import { seeded } from '../../scenes/make-export.ts';
 import { type DiskLedger, newLedger } from './ledger.ts';
 import { memoryFolder, openScene, type Scene, serverData, type Way } from './scene.ts';
 import { type Injection, injecting, runTraced, type TracedEnd } from './traced-client.ts';

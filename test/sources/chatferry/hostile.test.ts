@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { openExport } from '../../../src/io/open-export.ts';
+import { openExport } from '../../../src/io/input/open-export.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { lineBytesMax } from '../../../src/sources/chatferry/format.ts';
 import { chatferry } from '../../../src/sources/chatferry/index.ts';
@@ -10,7 +10,7 @@ import { naughtyStrings } from '../../arbitrary-text.ts';
 import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
 import { sharedFolder } from '../../requirements.ts';
-import { temporaryFolder } from '../../run/temporary-folder.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 const made = sharedFolder('corpora/made');

@@ -6,7 +6,7 @@ import { lookAtFile } from '../../../src/sources/csv/file-look.ts';
 import { csv } from '../../../src/sources/csv/index.ts';
 import { fileOptionsSchema } from '../../../src/sources/csv/options.ts';
 import { readTableRows } from '../../../src/sources/csv/rows.ts';
-import type { RowStep } from '../../../src/sources/table/row.ts';
+import type { RowStep } from '../../../src/sources/tables/row.ts';
 import { readAll } from '../../contracts/source.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { naughtyStrings } from '../../arbitrary-text.ts';

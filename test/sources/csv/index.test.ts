@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openExport } from '../../../src/io/open-export.ts';
+import { openExport } from '../../../src/io/input/open-export.ts';
 import { SourceError } from '../../../src/lib/errors.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { csv } from '../../../src/sources/csv/index.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openExport } from '../../../src/io/open-export.ts';
+import { openExport } from '../../../src/io/input/open-export.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
 import { messageSchema } from '../../../src/model/records.ts';
 import { slack } from '../../../src/sources/slack/index.ts';

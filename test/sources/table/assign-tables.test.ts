@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/lib/errors.ts';
-import { assignTables } from '../../../src/sources/table/assign-tables.ts';
+import { assignTables } from '../../../src/sources/tables/assign-tables.ts';
 
 const isTable = (path: string) => path.endsWith('.csv');
 const paths = ['a/m1.csv', 'a/m2.csv', 'm3.csv', 'read.txt', 'users.csv'];

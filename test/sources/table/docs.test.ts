@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { csv } from '../../../src/sources/csv/index.ts';
-import { timeFormats } from '../../../src/sources/table/time-binding.ts';
+import { timeFormats } from '../../../src/sources/tables/time-binding.ts';
 
 const page = readFileSync('docs/tables.md', 'utf8') + readFileSync('docs/csv.md', 'utf8');
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { htmlToMarkdown } from '../../../src/sources/table/html-to-markdown.ts';
+import { htmlToMarkdown } from '../../../src/sources/tables/html-to-markdown.ts';
 
 describe('htmlToMarkdown()', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { proposeBindings, type TableSample } from '../../../src/sources/table/propose.ts';
+import { proposeBindings, type TableSample } from '../../../src/sources/tables/propose.ts';
 import { rowOf } from './rows.ts';
 
 const table = (path: string, ...rows: Record<string, unknown>[]): TableSample => ({

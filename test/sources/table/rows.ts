@@ -1,9 +1,9 @@
 import type { Entry } from '../../../src/model/entry.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
-import { createBinders } from '../../../src/sources/table/bind-row.ts';
-import { bindingShape } from '../../../src/sources/table/binding.ts';
-import { parsePath, valueAt } from '../../../src/sources/table/path.ts';
-import type { Row } from '../../../src/sources/table/row.ts';
+import { createBinders } from '../../../src/sources/tables/bind-row.ts';
+import { bindingShape } from '../../../src/sources/tables/binding.ts';
+import { parsePath, valueAt } from '../../../src/sources/tables/path.ts';
+import type { Row } from '../../../src/sources/tables/row.ts';
 import { z } from 'zod';
 
 /** A row of these values, by path. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timeReader } from '../../../src/sources/table/time-reading.ts';
+import { timeReader } from '../../../src/sources/tables/time-reading.ts';
 
 const iso = (format: string, value: unknown, zone = 'UTC') => {
   const time = timeReader(format, zone)(value);

@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import { checkOwner, versionOf } from '../../lib/migrations.ts';
+import { openDatabase } from '../../lib/sqlite.ts';
+import { type Holder, holderOf } from './lock.ts';
+import { latestRun, type RunRow } from './runs.ts';
+import { storeKind, storeVersion } from './store.ts';
+
+export interface StoreCheck {
+  readonly sizeBytes: number;
+  readonly version: number;
+  /** Written by an older version of this program: the next plan or import brings it up to date. */
+  readonly isOutdated: boolean;
+  /** The first faults that SQLite finds; nothing where the file is too large to be read for this. */
+  readonly faults: readonly string[] | undefined;
+  readonly holder: Holder | undefined;
+  readonly lastRun: RunRow | undefined;
+}
+
+/** 139 MB take 0.2 s of computing (measured) and all the time that the disk needs for them; nothing else can happen meanwhile. */
+const checkedBytesMax = 1024 * 1024 * 1024;
+const faultsMax = 3;
+
+/** Looks at a store without changing it, also while another process writes. @throws StoreError if it cannot be opened, or is not ours. */
+export function checkStore(path: string): StoreCheck {
+  const db = openDatabase(path, { readonly: true });
+  try {
+    checkOwner(db, path, storeKind);
+    const sizeBytes = statSync(path).size;
+    const version = versionOf(db);
+    const found =
+      sizeBytes > checkedBytesMax
+        ? undefined
+        : (db.prepare(`PRAGMA quick_check(${faultsMax})`).pluck().all() as string[]);
+    return {
+      sizeBytes,
+      version,
+      isOutdated: version < storeVersion,
+      faults: found?.filter((line) => line !== 'ok'),
+      holder: holderOf(path),
+      lastRun: version > 0 ? latestRun(db) : undefined,
+    };
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Database } from 'better-sqlite3';
+import { StoreError } from '../../lib/errors.ts';
+import { openDatabase } from '../../lib/sqlite.ts';
+
+export interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly command: string;
+  readonly since: number;
+}
+
+/**
+ * Takes the store for this process: a write transaction on a database beside it that stays open.
+ * The kernel ends it with the process, however that dies, so there are no stale locks; and the holder's name
+ * stays readable meanwhile. Never open the lock file with `fs`: closing it would release the lock (POSIX).
+ *
+ * @throws StoreError that says who holds it and since when.
+ */
+export function takeLock(storePath: string, command: string, nowMs: number): { release(): void } {
+  const db = openDatabase(`${storePath}.lock`, { journal: 'delete' });
+  // Somebody who only asks who holds it has it for an instant.
+  db.pragma('busy_timeout = 100');
+  try {
+    db.exec('CREATE TABLE IF NOT EXISTS holder (pid INTEGER, host TEXT, command TEXT, since INTEGER) STRICT');
+    db.transaction(() => {
+      db.exec('DELETE FROM holder');
+      db.prepare('INSERT INTO holder VALUES (?, ?, ?, ?)').run(process.pid, hostname(), command, nowMs);
+    }).immediate();
+    db.exec('BEGIN IMMEDIATE');
+  } catch (cause) {
+    const holder = readHolder(db);
+    db.close();
+    if (!isBusy(cause)) throw cause;
+    throw new StoreError(`Cannot take the checkpoint store "${storePath}": ${describeHolder(holder)}`, {
+      path: storePath,
+      hint: 'Wait until it ends or stop it; for another migration beside it, pass --store with another file',
+      cause,
+    });
+  }
+  return { release: () => db.close() };
+}
+
+/** The process that holds a store at this moment. @throws StoreError if the lock's file cannot be opened. */
+export function holderOf(storePath: string): Holder | undefined {
+  const path = `${storePath}.lock`;
+  if (!existsSync(path)) return undefined;
+  const db = openDatabase(path, { journal: 'delete' });
+  try {
+    db.pragma('busy_timeout = 0');
+    // The row outlives its process; the lock does not.
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return undefined;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return readHolder(db) ?? unnamedHolder;
+  } finally {
+    db.close();
+  }
+}
+
+const unnamedHolder: Holder = { pid: 0, host: '', command: '', since: 0 };
+
+const isBusy = (error: unknown) =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+
+function readHolder(db: Database): Holder | undefined {
+  try {
+    return db.prepare<[], Holder>('SELECT * FROM holder').get();
+  } catch {
+    return undefined; // taken this very moment: the holder has not written its name yet
+  }
+}
+
+/** `held by "chatferry import", process 812 on host, since …`. */
+export const describeHolder = (holder: Holder | undefined): string =>
+  holder && holder !== unnamedHolder
+    ? `held by "chatferry ${holder.command}", process ${holder.pid} on ${holder.host}, since ${new Date(holder.since).toISOString()}`
+    : 'held by another process';

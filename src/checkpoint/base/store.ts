@@ -1,0 +1,136 @@
+import { existsSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import { StoreError } from '../../lib/errors.ts';
+import { checkOwner, type DatabaseKind, migrate, versionOf } from '../../lib/migrations.ts';
+import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
+import { GroupCommit } from './group-commit.ts';
+import { assertSound, factsOf, markClosed, markOpen } from './health.ts';
+import { takeLock } from './lock.ts';
+import { reserveBeside } from './reserve.ts';
+
+/** 'CHFR' */
+export const storeKind: DatabaseKind = {
+  applicationId: 0x43484652,
+  migrations: ['0001.sql', '0002.sql', '0003.sql', '0004.sql', '0005.sql', '0006.sql'],
+  folder: new URL('../migrations/', import.meta.url),
+  foreign: {
+    message: (path) => `Cannot use "${path}" as checkpoint store: it is a database of another program`,
+    hint: 'Pass --store with the path of a new file',
+  },
+  newer: {
+    message: (path) => `Cannot use the checkpoint store "${path}": a newer version of Chatferry wrote it`,
+    hint: 'Update Chatferry',
+  },
+};
+/** Of a store as this program writes it. */
+export const storeVersion = storeKind.migrations.length;
+
+/** An open checkpoint store. One process writes; anybody may read. */
+export interface Store {
+  readonly path: string;
+  readonly db: Database;
+  /** Commits what was queued in the same turn together. */
+  readonly commits: GroupCommit;
+  close(): void;
+}
+
+/** @throws StoreError if it is locked, not ours, damaged, newer than this program, or cannot be opened. */
+export function openStore(path: string, options: { readonly command: string; readonly nowMs: number }): Store {
+  const lock = takeLock(path, options.command, options.nowMs);
+  let db: Database | undefined;
+  try {
+    inspect(path);
+    db = openDatabase(path, { synchronous: 'FULL', pageSize: 8192 });
+    db.pragma('cache_size = -8000');
+    // The binding's default is memory: sorting for an index would take 40 bytes a message.
+    db.pragma('temp_store = FILE');
+    checkOwner(db, path, storeKind);
+    migrate(db, storeKind);
+    markOpen(db, path);
+    return writableStore(path, db, lock);
+  } catch (error) {
+    if (db) leave(db, path);
+    lock.release();
+    throw storeErrorOf(error, path) ?? error;
+  }
+}
+
+function writableStore(path: string, db: Database, lock: { release(): void }): Store {
+  const reserve = reserveBeside(path);
+  const commits = new GroupCommit(db, reserve);
+  const close = () => {
+    reserve.spend();
+    if (commits.isSound && canMarkClosed(db)) db.close();
+    else leave(db, path);
+    lock.release();
+  };
+  return { path, db, commits, close };
+}
+
+function canMarkClosed(db: Database): boolean {
+  try {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    markClosed(db);
+    return true;
+  } catch {
+    return false; // a disk that takes no more
+  }
+}
+
+/**
+ * Closes a store as a kill would: its log stays beside it, for the next one who opens it. SQLite tidies up with the last
+ * connection, and would flush what could not be flushed before; a second one that only reads keeps it from that.
+ */
+function leave(db: Database, path: string): void {
+  const reader = openDatabase(path, { readonly: true });
+  reader.prepare('SELECT count(*) FROM sqlite_schema').get();
+  db.close();
+  reader.close();
+}
+
+/** Opens a store to look at; works while another process writes. @throws StoreError if there is none. */
+export function openStoreToRead(path: string): Store {
+  if (!existsSync(path)) {
+    throw new StoreError(`Cannot open the checkpoint store "${path}": there is no such file`, {
+      path,
+      hint: 'Run "chatferry plan EXPORT" or "chatferry import EXPORT" first, or pass --store',
+    });
+  }
+  const db = openToRead(path);
+  if (versionOf(db) < storeVersion) {
+    db.close();
+    throw new StoreError(`Cannot read the checkpoint store "${path}": an older version of Chatferry wrote it`, {
+      path,
+      hint: 'Run "chatferry plan" or "chatferry import" once; it brings the store up to date',
+    });
+  }
+  return { path, db, commits: new GroupCommit(db), close: () => db.close() };
+}
+
+/**
+ * Looks at a file before anything is written to it, by a connection that cannot: closing it leaves file and log as they were.
+ * A file whose very first writes were cut off holds nothing yet.
+ */
+function inspect(path: string): void {
+  const before = factsOf(path);
+  if (before.sizeBytes === 0 || before.hasJournal) return;
+  const db = openToRead(path);
+  try {
+    if (versionOf(db) > 0) assertSound(db, path, before);
+  } catch (error) {
+    throw storeErrorOf(error, path) ?? error;
+  } finally {
+    db.close();
+  }
+}
+
+function openToRead(path: string): Database {
+  const db = openDatabase(path, { readonly: true });
+  try {
+    checkOwner(db, path, storeKind);
+    return db;
+  } catch (error) {
+    db.close();
+    throw storeErrorOf(error, path) ?? error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Database } from 'better-sqlite3';
+import { type ActionKind, actionKinds } from '../../model/action.ts';
+import { actionCode, actionJoins, actionState, type ActionState } from './action-state.ts';
+
+/** The books of one kind at a destination: `planned = done + present + refused + pending + inDoubt`. */
+export interface ActionCount {
+  readonly kind: ActionKind;
+  readonly planned: number;
+  readonly done: number;
+  readonly present: number;
+  readonly refused: number;
+  readonly pending: number;
+  readonly inDoubt: number;
+  /** Of the pending ones, those whose message has not arrived yet. */
+  readonly waiting: number;
+  /** Asked of the destination once, and not wanted any more: the export does not have it now. Outside the sum. */
+  readonly withdrawn: number;
+}
+
+/** Refused with one code. */
+export interface RefusedActions {
+  readonly kind: ActionKind;
+  readonly code: string;
+  readonly count: number;
+  /** The service's words about one of them. */
+  readonly detail: string;
+}
+
+/** Whether anything was ever to be done: the books of most stores have no actions. */
+export const hasActions = (db: Database): boolean => db.prepare('SELECT 1 FROM action LIMIT 1').get() !== undefined;
+
+/** How many of each kind are to be done, wherever. */
+export function wantedActions(db: Database): Partial<Record<ActionKind, number>> {
+  const rows = db
+    .prepare<[], [ActionKind, number]>('SELECT kind, count(*) FROM action WHERE is_wanted = 1 GROUP BY kind')
+    .raw()
+    .all();
+  return Object.fromEntries(rows);
+}
+
+/** Kinds of which there is nothing are left out. `destination` may be one that nothing was ever sent to. */
+export function countActions(db: Database, destination: number): ActionCount[] {
+  if (!hasActions(db)) return [];
+  const rows = db
+    .prepare<[], { kind: ActionKind; state: ActionState; wanted: number; count: number }>(
+      `SELECT a.kind, ${actionState} AS state, a.is_wanted AS wanted, count(*) AS count
+       FROM ${actionJoins(String(destination))} GROUP BY 1, 2, 3`,
+    )
+    .all();
+  const counts = actionKinds.map((kind) => {
+    const of = (...states: readonly ActionState[]) =>
+      rows
+        .filter((row) => row.kind === kind && row.wanted === 1 && states.includes(row.state))
+        .reduce((sum, { count }) => sum + count, 0);
+    return {
+      kind,
+      planned: of('waiting', 'ready', 'sent', 'done', 'present', 'refused'),
+      ...{ done: of('done'), present: of('present'), refused: of('refused') },
+      ...{ pending: of('waiting', 'ready'), inDoubt: of('sent'), waiting: of('waiting') },
+      withdrawn: rows
+        .filter((row) => row.kind === kind && row.wanted === 0 && row.state !== 'waiting' && row.state !== 'ready')
+        .reduce((sum, { count }) => sum + count, 0),
+    };
+  });
+  return counts.filter(({ planned, withdrawn }) => planned + withdrawn > 0);
+}
+
+/** Whether something may be asked for, or is in doubt. */
+export const hasActionsLeft = (db: Database, destination: number): boolean => countReadyActions(db, destination) > 0;
+
+/** How many may be asked for now, or are in doubt. */
+export const countReadyActions = (db: Database, destination: number): number =>
+  countActions(db, destination).reduce((sum, { pending, waiting, inDoubt }) => sum + pending - waiting + inDoubt, 0);
+
+/** Whether runs after this one asked for any. */
+export const hasActionsSince = (db: Database, destination: number, run: number): boolean =>
+  hasActions(db) &&
+  db.prepare('SELECT 1 FROM action_delivery WHERE destination = ? AND run > ? LIMIT 1').get(destination, run) !==
+    undefined;
+
+/** What was refused, by kind and code, most first. */
+export function refusedActions(db: Database, destination: number): RefusedActions[] {
+  return db
+    .prepare<[], RefusedActions>(
+      `SELECT a.kind, coalesce(${actionCode}, 'refused') AS code, count(*) AS count, coalesce(max(v.detail), '') AS detail
+       FROM ${actionJoins(String(destination))} WHERE a.is_wanted = 1 AND ${actionState} = 'refused'
+       GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
+    )
+    .all();
+}

@@ -1,0 +1,66 @@
+import type { Database } from 'better-sqlite3';
+import type { ActionKind } from '../../model/action.ts';
+import { actionJoins, actionState } from './action-state.ts';
+
+/** An action with everything that its request needs. */
+export interface ActionRow {
+  readonly id: number;
+  readonly kind: ActionKind;
+  /** Who reacts, befriends, blocks, is deactivated: of the store, and of the service. */
+  readonly person: number;
+  readonly uid: string;
+  /** Who is befriended or blocked; else empty. */
+  readonly otherUid: string;
+  /** Else empty. */
+  readonly reaction: string;
+  /** The id that the service gave the message; null where it is not about one. */
+  readonly serverId: string | null;
+  /** Of the message: in what conversation of the service, and when it was sent, in epoch ms. */
+  readonly conversationId: string | null;
+  readonly sentAtMs: number | null;
+  /** Requests so far. */
+  readonly attempts: number;
+}
+
+/** Actions of one kind that may be asked for, or that are in doubt, by id, one page behind the other. */
+export function actionRowsReader(db: Database, destination: number) {
+  const select = db.prepare<[string, number, string, number], ActionRow>(
+    `SELECT a.id, a.kind, a.person, p.uid, coalesce(o.uid, '') AS otherUid, a.reaction, d.server_id AS serverId,
+       cd.conversation_id AS conversationId, m.sent_at AS sentAtMs, coalesce(v.attempts, 0) AS attempts
+     FROM ${actionJoins(String(destination))} JOIN person p ON p.id = a.person LEFT JOIN person o ON o.id = a.other
+     LEFT JOIN message m ON m.seq = a.message
+     LEFT JOIN conversation_delivery cd ON cd.destination = ${destination} AND cd.conversation = m.conversation
+     WHERE a.kind = ? AND a.id > ? AND a.is_wanted = 1 AND ${actionState} = ? ORDER BY a.id LIMIT ?`,
+  );
+  return function* (kind: ActionKind, state: 'ready' | 'sent'): Generator<ActionRow> {
+    for (let afterId = 0; ; ) {
+      const page = select.all(kind, afterId, state, pageSize);
+      yield* page;
+      if (page.length < pageSize) return;
+      afterId = page.at(-1)!.id;
+    }
+  };
+}
+
+const pageSize = 500;
+
+/** People of whom something is not settled yet at a destination: a message of theirs or to them, or an action with them. */
+export function busyPeople(db: Database, destination: number): Set<number> {
+  return new Set(
+    db
+      .prepare<{ destination: number }, number>(
+        `WITH open AS (SELECT DISTINCT m.conversation, m.sender FROM message m
+           LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq
+           WHERE m.verdict = 'planned' AND (d.state IS NULL OR d.state IN ('pending', 'sent')))
+         SELECT sender FROM open
+         UNION SELECT c.person_a FROM open JOIN conversation c ON c.id = open.conversation WHERE c.receiver_type = 'user'
+         UNION SELECT c.person_b FROM open JOIN conversation c ON c.id = open.conversation WHERE c.receiver_type = 'user'
+         UNION SELECT a.person FROM ${actionJoins('@destination')}
+           WHERE a.kind <> 'deactivations' AND a.is_wanted = 1 AND ${actionState} IN ('waiting', 'ready', 'sent')
+         UNION SELECT a.other FROM ${actionJoins('@destination')}
+           WHERE a.other > 0 AND a.is_wanted = 1 AND ${actionState} IN ('waiting', 'ready', 'sent')`,
+      )
+      .pluck()
+      .all({ destination }),
+  );
+}

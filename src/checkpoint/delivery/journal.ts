@@ -1,0 +1,197 @@
+import type { Database } from 'better-sqlite3';
+import type { ImportOutcome } from '../../service/client/outcome.ts';
+import type { Store } from '../base/store.ts';
+
+/** What the journal needs of a message on its way. */
+interface JournalRow {
+  readonly seq: number;
+  readonly isLate: boolean;
+  readonly lane: {
+    readonly conversation: number;
+    readonly receiverType: string;
+    /** What stood there before, where it was looked at. */
+    readonly before?: { readonly wasEmpty: boolean; readonly groupExisted: boolean | undefined } | undefined;
+  };
+}
+
+interface JournalBatch {
+  readonly rows: readonly JournalRow[];
+  readonly body: Uint8Array;
+  id: number | undefined;
+  readonly attemptCount: number;
+}
+
+/** What became of one message. `sent` is in doubt. */
+export interface Settled {
+  readonly seq: number;
+  readonly state: 'pending' | 'sent' | 'imported' | 'present' | 'refused';
+  readonly serverId?: string | undefined;
+  readonly code?: string | undefined;
+  readonly detail?: string | undefined;
+  /** It turned out to stand behind messages that come after it. */
+  readonly isLate?: boolean;
+}
+
+/** What was learned of a conversation there. */
+export interface ConversationNews {
+  readonly conversation: number;
+  readonly receiverType: string;
+  readonly conversationId?: string | undefined;
+  readonly lastServerId?: string | undefined;
+  readonly foreignCount?: number;
+}
+
+/**
+ * Writes the books of one destination. Every change of a delivery is in one transaction with its evidence:
+ *
+ *     (no row) ──intent──▶ sent ──receipt──▶ imported | present | refused
+ *                            └──surely not applied, or absent after the grace──▶ pending ──intent──▶ sent …
+ */
+export class Journal {
+  readonly #store: Store;
+  readonly #destination: number;
+  readonly #run: number;
+  readonly #lateMark: number;
+  readonly #sql: ReturnType<typeof prepare>;
+
+  /** @param isLateAllowed Messages that are late are marked as allowed: reports do not count them. */
+  constructor(store: Store, destination: number, run: number, isLateAllowed = false) {
+    this.#store = store;
+    this.#destination = destination;
+    this.#run = run;
+    this.#lateMark = isLateAllowed ? 2 : 1;
+    this.#sql = prepare(store.db);
+  }
+
+  /** Resolves when the intent is on disk: the request may leave. */
+  beginAttempt(batch: JournalBatch, nowMs: number, uptimeMs: number): Promise<void> {
+    const { insertBatch, intend, fixReceiver, insertAttempt } = this.#sql;
+    return this.#store.commits.commit(() => {
+      if (batch.id === undefined) {
+        batch.id = Number(
+          insertBatch.run(this.#destination, this.#run, batch.rows.length, batch.body.byteLength).lastInsertRowid,
+        );
+        for (const { seq, isLate } of batch.rows)
+          intend.run(this.#destination, seq, batch.id, isLate ? this.#lateMark : 0);
+        for (const { conversation, receiverType, before } of new Set(batch.rows.map(({ lane }) => lane))) {
+          const facts = [before?.wasEmpty, before?.groupExisted].map((fact) =>
+            fact === undefined ? null : Number(fact),
+          );
+          fixReceiver.run(this.#destination, conversation, receiverType, ...facts);
+        }
+      }
+      insertAttempt.run(batch.id, batch.attemptCount, nowMs, Math.floor(uptimeMs));
+    }, 'intent');
+  }
+
+  /** Queued, and committed with the receipts that follow from it. */
+  endAttempt(batch: JournalBatch, outcome: ImportOutcome, nowMs: number): void {
+    const failure = outcome.kind === 'answered' ? undefined : outcome;
+    // Taken now: by the time it is written, the batch may be on its next attempt.
+    const { id, attemptCount } = batch;
+    this.#store.commits.queue(() =>
+      this.#sql.endAttempt.run(
+        nowMs,
+        outcome.kind,
+        failure?.status ?? null,
+        failure?.code ?? null,
+        failure?.detail ?? null,
+        id,
+        attemptCount,
+      ),
+    );
+  }
+
+  /** Resolves when the receipts are on disk. `closes` says that nothing of the batch is in doubt any more. */
+  settle(
+    batchId: number | undefined,
+    settled: readonly Settled[],
+    news: {
+      readonly conversations?: readonly ConversationNews[];
+      readonly people?: readonly number[];
+      readonly closes: boolean;
+    },
+  ): Promise<void> {
+    const { receive, learnConversation, learnPerson, closeBatch } = this.#sql;
+    return this.#store.commits.commit(() => {
+      for (const { seq, state, serverId, code, detail, isLate } of settled) {
+        const late = isLate ? this.#lateMark : 0;
+        receive.run(state, serverId ?? null, code ?? null, detail ?? null, late, this.#destination, seq);
+      }
+      for (const { conversation, receiverType, conversationId, lastServerId, foreignCount } of news.conversations ??
+        []) {
+        learnConversation.run(
+          this.#destination,
+          conversation,
+          receiverType,
+          conversationId ?? null,
+          lastServerId ?? null,
+          foreignCount ?? 0,
+        );
+      }
+      for (const person of news.people ?? []) learnPerson.run(this.#destination, person);
+      if (news.closes && batchId !== undefined) closeBatch.run(batchId);
+    });
+  }
+
+  /** Writes down messages that were found there although this store never saw them arrive. */
+  found(batchless: readonly Settled[], news: ConversationNews): Promise<void> {
+    const { insertFound, learnConversation } = this.#sql;
+    return this.#store.commits.commit(() => {
+      if (batchless.length > 0) {
+        const batch = Number(
+          this.#sql.insertBatch.run(this.#destination, this.#run, batchless.length, 0).lastInsertRowid,
+        );
+        for (const { seq, state, serverId, code, detail, isLate } of batchless) {
+          const late = isLate ? this.#lateMark : 0;
+          insertFound.run(this.#destination, seq, state, batch, serverId ?? null, code ?? null, detail ?? null, late);
+        }
+        this.#sql.closeBatch.run(batch);
+      }
+      learnConversation.run(
+        this.#destination,
+        news.conversation,
+        news.receiverType,
+        news.conversationId ?? null,
+        news.lastServerId ?? null,
+        news.foreignCount ?? 0,
+      );
+    });
+  }
+}
+
+const prepare = (db: Database) => ({
+  insertBatch: db.prepare(`INSERT INTO batch (destination, run, size, bytes, state) VALUES (?, ?, ?, ?, 'open')`),
+  intend: db.prepare(
+    `INSERT INTO delivery (destination, message, state, batch, is_late) VALUES (?, ?, 'sent', ?, ?)
+     ON CONFLICT (destination, message) DO UPDATE SET state = 'sent', batch = excluded.batch, is_late = excluded.is_late,
+       payload = NULL, server_id = NULL, code = NULL, detail = NULL`,
+  ),
+  fixReceiver: db.prepare(
+    `INSERT INTO conversation_delivery (destination, conversation, receiver_type, was_empty, group_existed)
+     VALUES (?, ?, ?, ?, ?) ON CONFLICT (destination, conversation) DO NOTHING`,
+  ),
+  insertAttempt: db.prepare('INSERT INTO attempt (batch, number, started_at, started_uptime) VALUES (?, ?, ?, ?)'),
+  endAttempt: db.prepare(
+    'UPDATE attempt SET ended_at = ?, outcome = ?, status = ?, code = ?, detail = ? WHERE batch = ? AND number = ?',
+  ),
+  receive: db.prepare(
+    `UPDATE delivery SET state = ?, server_id = ?, code = ?, detail = ?, is_late = max(is_late, ?)
+     WHERE destination = ? AND message = ?`,
+  ),
+  insertFound: db.prepare(
+    `INSERT INTO delivery (destination, message, state, batch, server_id, code, detail, is_late) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (destination, message) DO UPDATE SET state = excluded.state, server_id = excluded.server_id,
+       code = excluded.code, detail = excluded.detail, is_late = max(is_late, excluded.is_late)`,
+  ),
+  learnConversation: db.prepare(
+    `INSERT INTO conversation_delivery (destination, conversation, receiver_type, conversation_id, last_server_id, foreign_count)
+     VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (destination, conversation) DO UPDATE SET
+       conversation_id = coalesce(excluded.conversation_id, conversation_id),
+       last_server_id = coalesce(excluded.last_server_id, last_server_id),
+       foreign_count = max(foreign_count, excluded.foreign_count)`,
+  ),
+  learnPerson: db.prepare('INSERT OR IGNORE INTO person_delivery (destination, person) VALUES (?, ?)'),
+  closeBatch: db.prepare(`UPDATE batch SET state = 'closed' WHERE id = ?`),
+});

@@ -1,0 +1,107 @@
+import type { Database } from 'better-sqlite3';
+import { amongChosen } from './chosen-messages.ts';
+import { isPending } from '../base/is-pending.ts';
+
+export interface NextRow {
+  readonly seq: number;
+  /** By which the destination knows it, or will. */
+  readonly muid: string;
+  readonly sent_at: number;
+  readonly sort_key: string;
+  readonly sender: number;
+  readonly payload: string;
+  /** State of an earlier delivery there, or null where nothing was ever tried. */
+  readonly delivery: string | null;
+  /** 1: it went out after messages that come behind it; 2: and that was allowed. */
+  readonly is_late: number;
+}
+
+/** What was forgotten before this destination had it compares as different. */
+const forgottenPayload = '{"forgotten":""}';
+/** Nothing was tried of a follow-up that is only offered. */
+const triedState = `CASE WHEN d.batch = 0 AND d.state = 'pending' THEN NULL ELSE d.state END`;
+/** As it was sent, or would be. */
+const payloadThere = `coalesce(d.payload, m.payload, '${forgottenPayload}')`;
+
+/**
+ * Reads what is pending of one conversation, in order, from behind a cursor.
+ *
+ * @param chosenOnly Only what `chooseMessages` named.
+ */
+export function nextRowsReader(db: Database, destination: number, chosenOnly = false) {
+  const select = db.prepare<[number, number, number, string, number, number], NextRow>(
+    `SELECT m.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at, m.sort_key, m.sender, m.payload, ${triedState} AS delivery, 0 AS is_late
+     FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
+     WHERE m.conversation = ? AND m.verdict = 'planned' AND (m.sent_at, m.sort_key, m.seq) > (?, ?, ?)
+       AND ${isPending} AND m.vanished = 0${chosenOnly ? amongChosen : ''}
+     ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?`,
+  );
+  return (conversation: number, [sentAt, sortKey, seq]: readonly [number, string, number], limit: number): NextRow[] =>
+    select.all(destination, conversation, sentAt, sortKey, seq, limit);
+}
+
+/** Messages of one conversation that were sent and never answered, in order, whatever their verdict is by now; as they were sent, where that differs from what is staged. */
+export function doubtfulRowsReader(db: Database, destination: number) {
+  const select = db.prepare<[number, number], NextRow>(
+    `SELECT m.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at, m.sort_key, m.sender, ${payloadThere} AS payload, d.state AS delivery, d.is_late
+     FROM batch b JOIN delivery d ON d.batch = b.id AND d.destination = b.destination JOIN message m ON m.seq = d.message
+     WHERE b.destination = ? AND b.state = 'open' AND m.conversation = ? AND d.state = 'sent' AND m.verdict <> 'repeated'
+     ORDER BY m.sent_at, m.sort_key, m.seq`,
+  );
+  return (conversation: number): NextRow[] => select.all(destination, conversation);
+}
+
+/** One message by the muid that it has at the destination, as it was sent or would be. */
+export function rowByMuidReader(db: Database, destination: number) {
+  // Two look-ups: verify makes them for every message, and the join of the two takes twice as long.
+  const columns = `seq, muid, sent_at, sort_key, sender, payload, verdict, conversation`;
+  const byMuid = db.prepare<[string], MessageOfMuid>(
+    `SELECT ${columns} FROM message WHERE muid = ? AND verdict <> 'repeated'`,
+  );
+  const bySeq = db.prepare<[number], MessageOfMuid>(
+    `SELECT ${columns} FROM message WHERE seq = ? AND verdict <> 'repeated'`,
+  );
+  const deliveryOf = db.prepare<[number, number], DeliveryOfMuid>(
+    `SELECT ${triedState} AS state, muid, is_late, payload FROM delivery d WHERE destination = ? AND message = ?`,
+  );
+  const renewed = db
+    .prepare<[number, string], number>('SELECT message FROM delivery WHERE destination = ? AND muid = ?')
+    .pluck();
+  const toRow = (message: MessageOfMuid | undefined, delivery: DeliveryOfMuid | undefined) => {
+    if (!message) return undefined;
+    const { verdict, ...row } = message;
+    if (verdict !== 'planned' && (delivery?.state ?? 'pending') === 'pending') return undefined;
+    return {
+      ...row,
+      muid: delivery?.muid ?? row.muid,
+      payload: delivery?.payload ?? row.payload ?? forgottenPayload,
+      delivery: delivery?.state ?? null,
+      is_late: delivery?.is_late ?? 0,
+    };
+  };
+  return (muid: string): (NextRow & { readonly conversation: number }) | undefined => {
+    const message = byMuid.get(muid);
+    const delivery = message && deliveryOf.get(destination, message.seq);
+    if (message && (delivery?.muid ?? null) === null) return toRow(message, delivery);
+    const seq = renewed.get(destination, muid);
+    return seq === undefined ? undefined : toRow(bySeq.get(seq), deliveryOf.get(destination, seq));
+  };
+}
+
+interface MessageOfMuid {
+  readonly seq: number;
+  readonly muid: string;
+  readonly sent_at: number;
+  readonly sort_key: string;
+  readonly sender: number;
+  readonly payload: string | null;
+  readonly verdict: string;
+  readonly conversation: number;
+}
+
+interface DeliveryOfMuid {
+  readonly state: string | null;
+  readonly muid: string | null;
+  readonly is_late: number;
+  readonly payload: string | null;
+}

@@ -1,0 +1,74 @@
+import type { Database } from 'better-sqlite3';
+import { amongChosen } from './chosen-messages.ts';
+import { isPending } from '../base/is-pending.ts';
+
+export interface PendingLane {
+  readonly conversation: number;
+  readonly source_id: string;
+  readonly guid: string;
+  readonly group_details: string;
+  readonly person_a: number | null;
+  readonly person_b: number | null;
+  readonly receiver_type: 'user' | 'group';
+  readonly conversation_id: string | null;
+  readonly last_server_id: string | null;
+  readonly pending: number;
+  readonly doubtful: number;
+  /** Greater ones are sent first. */
+  readonly priority?: number;
+}
+
+/**
+ * Conversations with something to send or in doubt at a destination. The receiver is the one fixed at the first intent there.
+ *
+ * @param chosenOnly Only what `chooseMessages` named counts as something to send.
+ */
+export function pendingLanes(db: Database, destination: number, chosenOnly = false): PendingLane[] {
+  return db
+    .prepare<[number, number], PendingLane>(
+      `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b,
+         coalesce(cd.receiver_type, c.receiver_type) AS receiver_type, cd.conversation_id, cd.last_server_id, p.pending, p.doubtful, c.priority
+       FROM (SELECT m.conversation,
+               sum(m.verdict = 'planned' AND m.vanished = 0 AND ${isPending}${chosenOnly ? amongChosen : ''}) AS pending,
+               coalesce(sum(d.state = 'sent'), 0) AS doubtful
+             FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
+             WHERE (${isPending} OR d.state = 'sent') AND (m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state = 'sent'))
+             GROUP BY m.conversation) p
+       JOIN conversation c ON c.id = p.conversation
+       LEFT JOIN conversation_delivery cd ON cd.destination = ? AND cd.conversation = c.id
+       WHERE p.pending > 0 OR p.doubtful > 0`,
+    )
+    .all(destination, destination);
+}
+
+/**
+ * How long ago, at least, the last request of a batch that is still in doubt left. In ms; nothing where none is in doubt.
+ *
+ * The wall clock may have been set meanwhile, and the machine started again. So the shorter of two counts: by the wall clock, and by the
+ * machine's uptime, of which all has passed since where it is less than it was.
+ */
+export function sinceDoubtfulAttemptMs(
+  db: Database,
+  destination: number,
+  clocks: { readonly nowMs: number; readonly uptimeMs: number },
+): number | undefined {
+  const sinceMs = db
+    .prepare(
+      `SELECT min(min(
+         max(@nowMs - a.started_at, 0),
+         CASE WHEN a.started_uptime IS NULL THEN @nowMs WHEN a.started_uptime > @uptimeMs THEN @uptimeMs
+           ELSE @uptimeMs - a.started_uptime END))
+       FROM batch b JOIN attempt a ON a.batch = b.id WHERE b.destination = @destination AND b.state = 'open'`,
+    )
+    .pluck()
+    .get({ destination, ...clocks }) as number | null;
+  return sinceMs ?? undefined;
+}
+
+/** Batches that are open although nothing of them is in doubt any more. */
+export function closeSettledBatches(db: Database, destination: number): void {
+  db.prepare(
+    `UPDATE batch SET state = 'closed' WHERE destination = ? AND state = 'open'
+     AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.batch = batch.id AND d.state = 'sent')`,
+  ).run(destination);
+}

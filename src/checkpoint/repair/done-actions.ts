@@ -1,0 +1,60 @@
+import type { Database } from 'better-sqlite3';
+import { isForgottenReaction } from './forget-reactions.ts';
+import type { ActionKind } from '../../model/action.ts';
+
+/** How many people gave one reaction to a message. */
+export interface DoneReaction {
+  /** Null for all those together of which it was forgotten which they are. */
+  readonly reaction: string | null;
+  readonly count: number;
+}
+
+/** Whether any reaction was ever given at a destination. */
+export const hasDoneReactions = (db: Database, destination: number): boolean =>
+  db
+    .prepare(
+      `SELECT 1 FROM action_delivery v JOIN action a ON a.id = v.action
+       WHERE v.destination = ? AND a.kind = 'reactions' AND v.state IN ('done', 'present') LIMIT 1`,
+    )
+    .get(destination) !== undefined;
+
+/**
+ * Reactions that were given to a message at a destination, wanted still or not: none is taken back. What was forgotten comes last.
+ *
+ * @param withDoubtful Also those that are in doubt.
+ */
+export function doneReactionsReader(db: Database, destination: number, { withDoubtful = false } = {}) {
+  const states = withDoubtful ? `('done', 'present', 'sent')` : `('done', 'present')`;
+  const select = db.prepare<[number, string], DoneReaction>(
+    `SELECT CASE WHEN ${isForgottenReaction('a')} THEN NULL ELSE a.reaction END AS reaction, count(*) AS count FROM action a
+     CROSS JOIN action_delivery v ON v.destination = ${destination} AND v.action = a.id
+     WHERE a.message = ? AND a.kind = 'reactions' AND v.state IN ${states} AND v.server_id = ?
+     GROUP BY 1 ORDER BY max(${isForgottenReaction('a')})`,
+  );
+  return (message: number, serverId: string): DoneReaction[] => select.all(message, serverId);
+}
+
+/** Uids of people who were deactivated at a destination by runs after this one, some behind another. */
+export function* deactivatedUids(db: Database, destination: number, since: number): Generator<string> {
+  const select = db.prepare<[number, number, number], { id: number; uid: string }>(
+    `SELECT a.id, p.uid FROM action_delivery v JOIN action a ON a.id = v.action JOIN person p ON p.id = a.person
+     WHERE v.destination = ? AND v.run > ? AND a.id > ? AND a.kind = 'deactivations' AND v.state IN ('done', 'present')
+     ORDER BY a.id LIMIT 500`,
+  );
+  for (let afterId = 0; ; ) {
+    const page = select.all(destination, since, afterId);
+    for (const { uid } of page) yield uid;
+    if (page.length === 0) return;
+    afterId = page.at(-1)!.id;
+  }
+}
+
+/** How many actions of each kind an undo leaves alone: everything but reactions, which go with their messages. */
+export function countStayingActions(db: Database, destination: number): { kind: ActionKind; count: number }[] {
+  return db
+    .prepare<[number], { kind: ActionKind; count: number }>(
+      `SELECT a.kind, count(*) AS count FROM action_delivery v JOIN action a ON a.id = v.action
+       WHERE v.destination = ? AND a.kind <> 'reactions' AND v.state IN ('done', 'sent') GROUP BY a.kind ORDER BY a.kind`,
+    )
+    .all(destination);
+}

@@ -1,0 +1,137 @@
+import type { Database } from 'better-sqlite3';
+import { StoreError } from '../../lib/errors.ts';
+import type { PendingLane } from '../delivery/pending-lanes.ts';
+
+/** What may be forgotten of a destination, and what not. */
+export interface Forgettable {
+  /** Messages that are there, in conversations that were read back whole and unchanged since. */
+  readonly messages: number;
+  /** Bytes of their payloads. */
+  readonly bytes: number;
+  /** Messages that are there, in conversations that were not verified since their last change, or not without differences. */
+  readonly unverified: number;
+  /** Verified, but to be sent or resolved at another destination. */
+  readonly neededElsewhere: number;
+}
+
+/** For a delivery `d`: it is there. */
+const isThere = `d.state IN ('imported', 'present')`;
+const hasContent = (message: string, delivery: string) =>
+  `(${message}.payload IS NOT NULL OR (${delivery}.payload IS NOT NULL AND ${delivery}.payload NOT LIKE '{"forgotten":%'))`;
+
+/**
+ * Chooses what may be forgotten, for the functions below: in temporary tables of this connection, so memory stays flat.
+ * A conversation counts as verified where it was read back whole after the last request for it, without a difference.
+ */
+export function chooseForgettable(db: Database, destination: number): Forgettable {
+  db.exec(`CREATE TEMP TABLE IF NOT EXISTS verified (conversation INTEGER PRIMARY KEY);
+    CREATE TEMP TABLE IF NOT EXISTS forgettable (message INTEGER PRIMARY KEY, conversation INTEGER);
+    DELETE FROM temp.verified; DELETE FROM temp.forgettable`);
+  db.prepare(
+    `WITH held AS (SELECT DISTINCT m.conversation, d.batch FROM delivery d JOIN message m ON m.seq = d.message WHERE d.destination = @destination),
+       changed AS (SELECT held.conversation, max(coalesce(
+           (SELECT max(coalesce(a.ended_at, a.started_at)) FROM attempt a WHERE a.batch = held.batch), r.started_at)) AS changed_at
+         FROM held JOIN batch b ON b.id = held.batch JOIN run r ON r.id = b.run GROUP BY held.conversation)
+     INSERT INTO temp.verified SELECT c.conversation FROM conversation_check c JOIN changed ON changed.conversation = c.conversation
+     WHERE c.destination = @destination AND c.missing + c.extra + c.different + c.duplicated = 0 AND c.read_at >= changed.changed_at`,
+  ).run({ destination });
+  db.prepare(
+    `INSERT INTO temp.forgettable SELECT m.seq, m.conversation FROM delivery d JOIN message m ON m.seq = d.message
+     WHERE d.destination = ? AND ${isThere} AND ${hasContent('m', 'd')} AND m.conversation IN (SELECT conversation FROM temp.verified)
+       AND NOT EXISTS (SELECT 1 FROM destination t CROSS JOIN delivery o ON o.destination = t.id AND o.message = m.seq
+         WHERE o.state NOT IN ('imported', 'present'))`,
+  ).run(destination);
+  db.exec('CREATE INDEX IF NOT EXISTS temp.forgettable_conversation ON forgettable (conversation, message)');
+  const counts = db
+    .prepare<[number], { unverified: number; verified: number }>(
+      `SELECT coalesce(sum(v.conversation IS NULL), 0) AS unverified, coalesce(sum(v.conversation IS NOT NULL), 0) AS verified
+       FROM delivery d JOIN message m ON m.seq = d.message LEFT JOIN temp.verified v ON v.conversation = m.conversation
+       WHERE d.destination = ? AND ${isThere} AND ${hasContent('m', 'd')}`,
+    )
+    .get(destination)!;
+  const { messages, bytes } = db
+    .prepare<[], { messages: number; bytes: number }>(
+      `SELECT count(*) AS messages, coalesce(sum(octet_length(m.payload)), 0) AS bytes
+       FROM temp.forgettable f JOIN message m ON m.seq = f.message`,
+    )
+    .get()!;
+  return { messages, bytes, unverified: counts.unverified, neededElsewhere: counts.verified - messages };
+}
+
+/** Conversations in which a destination has something that is to be forgotten, by id, one behind the other. */
+export function forgettableLane(db: Database, destination: number): (behind: number) => PendingLane | undefined {
+  const select = db.prepare<[number, number], PendingLane>(
+    `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b, cd.receiver_type,
+       cd.conversation_id, cd.last_server_id, 0 AS pending, 0 AS doubtful
+     FROM conversation_delivery cd JOIN conversation c ON c.id = cd.conversation
+     WHERE cd.destination = ? AND cd.conversation > ? AND cd.conversation IN (SELECT conversation FROM temp.forgettable)
+     ORDER BY cd.conversation LIMIT 1`,
+  );
+  return (behind) => select.get(destination, behind);
+}
+
+/** What is to be forgotten of a conversation at a destination, some messages behind another. */
+export function forgettableRows(db: Database, destination: number) {
+  const select = db.prepare<[number, number, number, number], { seq: number; muid: string }>(
+    `SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.forgettable f JOIN message m ON m.seq = f.message
+     JOIN delivery d ON d.destination = ? AND d.message = f.message
+     WHERE f.conversation = ? AND f.message > ? AND ${isThere} AND (d.payload IS NULL OR d.payload NOT LIKE '{"forgotten":%')
+     ORDER BY f.message LIMIT ?`,
+  );
+  return (conversation: number, behind: number, limit: number) => select.all(destination, conversation, behind, limit);
+}
+
+/** Puts digests in the place of what was sent to a destination. Answers that may quote a message lose their words. */
+export function forgetSent(db: Database, destination: number) {
+  const forget = db.prepare(
+    `UPDATE delivery SET payload = json_object('forgotten', ?), detail = NULL WHERE destination = ? AND message = ?`,
+  );
+  const forgetHistory = db.prepare('UPDATE delivery_history SET detail = NULL WHERE message = ? AND destination = ?');
+  return (messages: readonly { readonly seq: number; readonly digest: string }[]): void =>
+    db
+      .transaction(() => {
+        for (const { seq, digest } of messages) {
+          forget.run(digest, destination, seq);
+          forgetHistory.run(seq, destination);
+        }
+      })
+      .immediate();
+}
+
+/** Messages for one transaction. */
+const wipedAtOnce = 5000;
+
+/** Wipes what is staged of the messages that were chosen, and the words of settled requests. */
+export function forgetStaged(db: Database): void {
+  const wipe = db.prepare(
+    `UPDATE message SET payload = NULL WHERE seq IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
+  );
+  const done = db.prepare(
+    `DELETE FROM temp.forgettable WHERE message IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
+  );
+  for (let count = wipedAtOnce; count === wipedAtOnce; ) {
+    count = db
+      .transaction(() => {
+        wipe.run();
+        return done.run().changes;
+      })
+      .immediate();
+  }
+  db.exec(`UPDATE attempt SET detail = NULL WHERE batch IN (SELECT id FROM batch WHERE state = 'closed')`);
+}
+
+/**
+ * Writes the file anew, so that it holds nothing of what was ever deleted in it, and empties the log beside it. Needs as
+ * much free space as the store has bytes.
+ *
+ * @throws StoreError if another process reads the store meanwhile.
+ */
+export function rewriteFile(db: Database, path: string): void {
+  db.exec('VACUUM');
+  const [result] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  if (result?.busy === 0) return;
+  throw new StoreError(`Cannot empty the log of "${path}": another process reads the store`, {
+    path,
+    hint: 'Content may still stand in the log. Close what reads the store, and run the same command again',
+  });
+}

@@ -1,0 +1,68 @@
+import type { Database } from 'better-sqlite3';
+import { chooseMessages } from '../delivery/chosen-messages.ts';
+
+/**
+ * Chooses what the latest verification found missing and what can be sent again (`chooseMessages`). What the plan no longer
+ * holds stays as it is.
+ *
+ * @returns How many.
+ */
+export function chooseMissing(db: Database, destination: number): number {
+  chooseMessages(db, []);
+  return db
+    .prepare(
+      `INSERT OR IGNORE INTO temp.chosen SELECT f.message FROM difference f JOIN message m ON m.seq = f.message
+       JOIN delivery d ON d.destination = f.destination AND d.message = f.message
+       WHERE f.destination = ? AND f.kind = 'missing' AND d.state IN ('imported', 'present')
+         AND m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL`,
+    )
+    .run(destination).changes;
+}
+
+/**
+ * Makes the chosen messages pending again, in one transaction. Where the last known message of a conversation is among them,
+ * the one before it takes its place: lane opening asks for what stands behind it.
+ */
+export function putBackChosen(db: Database, destination: number): void {
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS cut_off (conversation INTEGER PRIMARY KEY); DELETE FROM temp.cut_off');
+  const cutOff = db.prepare(
+    `INSERT OR IGNORE INTO temp.cut_off SELECT m.conversation FROM temp.chosen c JOIN message m ON m.seq = c.message
+     JOIN delivery d ON d.destination = ? AND d.message = m.seq
+     JOIN conversation_delivery cd ON cd.destination = d.destination AND cd.conversation = m.conversation
+     WHERE cd.last_server_id = d.server_id`,
+  );
+  const deliveries = db.prepare(
+    `UPDATE delivery SET state = 'pending', server_id = NULL, code = NULL, detail = NULL
+     WHERE destination = ? AND message IN (SELECT message FROM temp.chosen)`,
+  );
+  const conversations = db.prepare(
+    `UPDATE conversation_delivery AS cd SET last_server_id = (
+       SELECT d.server_id FROM message m JOIN delivery d ON d.destination = cd.destination AND d.message = m.seq
+       WHERE m.conversation = cd.conversation AND m.verdict = 'planned'
+         AND d.state IN ('imported', 'present') AND d.server_id IS NOT NULL
+       ORDER BY CAST(d.server_id AS INTEGER) DESC LIMIT 1)
+     WHERE destination = ? AND conversation IN (SELECT conversation FROM temp.cut_off)`,
+  );
+  db.transaction(() => {
+    for (const step of [cutOff, deliveries, conversations]) step.run(destination);
+  }).immediate();
+}
+
+/** How many of the chosen messages have a good receipt. */
+export function countChosenDelivered(db: Database, destination: number): number {
+  return db
+    .prepare<[number], number>(
+      `SELECT count(*) FROM temp.chosen c JOIN delivery d ON d.destination = ? AND d.message = c.message
+       WHERE d.state IN ('imported', 'present')`,
+    )
+    .pluck()
+    .get(destination)!;
+}
+
+/** How many messages are in doubt at a destination. */
+export function countInDoubt(db: Database, destination: number): number {
+  return db
+    .prepare<[number], number>(`SELECT count(*) FROM delivery WHERE destination = ? AND state = 'sent'`)
+    .pluck()
+    .get(destination)!;
+}

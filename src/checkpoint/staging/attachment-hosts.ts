@@ -1,0 +1,58 @@
+import type { Database } from 'better-sqlite3';
+import { RowBuffer } from '../base/row-buffer.ts';
+
+/** Hosts at which the files of planned messages stay, counted for each file of the export. The caller flushes before it commits. */
+export class AttachmentHosts {
+  readonly #rows: RowBuffer;
+  readonly #drop: (file: number) => void;
+  /** By file and host, for the files that are open. */
+  readonly #counts = new Map<number, Map<string, number>>();
+
+  constructor(db: Database) {
+    const drop = db.prepare('DELETE FROM attachment_host WHERE file = ?');
+    this.#rows = new RowBuffer(db, saveSql);
+    this.#drop = (file) => drop.run(file);
+  }
+
+  add(file: number, host: string): void {
+    let counts = this.#counts.get(file);
+    if (!counts) {
+      counts = new Map();
+      this.#counts.set(file, counts);
+    }
+    counts.set(host, (counts.get(host) ?? 0) + 1);
+  }
+
+  /**
+   * Nothing more comes of this file.
+   *
+   * @param isReplaced What an earlier plan counted of it counts no more; else it is added to that.
+   */
+  close(file: number, isReplaced: boolean): void {
+    if (isReplaced) {
+      this.flush();
+      this.#drop(file);
+    }
+    for (const [host, count] of this.#counts.get(file) ?? []) this.#rows.add([file, host, count]);
+    this.#counts.delete(file);
+  }
+
+  flush(): void {
+    this.#rows.flush();
+  }
+}
+
+const saveSql = (rows: string) =>
+  `INSERT INTO attachment_host (file, host, count) VALUES ${rows} ON CONFLICT DO UPDATE SET count = count + excluded.count`;
+
+/** The hosts with most files, and how many hosts there are. */
+export function listHosts(db: Database, max: number): { hosts: { host: string; count: number }[]; hostCount: number } {
+  const hosts = db
+    .prepare<[number], { host: string; count: number }>(
+      `SELECT host, sum(count) AS count FROM attachment_host
+       WHERE file IN (SELECT id FROM source_file WHERE role <> 'gone') GROUP BY host ORDER BY count DESC, host LIMIT ?`,
+    )
+    .all(max);
+  const hostCount = db.prepare('SELECT count(DISTINCT host) FROM attachment_host').pluck().get() as number;
+  return { hosts, hostCount };
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { readMeta, writeMeta } from '../base/meta.ts';
+import { sha256Hex } from '../../lib/hash.ts';
+import type { Profile } from '../../service/profiles.ts';
+
+/** What a plan was made of: three digests, the first 16 hex digits of SHA-256. */
+export interface Pins {
+  /** Over path and fingerprint of every file that was read. */
+  readonly export: string;
+  readonly mapping: string;
+  readonly profile: string;
+}
+
+const digest = (text: string) => sha256Hex(text).slice(0, 16);
+
+/**
+ * Pins a plan that has read everything, and notes what changed since the one before it.
+ *
+ * @param isExportChanged Otherwise the files need not be looked at: 0.3 s for 300,000.
+ */
+export function pinPlan(
+  db: Database,
+  { mappingHash, profile, isExportChanged }: { mappingHash: string; profile: Profile; isExportChanged: boolean },
+): void {
+  const before = readPins(db);
+  const pins: Pins = {
+    export: before && !isExportChanged ? before.export : exportDigest(db),
+    mapping: digest(mappingHash),
+    profile: digest(JSON.stringify(profile)),
+  };
+  writeMeta(db, 'pins', JSON.stringify(pins));
+  writeMeta(db, 'changedSince', JSON.stringify(changedPins(before, pins)));
+}
+
+function exportDigest(db: Database): string {
+  const hash = createHash('sha256');
+  const files = db
+    .prepare<[], string>(
+      `SELECT json_array(i.path, f.path, f.fingerprint) FROM source_file f JOIN source_input i ON i.id = f.input
+       WHERE f.role NOT IN ('gone', 'rest') ORDER BY i.path, f.path`,
+    )
+    .pluck();
+  for (const file of files.iterate()) hash.update(file);
+  return hash.digest('hex').slice(0, 16);
+}
+
+export function readPins(db: Database): Pins | undefined {
+  const text = readMeta(db, 'pins');
+  return text === undefined ? undefined : (JSON.parse(text) as Pins);
+}
+
+/** In words, what changed between the plan before and this one. */
+export function readChanges(db: Database): string[] {
+  return JSON.parse(readMeta(db, 'changedSince') ?? '[]') as string[];
+}
+
+const changes: Readonly<Record<keyof Pins, string>> = {
+  export: 'the export changed: its files are others, or were edited',
+  mapping: 'the mapping changed',
+  profile: 'what is assumed of the destination changed: limits, pace or retention',
+};
+
+function changedPins(before: Pins | undefined, after: Pins): string[] {
+  if (!before) return [];
+  return (['export', 'mapping', 'profile'] as const)
+    .filter((what) => before[what] !== after[what])
+    .map((what) => `${changes[what]} (${before[what]} to ${after[what]})`);
+}

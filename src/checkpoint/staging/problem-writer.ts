@@ -1,0 +1,68 @@
+import type { Database } from 'better-sqlite3';
+import { RowBuffer } from '../base/row-buffer.ts';
+
+/** Findings of one code that are kept one by one for each file; the others of the file are one row that counts them. */
+const listedMax = 100;
+
+/** The file number of what is said of the export as a whole: no file has it. */
+export const wholeExport = 0;
+
+/**
+ * Writes problems: what a person should know about the export and no message is rejected for. A check may find something
+ * in every row of ten million, so only the first of each file and code are kept with their places. The caller
+ * flushes before it commits.
+ */
+export class ProblemWriter {
+  readonly #rows: RowBuffer;
+  /** By file and code: how many there were. For the files that are open. */
+  readonly #counts = new Map<number, Map<string, number>>();
+
+  readonly #goOn: (file: number) => readonly [code: string, count: number][];
+
+  constructor(db: Database) {
+    const counts = db
+      .prepare<[number], [code: string, count: number]>(
+        'SELECT code, sum(count) FROM problem WHERE file = ? GROUP BY code',
+      )
+      .raw();
+    const dropOthers = db.prepare('DELETE FROM problem WHERE file = ? AND (count > 1 OR reason = ?)');
+    this.#goOn = (file) => {
+      const found = counts.all(file);
+      dropOthers.run(file, othersReason(1));
+      return found;
+    };
+    this.#rows = new RowBuffer(db, (rows) => `INSERT INTO problem (file, code, reason, place, count) VALUES ${rows}`);
+  }
+
+  /** What was found in the part of a file that an earlier plan has read still counts. */
+  goOn(file: number): void {
+    this.flush();
+    this.#counts.set(file, new Map(this.#goOn(file)));
+  }
+
+  add(file: number, code: string, reason: string, place: string): void {
+    let counts = this.#counts.get(file);
+    if (!counts) {
+      counts = new Map();
+      this.#counts.set(file, counts);
+    }
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    if (count <= listedMax) this.#rows.add([file, code, reason, place, 1]);
+  }
+
+  /** Nothing more is said of this file. */
+  close(file: number, path: string): void {
+    for (const [code, count] of this.#counts.get(file) ?? []) {
+      const others = count - listedMax;
+      if (others > 0) this.#rows.add([file, code, othersReason(others), path, others]);
+    }
+    this.#counts.delete(file);
+  }
+
+  flush(): void {
+    this.#rows.flush();
+  }
+}
+
+const othersReason = (others: number): string => `${others} more in this file`;

@@ -1,0 +1,163 @@
+import type { Database } from 'better-sqlite3';
+import type { FileStat } from '../../io/input/export-input.ts';
+import type { ReadEnd } from '../../model/entry.ts';
+import { RowBuffer } from '../base/row-buffer.ts';
+
+/** `gone`: an earlier plan read it, and the input no longer has it. */
+export type FileRole = 'shared' | 'rows' | 'skipped' | 'unknown' | 'gone';
+
+/** Where the last whole line of a file ended when it was read. */
+export interface StoredEnd extends ReadEnd {
+  /** CRC-32 of what stands before. */
+  readonly sum: number;
+}
+
+/** Of what is written of an end; one of another version is not understood, and its file is read whole. */
+const endVersion = 1;
+
+/** What the store remembers of a file of one input. */
+export interface KnownFile {
+  readonly id: number;
+  readonly path: string;
+  readonly role: FileRole;
+  readonly fingerprint: string;
+}
+
+export interface FoundFile extends KnownFile {
+  /** Id under which is staged what stood behind its last whole line. */
+  readonly rest: number | null;
+}
+
+/** An unfinished file has no fingerprint, so that the next plan reads it again. */
+export const unfinished = '';
+
+/** Has every file read again, by this plan or, should it be interrupted, by the next. */
+export function reopenFiles(db: Database): void {
+  db.prepare('UPDATE source_file SET fingerprint = ?').run(unfinished);
+}
+
+/** Says of which source an input is, where it is not that of the store. */
+export function nameInputSource(db: Database, inputPath: string, source: string): void {
+  db.prepare('UPDATE source_input SET source = ? WHERE path = ?').run(source, inputPath);
+}
+
+/** The id given out last, per store: ids are given out before they are written. */
+const lastIds = new WeakMap<Database, number>();
+
+/** The files of one input (an absolute path of a folder or archive), as plans leave them. */
+export class SourceFiles {
+  readonly #input: number;
+  readonly #count: ReturnType<typeof prepare>['count'];
+  readonly #all: ReturnType<typeof prepare>['all'];
+  readonly #find: ReturnType<typeof prepare>['find'];
+  readonly #readTo: ReturnType<typeof prepare>['readTo'];
+  readonly #saveEnd: ReturnType<typeof prepare>['saveEnd'];
+  readonly #saveRest: ReturnType<typeof prepare>['saveRest'];
+  readonly #rows: RowBuffer;
+  /** No plan has read this input yet: no file of it needs to be looked up. */
+  readonly isNew: boolean;
+  /** An id that no file has. */
+  readonly newId: () => number;
+
+  constructor(db: Database, inputPath: string) {
+    const { input, all, any, count, find, greatestId, readTo, saveEnd, saveRest } = prepare(db);
+    this.newId = () => {
+      const id = (lastIds.get(db) ?? (greatestId.get() as number)) + 1;
+      lastIds.set(db, id);
+      return id;
+    };
+    this.#input = input.get(inputPath) as number;
+    this.#all = all;
+    this.#count = count;
+    this.#find = find;
+    this.#readTo = readTo;
+    this.#saveEnd = saveEnd;
+    this.#saveRest = saveRest;
+    this.#rows = new RowBuffer(db, saveSql);
+    this.isNew = any.get(this.#input) === undefined;
+  }
+
+  /** A file as the last plan left it. */
+  find(path: string): FoundFile | undefined {
+    return this.isNew ? undefined : this.#find.get(this.#input, path);
+  }
+
+  /** Files that the input had when the last plan read it. */
+  count(): number {
+    return this.#count.get(this.#input) as number;
+  }
+
+  /** Every file as the last plan left it. An export may have hundreds of thousands: they are not collected. */
+  all(): IterableIterator<KnownFile> {
+    return this.#all.iterate(this.#input);
+  }
+
+  /** The id under which a file's rows are staged, asked for once. Nothing is written yet: most files are closed a moment later. */
+  idOf(path: string): number {
+    return this.find(path)?.id ?? this.newId();
+  }
+
+  /** Where a file ended that was read whole; undefined where it must be read from its start. */
+  endOf({ id, fingerprint }: KnownFile): StoredEnd | undefined {
+    const text = fingerprint === unfinished ? null : this.#readTo.get(id);
+    if (text === null || text === undefined) return undefined;
+    const { v, ...end } = JSON.parse(text) as StoredEnd & { readonly v: number };
+    return v === endVersion ? end : undefined;
+  }
+
+  /** An id for what stands behind the last whole line of a file: it is staged as if it were a file of its own. */
+  restOf(id: number, path: string): number {
+    const rest = this.newId();
+    this.saveUnfinished(id, path);
+    this.#rows.add([rest, this.#input, path, 'rest', null, unfinished, 0]);
+    this.#rows.flush();
+    this.#saveRest.run(rest, id);
+    return rest;
+  }
+
+  /** Behind `close`: the next plan may read the file from here. */
+  saveEnd(id: number, end: StoredEnd): void {
+    this.#rows.flush();
+    this.#saveEnd.run(JSON.stringify({ v: endVersion, ...end }), id);
+  }
+
+  /** Before a commit in the middle of a file: should we be killed, the next plan reads it again. */
+  saveUnfinished(id: number, path: string): void {
+    this.#rows.add([id, this.#input, path, 'rows', null, unfinished, 0]);
+  }
+
+  /** With the last rows of a file. */
+  close(id: number, path: string, role: FileRole, reason: string | undefined, stat: FileStat): void {
+    this.#rows.add([id, this.#input, path, role, reason ?? null, stat.fingerprint, stat.sizeBytes]);
+  }
+
+  /** Before a commit: what was saved may have waited for more until then. */
+  flush(): void {
+    this.#rows.flush();
+  }
+}
+
+const prepare = (db: Database) => ({
+  input: db
+    .prepare('INSERT INTO source_input (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET path = path RETURNING id')
+    .pluck(),
+  all: db.prepare<[number], KnownFile>(
+    `SELECT id, path, role, fingerprint FROM source_file WHERE input = ? AND role <> 'rest'`,
+  ),
+  count: db
+    .prepare<[number]>(`SELECT count(*) FROM source_file WHERE input = ? AND role NOT IN ('gone', 'rest')`)
+    .pluck(),
+  any: db.prepare<[number]>('SELECT 1 FROM source_file WHERE input = ? LIMIT 1'),
+  find: db.prepare<[number, string], FoundFile>(
+    `SELECT id, path, role, fingerprint, rest FROM source_file WHERE input = ? AND path = ? AND role <> 'rest'`,
+  ),
+  readTo: db.prepare<[number], string | null>('SELECT read_to FROM source_file WHERE id = ?').pluck(),
+  saveEnd: db.prepare<[string, number]>('UPDATE source_file SET read_to = ? WHERE id = ?'),
+  saveRest: db.prepare<[number, number]>('UPDATE source_file SET rest = ? WHERE id = ?'),
+  greatestId: db.prepare('SELECT coalesce(max(id), 0) FROM source_file').pluck(),
+});
+
+const saveSql = (rows: string) =>
+  `INSERT INTO source_file (id, input, path, role, reason, fingerprint, size_bytes) VALUES ${rows}
+   ON CONFLICT (id) DO UPDATE SET role = excluded.role, reason = excluded.reason, fingerprint = excluded.fingerprint,
+     size_bytes = excluded.size_bytes, read_to = NULL`;

@@ -1,0 +1,210 @@
+import type { Database } from 'better-sqlite3';
+import { noReactions } from '../repair/forget-reactions.ts';
+import { freezePayload } from './freeze-payloads.ts';
+import { RowBuffer } from '../base/row-buffer.ts';
+import type { StagedRow } from './staged-item.ts';
+
+/** Where a row belongs, by ids of the store. */
+export interface RowHome {
+  readonly file: number;
+  /** Of the file, inside its input. */
+  readonly path: string;
+  readonly conversation: number | null;
+  readonly sender: number | null;
+  /** JSON: who gave which reaction, where they are to be replayed. */
+  readonly reactions?: string | null | undefined;
+}
+
+/** A row as an earlier plan has staged it. */
+export interface Existing {
+  readonly seq: number;
+  readonly file: number;
+  readonly stale: number;
+  readonly vanished: number;
+  readonly verdict: string;
+  readonly reason: string | null;
+  readonly facts: string | null;
+  readonly record_digest: string | null;
+  readonly edited_at: number | null;
+  readonly payload: string | null;
+}
+
+/**
+ * Writes rows into `message`.
+ *
+ * `append` is for an empty table without indexes: identities that come twice are found afterwards (`settleRepeated`).
+ * `merge` is for a table with rows and indexes: a row that is met again keeps its `seq`, because deliveries refer to it;
+ * of two versions of one identity the later edit wins, then the one of the later input, as `settleRepeated` has it.
+ */
+export interface RowWriter {
+  /** Called before the first row of a file that was read before. */
+  beginFile(file: number): void;
+  save(row: StagedRow, home: RowHome): void;
+  /** Called before a commit: a row may have waited for others until then. */
+  flush(): void;
+}
+
+const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
+  payload, root_muid, facts, file, place, part, reactions`;
+const insertSql = (rows: string) => `INSERT INTO message (${columns}) VALUES ${rows}`;
+const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+
+const valuesOf = (row: StagedRow, home: RowHome) => [
+  row.muid,
+  home.conversation,
+  home.sender,
+  row.originId,
+  row.sentAtMs,
+  row.sortKey,
+  row.editedAtMs,
+  row.recordDigest,
+  row.verdict,
+  row.reason,
+  row.detail,
+  row.payload,
+  row.rootMuid,
+  row.facts,
+  home.file,
+  row.place,
+  row.part ?? null,
+  home.reactions ?? null,
+];
+
+/** What nearly every row has: binding the other columns, empty as they are, would take a fifth of the time of writing it. */
+const usualSql = (
+  rows: string,
+) => `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at,
+  record_digest, verdict, payload, root_muid, facts, file, place) VALUES ${rows}`;
+const usualRow = `(?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?, ?, ?, ?)`;
+
+const isUsual = (row: StagedRow, home: RowHome): boolean =>
+  row.verdict === 'planned' && row.reason === null && row.detail === null && row.part === undefined && !home.reactions;
+
+const usualValuesOf = (row: StagedRow, home: RowHome) => [
+  row.muid,
+  home.conversation,
+  home.sender,
+  row.originId,
+  row.sentAtMs,
+  row.sortKey,
+  row.editedAtMs,
+  row.recordDigest,
+  row.payload,
+  row.rootMuid,
+  row.facts,
+  home.file,
+  row.place,
+];
+
+export function appendRows(db: Database): RowWriter {
+  const usual = new RowBuffer(db, usualSql, usualRow);
+  const insert = db.prepare(insertSql(oneRow));
+  return {
+    beginFile() {},
+    save(row, home) {
+      if (isUsual(row, home)) return usual.add(usualValuesOf(row, home));
+      // Rows keep the order in which they were read.
+      usual.flush();
+      insert.run(...valuesOf(row, home));
+    },
+    flush: () => usual.flush(),
+  };
+}
+
+/** Told in the transaction in which the row is written, and after it was. */
+export interface MergeListener {
+  /** A message that may be at a destination is another at the source by now. */
+  onChangedAfterSending(row: StagedRow, old: Existing): void;
+  /** One that its file no longer held stands there again. */
+  onBack?(row: StagedRow, old: Existing): void;
+}
+
+export function mergeRows(db: Database, { onChangedAfterSending, onBack }: MergeListener): RowWriter {
+  const insert = db.prepare(insertSql(oneRow));
+  const insertRow = (row: StagedRow, home: RowHome) => insert.run(valuesOf(row, home));
+  const find = db.prepare<[string], Existing>(
+    `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest, edited_at, payload FROM message
+     WHERE muid = ? AND verdict <> 'repeated'`,
+  );
+  const keep = db.prepare(
+    `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?,
+       reactions = CASE WHEN payload IS NULL AND reactions = '${noReactions}' THEN reactions ELSE ? END WHERE seq = ?`,
+  );
+  const update = db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`);
+  const markRepeated = db.prepare(`UPDATE message SET verdict = 'repeated' WHERE seq = last_insert_rowid()`);
+  const dropUnidentified = db.prepare(`DELETE FROM message WHERE file = ? AND (muid IS NULL OR verdict = 'repeated')`);
+  const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL');
+  const dropProblems = db.prepare('DELETE FROM problem WHERE file = ?');
+  const wasSent = db.prepare(
+    `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
+       AND delivery.state <> 'pending' LIMIT 1`,
+  );
+  /** At least in doubt: a destination that refused it keeps nothing. */
+  const mayBeThere = db.prepare(
+    `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
+       AND delivery.state NOT IN ('pending', 'refused') LIMIT 1`,
+  );
+  const standsBefore = db
+    .prepare<[number, number], number>(
+      'SELECT (a.input, a.path) < (b.input, b.path) FROM source_file a, source_file b WHERE a.id = ? AND b.id = ?',
+    )
+    .pluck();
+  /** Whether the staged version of a message counts, and not the one that was met now. */
+  const isOutranked = (row: StagedRow, home: RowHome, old: Existing) => {
+    const edited = (row.editedAtMs ?? 0) - (old.edited_at ?? 0);
+    return edited < 0 || (edited === 0 && home.file !== old.file && standsBefore.get(home.file, old.file) === 1);
+  };
+
+  const replace = (row: StagedRow, home: RowHome, old: Existing) => {
+    const isChanged = old.record_digest !== row.recordDigest;
+    const isFrozen = (isChanged || old.payload !== row.payload) && wasSent.get(old.seq) !== undefined;
+    if (isFrozen) freezePayload(db, old.seq);
+    update.run([...valuesOf(row, home), old.seq]);
+    if (old.vanished === 1) onBack?.(row, old);
+    if (isChanged && isFrozen && mayBeThere.get(old.seq)) onChangedAfterSending(row, old);
+  };
+
+  return {
+    beginFile(file) {
+      dropUnidentified.run(file);
+      dropProblems.run(file);
+      markStale.run(file);
+    },
+    save(row, home) {
+      const old = row.muid === null ? undefined : find.get(row.muid);
+      if (!old) return void insertRow(row, home);
+      const isSame = old.record_digest === row.recordDigest;
+      if (old.stale !== 0 || old.vanished === 1) {
+        // Met again.
+        if (!isSame || !isStagedAlike(row, old)) return replace(row, home, old);
+        keep.run(row.place, home.file, home.reactions ?? null, old.seq);
+        if (old.vanished === 1) onBack?.(row, old);
+      } else if (isSame || isOutranked(row, home, old)) {
+        insertRow({ ...row, payload: null }, home);
+        markRepeated.run();
+      } else {
+        insertRepeated(db, old.seq);
+        replace(row, home, old);
+      }
+    },
+    flush() {},
+  };
+}
+
+/** A changed mapping may change a verdict alone, and a person who turned out to be a bot the facts alone. */
+const isStagedAlike = (row: StagedRow, old: Existing) =>
+  isForgotten(row, old) ||
+  (old.payload === row.payload && old.verdict === row.verdict && old.reason === row.reason && old.facts === row.facts);
+
+/** Its content was wiped on purpose: a file that is read again does not bring it back. */
+const isForgotten = (row: StagedRow, old: Existing) =>
+  old.verdict === 'planned' && old.payload === null && row.verdict === 'planned';
+
+/** Leaves a mark of the version that lost, at the place where it stood. */
+function insertRepeated(db: Database, seq: number): void {
+  db.prepare(
+    `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, file, place, part)
+     SELECT muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, 'repeated', file, place, part
+     FROM message WHERE seq = ?`,
+  ).run(seq);
+}

@@ -1,0 +1,73 @@
+import type { RelationRecord } from '../../model/relation.ts';
+
+/**
+ * What a plan writes down, in the order of reading. People and conversations are named by their ids at the source, so
+ * that items can be made without the store.
+ */
+export type StagedItem =
+  | { readonly type: 'person'; readonly person: StagedPerson }
+  | { readonly type: 'conversation'; readonly conversation: StagedConversation }
+  | { readonly type: 'row'; readonly path: string; readonly row: StagedRow }
+  | {
+      readonly type: 'problem';
+      readonly path: string;
+      readonly code: string;
+      readonly reason: string;
+      readonly place: string;
+    }
+  /** Two people are friends, or one blocks the other. */
+  | { readonly type: 'relation'; readonly path: string; readonly relation: RelationRecord }
+  /** A file of a planned message stays at this host. */
+  | { readonly type: 'host'; readonly path: string; readonly host: string };
+
+export interface StagedPerson {
+  readonly sourceId: string;
+  readonly uid: string;
+  readonly name: string;
+  /** JSON in the service's shape. */
+  readonly details: string;
+  /** JSON of the model's user. */
+  readonly record: string;
+  readonly isPlaceholder: boolean;
+}
+
+export interface StagedConversation {
+  readonly sourceId: string;
+  readonly type: string;
+  readonly name: string;
+  readonly receiverType: 'user' | 'group';
+  readonly guid: string;
+  /** The two of a direct conversation. */
+  readonly people: readonly [string, string] | null;
+  /** JSON in the service's shape, for a group. */
+  readonly details: string;
+  /** JSON of the model's conversation. */
+  readonly record: string;
+  readonly isPlaceholder: boolean;
+}
+
+/** A timeline row. `place` is a line or JSON pointer inside the file. */
+export interface StagedRow {
+  readonly muid: string | null;
+  /** `origin.source`. */
+  readonly source: string | null;
+  readonly workspace: string | null;
+  readonly conversation: string | null;
+  readonly sender: string | null;
+  readonly originId: string | null;
+  readonly sentAtMs: number | null;
+  readonly sortKey: string | null;
+  readonly editedAtMs: number | null;
+  readonly recordDigest: string | null;
+  readonly verdict: 'planned' | 'skipped' | 'rejected';
+  readonly reason: string | null;
+  readonly detail: string | null;
+  readonly payload: string | null;
+  readonly rootMuid: string | null;
+  readonly facts: string | null;
+  readonly place: string;
+  /** Who gave which reaction, where they are to be replayed. */
+  readonly reactions?: readonly { readonly reaction: string; readonly people: readonly string[] }[] | undefined;
+  /** Of a text that was split, from 1. The row of the first part is the one that counts; the others have muids of their own. */
+  readonly part?: number | undefined;
+}

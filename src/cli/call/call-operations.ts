@@ -1,0 +1,118 @@
+import { Command } from 'commander';
+import { readApiKey } from '../../config/api-key.ts';
+import { loadOptions } from '../../config/load-options.ts';
+import type { Options } from '../../config/options.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { forTerminal, oneLine } from '../../lib/plain-text.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { normaliseBaseUrl } from '../../service/base-url.ts';
+import { callOperation } from '../../service/client/call-operation.ts';
+import type { Operation } from '../../service/contract/operation.ts';
+import { operations } from '../../service/contract/operations.ts';
+import { prepareRequest } from '../../service/client/prepare-request.ts';
+import { publicBaseUrl } from '../../service/profiles.ts';
+import { secretsOf } from '../../service/client/secrets-of.ts';
+import { withApiKey } from '../../service/client/with-api-key.ts';
+import { hasRefusal, indentJson } from './call-answer.ts';
+import { readBody } from './call-body.ts';
+import { addCallFlags, parametersOf } from './call-flags.ts';
+import { print } from '../terminal/print.ts';
+
+/** The commands behind `chatferry call`, one per operation. @param outer whose output and way to end they share. */
+export function buildOperations(outer: Command): Command {
+  const program = new Command('chatferry call')
+    .copyInheritedSettings(outer)
+    .helpOption('-h, --help', 'display help for command')
+    .showHelpAfterError('(chatferry call OPERATION --help shows its parameters)')
+    // So that a name that no operation has is what is complained about.
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .description('Calls one operation of the service and prints its answer as JSON.')
+    .argument('[OPERATION]')
+    .helpCommand(false)
+    .action((name: string | undefined) => {
+      if (name === undefined) return program.outputHelp();
+      throw new UsageError(`Cannot call "${oneLine(name)}": the service has no such operation`, {
+        hint: 'chatferry call --list shows them',
+      });
+    });
+  for (const operation of operations as readonly Operation[]) {
+    const command = program
+      .command(operation.name)
+      .summary(operation.summary)
+      .description(`${operation.summary}.\n${operation.method} ${operation.path}`)
+      .helpGroup(`${operation.area}:`)
+      .action((_, command: Command) => run(operation, command));
+    addCallFlags(command, operation);
+  }
+  return program;
+}
+
+/** Name, method, path and what it does, an operation a line. */
+export function operationTable(): string {
+  const width = (field: 'name' | 'path') => Math.max(...operations.map((operation) => operation[field].length));
+  return operations
+    .map(({ name, method, path, summary }) =>
+      [name.padEnd(width('name')), method.padEnd(6), path.padEnd(width('path')), summary].join('  '),
+    )
+    .join('\n');
+}
+
+async function run(operation: Operation, command: Command): Promise<void> {
+  const { parameters, flags, configPath, data } = sortFlags(operation, command);
+  const options = loadOptions({ flags, env: process.env, configPath });
+  if (data === '-' && options.apiKeyFile === '-') {
+    throw new UsageError('Cannot read both the body and the API key from standard input', {
+      hint: 'Set CHATFERRY_API_KEY, or pass the body as @FILE',
+    });
+  }
+  const request = prepareRequest(operation, { parameters, ...(data !== undefined && readBody(data)) });
+  const address = addressOf(options);
+  const apiKey = readApiKey(options.apiKeyFile, process.env);
+  if (!apiKey) {
+    throw new UsageError(`Cannot call ${address}: no API key`, {
+      hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
+    });
+  }
+  // Loaded where it is needed: 15 MB that the other commands do without.
+  const { createHttpTransport } = await import('../../service/client/http-transport.ts');
+  const transport = withApiKey(createHttpTransport(new URL(address), { connections: 1 }), apiKey);
+  try {
+    const { answer, text } = await callOperation(operation, request, {
+      transport,
+      secrets: [apiKey, ...secretsOf(operation, parameters)],
+      clock: systemClock,
+      signal: new AbortController().signal,
+    });
+    const json = indentJson(text);
+    print(process.stdout.isTTY ? forTerminal(json) : json);
+    process.exitCode = hasRefusal(answer) ? exitCodes.someFailed : exitCodes.done;
+  } finally {
+    await transport.close();
+  }
+}
+
+/** What was given on the command line: parameters of the operation, and options that all commands share. */
+function sortFlags(operation: Operation, command: Command) {
+  const given = Object.entries(command.opts()).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+  const known = parametersOf(operation);
+  const { data, config, ...flags } = Object.fromEntries(given.filter(([name]) => !Object.hasOwn(known, name)));
+  return {
+    parameters: Object.fromEntries(given.filter(([name]) => Object.hasOwn(known, name))),
+    data: data as string | undefined,
+    configPath: config as string | undefined,
+    flags,
+  };
+}
+
+function addressOf({ to, appId, region }: Options): string {
+  if (appId !== undefined && region === undefined) {
+    throw new UsageError('Cannot call an app without its region', { hint: 'Pass --region us, eu or in' });
+  }
+  if (appId !== undefined && region !== undefined) return normaliseBaseUrl(publicBaseUrl(appId, region));
+  if (to !== undefined && to !== 'sandbox') return normaliseBaseUrl(to);
+  throw new UsageError('Cannot call the service without its address', {
+    hint: 'Pass --to http://127.0.0.1:4000 for a sandbox that "chatferry sandbox" serves, or the address of your app',
+  });
+}

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { print } from '../terminal/print.ts';
+
+/**
+ * `chatferry call`. What stands behind the name of the operation is for a parser of its own, which is made only now: the
+ * contract of 25 operations takes 15 MB that no other command needs.
+ */
+export function addCall(program: Command): void {
+  const call = program
+    .command('call')
+    .summary('one operation of the service, as it is')
+    .description(
+      'Calls one operation of the service and prints its answer as JSON. Parameters are flags, spelled as the service spells them;\n' +
+        '`chatferry call OPERATION --help` shows those of an operation. What does not fit the contract is not sent.',
+    )
+    .argument('[OPERATION]', 'such as listMessages')
+    .argument('[PARAMETERS...]', 'its parameters as flags')
+    .option('--list', 'Lists the operations')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(async (_operation, _parameters, { list }: { readonly list?: boolean }) => {
+      const { buildOperations, operationTable } = await import('./call-operations.ts');
+      if (list) print(operationTable());
+      else await buildOperations(call).parseAsync(call.args, { from: 'user' });
+    });
+}

@@ -1,0 +1,86 @@
+import { countOf } from '../../report/render/format.ts';
+import { displayWidth, oneLine, truncate } from '../../lib/plain-text.ts';
+import { describeMessage } from '../inspect.ts';
+import type { InitResult } from '../../commands/init/init.ts';
+import type { FileChange } from '../../commands/init/files.ts';
+import type { OpenQuestion } from '../../commands/init/open.ts';
+import { settingText } from '../../commands/init/settings.ts';
+import { yamlLine } from '../../commands/init/yaml.ts';
+import type { Finding } from '../../sources/source.ts';
+import { programName, quoted } from '../terminal/next-command.ts';
+
+/** One line for each finding: what was found, and by which evidence; `?` where somebody has to decide. */
+export function describeFindings(findings: readonly Finding[], columns: number): string {
+  const keyWidth = widest(findings.map(({ key }) => oneLine(key)));
+  const valueWidth = widest(findings.map((finding) => readingsOf(finding)));
+  const lines = findings.map((finding) => {
+    const { key, because, alternatives, value, isRequired } = finding;
+    const mark = alternatives.length > 0 || (value === undefined && isRequired) ? '?' : ' ';
+    const start = `${mark} ${padded(oneLine(key), keyWidth)}  ${padded(readingsOf(finding), valueWidth)}`;
+    return truncate(`${start}  ${oneLine(because)}`.trimEnd(), columns);
+  });
+  return lines.join('\n');
+}
+
+/** What was found and written, what is open, and what to do next. */
+export function describeInit(result: InitResult, exports: readonly string[], flags: readonly string[]): string {
+  const { files, open, kept, setKeys, counts, examples } = result;
+  const arguments_ = [...exports.map(quoted), ...flags].join(' ');
+  const [mapping, ...others] = files.map(describeFile);
+  const lines = [mapping!];
+  if (setKeys.length > 0) lines.push(`  now decided there: ${setKeys.map(oneLine).join(', ')}`);
+  lines.push(...others);
+  for (const { key, found, wanted } of kept) {
+    lines.push(`  ${key} stays "${oneLine(found)}", not "${oneLine(wanted)}": --force starts anew`);
+  }
+  if (examples.length > 0)
+    lines.push('', 'The first messages, as they are read:', ...examples.map((message) => describeMessage(message)));
+  lines.push(
+    '',
+    ...(counts ? describeCounts(counts) : ['People and conversations are listed once it is decided how to read them']),
+  );
+  if (open.length > 0)
+    lines.push('', 'To decide, in the mapping or with one of these each', ...open.flatMap(describeOpen));
+  const answers = open.map(({ key }) => ` --set ${quoted(`source.${oneLine(key)}`)}=…`);
+  const next = open.length === 0 ? `plan ${arguments_}` : `init ${arguments_} --yes${answers.join('')}`;
+  lines.push('', 'Next', `  ${programName} ${next}`);
+  return lines.join('\n');
+}
+
+function describeFile({ path, how, backup }: FileChange): string {
+  const name = oneLine(path);
+  if (how === 'same') return `Kept ${name}: nothing is new`;
+  if (how === 'changed') return `Added to ${name} what is new; what was there stays`;
+  if (how === 'replaced') return `Wrote ${name} anew; what was there is in ${oneLine(backup ?? '')}`;
+  return how === 'rest' ? `Wrote ${name}: more people and conversations, to copy from` : `Wrote ${name}`;
+}
+
+function describeCounts({ messages, rejected, unresolvedPeople, conversations }: NonNullable<InitResult['counts']>) {
+  const people = countOf(unresolvedPeople, 'person', 'people');
+  return [
+    `${countOf(messages, 'message')} in ${countOf(conversations, 'conversation')}${rejected > 0 ? `, ${countOf(rejected, 'row')} cannot be read` : ''}`,
+    ...(unresolvedPeople > 0
+      ? [`${people} whom no file of the export describes: give them uids under people.uids in the mapping`]
+      : []),
+  ];
+}
+
+/** Every reading as the flag that takes it, with its evidence. */
+function describeOpen({ key, because, readings }: OpenQuestion): string[] {
+  const flag = (value: string) => `--set ${quoted(`source.${oneLine(key)}=${value}`)}`;
+  if (readings.length === 0) return [`  ${flag('VALUE')}  ${oneLine(because)}`];
+  const flags = readings.map(({ value }) => flag(oneLine(settingText(value))));
+  const width = widest(flags);
+  return readings.map((reading, index) => `  ${padded(flags[index]!, width)}  ${oneLine(reading.because)}`);
+}
+
+function readingsOf({ value, alternatives }: Finding): string {
+  const readings = [...(value === undefined ? [] : [value]), ...alternatives.map((one) => one.value)];
+  const shown = readings.slice(0, 3).map((reading) => truncate(oneLine(yamlLine(reading)), 40));
+  return `${shown.join(' or ')}${readings.length > shown.length ? ' or …' : ''}`;
+}
+
+/** Columns that line up; those that are much wider than most do not. */
+const widest = (texts: readonly string[]): number => Math.min(60, Math.max(0, ...texts.map(displayWidth)));
+
+const padded = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - displayWidth(text)));

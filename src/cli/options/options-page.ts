@@ -1,0 +1,44 @@
+import type { Command, Option } from 'commander';
+import { optionNames, variableOf } from '../../config/load-options.ts';
+import type { OptionName } from '../../config/options.ts';
+import { buildProgram } from '../program.ts';
+
+/** docs/options.md: every command with its options, as `--help` says them. */
+export async function renderOptions(): Promise<string> {
+  const commands = (await buildProgram()).commands.filter((command) => command.name() !== 'help');
+  const sections = commands.flatMap((command) =>
+    command.commands.length === 0
+      ? [commandSection(command, command.name())]
+      : command.commands.map((child) => commandSection(child, `${command.name()} ${child.name()}`)),
+  );
+  return `# Commands and options
+
+Made by \`npm run options\` from the program itself. Every option except those of \`sandbox\` is also a key of \`chatferry.yaml\` (in the
+current folder, or \`--config FILE\`) and a variable; a flag beats a variable, a variable beats the file.
+\`--version\` prints the version, \`--help\` any command's options.
+
+${sections.join('\n')}`;
+}
+
+/** @param words What stands behind `chatferry`. */
+function commandSection(command: Command, words: string): string {
+  const args = command.registeredArguments.map(
+    (argument) => ` ${argument.required ? `<${argument.name()}>` : `[${argument.name()}]`}`,
+  );
+  const options = command.options.map(optionRow);
+  return `## chatferry ${words}${args.join('').replaceAll('...', '…')}
+
+${command.description()}
+
+| option | what it does | key and variable |
+|---|---|---|
+${options.join('\n')}
+`;
+}
+
+function optionRow(option: Option): string {
+  const name = option.attributeName();
+  const isShared = optionNames.includes(name as OptionName);
+  const key = isShared ? `\`${name}\`, \`${variableOf(name)}\`` : '';
+  return `| \`${option.flags}\` | ${option.description.replaceAll('|', '\\|')} | ${key} |`;
+}

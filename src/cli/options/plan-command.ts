@@ -1,0 +1,60 @@
+import { UsageError } from '../../lib/errors.ts';
+import type { Severity } from '../../mapping/checks/check.ts';
+import type { Options } from '../../config/options.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import { exitCodes, findingsFrom } from '../../report/exit-codes.ts';
+import { lastAddress, type PlanRequest, planExport } from '../../commands/session.ts';
+import { showMessage } from '../../commands/show-message.ts';
+import { commandsAfterPlan } from '../terminal/next-command.ts';
+import { print, printOutcome } from '../terminal/print.ts';
+import { planningOf, targetOf } from './request.ts';
+import { renderShownMessage } from '../show-message.ts';
+import type { Surroundings } from '../terminal/surroundings.ts';
+
+/** What `chatferry plan` does. @param ahead Opens the exports already; the caller closes it. @returns The exit code. */
+export async function planCommand(
+  options: Options,
+  around: Surroundings,
+  exports: string[],
+  ahead: PlanRequest['ahead'],
+): Promise<number> {
+  const outcome = exports.length > 0 ? await planExport(await requestOf(options, around, exports, ahead)) : undefined;
+  if (options.showMessage !== undefined) return show(options.showMessage, options, around, outcome?.exit);
+  if (!outcome) {
+    throw new UsageError("Cannot plan: missing required argument 'EXPORT'", {
+      hint: 'Name a folder, an archive or a file',
+    });
+  }
+  await printOutcome(outcome, options, commandsAfterPlan(outcome.report, options, exports));
+  if (options.failOn !== undefined) sayWhyItFails(outcome.report, options.failOn);
+  return outcome.exit;
+}
+
+/** On standard error, where whoever looks for the cause of an exit code finds it. */
+function sayWhyItFails({ problems }: ReportData, failOn: Severity): void {
+  const found = findingsFrom(problems, failOn).map(({ code }) => code);
+  if (found.length > 0) process.stderr.write(`Exit code 3 because of --fail-on ${failOn}: ${found.join(', ')}\n`);
+}
+
+const requestOf = async (
+  options: Options,
+  around: Surroundings,
+  exports: string[],
+  ahead: PlanRequest['ahead'],
+): Promise<PlanRequest> => ({
+  ...around,
+  ...targetOf(options, options.to ?? 'sandbox'),
+  ...(await planningOf(options, exports)),
+  ahead,
+  actions: options.actions,
+  failOn: options.failOn,
+  probeMedia: options.probeMedia,
+});
+
+/** @param planned Exit code of the plan before it, if there was one. */
+function show(muid: string, options: Options, { clock }: Surroundings, planned: number = exitCodes.done): number {
+  const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
+  const shown = showMessage(muid, { ...targetOf(options, to), clock, store: options.store });
+  print(options.json ? JSON.stringify({ command: 'plan', ...shown, exit: planned }) : renderShownMessage(shown));
+  return planned;
+}

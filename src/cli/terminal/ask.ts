@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline/promises';
+import { UsageError } from '../../lib/errors.ts';
+
+export interface Question {
+  /** What cannot be done without being asked to: "send 12 messages to https://…". */
+  readonly what: string;
+  /** Printed before the question. */
+  show(): void;
+  /** "Send 12 messages to https://…?" */
+  readonly question: string;
+  /** Aborted by Ctrl-C. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Asks on the terminal. Anything but yes is no, Ctrl-C and Ctrl-D too.
+ *
+ * @throws UsageError where there is no terminal: nobody can answer.
+ */
+export async function ask({ what, show, question, stopping }: Question): Promise<boolean> {
+  const { stdin, stdout } = process;
+  if (!stdin.isTTY || !stdout.isTTY) {
+    throw new UsageError(`Cannot ${what} without being asked to`, {
+      hint: 'Pass --yes, or run it on a terminal to be asked',
+    });
+  }
+  show();
+  const asking = createInterface({ input: stdin, output: stdout });
+  // While it asks, the terminal hands Ctrl-C over as a key.
+  asking.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  try {
+    const answer = await asking.question(`${question} [y/N] `, { signal: stopping });
+    return /^y(es)?$/i.test(answer.trim());
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') return false;
+    throw error;
+  } finally {
+    asking.close();
+  }
+}

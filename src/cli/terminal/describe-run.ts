@@ -1,0 +1,49 @@
+import { countOf, formatCount, formatDuration, formatUtc } from '../../report/render/format.ts';
+import { oneLine } from '../../lib/plain-text.ts';
+import type { JobResult } from '../../sync/events.ts';
+
+/** `support #12: 340 imported, 2 rejected; 0 pending (done, 3 min 20 s)`. */
+export function describeRun(result: JobResult): string {
+  const { job, number, exit, startedAtMs, endedAtMs, stopped } = result;
+  const end = `${exitWords[exit] ?? `exit ${exit}`}, ${formatDuration(endedAtMs - startedAtMs)}`;
+  const why = stopped ? `\n  ${oneLine(stopped.message)}${stopped.hint ? `\n  ${oneLine(stopped.hint)}` : ''}` : '';
+  return `${formatUtc(endedAtMs)}  ${job} #${number}: ${broughtWords(result)}; ${leftWords(result)} (${end})${why}`;
+}
+
+/** What it brought, in words; what there is none of is not named. */
+export function broughtWords({ brought, isChanged }: JobResult): string {
+  const { drift, actions, imported, present, refused, rejected, late } = brought;
+  const changes = Object.values(drift).reduce((sum, count) => sum + count, 0);
+  const done = Object.values(actions).reduce((sum, count) => sum + count, 0);
+  const parts = [
+    [imported, 'imported'],
+    [present, 'present'],
+    [late, 'of them late'],
+    [refused, 'refused'],
+    [rejected, 'rejected'],
+    [changes, 'changed at the source'],
+  ] as const;
+  const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${formatCount(count)} ${what}`);
+  if (done > 0) words.push(`${countOf(done, 'action')} done`);
+  if (words.length > 0) return words.join(', ');
+  return isChanged ? 'the export changed, and brought nothing to send' : 'nothing new';
+}
+
+export const leftWords = ({ left }: JobResult): string =>
+  left.inDoubt > 0
+    ? `${formatCount(left.pending)} pending, ${formatCount(left.inDoubt)} in doubt`
+    : `${formatCount(left.pending)} pending`;
+
+/** What an exit code says, for people. */
+export const exitWords: Readonly<Record<number, string>> = {
+  0: 'done',
+  1: 'a fault of Chatferry',
+  2: 'not run: configuration or mapping',
+  3: 'done, some messages rejected or refused',
+  4: 'the export cannot be read',
+  5: 'stopped, goes on with the next run',
+  6: 'verify found differences',
+  7: 'the checkpoint store cannot be used',
+  130: 'interrupted',
+  143: 'interrupted',
+};

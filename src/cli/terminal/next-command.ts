@@ -1,0 +1,82 @@
+import { flagOf } from '../../config/load-options.ts';
+import type { Options } from '../../config/options.ts';
+import { sumOfActions } from '../../report/render/actions-data.ts';
+import { ofSeverity } from '../../report/render/of-severity.ts';
+import type { ReportData } from '../../report/report-data.ts';
+
+/** An argument as a shell takes it. */
+export const quoted = (text: string): string =>
+  /^[\w./@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** How the user called this program: through npx where npm says so. */
+export const programName = process.env.npm_command === 'exec' ? 'npx chatferry' : 'chatferry';
+
+/** What decides whose messages go where: without one of these the next command would do something else. */
+const decisive = [
+  'store',
+  'source',
+  'workspace',
+  'mapping',
+  'only',
+  'actions',
+  'to',
+  'appId',
+  'region',
+  'profile',
+  'retentionDays',
+  'apiKeyFile',
+  'rate',
+] as const;
+
+/** The import that goes on where this command ended. */
+export const importCommand = (options: Options, exports: readonly string[]): string =>
+  commandWith('import', decisive, options, exports);
+
+/** What to do after a plan: import what is waiting, and learn about what keeps messages back or asks for a decision. */
+export function commandsAfterPlan(
+  {
+    books,
+    followUps,
+    actions,
+    rejected,
+    problems,
+  }: Pick<ReportData, 'books' | 'followUps' | 'actions' | 'rejected' | 'problems'>,
+  options: Options,
+  exports: readonly string[],
+): readonly string[] {
+  const toDecide = [...rejected, ...ofSeverity(problems, 'blocks', 'decision')].find(({ remedy }) => remedy !== '');
+  const after = sumOfActions(actions);
+  return [
+    ...(books.pending + books.inDoubt + (followUps?.pending ?? 0) + after.pending + after.inDoubt > 0
+      ? [importCommand(options, exports)]
+      : []),
+    ...(toDecide ? [`${programName} checks ${quoted(toDecide.code)}`] : []),
+  ];
+}
+
+/** The plan of what was looked at. */
+export const planCommand = (options: Options, exports: readonly string[]): string =>
+  commandWith('plan', ['source', 'workspace', 'mapping'], options, exports);
+
+function commandWith(
+  command: string,
+  names: readonly (typeof decisive)[number][],
+  options: Options,
+  exports: readonly string[],
+): string {
+  const flags = names.flatMap((name) => {
+    const value = options[name];
+    return isUsual(name, value) ? [] : [flagOf(name), quoted(textOf(value))];
+  });
+  return [`${programName} ${command}`, ...exports.map(quoted), ...flags].join(' ');
+}
+
+type Value = Options[(typeof decisive)[number]];
+
+const isUsual = (name: string, value: Value): value is undefined | readonly [] =>
+  value === undefined ||
+  (name === 'store' && value === './chatferry.db') ||
+  (Array.isArray(value) && value.length === 0);
+
+const textOf = (value: NonNullable<Value>): string =>
+  typeof value === 'object' && 'text' in value ? value.text : String(value);

@@ -1,0 +1,68 @@
+import type { Clock } from '../../lib/clock.ts';
+import { jsonScreen } from './progress-json.ts';
+import { liveScreen, plainScreen } from './progress-screen.ts';
+import { createStage, type StageUpdate } from './progress-stage.ts';
+import { type ProgressStream, quietWriter } from './quiet-writer.ts';
+
+export type { StageUpdate };
+
+export interface ProgressOptions {
+  /** Standard error, usually. A stream that is closed or breaks is ignored: progress never stops a run. */
+  readonly stream: ProgressStream;
+  /** `live` redraws lines in place, `plain` adds lines, `json` adds an object a line. */
+  readonly style: 'live' | 'plain' | 'json';
+  /** Width of the terminal; a function where it may be resized. */
+  readonly columns: number | (() => number);
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Least time between two drawings of a stage, in ms. Default 100 for live lines, 10,000 for plain ones, 1,000 for JSON. */
+  readonly intervalMs?: number;
+  readonly color: boolean;
+}
+
+export interface Stage {
+  /** Cheap: most calls only remember the counts. */
+  update(update: StageUpdate): void;
+  /** Replaces the live line by a lasting one: `summary`, else the count and how long it took. */
+  finish(summary?: string): void;
+}
+
+export interface Progress {
+  stage(name: string, options?: { readonly total?: number }): Stage;
+  /** A lasting line above the live ones, as it is: what comes from outside goes through `forTerminal` first. */
+  log(line: string): void;
+  /** Call it in `finally`: keeps the last state of unfinished stages on the screen and stops the redrawing. */
+  close(): void;
+}
+
+const screens = { live: liveScreen, plain: plainScreen, json: jsonScreen } as const;
+
+/**
+ * One live line per running stage; or lines at the start of a stage, every `intervalMs` while it is updated, and at its
+ * end, to be read by people or by programs. The cursor is never hidden, so nothing is left to restore when we are killed.
+ */
+export function createProgress(options: ProgressOptions): Progress {
+  const screen = screens[options.style](quietWriter(options.stream), options);
+  const running = new Map<Stage, () => void>();
+  return {
+    stage(name, { total } = {}) {
+      const state = createStage(name, total, options);
+      const end = (line: string) => {
+        if (running.delete(stage)) screen.remove(state, line);
+      };
+      const stage: Stage = {
+        update(update) {
+          state.set(update);
+          if (running.has(stage)) screen.change(state);
+        },
+        finish: (summary) => end(state.closingLine(summary)),
+      };
+      running.set(stage, () => end(state.line()));
+      screen.add(state);
+      return stage;
+    },
+    log: (line) => screen.write(line),
+    close: () => {
+      for (const interrupt of [...running.values()]) interrupt();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import type { Clock } from '../../lib/clock.ts';
+import { ChatferryError } from '../../lib/errors.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { readStatus } from '../session.ts';
+import type { TargetOptions } from '../../upload/target.ts';
+import { badError } from './bad-error.ts';
+import { examineDestination } from './destination.ts';
+import { examineDisk } from './disk.ts';
+import { examineExport } from './export.ts';
+import type { Finding } from './finding.ts';
+import { probeDuplicates } from './probe-duplicates.ts';
+import { examineProgram } from './program.ts';
+import { examineStore } from './store.ts';
+
+export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
+  readonly store: string;
+  /** Opened and recognised, not read; may be none. */
+  readonly exports: readonly string[];
+  readonly source?: string | undefined;
+  /** Called once. What it throws is a line of its own. */
+  readonly readKey: () => Secret | undefined;
+  /** Also import one message twice into a scratch conversation: `leftBehind` says what stays there. */
+  readonly probeDuplicates: boolean;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Looks at everything that an import needs, a line at a time. Changes nothing, except what `probeDuplicates` asks for; no key is
+ * in any line.
+ *
+ * @throws what `signal` was aborted with, and faults of ours: whatever would stop an import is a line.
+ */
+export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> {
+  const { store, exports, source } = request;
+  yield* examineProgram();
+  yield* examineStore(store);
+  yield* examineDisk(store, bytesNeeded(request));
+  if (exports.length > 0) yield await examineExport(exports, source);
+  let apiKey: Secret | undefined;
+  try {
+    apiKey = request.readKey();
+  } catch (error) {
+    yield badError('key', error);
+    return;
+  }
+  let isUsable = true;
+  for await (const finding of examineDestination({ ...request, apiKey })) {
+    isUsable &&= finding.level !== 'bad';
+    yield finding;
+  }
+  if (request.probeDuplicates && isUsable) yield await probeDuplicates({ ...request, apiKey });
+}
+
+/** What the store still grows by, by its plan; nothing where there is none, or it cannot be read: that has a line of its own. */
+function bytesNeeded({ store, clock }: DoctorRequest): number | undefined {
+  if (!existsSync(store)) return undefined;
+  try {
+    const { forecast, books } = readStatus({ store, clock }, 'doctor');
+    return books.read === 0 ? undefined : forecast.storeBytesAfter - forecast.storeBytes;
+  } catch (error) {
+    if (error instanceof ChatferryError || isSqliteError(error)) return undefined;
+    throw error;
+  }
+}
+
+const isSqliteError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');

@@ -1,0 +1,166 @@
+import type { Clock } from '../../lib/clock.ts';
+import { DestinationError, UsageError } from '../../lib/errors.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { normaliseBaseUrl } from '../../service/base-url.ts';
+import { type ListedMessage, readMessagePage } from '../../service/client/list-answer.ts';
+import { parseAnswer } from '../../service/client/parse-answer.ts';
+import type { Walk } from '../../service/client/pages.ts';
+import { noRequests, type RequestCounts } from '../../upload/pace/counts.ts';
+import { sharedPace } from '../../upload/pace/pace.ts';
+import { FetchFile } from './file.ts';
+import { fetchHeader, type FetchScope } from './header.ts';
+import { fetchPages, type PageOptions } from './pages.ts';
+import { FetchTally } from './tally.ts';
+import type { Progress, StageProgress } from '../../lib/progress.ts';
+
+export interface FetchRequest extends FetchScope {
+  /** Base address of the service, before `/v3`. */
+  readonly from: string;
+  readonly apiKey: Secret | undefined;
+  readonly out: string;
+  readonly mayReplace: boolean;
+  /** Messages per page, 1 to 1,000. */
+  readonly pageSize: number;
+  /** Pages per minute; without it as many as the service allows. */
+  readonly perMinute?: number | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** What a file holds that was fetched. */
+export interface Fetched {
+  readonly messages: number;
+  readonly conversations: number;
+  readonly pages: number;
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
+  readonly bytes: number;
+  /** Messages that an interrupted run had written before. */
+  readonly continuedFrom: number;
+  /** Of this run alone. */
+  readonly requests: RequestCounts;
+}
+
+/** 1,000 messages of 65,536 characters, the most that the public service takes, three bytes each. */
+const responseBytesMax = 192 * 2 ** 20;
+
+/**
+ * Writes what a running service lists into a file that the source `chat-service` reads: a first line that says where it comes
+ * from, then a message a line, as the service wrote it and in its order. The same request goes on where one was interrupted.
+ *
+ * Memory: one page, and some hundred bytes for each conversation.
+ *
+ * @throws UsageError, StoreError where the file cannot be written, DestinationError where the service does not answer.
+ */
+export async function fetchMessages(request: FetchRequest): Promise<Fetched> {
+  const address = normaliseBaseUrl(request.from);
+  const apiKey = usableKey(request.apiKey, address);
+  const stage = request.progress.stage('Fetching');
+  // Loaded where it is needed: 15 MB that other commands do without.
+  const { createHttpTransport } = await import('../../service/client/http-transport.ts');
+  const transport = createHttpTransport(new URL(address), { connections: 1, responseBytesMax });
+  const file = new FetchFile(request.out, fetchHeader(address, request), request);
+  const tally = new FetchTally(file.checkpoints);
+  const tellWait = (ms: number, why: string) => stage.update({ done: tally.messages, waiting: why, waitMs: ms });
+  const clock = tellingClock(request.clock, tellWait);
+  const pace = openPace(address, request, tellWait);
+  try {
+    return await fetchInto(file, tally, request, stage, { transport, apiKey, pace, clock });
+  } catch (error) {
+    throw error instanceof DestinationError ? interrupted(error, address, request.out) : error;
+  } finally {
+    file.close();
+    pace.close();
+    await transport.close();
+  }
+}
+
+async function fetchInto(
+  file: FetchFile,
+  tally: FetchTally,
+  request: FetchRequest,
+  stage: StageProgress,
+  service: Pick<PageOptions, 'transport' | 'apiKey' | 'pace' | 'clock'>,
+): Promise<Fetched> {
+  const { random, signal } = request;
+  const continuedFrom = tally.messages;
+  const requests = noRequests();
+  const onNext: PageOptions['onNext'] = (next) => file.save(tally.checkpoint(next, file.bytes));
+  const pages = fetchPages(walkOf(file, request), { ...service, random, counts: requests, signal, onNext });
+  for await (const rows of pages) {
+    const wanted = rows.filter(({ message }) => isWanted(message, request));
+    const startBytes = file.bytes;
+    file.append(wanted.map(({ text }) => text));
+    tally.addPage(
+      wanted.map(({ message }) => message),
+      startBytes,
+    );
+    stage.update({ done: tally.messages, note: `page ${tally.pages}` });
+  }
+  file.finish();
+  stage.finish();
+  return { ...tally.total(), bytes: file.bytes, continuedFrom, requests };
+}
+
+/** From the beginning, or where the file ends. */
+function walkOf(file: FetchFile, { conversation, since, until, pageSize }: FetchRequest): Walk {
+  const next = file.checkpoints.at(-1)?.next;
+  return {
+    limit: pageSize,
+    ...(conversation !== undefined && { conversationId: conversation }),
+    ...window(since, until),
+    ...(next && { fromId: next.id, seen: idsOf(file.lastLines()) }),
+    ...(next?.sentAt !== undefined && { fromSentAt: next.sentAt }),
+  };
+}
+
+/**
+ * What the service is asked for: a second more on both sides, because whether it includes the bounds is not specified; what is
+ * too much is left out here. Without a beginning it ignores the end, and 0 might count as none.
+ */
+function window(since: number | undefined, until: number | undefined): Pick<Walk, 'fromTimestamp' | 'toTimestamp'> {
+  if (since === undefined && until === undefined) return {};
+  return {
+    fromTimestamp: Math.max(1, (since ?? 0) - 1),
+    ...(until !== undefined && { toTimestamp: until + 1 }),
+  };
+}
+
+const isWanted = ({ sentAt }: ListedMessage, { since, until }: FetchScope): boolean =>
+  (since === undefined || sentAt >= since) && (until === undefined || sentAt <= until);
+
+/** Ids as the walk compares them. */
+const idsOf = (lines: readonly string[]): string[] =>
+  readMessagePage(parseAnswer(`{"data":[${lines.join(',')}]}`))?.messages.map(({ id }) => id) ?? [];
+
+function usableKey(apiKey: Secret | undefined, address: string): Secret {
+  if (apiKey) return apiKey;
+  throw new UsageError(`Cannot fetch from ${address}: no API key`, {
+    hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
+  });
+}
+
+type TellWait = (ms: number, why: string) => void;
+
+const openPace = (address: string, { perMinute, clock }: FetchRequest, onWait: TellWait) =>
+  sharedPace({ address, perMinute: { ...(perMinute !== undefined && { read: perMinute }) }, clock, onWait });
+
+/** Says what it waits for: between two attempts that may be minutes, where the service asks for them. */
+const tellingClock = (clock: Clock, tellWait: TellWait): Clock => ({
+  ...clock,
+  sleep(ms, signal) {
+    if (ms > 1500) tellWait(ms, 'the service did not answer, or asks us to wait');
+    return clock.sleep(ms, signal);
+  },
+});
+
+function interrupted(cause: DestinationError, address: string, out: string): DestinationError {
+  return new DestinationError(`Cannot fetch from ${address} to the end: ${cause.message}`, {
+    code: cause.code,
+    requestId: cause.requestId,
+    hint: `${cause.hint ?? 'Run the same command again'}; it goes on behind what is in ${out}.partial`,
+    cause,
+  });
+}

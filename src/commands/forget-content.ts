@@ -1,0 +1,147 @@
+import { statSync } from 'node:fs';
+import { destinationIds, type DestinationRow, lastDestination } from '../checkpoint/base/destinations.ts';
+import {
+  chooseForgettable,
+  type Forgettable,
+  forgettableLane,
+  forgettableRows,
+  forgetSent,
+  forgetStaged,
+  rewriteFile,
+} from '../checkpoint/repair/forget-content.ts';
+import { forgetReactions } from '../checkpoint/repair/forget-reactions.ts';
+import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
+import { peopleReader } from '../checkpoint/staging/people.ts';
+import { openStore, type Store } from '../checkpoint/base/store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { StoreError, UsageError } from '../lib/errors.ts';
+import { storeErrorOf } from '../lib/sqlite.ts';
+import { profiles } from '../service/profiles.ts';
+import { sentMessage } from '../upload/read-back/compare.ts';
+import { contentDigest } from '../upload/read-back/content-digest.ts';
+import { laneRowsReader } from '../upload/lanes/lane-rows.ts';
+import { laneOf } from '../upload/lanes/load-lanes.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import type { Progress } from '../lib/progress.ts';
+import { knownDestination, type TargetOptions } from '../upload/target.ts';
+
+export interface ForgetRequest {
+  readonly store: string;
+  /** The destination whose verify counts; that of the last import without it. */
+  readonly target?: TargetOptions | undefined;
+  readonly clock: Clock;
+  readonly progress: Progress;
+  readonly stopping: AbortSignal;
+  /** Told what would be forgotten; `false` leaves everything as it is. */
+  readonly confirm: (what: ForgetPlan) => Promise<boolean>;
+}
+
+export interface ForgetPlan extends Forgettable {
+  readonly destination: string;
+}
+
+export interface Forgotten {
+  readonly plan: ForgetPlan;
+  /** Messages whose content is gone. */
+  readonly forgotten: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly exit: number;
+}
+
+/** Messages in memory at once, with their items: some 2 KB each. */
+const pageSize = 500;
+
+/**
+ * Wipes the content of messages that are at the destination, and were verified there since their last change. Digests stay
+ * in its place: verify goes on comparing. Can be interrupted; the same command continues.
+ *
+ * @throws UsageError, StoreError
+ */
+export async function forgetContent(request: ForgetRequest): Promise<Forgotten> {
+  const { clock } = request;
+  const store = openStore(request.store, { command: 'forget-content', nowMs: clock.now() });
+  try {
+    const destination = destinationOf(store, request);
+    const plan = { ...chooseForgettable(store.db, destination.id), destination: destination.name };
+    // Where it was interrupted at its end, the file is still to be rewritten.
+    const hasBegun = readMeta(store.db, 'contentForgotten') !== undefined;
+    if (plan.messages === 0 && plan.unverified > 0 && !hasBegun) throw unverified(plan);
+    const bytesBefore = statSync(store.path).size;
+    if (!(await request.confirm(plan))) {
+      return { plan, forgotten: 0, bytesBefore, bytesAfter: bytesBefore, exit: exitCodes.usage };
+    }
+    wipe(store, request);
+    return { plan, forgotten: plan.messages, bytesBefore, bytesAfter: statSync(store.path).size, exit: exitCodes.done };
+  } catch (error) {
+    throw storeErrorOf(error, request.store) ?? error;
+  } finally {
+    store.close();
+  }
+}
+
+function destinationOf(store: Store, { target, store: path }: ForgetRequest): Pick<DestinationRow, 'id' | 'name'> {
+  const found = target ? knownDestination(store, target) : lastDestination(store.db);
+  if (found) return found;
+  throw new StoreError(`Cannot forget anything: nothing of "${path}" was sent there yet`, {
+    path,
+    hint: 'Run "chatferry import EXPORT" and "chatferry verify" first',
+  });
+}
+
+function wipe(store: Store, request: ForgetRequest): void {
+  const { db, path } = store;
+  writeMeta(db, 'contentForgotten', 'yes');
+  const stage = request.progress.stage('Forgetting');
+  let done = 0;
+  // What is overwritten and deleted from here on is overwritten with zeros.
+  db.pragma('secure_delete = ON');
+  for (const destination of destinationIds(db)) {
+    digestSent(store, destination, request.stopping, (count) => {
+      done += count;
+      stage.update({ done });
+    });
+  }
+  request.stopping.throwIfAborted();
+  forgetStaged(db);
+  forgetReactions(db);
+  rewriteFile(db, path);
+  stage.finish();
+}
+
+/** For each message that is to be forgotten, what a destination has of it as a digest. */
+function digestSent(
+  store: Store,
+  destination: number,
+  stopping: AbortSignal,
+  onProgress: (count: number) => void,
+): void {
+  const { db } = store;
+  const laneBehind = forgettableLane(db, destination);
+  const rowsBehind = forgettableRows(db, destination);
+  const forget = forgetSent(db, destination);
+  const personOf = peopleReader(db);
+  const options = { destination, details: 'never', knownPeople: new Set<number>() } as const;
+  // How times and details are spelt makes no difference to what is compared.
+  const rowsOf = laneRowsReader(store, { ...profiles.spec, ...options });
+  for (let found = laneBehind(0); found; found = laneBehind(found.conversation)) {
+    const lane = laneOf(found, personOf, undefined);
+    let rows = rowsBehind(lane.conversation, 0, pageSize);
+    for (; rows.length > 0; rows = rowsBehind(lane.conversation, rows.at(-1)!.seq, pageSize)) {
+      stopping.throwIfAborted();
+      forget(
+        rows.flatMap(({ seq, muid }) => {
+          const row = rowsOf.byMuid(lane, muid)?.row;
+          return row ? { seq, digest: contentDigest(sentMessage(muid, row.wire)) } : [];
+        }),
+      );
+      onProgress(rows.length);
+    }
+  }
+}
+
+const unverified = ({ unverified: count, destination }: ForgetPlan) =>
+  new UsageError(
+    `Cannot forget anything: none of the ${count} messages at ${destination} was verified without differences since it was sent`,
+    { hint: 'Run "chatferry verify" first; it must find no differences in their conversations' },
+  );

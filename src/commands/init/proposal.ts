@@ -1,0 +1,102 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Finding, Proposal, SourceAdapter } from '../../sources/source.ts';
+import { leaveOpen, type OpenQuestion } from './open.ts';
+import { keyPath, merged, type Settings, valueAt, withValue } from './settings.ts';
+import { isTable, yamlLine } from './yaml.ts';
+
+/** What a person is there for: they see findings, and decide where several readings fit. */
+export interface Advisor {
+  /** What the export was recognised as, for each of its inputs. */
+  begin(source: string, inputs: readonly { readonly label: string; readonly because: string }[]): void;
+  /** Findings that were not shown yet, or that an answer has changed. */
+  show(findings: readonly Finding[]): void;
+  /** @returns The value; nothing to leave it open. */
+  decide(finding: Finding): Promise<unknown>;
+}
+
+/** How the export would be read, as far as that is decided. */
+export interface Settled {
+  /** The mapping's `source:` section, without what is open. */
+  readonly options: Settings;
+  readonly findings: readonly Finding[];
+  /** What somebody has to decide still. */
+  readonly open: readonly OpenQuestion[];
+}
+
+/**
+ * Has the source propose how it would read the inputs, asks where that is not the only way, and has it propose again
+ * with each answer, because one answer may settle or raise another question.
+ *
+ * @param decided The `source:` section as far as the user said it already.
+ * @throws SourceError if the export cannot be read.
+ */
+export async function settle(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  decided: Settings,
+  advisor: Advisor,
+): Promise<Settled> {
+  const asked = new Set<string>();
+  const shown = new Set<string>();
+  for (let answers = decided; ; ) {
+    const { options, findings } = await propose(adapter, inputs, answers);
+    const isNew = (finding: Finding) => !shown.has(yamlLine([finding.key, finding.value, finding.because]));
+    advisor.show(findings.filter(isNew));
+    for (const { key, value, because } of findings) shown.add(yamlLine([key, value, because]));
+    const open = findings.filter((finding) => isOpen(finding, answers));
+    const question = open.find(({ key }) => !asked.has(key));
+    if (question === undefined) {
+      // What the user said stands even where the source did not repeat it.
+      const { certain, questions } = leaveOpen(adapter, withDetails(merged(options, answers), findings), open);
+      return { options: certain, findings, open: questions };
+    }
+    asked.add(question.key);
+    const answer = await advisor.decide(question);
+    if (answer !== undefined) answers = withValue(answers, keyPath(question.key), answer);
+  }
+}
+
+/** With findings that the source had no place for, because the table they belong to was said in short: `time: sent_at`. */
+function withDetails(options: Settings, findings: readonly Finding[]): Settings {
+  return findings.reduce((detailed, { key, value, alternatives }) => {
+    const path = keyPath(key);
+    const parent = valueAt(detailed, path.slice(0, -1));
+    const isShort = path.length > 1 && parent !== undefined && !isTable(parent);
+    return isShort && value !== undefined && alternatives.length === 0 ? withValue(detailed, path, value) : detailed;
+  }, options);
+}
+
+function isOpen({ key, value, alternatives, isRequired }: Finding, answers: Settings): boolean {
+  const answer = valueAt(answers, keyPath(key));
+  // A table may hold a part of the answer only; then the source still names the others.
+  if (answer !== undefined && !isTable(answer)) return false;
+  return alternatives.length > 0 || (isRequired && value === undefined && answer === undefined);
+}
+
+/** One proposal for all inputs; where two inputs are read differently, that is an alternative. */
+async function propose(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  answers: Settings,
+): Promise<Proposal & { readonly options: Settings }> {
+  let options: Settings = {};
+  const findings = new Map<string, Finding>();
+  for (const input of inputs) {
+    const proposal = await adapter.propose?.(input, answers);
+    if (!proposal) continue;
+    options = merged(proposal.options, options);
+    for (const finding of proposal.findings) {
+      const earlier = findings.get(finding.key);
+      findings.set(finding.key, earlier ? bothOf(earlier, finding, input.label) : finding);
+    }
+  }
+  return { options, findings: [...findings.values()] };
+}
+
+function bothOf(earlier: Finding, later: Finding, label: string): Finding {
+  const known = [earlier.value, ...earlier.alternatives.map(({ value }) => value)].map(yamlLine);
+  const others = [later, ...later.alternatives]
+    .filter(({ value }) => value !== undefined && !known.includes(yamlLine(value)))
+    .map(({ value, because }) => ({ value, because: `${label}: ${because}` }));
+  return { ...earlier, alternatives: [...earlier.alternatives, ...others] };
+}

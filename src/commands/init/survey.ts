@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
+import type { SourceAdapter } from '../../sources/source.ts';
+import { unknownAuthor } from '../../plan/person-mapper.ts';
+import type { Progress } from '../../lib/progress.ts';
+
+/** Somebody whom no file of the export describes. */
+export interface UnresolvedPerson {
+  readonly id: string;
+  /** As their own messages name them, else the id. */
+  readonly name: string;
+  /** Messages that they wrote. */
+  readonly wrote: number;
+  /** Messages that others wrote in a direct conversation with them. */
+  readonly received: number;
+}
+
+export interface SurveyedConversation {
+  readonly id: string;
+  /** Absent where no file describes it. */
+  readonly type?: ConversationRecord['type'];
+  /** Of a direct conversation, the names of its members; may be empty. */
+  readonly name: string;
+  readonly messageCount: number;
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
+}
+
+/** Who and what messages hang on. Most messages first, then by id. */
+export interface Survey {
+  readonly messageCount: number;
+  readonly rejectCount: number;
+  readonly people: readonly UnresolvedPerson[];
+  readonly conversations: readonly SurveyedConversation[];
+  /** The first few messages: whoever sees them knows whether they are read right. */
+  readonly examples: readonly MessageRecord[];
+}
+
+interface SurveyRequest {
+  /** Parsed by the adapter's schema. */
+  readonly sourceOptions: unknown;
+  readonly workspace: string | undefined;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+const messagesPerUpdate = 5000;
+const examplesMax = 3;
+
+/**
+ * Reads the export once and counts. Holds some 200 bytes per person and conversation, whatever the number of messages.
+ *
+ * @throws SourceError
+ */
+export async function survey(
+  adapter: SourceAdapter,
+  inputs: readonly ExportInput[],
+  { sourceOptions, workspace, progress, signal }: SurveyRequest,
+): Promise<Survey> {
+  const stage = progress.stage('Counting');
+  const counter = new Counter();
+  const context = { signal, wants: () => true, ...(workspace !== undefined && { workspace }) };
+  let shown = 0;
+  for (const input of inputs) {
+    for await (const entries of adapter.read(input, sourceOptions, context)) {
+      for (const entry of entries) counter.add(entry);
+      if (counter.messageCount - shown < messagesPerUpdate) continue;
+      shown = counter.messageCount;
+      stage.update({ done: shown });
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+  }
+  signal.throwIfAborted();
+  stage.update({ done: counter.messageCount });
+  stage.finish();
+  return counter.result();
+}
+
+interface PersonCount {
+  name: string | undefined;
+  isDescribed: boolean;
+  wrote: number;
+  received: number;
+}
+
+interface ConversationCount {
+  type?: ConversationRecord['type'];
+  name: string;
+  /** Of direct conversations only. */
+  members: readonly string[];
+  messageCount: number;
+  firstAtMs: number | null;
+  lastAtMs: number | null;
+}
+
+class Counter {
+  messageCount = 0;
+  #rejectCount = 0;
+  readonly #people = new Map<string, PersonCount>();
+  readonly #conversations = new Map<string, ConversationCount>();
+  readonly #examples: MessageRecord[] = [];
+
+  add(entry: Entry): void {
+    if (entry.type === 'reject') this.#rejectCount++;
+    if (entry.type !== 'record') return;
+    const { record } = entry;
+    if (record.kind === 'message') this.#addMessage(record);
+    else if (record.kind === 'conversation') this.#addConversation(record);
+    else if (record.kind === 'user') this.#addUser(record);
+  }
+
+  result(): Survey {
+    const people = [...this.#people]
+      .filter(([, { isDescribed, wrote, received }]) => !isDescribed && wrote + received > 0)
+      .map(([id, { name, wrote, received }]) => ({ id, name: name ?? id, wrote, received }));
+    const conversations = [...this.#conversations].map(([id, { members, ...counted }]) => {
+      return { ...counted, id, name: counted.name || members.map((member) => this.#nameOf(member)).join(', ') };
+    });
+    return {
+      messageCount: this.messageCount,
+      rejectCount: this.#rejectCount,
+      examples: this.#examples,
+      people: people.sort((a, b) => b.wrote + b.received - a.wrote - a.received || compare(a.id, b.id)),
+      conversations: conversations.sort((a, b) => b.messageCount - a.messageCount || compare(a.id, b.id)),
+    };
+  }
+
+  #addUser({ id, name, isPlaceholder }: UserRecord): void {
+    const person = this.#person(id);
+    person.name ??= name;
+    if (!isPlaceholder) person.isDescribed = true;
+  }
+
+  #addConversation({ id, type, name, members }: ConversationRecord): void {
+    const conversation = this.#conversation(id);
+    conversation.type = type;
+    conversation.name = name;
+    conversation.members = type === 'direct' ? members : [];
+  }
+
+  /** Lines that the platform wrote hang on nobody. */
+  #addMessage(record: MessageRecord): void {
+    const { origin, author = unknownAuthor, authorDetails, sentAtMs, systemEvent } = record;
+    if (systemEvent !== undefined) return;
+    this.messageCount++;
+    if (this.#examples.length < examplesMax) this.#examples.push(record);
+    const writer = this.#person(author);
+    writer.wrote++;
+    writer.name ??= authorDetails?.name;
+    const conversation = this.#conversation(origin.conversation);
+    conversation.messageCount++;
+    conversation.firstAtMs = Math.min(sentAtMs, conversation.firstAtMs ?? sentAtMs);
+    conversation.lastAtMs = Math.max(sentAtMs, conversation.lastAtMs ?? sentAtMs);
+    for (const member of conversation.members) if (member !== author) this.#person(member).received++;
+  }
+
+  #nameOf(id: string): string {
+    return this.#people.get(id)?.name ?? id;
+  }
+
+  #person(id: string): PersonCount {
+    let person = this.#people.get(id);
+    if (!person) {
+      person = { name: undefined, isDescribed: false, wrote: 0, received: 0 };
+      this.#people.set(id, person);
+    }
+    return person;
+  }
+
+  #conversation(id: string): ConversationCount {
+    let conversation = this.#conversations.get(id);
+    if (!conversation) {
+      conversation = { name: '', members: [], messageCount: 0, firstAtMs: null, lastAtMs: null };
+      this.#conversations.set(id, conversation);
+    }
+    return conversation;
+  }
+}
+
+/** By code unit, so that the order does not depend on the machine. */
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openExport } from '../io/input/open-export.ts';
+import type { Entry } from '../model/entry.ts';
+import type { MessageRecord } from '../model/records.ts';
+import type { Mapping } from '../mapping/rules/load-rules.ts';
+import { detectSource } from '../sources/detect.ts';
+import { chooseSource } from '../plan/choose-source.ts';
+import { parseSourceOptions } from '../plan/source-options.ts';
+import type { Progress } from '../lib/progress.ts';
+import { formatLocation } from '../lib/location.ts';
+
+export interface InspectOptions {
+  readonly exports: readonly string[];
+  readonly source?: string | undefined;
+  readonly workspace?: string | undefined;
+  /** Says how the source is to be read; absent: in its default way. */
+  readonly mapping?: Mapping | undefined;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** What an export is, before anything is decided about it. Counts are timeline rows unless said otherwise. */
+export interface Inspection {
+  readonly source: string;
+  readonly title: string;
+  /** Per input: its label and why it was recognised. */
+  readonly inputs: readonly { readonly label: string; readonly because: string }[];
+  readonly rows: number;
+  readonly messages: number;
+  readonly system: number;
+  readonly rejected: number;
+  readonly problems: number;
+  readonly people: number;
+  readonly conversations: Readonly<Record<string, number>>;
+  readonly files: Readonly<Record<string, number>>;
+  readonly firstAtMs: number | null;
+  readonly lastAtMs: number | null;
+  /** The first few rejects and problems. */
+  readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
+  /** Five messages as the model sees them. */
+  readonly examples: readonly MessageRecord[];
+  /** Names of the people and conversations of `examples`, by id, where the export has them. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+const examplesMax = 5;
+const notesMax = 5;
+const rowsPerUpdate = 5000;
+
+/** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
+export async function inspect(options: InspectOptions): Promise<Inspection> {
+  const inputs = await openExport(options.exports);
+  try {
+    const adapter = await chooseSource(inputs, options.source);
+    const sourceOptions = options.mapping ? parseSourceOptions(adapter, options.mapping) : adapter.options.parse({});
+    const stage = options.progress.stage('Reading');
+    const count = new Counter();
+    const recognised = [];
+    let shownRows = 0;
+    for (const input of inputs) {
+      const probe = (await detectSource(input)).find((found) => found.adapter === adapter);
+      recognised.push({ label: input.label, because: probe?.because ?? 'named by --source' });
+      const context = {
+        signal: options.signal,
+        wants: () => true,
+        ...(options.workspace !== undefined && { workspace: options.workspace }),
+      };
+      for (const problem of input.problems) count.note(problem.code, problem.reason, formatLocation(problem.location));
+      for await (const entries of adapter.read(input, sourceOptions, context)) {
+        for (const entry of entries) count.add(entry);
+        if (count.rows - shownRows < rowsPerUpdate) continue;
+        shownRows = count.rows;
+        stage.update({ done: shownRows });
+        await nextTurn();
+        options.signal.throwIfAborted();
+      }
+    }
+    stage.finish();
+    return { source: adapter.name, title: adapter.title, inputs: recognised, ...count.result() };
+  } finally {
+    for (const input of inputs) await input.close();
+  }
+}
+
+class Counter {
+  rows = 0;
+  #messages = 0;
+  #system = 0;
+  #rejected = 0;
+  #problems = 0;
+  readonly #people = new Map<string, string>();
+  readonly #conversations = new Map<string, { readonly type: string; readonly name: string }>();
+  readonly #files: Record<string, number> = {};
+  readonly #notes: { location: string; code: string; reason: string }[] = [];
+  readonly #examples: MessageRecord[] = [];
+  #firstAtMs: number | null = null;
+  #lastAtMs: number | null = null;
+
+  add(entry: Entry): void {
+    if (entry.type === 'file') this.#files[entry.role] = (this.#files[entry.role] ?? 0) + 1;
+    else if (entry.type === 'problem') this.note(entry.code, entry.reason, formatLocation(entry.location));
+    else if (entry.type === 'reject') this.#addReject(entry);
+    else if (entry.record.kind === 'message') this.#addMessage(entry.record);
+    else if (entry.record.kind === 'user') this.#people.set(entry.record.id, entry.record.name ?? '');
+    else if (entry.record.kind === 'conversation')
+      this.#conversations.set(entry.record.id, { type: entry.record.type, name: entry.record.name ?? '' });
+  }
+
+  note(code: string, reason: string, location: string): void {
+    this.#problems++;
+    if (this.#notes.length < notesMax) this.#notes.push({ location, code, reason });
+  }
+
+  result(): Omit<Inspection, 'source' | 'title' | 'inputs'> {
+    const conversations: Record<string, number> = {};
+    for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
+    return {
+      rows: this.rows,
+      messages: this.#messages,
+      system: this.#system,
+      rejected: this.#rejected,
+      problems: this.#problems,
+      people: this.#people.size,
+      conversations,
+      files: this.#files,
+      firstAtMs: this.#firstAtMs,
+      lastAtMs: this.#lastAtMs,
+      notes: this.#notes,
+      examples: this.#examples,
+      names: this.#namesOfExamples(),
+    };
+  }
+
+  #namesOfExamples(): Record<string, string> {
+    const names = this.#examples.flatMap(({ origin: { conversation }, author }): [string, string | undefined][] => [
+      [conversation, this.#conversations.get(conversation)?.name],
+      ...(author === undefined ? [] : [[author, this.#people.get(author)] satisfies [string, string | undefined]]),
+    ]);
+    return Object.fromEntries(names.flatMap(([id, name]) => (name ? [[id, name]] : [])));
+  }
+
+  #addReject({ code, reason, location }: Extract<Entry, { type: 'reject' }>): void {
+    this.rows++;
+    this.#rejected++;
+    if (this.#notes.length < notesMax) this.#notes.push({ location: formatLocation(location), code, reason });
+  }
+
+  #addMessage(record: MessageRecord): void {
+    this.rows++;
+    if (record.systemEvent === undefined) this.#messages++;
+    else this.#system++;
+    if (this.#examples.length < examplesMax && record.systemEvent === undefined) this.#examples.push(record);
+    if (this.#firstAtMs === null || record.sentAtMs < this.#firstAtMs) this.#firstAtMs = record.sentAtMs;
+    if (this.#lastAtMs === null || record.sentAtMs > this.#lastAtMs) this.#lastAtMs = record.sentAtMs;
+  }
+}

@@ -1,0 +1,99 @@
+import type { StagedItem, StagedRow } from '../../checkpoint/staging/staged-item.ts';
+import { loadMappingFile, type Mapping, type PlacedExample } from '../../mapping/rules/load-rules.ts';
+import { type ChatRecord, recordSchema } from '../../model/records.ts';
+import type { MessageLimits } from '../../service/profiles.ts';
+import { type Difference, differences } from './differences.ts';
+import { EntryMapper } from '../../plan/entry-mapper.ts';
+import { bindExampleRow } from './example-row.ts';
+
+/** What an example came to. Without differences it is as the file says. */
+export interface ExampleResult {
+  readonly name: string;
+  /** `my.yaml:12:5`. */
+  readonly place: string;
+  readonly differences: readonly Difference[];
+}
+
+export interface MappingTestOptions {
+  /** What the destination refuses; examples may show it. */
+  readonly limits: MessageLimits;
+}
+
+/** Runs the examples of a mapping file through the mapping, as a plan would. @throws UsageError */
+export async function testMapping(path: string, options: MappingTestOptions): Promise<readonly ExampleResult[]> {
+  const { mapping, examples } = await loadMappingFile(path);
+  return examples.map((example) => ({
+    name: example.name,
+    place: example.place,
+    differences: runExample(example, mapping, options),
+  }));
+}
+
+function runExample(example: PlacedExample, mapping: Mapping, { limits }: MappingTestOptions): readonly Difference[] {
+  const { name: _, place, given, record, row, ...wanted } = example;
+  const before = given.map((one, index) => recordOf(one, index));
+  const read = row === undefined ? [recordOf(record!, given.length)] : recordsOfRow(mapping, row, place);
+  if ('rejected' in read) return differences(wanted, read);
+  const records: ChatRecord[] = [];
+  for (const one of [...before, ...read]) {
+    if (typeof one === 'string') return [{ path: 'record', expected: 'a record', found: one }];
+    records.push(one);
+  }
+  if (read.length === 0) return differences(wanted, { skipped: 'left out by the table' });
+  return differences(wanted, mapLast(records, mapping, limits, place));
+}
+
+function recordsOfRow(mapping: Mapping, row: object, place: string): readonly ChatRecord[] | { rejected: string } {
+  const read = bindExampleRow(mapping.rules.source, row as Readonly<Record<string, unknown>>, { path: place });
+  return read.records ?? { rejected: read.code };
+}
+
+/** Maps the records as a plan would, and tells what became of the last. */
+function mapLast(records: readonly ChatRecord[], mapping: Mapping, limits: MessageLimits, place: string): object {
+  const last = records.at(-1)!;
+  const items: StagedItem[] = [];
+  const nowMs = last.kind === 'message' ? last.sentAtMs + 1000 : 0;
+  const mapper = new EntryMapper({ mapping, limits, nowMs }, (item) => items.push(item));
+  for (const record of records) {
+    if (record === last) items.length = 0;
+    mapper.add({ type: 'record', record, location: { path: place } });
+  }
+  return outcomeOf(last, items, mapper);
+}
+
+/** What a message of an example need not say. */
+const made = { sortKey: '', sentAtMs: Date.UTC(2024, 0, 1, 12), text: '' };
+
+/** A record of an example with what it leaves out, or words for what is wrong with it. */
+function recordOf(given: NonNullable<PlacedExample['record']>, index: number): ChatRecord | string {
+  const { kind = 'message', origin, ...rest } = given;
+  const ids = { source: 'example', workspace: '', conversation: 'C1', id: String(index + 1) };
+  const record =
+    kind === 'message' ? { kind, origin: { ...ids, ...(origin as object) }, ...made, ...rest } : { kind, ...rest };
+  const parsed = recordSchema.safeParse(record);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  return `${path.join('.')}: ${message}`;
+}
+
+/** What the record became, under the keys of an example. */
+function outcomeOf(record: ChatRecord, items: readonly StagedItem[], mapper: EntryMapper): object {
+  if (record.kind === 'user') return { payload: JSON.parse(find(items, 'person')?.person.details ?? 'null') };
+  if (record.kind === 'conversation')
+    return { payload: JSON.parse(find(items, 'conversation')?.conversation.details ?? 'null') };
+  const rows = items.flatMap((item) => (item.type === 'row' ? [item.row] : []));
+  const row = rows[0]!;
+  return {
+    ...(row.verdict === 'skipped' && { skipped: row.reason }),
+    ...(row.verdict === 'rejected' && { rejected: row.reason }),
+    ...(row.payload !== null && { payload: payloadOf(row) }),
+    ...(rows.length > 1 && { parts: rows.map(payloadOf) }),
+    sender: mapper.uidOf(row.sender!),
+    conversation: mapper.guidOf(row.conversation!),
+  };
+}
+
+const payloadOf = ({ payload }: StagedRow): unknown => JSON.parse(payload ?? 'null');
+
+const find = <Type extends StagedItem['type']>(items: readonly StagedItem[], type: Type) =>
+  items.findLast((item): item is Extract<StagedItem, { type: Type }> => item.type === type);

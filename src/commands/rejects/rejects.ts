@@ -1,0 +1,174 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { lastDestination } from '../../checkpoint/base/destinations.ts';
+import { type FailedInput, type FailedMessage, FailedMessages } from '../../checkpoint/repair/failed-messages.ts';
+import { printPlace } from '../../checkpoint/base/message-facts.ts';
+import { readMeta } from '../../checkpoint/base/meta.ts';
+import { stagedRecords } from '../../checkpoint/staging/staged-records.ts';
+import { openStoreToRead, type Store } from '../../checkpoint/base/store.ts';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { openExport } from '../../io/input/open-export.ts';
+import { SourceError } from '../../lib/errors.ts';
+import type { Location } from '../../lib/location.ts';
+import { muidOf } from '../../mapping/muid.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../../sources/chatferry/write-line.ts';
+import { sourceNamed } from '../../plan/choose-source.ts';
+import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
+import type { Progress } from '../../lib/progress.ts';
+import { ContextRecords } from './context-records.ts';
+import { rawRows } from './raw-rows.ts';
+
+export interface RejectsRequest {
+  readonly store: string;
+  /** The exports, where they are not where the plan found them; else empty. */
+  readonly exports: readonly string[];
+  readonly to: OutputTarget;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** What was written. */
+export interface WrittenRejects {
+  /** Messages that can be corrected and planned again. */
+  readonly messages: number;
+  /** Rows that are no messages: named with their places. */
+  readonly unreadable: number;
+  /** Of the file as it is on disk; of a stream, what was written into it. */
+  readonly bytes: number;
+  readonly isComplete: boolean;
+}
+
+/** Rows of one file that are named at once, each with its text. */
+const namedAtOnce = 1000;
+
+/**
+ * Writes everything that was rejected, and everything that the last destination refused, as records of our own: a file
+ * that is corrected by hand and planned into the same store. The export is read again, file by file, where it has any.
+ *
+ * @throws SourceError, UsageError, StoreError
+ */
+export async function writeRejects(request: RejectsRequest): Promise<WrittenRejects> {
+  const store = openStoreToRead(request.store);
+  try {
+    const failed = new FailedMessages(store.db, lastDestination(store.db)?.id ?? null);
+    const writing = new RejectsWriting(store, failed, request);
+    checkOutput(request.to, []);
+    const written = await writeOutput(request.to, writing.pieces());
+    return { messages: writing.messages, unreadable: writing.unreadable, ...written };
+  } finally {
+    store.close();
+  }
+}
+
+class RejectsWriting {
+  messages = 0;
+  unreadable = 0;
+  readonly #store: Store;
+  readonly #failed: FailedMessages;
+  readonly #request: RejectsRequest;
+  readonly #context: ContextRecords;
+
+  constructor(store: Store, failed: FailedMessages, request: RejectsRequest) {
+    this.#store = store;
+    this.#failed = failed;
+    this.#request = request;
+    this.#context = new ContextRecords(stagedRecords(store.db));
+  }
+
+  async *pieces(): AsyncGenerator<string> {
+    const { progress, exports } = this.#request;
+    const stage = progress.stage('Writing', { total: this.#failed.count });
+    yield writeHeader(readMeta(this.#store.db, 'originSource')).text;
+    const named = exports.length > 0 ? [{ id: 0, path: '', source: null }] : this.#failed.inputs();
+    for (const found of named) {
+      for await (const piece of this.#input(found)) {
+        yield piece;
+        stage.update({ done: this.messages + this.unreadable });
+      }
+    }
+    // What the export does not have any more, or cannot be read again.
+    for (let rows = this.#failed.takeSome(namedAtOnce); rows.length > 0; rows = this.#failed.takeSome(namedAtOnce)) {
+      yield this.#unreadable(rows, new Map());
+    }
+    stage.finish();
+  }
+
+  async *#input(found: FailedInput): AsyncGenerator<string> {
+    const paths = this.#request.exports.length > 0 ? this.#request.exports : [found.path];
+    let inputs: readonly ExportInput[];
+    try {
+      inputs = await openExport(paths);
+    } catch (error) {
+      if (!(error instanceof SourceError) || this.#request.exports.length > 0) throw error;
+      throw new SourceError(`Cannot read the export again: ${error.message}`, {
+        hint: 'Name it, if it was moved: chatferry rejects EXPORT --out FILE',
+        cause: error,
+      });
+    }
+    try {
+      for (const input of inputs) yield* this.#read(input, found.source);
+    } finally {
+      for (const input of inputs) await input.close();
+    }
+  }
+
+  async *#read(input: ExportInput, otherSource: string | null): AsyncGenerator<string> {
+    const { db } = this.#store;
+    const { signal } = this.#request;
+    const adapter = sourceNamed(otherSource ?? readMeta(db, 'source') ?? '');
+    const options = otherSource === null ? (JSON.parse(readMeta(db, 'sourceOptions') ?? '{}') as unknown) : {};
+    const workspace = readMeta(db, 'workspace') ?? '';
+    const wants = (path: string) => this.#failed.isIn(path);
+    for await (const entries of adapter.read(input, options, { signal, workspace, wants })) {
+      for (const entry of entries) {
+        if (entry.type === 'record' && entry.record.kind === 'message')
+          yield* this.#message(entry.record, entry.location);
+        else if (entry.type === 'file' && wants(entry.path)) yield* this.#rowsOf(input, entry.path);
+      }
+      await nextTurn();
+      signal.throwIfAborted();
+    }
+  }
+
+  /** The message, if it is one of them, and before it whom and what it names. */
+  *#message(record: MessageRecord, location: Location): Generator<string> {
+    const failed = this.#failed.take(location.path, placeOf(location), muidOf(record.origin));
+    if (!failed) return;
+    this.messages++;
+    for (const context of this.#context.before(record))
+      yield writeLine({ type: 'record', record: context, location }).text;
+    yield writeFailedMessage(record, correctionOf(failed), location).text;
+  }
+
+  /** What is left of a file that was read: rows that are no messages. */
+  async *#rowsOf(input: ExportInput, path: string): AsyncGenerator<string> {
+    for (let isFirst = true; ; isFirst = false) {
+      const rows = this.#failed.takeSome(namedAtOnce, path);
+      if (rows.length === 0) return;
+      // Each look reads the file again: of a file that is broken all over, the first ones will do.
+      const texts = isFirst
+        ? await rawRows(
+            input,
+            path,
+            rows.map(({ place }) => place),
+          )
+        : new Map<string, string>();
+      yield this.#unreadable(rows, texts);
+    }
+  }
+
+  #unreadable(rows: readonly FailedMessage[], texts: ReadonlyMap<string, string>): string {
+    this.unreadable += rows.length;
+    return rows.map((row) => writeUnreadableRow(correctionOf(row), texts.get(row.place)).text).join('');
+  }
+}
+
+const correctionOf = ({ code, reason, path, place }: FailedMessage) => ({
+  code: code || 'unknown',
+  reason: reason || 'No reason was given',
+  at: printPlace(path, place),
+});
+
+/** As the store has it. */
+const placeOf = ({ line, pointer }: Location): string =>
+  line === undefined || pointer === undefined ? (pointer ?? String(line ?? '')) : `${line}#${pointer}`;

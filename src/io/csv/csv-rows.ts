@@ -1,0 +1,232 @@
+import { isUtf8 } from 'node:buffer';
+import type { CsvDialect } from './csv-dialect.ts';
+import { CsvParser, type ParsedRow, rowLengthMax } from './csv-parser.ts';
+import type { LineStart } from '../json/json-lines.ts';
+
+/** One row of a table, or why there is none. `line` is that of the file in which it begins, from 1. */
+export type CsvRow =
+  | {
+      readonly line: number;
+      readonly cells: readonly string[];
+      /** Bytes that are no character became U+FFFD. */
+      readonly isDamaged: boolean;
+      readonly fault?: undefined;
+    }
+  | { readonly line: number; readonly fault: CsvFault };
+
+export interface CsvFault {
+  readonly code: 'stray-quote' | 'text-after-quote' | 'unclosed-quote' | 'row-too-long';
+  readonly reason: string;
+}
+
+/**
+ * The rows of a table, in lists, empty lines left out. A row that cannot be read is a fault, and reading goes on at the
+ * line after the one in which that row begins. A quote inside a field that does not begin with one is a character.
+ *
+ * In memory: what was read since the last whole row, at most that of the longest row that there may be.
+ *
+ * @param chunks UTF-8 without a byte order mark.
+ * @param growing For a file that may be growing: where `chunks` begin, and who is told where the last whole row ended, before the
+ * last list. What that holds stands behind it, and may have been cut, inside a quoted field as well.
+ */
+export async function* readCsvRows(
+  chunks: AsyncIterable<Buffer>,
+  dialect: CsvDialect,
+  growing?: { readonly from: LineStart; onEnd(end: LineStart): void },
+): AsyncGenerator<readonly CsvRow[]> {
+  const reader = new CsvReader(dialect, growing?.from);
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += pieceBytes) {
+      const rows = await reader.read(chunk.subarray(at, at + pieceBytes));
+      if (rows.length > 0) yield rows;
+    }
+  }
+  const unfinishedFrom = reader.next;
+  const rows = await reader.end();
+  // The parser looks beyond each row: the last one comes here, whole or not.
+  if (reader.isWhole) {
+    yield rows;
+    growing?.onEnd(reader.next);
+    yield [];
+  } else {
+    growing?.onEnd(unfinishedFrom);
+    yield rows;
+  }
+}
+
+/** What is parsed at a time: rows that are gone before the next ones come cost little memory and less time. */
+const pieceBytes = 16 * 1024;
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/** A row that the parser refused, until its line is over. */
+interface GivenUp {
+  readonly fault: CsvFault;
+  /** What its line holds, as long as it may still be read without the parser. */
+  readonly kept: Buffer[];
+  keptBytes: number;
+}
+
+class CsvReader {
+  readonly #dialect: CsvDialect;
+  readonly #lineEnd: number;
+  #parser: CsvParser;
+  /** What was read since the end of the last row. */
+  #unfinished: Buffer[] = [];
+  /** Where `#unfinished` begins: bytes from what was first written to the parser. */
+  #offset = 0;
+  /** The same, from the beginning of the text; behind a row that was given up, that of its line. */
+  #position: number;
+  /** Line of the first byte of `#unfinished`. */
+  #line: number;
+  /** Whether something in `#unfinished` is no UTF-8, or only cut at the end of a chunk. */
+  #isSuspicious = false;
+  #givenUp: GivenUp | undefined;
+  /** Whether a line ended with what was read last. */
+  #endsLine = false;
+  /** After `end`: whether the last row ended with its line, and nothing was wrong with what ends the file. */
+  isWhole = false;
+
+  constructor(dialect: CsvDialect, { byteOffset, lineCount }: LineStart = { byteOffset: 0, lineCount: 0 }) {
+    this.#dialect = dialect;
+    this.#position = byteOffset;
+    this.#line = lineCount + 1;
+    this.#lineEnd = dialect.lineEnd === 'cr' ? carriageReturn : lineFeed;
+    this.#parser = new CsvParser(dialect);
+  }
+
+  /** Where the row begins that is being read. */
+  get next(): LineStart {
+    return { byteOffset: this.#position, lineCount: this.#line - 1 };
+  }
+
+  async read(chunk: Buffer): Promise<CsvRow[]> {
+    this.#isSuspicious ||= !isUtf8(chunk);
+    this.#endsLine = chunk.at(-1) === this.#lineEnd;
+    const found: CsvRow[] = [];
+    let rest = this.#finishLine(chunk, found);
+    while (rest.length > 0) {
+      this.#unfinished.push(rest);
+      const { rows, fault } = await this.#parser.write(rest);
+      this.#take(rows, found);
+      if (fault === undefined) break;
+      rest = this.#giveUp(fault, found);
+    }
+    return found;
+  }
+
+  async end(): Promise<CsvRow[]> {
+    const found: CsvRow[] = [];
+    this.isWhole = this.#endsLine && this.#givenUp === undefined;
+    for (;;) {
+      if (this.#givenUp) this.#endLine(this.#givenUp, found);
+      const { rows, fault } = await this.#parser.end();
+      this.#take(rows, found);
+      if (fault === undefined) return found;
+      this.isWhole = false;
+      const rest = this.#giveUp(fault, found);
+      found.push(...(await this.read(rest)));
+    }
+  }
+
+  /** Finds out on which line each row begins. */
+  #take(rows: readonly ParsedRow[], into: CsvRow[]): void {
+    if (rows.length === 0) return;
+    const bytes = this.#joined();
+    let at = 0;
+    for (const { cells, end } of rows) {
+      at = this.#skipEmptyLines(bytes, at);
+      const isDamaged = this.#isSuspicious && cells.some((cell) => cell.includes('\ufffd'));
+      into.push({ line: this.#line, cells, isDamaged });
+      const rowEnd = end - this.#offset;
+      this.#countLines(bytes, at, rowEnd);
+      at = rowEnd;
+    }
+    this.#unfinished = [bytes.subarray(at)];
+    this.#offset += at;
+    this.#position += at;
+    this.#isSuspicious = this.#isSuspicious && !isUtf8(bytes.subarray(at));
+  }
+
+  /** @returns what follows the first line of the row that was being read. */
+  #giveUp(code: string, into: CsvRow[]): Buffer {
+    const bytes = this.#joined();
+    const begin = this.#skipEmptyLines(bytes, 0);
+    this.#givenUp = { fault: faultOf(code, bytes.subarray(begin, begin + 60)), kept: [], keptBytes: 0 };
+    this.#unfinished = [];
+    this.#offset = 0;
+    this.#position += begin;
+    this.#parser = new CsvParser(this.#dialect);
+    return this.#finishLine(bytes.subarray(begin), into);
+  }
+
+  /** @returns what follows the line of a row that was given up; all, where none was. */
+  #finishLine(bytes: Buffer, into: CsvRow[]): Buffer {
+    const row = this.#givenUp;
+    if (!row) return bytes;
+    const lineEnd = bytes.indexOf(this.#lineEnd);
+    const piece = lineEnd === -1 ? bytes : bytes.subarray(0, lineEnd);
+    row.keptBytes += piece.length;
+    if (row.fault.code === 'stray-quote' && row.keptBytes < rowLengthMax) row.kept.push(piece);
+    else row.kept.length = 0;
+    if (lineEnd === -1) return bytes.subarray(bytes.length);
+    this.#endLine(row, into);
+    return bytes.subarray(lineEnd + 1);
+  }
+
+  #endLine({ fault, kept, keptBytes }: GivenUp, into: CsvRow[]): void {
+    const cells = cellsWithoutQuoting(Buffer.concat(kept).toString('utf8'), this.#dialect);
+    if (cells) into.push({ line: this.#line, cells, isDamaged: cells.some((cell) => cell.includes('\ufffd')) });
+    else into.push({ line: this.#line, fault });
+    this.#line += 1;
+    this.#position += keptBytes + 1;
+    this.#givenUp = undefined;
+  }
+
+  #joined(): Buffer {
+    return this.#unfinished.length === 1 ? this.#unfinished[0]! : Buffer.concat(this.#unfinished);
+  }
+
+  #skipEmptyLines(bytes: Buffer, from: number): number {
+    let at = from;
+    for (;;) {
+      const isCrlf = bytes[at] === carriageReturn && bytes[at + 1] === this.#lineEnd && this.#lineEnd === lineFeed;
+      if (!isCrlf && bytes[at] !== this.#lineEnd) return at;
+      this.#line += 1;
+      at += isCrlf ? 2 : 1;
+    }
+  }
+
+  #countLines(bytes: Buffer, from: number, to: number): void {
+    for (let at = bytes.indexOf(this.#lineEnd, from); at !== -1 && at < to; at = bytes.indexOf(this.#lineEnd, at + 1)) {
+      this.#line += 1;
+    }
+  }
+}
+
+/** Where no field begins with a quote, quotes mean nothing: `1,she said "hi"`. Undefined for any other line. */
+function cellsWithoutQuoting(line: string, { delimiter, quote }: CsvDialect): string[] | undefined {
+  const cells = line.replace(/\r$/, '').split(delimiter);
+  return line === '' || quote === null || cells.some((cell) => cell.startsWith(quote)) ? undefined : cells;
+}
+
+function faultOf(code: string, begin: Buffer): CsvFault {
+  const row = `the row that begins ${JSON.stringify(begin.toString('utf8').split(/[\r\n]/)[0])}`;
+  if (code === 'CSV_QUOTE_NOT_CLOSED') {
+    return {
+      code: 'unclosed-quote',
+      reason: `Cannot read ${row}: expected a closing quote, found the end of the file`,
+    };
+  }
+  if (code === 'CSV_INVALID_CLOSING_QUOTE') {
+    const reason = `Cannot read ${row}: expected a delimiter or the end of the line after a closing quote, found text; a quote inside a quoted field is written twice`;
+    return { code: 'text-after-quote', reason };
+  }
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    const reason = `Cannot read ${row}: expected at most ${rowLengthMax / 1024 / 1024} million characters, found more; a quote in it may never be closed`;
+    return { code: 'row-too-long', reason };
+  }
+  const reason = `Cannot read ${row}: found a quote inside a field that does not begin with one, beside a field that does; where quotes mean nothing, set "quote" to "none"`;
+  return { code: 'stray-quote', reason };
+}

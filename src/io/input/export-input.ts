@@ -1,0 +1,52 @@
+import type { Location } from '../../lib/location.ts';
+import type { GrowingFile } from './growing-file.ts';
+
+/** Something about the export as a file that a person should know: a link that was not followed, an entry that is broken. */
+export interface InputProblem {
+  readonly code: string;
+  readonly reason: string;
+  readonly location: Location;
+}
+
+/** Size and identity of one file inside an export. */
+export interface FileStat {
+  /** What reading it yields. Of a gzip file above 16 MiB at least this much: only unpacking would tell. */
+  readonly sizeBytes: number;
+  /**
+   * Equal for equal content: `crc32:size` of a ZIP entry; size and hash of a file up to 128 KiB; size, modification time,
+   * head and tail hash of a larger one. A file whose fingerprint did not change is not read again.
+   */
+  readonly fingerprint: string;
+}
+
+/**
+ * An opened export: a folder, a ZIP, one file, a gzip, seen as one flat list of paths.
+ * Opening and closing files is its business, not the adapter's.
+ */
+export interface ExportInput {
+  /** What the user named, without its folder: `slack-export.zip`. */
+  readonly label: string;
+  /** Absolute path of the folder or file, links resolved (of the first file where several are one input): the same export next time. */
+  readonly key: string;
+  /** What was noticed while listing (links, devices, names that lead out): none of it is in `paths()`. */
+  readonly problems: readonly InputProblem[];
+  /** Every readable file, sorted by code unit, so that reading is repeatable. */
+  paths(): Promise<readonly string[]>;
+  stat(path: string): Promise<FileStat>;
+  /** The first `byteCount` bytes (fewer if the file is shorter), for probing. */
+  head(path: string, byteCount: number): Promise<Uint8Array>;
+  /** The whole file as one buffer: the fast way for small files. @throws SourceError if it is larger than `bytesMax`. */
+  read(path: string, bytesMax: number): Promise<Uint8Array>;
+  /** The file in chunks, for files of any size. */
+  open(path: string): AsyncIterable<Uint8Array>;
+  /**
+   * A file that may have grown, for reading it from where it ended; undefined for one that is packed. Absent where every
+   * file is packed in an archive.
+   *
+   * @throws SourceError if there is no such file.
+   */
+  growing?(path: string): GrowingFile | undefined;
+  /** A local file with the same bytes, for formats that need one (SQLite). Removed by `close()` if it is a copy. */
+  materialise(path: string): Promise<string>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,79 @@
+import { closeSync, constants, fstatSync, openSync, read as readCallback, readSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { SourceError } from '../../lib/errors.ts';
+
+const readAsync = promisify(readCallback);
+
+/** Neither follows a link nor waits for the other end of a FIFO. Windows has neither flag. */
+const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+const chunkBytes = 256 * 1024;
+
+/** An open file, certainly a regular one. Whoever opened it closes it. */
+export interface RegularFile {
+  readonly fd: number;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+/** @throws SourceError if the path is not a regular file; whatever `fs` throws if it cannot be opened. */
+export function openRegularFile(path: string): RegularFile {
+  const fd = openSync(path, flags);
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new SourceError(`Cannot read "${path}": expected a file, found something else`);
+    return { fd, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/** Opens, calls `use`, and closes again, whatever happens. */
+export function withRegularFile<T>(path: string, use: (file: RegularFile) => T): T {
+  const file = openRegularFile(path);
+  try {
+    return use(file);
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+/** Up to `length` bytes from `position`; fewer only where the file ends. */
+export function bytesAt(fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.allocUnsafe(length);
+  return buffer.subarray(0, fill(fd, buffer, length, position));
+}
+
+/** Reads into the start of `buffer` until `length` bytes are there or the file ends, and says how many are there. */
+export function fill(fd: number, buffer: Buffer, length: number, position: number): number {
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(fd, buffer, filled, length - filled, position + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return filled;
+}
+
+/** The bytes from `start` to `end` (or the end of the file) in chunks of at most `size`, each a buffer of its own. */
+export async function* chunksAt(fd: number, start: number, end: number, size: number): AsyncGenerator<Uint8Array> {
+  let position = start;
+  while (position < end) {
+    const buffer = Buffer.allocUnsafeSlow(Math.min(size, end - position));
+    const { bytesRead } = await readAsync(fd, buffer, 0, buffer.length, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** A regular file from start to end, in chunks of at most `size`. Closed when the loop over it ends, however it ends. */
+export async function* chunksOfFile(path: string, size = chunkBytes): AsyncGenerator<Uint8Array> {
+  const file = openRegularFile(path);
+  try {
+    yield* chunksAt(file.fd, 0, Number.POSITIVE_INFINITY, Math.min(size, Math.max(4096, file.sizeBytes)));
+  } finally {
+    closeSync(file.fd);
+  }
+}

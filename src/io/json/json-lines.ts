@@ -1,0 +1,180 @@
+import { asBuffer } from '../as-buffer.ts';
+import { isUtf8 } from 'node:buffer';
+import {
+  type CheckedJsonOptions,
+  elementFault,
+  type JsonOptions,
+  type JsonValue,
+  parseJson,
+  parseUtf8,
+  withDefaults,
+} from './json-element.ts';
+import { findJsonFault, isSpace } from './json-fault.ts';
+import { JsonValuesScanner, type LocatedJson } from './json-values.ts';
+import { ToUtf8 } from '../to-utf8.ts';
+
+const lineFeed = 0x0a;
+
+/** Where a line begins: bytes and lines of the file before it. */
+export interface LineStart {
+  readonly byteOffset: number;
+  readonly lineCount: number;
+}
+
+/** For a file that may be growing. */
+export interface Growing {
+  /** Where to begin; default at its start. `chunks` begin there too, and are UTF-8. */
+  readonly from?: LineStart | undefined;
+  /**
+   * Told where the last line feed ended, in UTF-8 alone, before the last list: what that holds stands behind it, and may
+   * have been cut.
+   */
+  onEnd(end: LineStart): void;
+}
+
+/**
+ * The values of a file that has one on each line (NDJSON, JSON Lines), in lists, one for a chunk. UTF-8 or UTF-16.
+ *
+ * Blank lines are passed over. A broken line costs itself. A line with several values, one behind another, gives each of
+ * them. Never throws for what is in the file; a fault of `chunks` itself is thrown after everything before it.
+ *
+ * Memory: one chunk, and the line that goes on behind it; of a line that is too long, nothing is kept.
+ */
+export async function* readJsonLines(
+  chunks: AsyncIterable<Uint8Array>,
+  options: JsonOptions = {},
+  growing?: Growing,
+): AsyncGenerator<readonly LocatedJson[]> {
+  const from = growing?.from;
+  const text = from === undefined ? new ToUtf8() : undefined;
+  let lines = from && new JsonLines(withDefaults(options), from);
+  const begin = () => new JsonLines(withDefaults(options), { byteOffset: text?.markBytes ?? 0, lineCount: 0 });
+  for await (const chunk of chunks) {
+    const bytes = text?.push(chunk) ?? chunk;
+    if (bytes.length === 0) continue;
+    lines ??= begin();
+    const values = lines.push(asBuffer(bytes));
+    if (values.length > 0) yield values;
+  }
+  lines ??= begin();
+  const held = lines.push(asBuffer(text?.end() ?? new Uint8Array()));
+  if (text?.isUtf8 ?? true) growing?.onEnd(lines.next);
+  yield [...held, ...lines.end()];
+}
+
+/** Cuts chunks into lines and reads each. */
+class JsonLines {
+  readonly #options: CheckedJsonOptions;
+  /** Of the next line: where it begins, and its bytes from earlier chunks. */
+  #line: number;
+  #byteOffset: number;
+  #pieces: Buffer[] = [];
+  #pieceBytes = 0;
+  #values: LocatedJson[] = [];
+
+  constructor(options: CheckedJsonOptions, { byteOffset, lineCount }: LineStart) {
+    this.#options = options;
+    this.#byteOffset = byteOffset;
+    this.#line = lineCount + 1;
+  }
+
+  /** Where the next line begins. */
+  get next(): LineStart {
+    return { byteOffset: this.#byteOffset, lineCount: this.#line - 1 };
+  }
+
+  /** The values of the lines that end in this chunk. The chunk may be reused afterwards. */
+  push(chunk: Buffer): readonly LocatedJson[] {
+    const firstEnd = chunk.indexOf(lineFeed);
+    if (firstEnd === -1) {
+      this.#keep(chunk);
+      return [];
+    }
+    this.#finishKept(chunk.subarray(0, firstEnd));
+    const lastEnd = chunk.lastIndexOf(lineFeed);
+    // Asked once for all lines of the chunk, of which every one is valid as a rule.
+    const isValid = isUtf8(chunk.subarray(firstEnd, lastEnd));
+    for (let start = firstEnd + 1; start <= lastEnd; ) {
+      const end = chunk.indexOf(lineFeed, start);
+      const line = chunk.subarray(start, end);
+      if (line.length > this.#options.elementBytesMax) this.#refuse(line.length);
+      else this.#read(line, isValid);
+      this.#step(line.length + 1);
+      start = end + 1;
+    }
+    this.#keep(chunk.subarray(lastEnd + 1));
+    return this.#taken();
+  }
+
+  /** Nothing more will come: the last line, if no line feed ended it. */
+  end(): readonly LocatedJson[] {
+    const line = Buffer.concat(this.#pieces);
+    this.#finishKept(Buffer.alloc(0));
+    const [last] = this.#values;
+    if (last?.error?.code !== 'syntax' || findJsonFault(line)?.byteOffset !== line.length) return this.#taken();
+    return [{ line: last.line, error: { code: 'cut-off', scope: 'rest', reason: 'the file ends inside this value' } }];
+  }
+
+  #taken(): readonly LocatedJson[] {
+    const values = this.#values;
+    this.#values = [];
+    return values;
+  }
+
+  #keep(piece: Buffer): void {
+    this.#pieceBytes += piece.length;
+    if (this.#pieceBytes > this.#options.elementBytesMax) this.#pieces = [];
+    else if (piece.length > 0) this.#pieces.push(Buffer.from(piece));
+  }
+
+  /** @param last What this chunk holds of the line that began in an earlier one. */
+  #finishKept(last: Buffer): void {
+    const length = this.#pieceBytes + last.length;
+    if (length > this.#options.elementBytesMax) this.#refuse(length);
+    else this.#read(this.#pieces.length === 0 ? last : Buffer.concat([...this.#pieces, last]), false);
+    this.#pieces = [];
+    this.#pieceBytes = 0;
+    this.#step(length + 1);
+  }
+
+  #step(byteCount: number): void {
+    this.#line += 1;
+    this.#byteOffset += byteCount;
+  }
+
+  #refuse(byteCount: number): void {
+    const reason = `it has ${byteCount} bytes, more than ${this.#options.elementBytesMax}`;
+    this.#values.push({ line: this.#line, error: elementFault('too-large', reason).fault });
+  }
+
+  #read(line: Buffer, isValid: boolean): void {
+    if (isBlank(line)) return;
+    const result = this.#parse(line, isValid);
+    if (!('fault' in result)) {
+      this.#values.push({ line: this.#line, value: result.value });
+      return;
+    }
+    const several = result.fault.code === 'syntax' ? this.#several(line) : undefined;
+    if (several !== undefined) this.#values.push(...several);
+    else this.#values.push({ line: this.#line, error: result.fault });
+  }
+
+  #parse(line: Buffer, isValid: boolean): JsonValue {
+    return isValid
+      ? parseUtf8(line, this.#byteOffset, this.#options)
+      : parseJson(line, this.#byteOffset, this.#options);
+  }
+
+  /** The values of a line that is no single value; nothing if one of them is broken, and so the line. */
+  #several(line: Buffer): readonly LocatedJson[] | undefined {
+    const scanner = new JsonValuesScanner(this.#options, { byteOffset: this.#byteOffset, line: this.#line });
+    const values = [...scanner.push(line), ...scanner.end()];
+    return values.every(({ error }) => error === undefined) ? values : undefined;
+  }
+}
+
+function isBlank(line: Buffer): boolean {
+  let at = 0;
+  while (isSpace(line[at])) at += 1;
+  return at === line.length;
+}

@@ -1,0 +1,110 @@
+import { dirname, resolve } from 'node:path';
+import { openExport } from '../../io/input/open-export.ts';
+import { SourceError, UsageError } from '../../lib/errors.ts';
+import { sha256Hex } from '../../lib/hash.ts';
+import { formatLocation } from '../../lib/location.ts';
+import { idPattern } from '../../service/limits.ts';
+import { csvRowReader } from '../../sources/csv/rows.ts';
+import { fileOptionsSchema } from '../../sources/csv/options.ts';
+import { jsonRowReader } from '../../sources/json/rows.ts';
+import type { Row, RowStep } from '../../sources/tables/row.ts';
+import type { LookupRule } from './lookup-rule.ts';
+
+/** Uids that people have already, by what `people.lookup.by` names; e-mail addresses and handles in lower case. */
+export interface Lookup {
+  readonly uids: ReadonlyMap<string, string>;
+  /** Changes when the table does. */
+  readonly hash: string;
+}
+
+/** Faults that one error names. */
+const namedMax = 5;
+
+/**
+ * Reads the whole table: about 100 bytes for each person.
+ *
+ * @param mappingPath The table's path counts from its folder.
+ * @throws UsageError that names the file, and line or pointer of what is wrong in it.
+ */
+export async function loadLookup(rule: LookupRule, mappingPath: string): Promise<Lookup> {
+  const table = new LookupTable(rule);
+  const path = resolve(dirname(mappingPath), rule.file);
+  try {
+    const [input] = await openExport([path]);
+    try {
+      const [file] = await input!.paths();
+      const isJson = /\.(?:json|ndjson|jsonl)(?:\.gz)?$/i.test(path);
+      const reader = isJson ? jsonRowReader(input!) : csvRowReader(input!, fileOptionsSchema.parse({ header: true }));
+      for await (const steps of reader.rows(file!, undefined)) for (const step of steps) table.add(step);
+    } finally {
+      await input!.close();
+    }
+  } catch (cause) {
+    if (!(cause instanceof SourceError)) throw cause;
+    throw unusable(rule, cause.message, cause);
+  }
+  return table.finish();
+}
+
+const unusable = ({ file }: LookupRule, what: string, cause?: unknown) =>
+  new UsageError(`Cannot use people.lookup "${file}": ${what}`, {
+    hint: 'docs/mapping.md shows a table of uids; its path counts from the folder of the mapping file',
+    cause,
+  });
+
+class LookupTable {
+  readonly #rule: LookupRule;
+  readonly #uids = new Map<string, string>();
+  readonly #faults: string[] = [];
+  #faultCount = 0;
+
+  constructor(rule: LookupRule) {
+    this.#rule = rule;
+  }
+
+  add(step: RowStep): void {
+    if (step.type === 'row') this.#addRow(step);
+    else if (step.type === 'reject') this.#fault(`${formatLocation(step.location)}: ${step.reason}`);
+  }
+
+  finish(): Lookup {
+    if (this.#faultCount > 0) {
+      const more = this.#faultCount - this.#faults.length;
+      throw unusable(this.#rule, [...this.#faults, ...(more > 0 ? [`${more} more`] : [])].join('; '));
+    }
+    if (this.#uids.size === 0) throw unusable(this.#rule, 'it names nobody');
+    return { uids: this.#uids, hash: sha256Hex(JSON.stringify([...this.#uids])) };
+  }
+
+  #addRow(row: Row): void {
+    const place = formatLocation(row.location);
+    const [key, uid] = [this.#cell(row, this.#rule.id), this.#cell(row, this.#rule.uid)];
+    // Nobody, or somebody without a uid: as good as not in the table.
+    if (!key || !uid) return;
+    const folded = lookupKey(key, this.#rule.by);
+    const known = this.#uids.get(folded);
+    if (!idPattern.test(uid)) {
+      this.#fault(`${place}: ${this.#rule.uid}: expected 1 to 100 characters of a-z, 0-9, - and _, found "${uid}"`);
+    } else if (known !== undefined && known !== uid) {
+      this.#fault(`${place}: "${key}" is "${uid}" here and "${known}" above`);
+    } else this.#uids.set(folded, uid);
+  }
+
+  #cell(row: Row, column: string): string | undefined {
+    const value = row.get(column);
+    if (typeof value === 'string' || typeof value === 'number') return String(value).trim();
+    if (value === undefined && !row.names().includes(column)) {
+      this.#fault(`${formatLocation(row.location)}: expected a column "${column}", found ${row.names().join(', ')}`);
+    }
+    return undefined;
+  }
+
+  #fault(words: string): void {
+    this.#faultCount++;
+    if (this.#faults.length < namedMax) this.#faults.push(words);
+  }
+}
+
+/** How a person is found in the table. */
+export const lookupKey = (text: string, by: LookupRule['by']): string =>
+  by === 'id' ? text : text.trim().toLowerCase();

@@ -1,0 +1,44 @@
+import { SourceError, UsageError } from '../lib/errors.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
+import { detectSource } from '../sources/detect.ts';
+import { sources } from '../sources/registry.ts';
+import type { SourceAdapter } from '../sources/source.ts';
+
+/** The source that the user named, else the one that recognises every input. */
+export async function chooseSource(inputs: readonly ExportInput[], name: string | undefined): Promise<SourceAdapter> {
+  if (name !== undefined) return sourceNamed(name);
+  const found = new Map<string, SourceAdapter>();
+  for (const input of inputs) {
+    const [best, second] = await detectSource(input);
+    if (!best) throw unrecognised(input);
+    if (second && second.match === best.match) {
+      throw new UsageError(
+        `Cannot choose a source for "${input.label}": both "${best.adapter.name}" and "${second.adapter.name}" fit`,
+        {
+          hint: `Pass --source ${best.adapter.name} or --source ${second.adapter.name}`,
+        },
+      );
+    }
+    found.set(best.adapter.name, best.adapter);
+  }
+  const [first, ...others] = found.values();
+  if (!first || others.length > 0) {
+    throw new UsageError(`Cannot read exports of several sources together: ${[...found.keys()].join(', ')}`, {
+      hint: 'Import them one after the other, each with its own --store',
+    });
+  }
+  return first;
+}
+
+export function sourceNamed(name: string): SourceAdapter {
+  const source = sources.find((candidate) => candidate.name === name);
+  if (source) return source;
+  throw new UsageError(`Cannot read source "${name}": there is no such source`, {
+    hint: `Sources: ${sources.map((candidate) => candidate.name).join(', ')}`,
+  });
+}
+
+const unrecognised = (input: ExportInput) =>
+  new SourceError(`Cannot read "${input.label}": no source recognises it`, {
+    hint: `Sources: ${sources.map(({ name, title }) => `${name} (${title})`).join(', ')}; pass --source to insist on one`,
+  });

@@ -1,0 +1,84 @@
+import type { Database } from 'better-sqlite3';
+import { readMeta } from '../checkpoint/base/meta.ts';
+import { nameInputSource } from '../checkpoint/staging/source-files.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { StoreError, UsageError } from '../lib/errors.ts';
+import type { Mapping } from '../mapping/rules/load-rules.ts';
+import type { Profile } from '../service/profiles.ts';
+import type { ReadEntry } from './reading/read-entries.ts';
+
+/** What `chatferry rejects` writes, and people correct. */
+const correctionsSource = 'chatferry';
+
+/**
+ * A store belongs to one source, fixed by its first plan. Our own records may correct what a store of another one holds.
+ *
+ * @returns How they are taken, where they are corrections.
+ * @throws StoreError, UsageError
+ */
+export function claimStore(
+  store: Store,
+  source: string,
+  rules: { readonly mapping: Mapping; readonly profile: Profile },
+): Corrections | undefined {
+  const owner = readMeta(store.db, 'source');
+  if (owner === undefined || owner === source) return undefined;
+  if (source === correctionsSource) {
+    assertSameRules(store.db, rules);
+    return new Corrections(store, readMeta(store.db, 'originSource') ?? owner);
+  }
+  throw new StoreError(
+    `Cannot plan into "${store.path}": it belongs to source "${owner}", this export to "${source}"`,
+    {
+      path: store.path,
+      hint: 'Pass --store with another file for this export',
+    },
+  );
+}
+
+/** Corrections go with what is staged: other rules would mean reading the export itself. */
+function assertSameRules(
+  db: Database,
+  { mapping, profile }: { readonly mapping: Mapping; readonly profile: Profile },
+): void {
+  const isSame =
+    readMeta(db, 'mappingHash') === mapping.hash && readMeta(db, 'limitsHash') === JSON.stringify(profile.limits);
+  if (isSame) return;
+  throw new UsageError('Cannot plan corrections under another mapping or profile than the export itself', {
+    hint: 'Pass the --mapping and --profile (or --to) of the last plan, or plan the export with these first',
+  });
+}
+
+/** Files of our own records that go into a store of another source. */
+export class Corrections {
+  readonly #store: Store;
+  /** Of the messages that they may correct. */
+  readonly #originSource: string;
+
+  constructor(store: Store, originSource: string) {
+    this.#store = store;
+    this.#originSource = originSource;
+  }
+
+  /** Those of the store's own source: they stay as they are. */
+  get sourceOptions(): unknown {
+    return JSON.parse(readMeta(this.#store.db, 'sourceOptions') ?? '{}');
+  }
+
+  /** @param key Absolute path of the file or folder. */
+  beginInput(key: string): void {
+    nameInputSource(this.#store.db, key, correctionsSource);
+  }
+
+  /** @throws StoreError if it is no message of the store's. */
+  check(entry: ReadEntry): void {
+    if (entry.type !== 'record' || entry.record.kind !== 'message') return;
+    const { source } = entry.record.origin;
+    if (source === this.#originSource) return;
+    const { path } = this.#store;
+    throw new StoreError(
+      `Cannot plan into "${path}": its messages are of source "${this.#originSource}", this export has some of "${source}"`,
+      { path, hint: 'Pass --store with another file for this export' },
+    );
+  }
+}

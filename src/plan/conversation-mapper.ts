@@ -1,0 +1,148 @@
+import type { StagedConversation } from '../checkpoint/staging/staged-item.ts';
+import { foldedNames } from '../mapping/filter/filter.ts';
+import type { Mapping } from '../mapping/rules/load-rules.ts';
+import { type MappedConversation, mapConversation } from '../mapping/map-conversation.ts';
+import { mapConversationByModule } from '../mapping/module/module-steps.ts';
+import type { ConversationRecord } from '../model/records.ts';
+import { mergedInto } from './merged-into.ts';
+import type { PersonMapper } from './person-mapper.ts';
+
+/** A conversation that was met. */
+export interface KnownConversation {
+  readonly guid: string;
+  readonly isExcluded: boolean;
+  /** Names by which a filter may call it; kept only where there is one. */
+  readonly filterNames: readonly string[];
+}
+
+export interface ConversationMapperOptions {
+  readonly mapping: Mapping;
+  readonly people: PersonMapper;
+  /** Whether a filter may ask for conversations by name. */
+  readonly isFiltered: boolean;
+  /** Gets each that is new, or described anew. */
+  onConversation(conversation: StagedConversation, record: ConversationRecord, mapped: MappedConversation): void;
+  /** Something of it that a person should know: a code and words. */
+  onProblem(code: string, reason: string): void;
+}
+
+/** Maps conversations, and makes up those that messages name and no file describes. About 200 bytes for each in memory. */
+export class ConversationMapper {
+  readonly #options: ConversationMapperOptions;
+  /** Those of the export, those that are merged into others among them. */
+  readonly #conversations = new Map<string, KnownConversation>();
+  readonly #mergedInto: ReadonlyMap<string, string> | undefined;
+  /** Public groups, as far as others are merged into them. */
+  readonly #publicTargets = new Set<string>();
+  /** By target, one that is merged into it and was not public. */
+  readonly #privateSources = new Map<string, string>();
+
+  constructor(options: ConversationMapperOptions) {
+    this.#options = options;
+    this.#mergedInto = mergedInto(options.mapping.rules.conversations.merge);
+  }
+
+  /** The id under which it is staged: of those that are merged, the first. */
+  idOf(id: string): string {
+    return this.#mergedInto?.get(id) ?? id;
+  }
+
+  /** As a message names it: with the exclusion of its own conversation, and the names of the one that it goes to. */
+  get(id: string): KnownConversation {
+    const target = this.idOf(id);
+    const known = this.#find(target);
+    return target === id ? known : { ...known, isExcluded: known.isExcluded || this.#isExcludedSource(id) };
+  }
+
+  /** One that an earlier plan has met: nothing is staged, unless it is described again. None may be merged. */
+  know(record: ConversationRecord): void {
+    this.#conversations.set(record.id, this.#knownOf(record, this.#map(record)));
+  }
+
+  /** A description. Of conversations that are merged, that of the first is sent. */
+  add(record: ConversationRecord): void {
+    const target = this.#mergedInto?.get(record.id);
+    if (target === undefined) this.#add(record, false);
+    else {
+      const { guid, isExcluded } = this.#map(record);
+      this.#conversations.set(record.id, { guid, isExcluded, filterNames: noNames });
+      if (record.type !== 'public') this.#privateSources.set(target, record.id);
+    }
+    if (this.#mergedInto) this.#noteExposure(target ?? record.id);
+  }
+
+  #find(id: string): KnownConversation {
+    return (
+      this.#conversations.get(id) ??
+      this.#add({ kind: 'conversation', id, type: 'private', name: '', members: [] }, true)
+    );
+  }
+
+  #isExcludedSource(id: string): boolean {
+    const { exclude } = this.#options.mapping.rules.conversations;
+    return this.#conversations.get(id)?.isExcluded ?? exclude.includes(id);
+  }
+
+  #add(given: ConversationRecord, isPlaceholder: boolean): KnownConversation {
+    const { people } = this.#options;
+    const members = [...new Set(given.members.map((member) => people.idOf(member)))];
+    // As it was given where nobody is merged: checks look at members that are named twice.
+    const isMerged = given.members.some((member) => people.idOf(member) !== member);
+    const record = isMerged ? { ...given, members } : given;
+    const mapped = this.#map(record);
+    const [a, b] = mapped.receiverType === 'user' ? members : [];
+    const pair = a !== undefined && b !== undefined ? ([a, b] as const) : null;
+    for (const member of pair ?? []) people.get(member);
+    const name = record.name || (mapped.details.name as string);
+    this.#options.onConversation(
+      {
+        sourceId: record.id,
+        type: record.type,
+        name,
+        receiverType: mapped.receiverType,
+        guid: mapped.guid,
+        people: pair,
+        details: JSON.stringify(mapped.details),
+        record: JSON.stringify(record),
+        isPlaceholder,
+      },
+      record,
+      mapped,
+    );
+    const { id } = record;
+    const known = this.#knownOf(record, mapped);
+    this.#conversations.set(id, known);
+    if (mapped.details.type === 'public' && this.#mergedInto) this.#publicTargets.add(id);
+    return known;
+  }
+
+  #knownOf({ id, name }: ConversationRecord, { guid, isExcluded, details }: MappedConversation): KnownConversation {
+    const { isFiltered } = this.#options;
+    return { guid, isExcluded, filterNames: isFiltered ? foldedNames(id, name || (details.name as string)) : noNames };
+  }
+
+  #map(record: ConversationRecord): MappedConversation {
+    const { mapping, people, onProblem } = this.#options;
+    const { rules, module } = mapping;
+    const nameOf = (userId: string) => people.get(userId).name;
+    const uidOf = (userId: string) => people.get(userId).uid;
+    const ours = (given: ConversationRecord) => mapConversation(given, rules, nameOf, uidOf);
+    if (!module?.mapConversation) return ours(record);
+    const { mapped, fault } = mapConversationByModule(record, module.mapConversation, rules, ours);
+    if (fault !== undefined) onProblem('module-failed', fault);
+    return mapped;
+  }
+
+  /** What few could read must not become readable by all in silence. */
+  #noteExposure(target: string): void {
+    const source = this.#privateSources.get(target);
+    if (source === undefined || !this.#publicTargets.has(target)) return;
+    this.#privateSources.delete(target);
+    this.#options.onProblem(
+      'merged-into-public',
+      `"${source}" was not public, and is merged into "${target}", which is`,
+    );
+  }
+}
+
+const noNames: readonly string[] = [];

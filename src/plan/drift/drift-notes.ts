@@ -1,0 +1,142 @@
+import type { Database } from 'better-sqlite3';
+import { driftRows, goneDigest } from '../../checkpoint/staging/drift-rows.ts';
+import { followUpRows } from '../../checkpoint/staging/follow-ups.ts';
+import { personNameReader } from '../../checkpoint/staging/person-name.ts';
+import type { Existing } from '../../checkpoint/staging/stage-rows.ts';
+import type { StagedRow } from '../../checkpoint/staging/staged-item.ts';
+import { type VanishedMessage, vanishedMessages } from '../../checkpoint/staging/vanished-messages.ts';
+import { changeKind } from '../../mapping/message/change-kind.ts';
+import type { Facts } from '../../mapping/message/facts.ts';
+import { followUpMuid, followUpPayload } from '../../mapping/message/follow-up.ts';
+import type { ChangeKind, DriftPolicy } from '../../model/change.ts';
+
+export interface DriftOptions {
+  readonly policy: DriftPolicy;
+  readonly nowMs: number;
+  /** Number of the plan. */
+  readonly plan: number;
+  /** Bytes of `data` that the destination takes. */
+  readonly dataBytesMax: number | undefined;
+}
+
+/** A version of a message that is another since, and the one of now. */
+export type NotedVersion = Pick<Existing, 'seq' | 'vanished' | 'edited_at' | 'record_digest' | 'facts' | 'payload'>;
+export type NewVersion = Pick<
+  StagedRow,
+  'muid' | 'sentAtMs' | 'recordDigest' | 'editedAtMs' | 'facts' | 'payload' | 'part'
+>;
+
+/** A change of one message, whatever noticed it. */
+interface Change {
+  readonly seq: number;
+  readonly muid: string;
+  readonly kind: ChangeKind;
+  readonly digestBefore: string;
+  readonly digest: string;
+  readonly sentAtMs: number;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Whether anything may be sent about it. */
+  readonly isTold: boolean;
+}
+
+/**
+ * Notes what changed at the source after it was sent, for each destination where the message may be, and stages what is
+ * to be sent about it. Everything is written in the transaction of the change itself: a kill neither loses nor repeats it.
+ */
+export class DriftNotes {
+  readonly #options: DriftOptions;
+  readonly #db: Database;
+  readonly #drift: ReturnType<typeof driftRows>;
+  readonly #followUps: ReturnType<typeof followUpRows>;
+  readonly #nameOf: ReturnType<typeof personNameReader>;
+
+  constructor(db: Database, options: DriftOptions) {
+    this.#db = db;
+    this.#options = options;
+    this.#drift = driftRows(db);
+    this.#followUps = followUpRows(db);
+    this.#nameOf = personNameReader(db);
+  }
+
+  /** Another version of a message was read. */
+  changed(row: NewVersion, old: NotedVersion): void {
+    if (isFurtherPart(row) || isStillGone(row, old)) return;
+    const before = { editedAtMs: old.edited_at, facts: old.facts, payload: old.payload };
+    this.#note({ ...changeOf(row, old), kind: changeKind(before, row, this.#nameOf), isTold: true });
+  }
+
+  /** A message stands in the export again. */
+  back(row: NewVersion, old: NotedVersion): void {
+    if (isFurtherPart(row) || isStillGone(row, old)) return;
+    this.#note({ ...changeOf(row, old), kind: 'restored', digestBefore: goneDigest, isTold: true });
+  }
+
+  /** At the end of a plan: messages that their files no longer hold. */
+  vanished(): void {
+    for (const page of vanishedMessages(this.#db)) for (const message of page) this.#note(goneOf(message));
+  }
+
+  #note(change: Change): void {
+    const { policy } = this.#options;
+    const places = this.#drift.whereThere(change.seq).filter((destination) => this.#isNews(change, destination));
+    if (places.length === 0) return;
+    for (const destination of places) this.#followUps.withdraw(change.seq, destination);
+    this.#followUps.dropUnoffered(change.seq);
+    const told = policy === 'send' && change.isTold ? places.filter((place) => this.#isUntold(change, place)) : [];
+    const followUp = told.length > 0 ? this.#stage(change) : null;
+    for (const destination of places) {
+      const isTold = followUp !== null && told.includes(destination);
+      this.#drift.note({
+        ...{ destination, message: change.seq, kind: change.kind, digestBefore: change.digestBefore },
+        ...{ digest: change.digest, policy, seenAtMs: this.#options.nowMs, plan: this.#options.plan },
+        followUp: isTold ? followUp : null,
+      });
+      if (isTold) this.#followUps.offer(followUp, destination);
+    }
+  }
+
+  /** That a message is gone, or back, is said where the last that was said is otherwise. */
+  #isNews({ seq, digest, digestBefore }: Change, destination: number): boolean {
+    if (digest === goneDigest) return !this.#drift.isNotedGone(seq, destination);
+    return digestBefore !== goneDigest || this.#drift.isNotedGone(seq, destination);
+  }
+
+  /** Not where the message is again what was sent, and nobody was told of anything else. */
+  #isUntold({ seq, digest }: Change, destination: number): boolean {
+    return this.#followUps.hasLeft(seq, destination) || this.#drift.sentDigest(seq, destination) !== digest;
+  }
+
+  #stage({ seq, muid: follows, digest, kind, before, after, sentAtMs }: Change): number | null {
+    const muid = this.#muidOf(follows, digest);
+    const { dataBytesMax } = this.#options;
+    const payload = followUpPayload({ kind, muid, follows, before, after, sentAtMs, dataBytesMax });
+    return payload === undefined ? null : this.#followUps.stage({ follows: seq, muid, payload });
+  }
+
+  /** The first that no message has: one that was sent keeps its own. */
+  #muidOf(follows: string, digest: string): string {
+    for (let number = 1; ; number++) {
+      const muid = followUpMuid(follows, digest, number);
+      if (!this.#followUps.isTaken(muid)) return muid;
+    }
+  }
+}
+
+const isFurtherPart = ({ part }: NewVersion): boolean => part !== undefined && part > 1;
+
+/** It vanished, and what came back says that it was deleted. */
+const isStillGone = ({ facts }: NewVersion, { vanished }: NotedVersion): boolean =>
+  vanished === 1 && facts !== null && (JSON.parse(facts) as Facts).deleted !== undefined;
+
+const changeOf = (row: NewVersion, old: NotedVersion) => ({
+  ...{ seq: old.seq, muid: row.muid!, sentAtMs: row.sentAtMs! },
+  ...{ digestBefore: old.record_digest!, digest: row.recordDigest!, before: old.payload, after: row.payload },
+});
+
+/** Nothing is sent about one of which only a damaged file says that it is gone, or that the mapping leaves out by now. */
+const goneOf = ({ isInDoubt, verdict, ...message }: VanishedMessage): Change => ({
+  ...{ seq: message.seq, muid: message.muid, sentAtMs: message.sentAtMs, kind: 'deleted' },
+  ...{ digestBefore: message.digest, digest: goneDigest, before: message.payload, after: null },
+  isTold: isInDoubt === 0 && verdict === 'planned',
+});

@@ -1,0 +1,269 @@
+import { askConversation, askMessage, askPerson, type Finding } from '../mapping/checks/ask.ts';
+import type { RecordContext } from '../mapping/checks/check.ts';
+import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
+import { formatLocation, type Location } from '../lib/location.ts';
+import { collectFacts, factsJson } from '../mapping/message/facts.ts';
+import { type Filter, matches } from '../mapping/filter/filter.ts';
+import { type Identity, identityOf } from '../mapping/identity.ts';
+import type { Mapping } from '../mapping/rules/load-rules.ts';
+import { withRewrittenUrls } from '../mapping/message/map-attachments.ts';
+import { isUsableUrl } from '../mapping/map-person.ts';
+import { type MappedMessage, mapMessage } from '../mapping/message/map-message.ts';
+import type { MessageContext } from '../mapping/message/message-context.ts';
+import { partMuid } from '../mapping/message/too-long.ts';
+import type { Entry } from '../model/entry.ts';
+import type { Attachment, ConversationRecord, MessageRecord } from '../model/records.ts';
+import type { RelationRecord } from '../model/relation.ts';
+import type { MessageLimits } from '../service/profiles.ts';
+import { ConversationMapper } from './conversation-mapper.ts';
+import { type KnownPerson, PersonMapper } from './person-mapper.ts';
+import type { ReadEntry } from './reading/read-entries.ts';
+import { RootLines } from './root-lines.ts';
+
+export interface EntryMapperOptions {
+  readonly mapping: Mapping;
+  readonly limits: MessageLimits;
+  /** Wall time of the plan. */
+  readonly nowMs: number;
+  /** Who gave which reaction is staged with the message, to be replayed. */
+  readonly replaysReactions?: boolean | undefined;
+  /** Messages outside are skipped. */
+  readonly only?: Filter | undefined;
+  /** The text of a message that an earlier plan has staged. */
+  readonly stagedText?: ((muid: string) => string | undefined) | undefined;
+}
+
+/** The rule by which messages outside the filter are skipped. */
+export const outsideOnly = 'outside --only';
+
+/**
+ * Turns entries into what is staged: maps each record, and makes up people and conversations that messages name and no
+ * file describes. Knows no store. Holds every person and conversation in memory, about 200 bytes each.
+ */
+export class EntryMapper {
+  readonly #options: EntryMapperOptions;
+  readonly #context: MessageContext;
+  readonly #emit: (item: StagedItem) => void;
+  readonly #people: PersonMapper;
+  readonly #conversations: ConversationMapper;
+  /** First lines of messages, where replies quote them. */
+  readonly #rootLines: RootLines | undefined;
+  /** Asks about people without making placeholders of them. */
+  readonly #checkContext: RecordContext;
+  /** Of the entry that is being mapped. */
+  #location: Location = { path: '' };
+
+  /** @param emit Gets the items of each entry, in order. */
+  constructor(options: EntryMapperOptions, emit: (item: StagedItem) => void) {
+    const { mapping, limits, nowMs, only, stagedText } = options;
+    this.#options = options;
+    this.#emit = emit;
+    this.#checkContext = { nowMs, isKnown: (userId) => this.#people.find(userId)?.isKnown === true };
+    this.#people = new PersonMapper({
+      mapping,
+      isFiltered: only !== undefined,
+      onPerson: (person, user) => {
+        emit({ type: 'person', person });
+        if (!person.isPlaceholder) this.#report(askPerson(user, { ...this.#checkContext, uid: person.uid }));
+      },
+      onFault: (fault) => this.#problem('module-failed', fault),
+    });
+    this.#conversations = new ConversationMapper({
+      mapping,
+      people: this.#people,
+      isFiltered: only !== undefined,
+      onConversation: (conversation, record, mapped) => {
+        emit({ type: 'conversation', conversation });
+        if (!mapped.isExcluded && !conversation.isPlaceholder)
+          this.#report(askConversation(record, { ...this.#checkContext, ...mapped }));
+      },
+      onProblem: (code, reason) => this.#problem(code, reason),
+    });
+    this.#rootLines = mapping.rules.messages.threads === 'quote' ? new RootLines(stagedText) : undefined;
+    this.#context = {
+      rules: mapping.rules,
+      limits,
+      nowMs,
+      uidOf: (userId) => this.#people.get(userId).uid,
+      traitsOf: (userId) => this.#people.get(userId),
+      rootLine: (muid) => this.#rootLines?.find(muid),
+    };
+  }
+
+  /** Somebody whom an earlier plan has met: nothing is emitted for them, unless they are described again. */
+  know(user: Parameters<PersonMapper['know']>[0]): void {
+    this.#people.know(user);
+  }
+
+  /** A conversation that an earlier plan has met: nothing is emitted for it, unless it is described again. */
+  knowConversation(record: ConversationRecord): void {
+    this.#conversations.know(record);
+  }
+
+  /** The uid of somebody who was met, by the id under which they are staged. */
+  uidOf(sourceId: string): string {
+    return this.#people.get(sourceId).uid;
+  }
+
+  /** The guid of a conversation that was met, by the id under which it is staged. */
+  guidOf(sourceId: string): string {
+    return this.#conversations.get(sourceId).guid;
+  }
+
+  add(entry: Exclude<ReadEntry, { type: 'file' | 'read-end' }>): void {
+    this.#location = entry.location;
+    if (entry.type === 'problem') this.#problem(entry.code, entry.reason);
+    else if (entry.type === 'reject') this.#addReject(entry);
+    else if (entry.record.kind === 'message')
+      this.#addMessage(entry.record, entry.location, 'identity' in entry ? entry.identity : identityOf(entry.record));
+    else if (entry.record.kind === 'user') this.#people.add(entry.record);
+    else if (entry.record.kind === 'conversation') this.#conversations.add(entry.record);
+    else this.#addRelation(entry.record, entry.location.path);
+  }
+
+  #addMessage(record: MessageRecord, location: Location, identity: Identity): void {
+    const { mapping } = this.#options;
+    const sender = this.#people.author(record);
+    const mapped = mapMessage(record, this.#context, mapping.module, identity);
+    const rewritten = withRewrittenUrls(record, mapping.rules);
+    const facts = collectFacts(rewritten, sender.isBot);
+    const leftOut = this.#leftOut(record, mapped, sender, facts ?? {});
+    const verdict = leftOut === undefined ? mapped.verdict : 'skipped';
+    const planned = leftOut === undefined && mapped.verdict === 'planned' ? mapped : undefined;
+    const row: StagedRow = {
+      muid: mapped.muid,
+      source: record.origin.source,
+      workspace: record.origin.workspace,
+      conversation: this.#conversations.idOf(record.origin.conversation),
+      sender: sender.sourceId,
+      originId: record.origin.id,
+      sentAtMs: record.sentAtMs,
+      sortKey: record.sortKey,
+      editedAtMs: record.edited ? (record.edited.atMs ?? 0) : null,
+      recordDigest: identity.digest,
+      verdict,
+      reason: leftOut ?? (mapped.verdict === 'planned' ? null : mapped.reason),
+      detail: verdict === 'rejected' && mapped.verdict === 'rejected' ? mapped.detail : null,
+      payload: planned?.payload ?? null,
+      rootMuid: mapped.rootMuid ?? null,
+      facts: factsJson(facts, planned?.done),
+      place: placeOf(location),
+      part: planned?.more ? 1 : undefined,
+      reactions: this.#options.replaysReactions && planned ? this.#reactionsOf(rewritten) : undefined,
+    };
+    this.#emit({ type: 'row', path: location.path, row });
+    for (const [index, payload] of planned?.more?.entries() ?? [])
+      this.#emit({ type: 'row', path: location.path, row: partOf(row, payload, index + 2) });
+    if (planned && this.#rootLines && record.threadRoot === undefined)
+      this.#rootLines.remember(mapped.muid, planned.payload);
+    if (verdict !== 'skipped') this.#report(askMessage(rewritten, this.#checkContext));
+    if (planned && rewritten.attachments) this.#countHosts(rewritten.attachments, location.path);
+  }
+
+  /** Those that a request can name, of which the export says who gave them. */
+  #reactionsOf({ reactions = [] }: MessageRecord): StagedRow['reactions'] {
+    const given = reactions.filter(({ emoji, users }) => users.length > 0 && isSendable(emoji));
+    if (given.length === 0) return undefined;
+    return given.map(({ emoji, users }) => ({
+      reaction: emoji.toWellFormed(),
+      people: users.map((user) => this.#people.get(user).sourceId),
+    }));
+  }
+
+  /** Two accounts of one person are no friends. */
+  #addRelation(record: RelationRecord, path: string): void {
+    const relation = {
+      ...record,
+      from: this.#people.get(record.from).sourceId,
+      to: this.#people.get(record.to).sourceId,
+    };
+    if (relation.from !== relation.to) this.#emit({ type: 'relation', path, relation });
+  }
+
+  #countHosts(attachments: readonly Attachment[], path: string): void {
+    for (const { url } of attachments) {
+      if (isUsableUrl(url)) this.#emit({ type: 'host', path, host: new URL(url).host });
+    }
+  }
+
+  /** The rule by which a message is left out whatever the mapping makes of it. */
+  #leftOut(
+    { origin, sentAtMs, text }: MessageRecord,
+    mapped: MappedMessage,
+    sender: KnownPerson,
+    facts: Parameters<typeof factsJson>[0] & object,
+  ): string | undefined {
+    const conversation = this.#conversations.get(origin.conversation);
+    const { only } = this.#options;
+    if (only) {
+      const isInside = matches(only, {
+        muid: mapped.muid,
+        originId: origin.id,
+        conversationNames: conversation.filterNames,
+        senderNames: sender.filterNames,
+        sentAtMs,
+        facts,
+        text: () => (mapped.verdict === 'planned' ? textOf(mapped) : text),
+      });
+      if (!isInside) return outsideOnly;
+    }
+    return conversation.isExcluded ? 'conversation excluded' : undefined;
+  }
+
+  #report(findings: readonly Finding[]): void {
+    for (const { code, detail } of findings) this.#problem(code, detail);
+  }
+
+  #problem(code: string, reason: string): void {
+    const { path } = this.#location;
+    this.#emit({ type: 'problem', path, code, reason, place: formatLocation(this.#location) });
+  }
+
+  #addReject({ code, reason, location, conversation }: Extract<Entry, { type: 'reject' }>): void {
+    if (conversation !== undefined) this.#conversations.get(conversation);
+    const row: StagedRow = {
+      muid: null,
+      source: null,
+      workspace: null,
+      conversation: conversation === undefined ? null : this.#conversations.idOf(conversation),
+      sender: null,
+      originId: null,
+      sentAtMs: null,
+      sortKey: null,
+      editedAtMs: null,
+      recordDigest: null,
+      verdict: 'rejected',
+      reason: code,
+      detail: reason,
+      payload: null,
+      rootMuid: null,
+      facts: null,
+      place: placeOf(location),
+    };
+    this.#emit({ type: 'row', path: location.path, row });
+  }
+}
+
+/** A reaction is a part of a path: no service can be asked for one that means a way up. */
+const isSendable = (reaction: string): boolean => reaction !== '.' && reaction !== '..';
+
+/** The text of a message as it is sent, all parts of it. */
+const textOf = ({ payload, more = [] }: Extract<MappedMessage, { verdict: 'planned' }>): string =>
+  [payload, ...more].map((part) => (JSON.parse(part) as { data: { text?: string } }).data.text ?? '').join('\n');
+
+/** Part 2, 3 … of a message that was split: a row of its own, behind the first, which is the one that counts. */
+const partOf = (row: StagedRow, payload: string, part: number): StagedRow => ({
+  ...row,
+  muid: partMuid(row.muid!, part),
+  reactions: undefined,
+  payload,
+  part,
+  rootMuid: null,
+  facts: null,
+});
+
+/** `/41`, `12` or `12#/41`. */
+function placeOf({ line, pointer }: Location): string {
+  if (line === undefined || pointer === undefined) return pointer ?? String(line ?? '');
+  return `${line}#${pointer}`;
+}

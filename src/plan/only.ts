@@ -1,0 +1,70 @@
+import type { Database } from 'better-sqlite3';
+import type { CandidateRow } from '../checkpoint/base/inside-messages.ts';
+import { allFilterNames, filterNamesReader } from '../checkpoint/staging/filter-names.ts';
+import { partTextsReader } from '../checkpoint/staging/part-texts.ts';
+import type { Facts } from '../mapping/message/facts.ts';
+import { type Filter, foldedNames, matches } from '../mapping/filter/filter.ts';
+
+/** What of a row of `message` a filter looks at. */
+export type FilterableRow = Omit<CandidateRow, 'seq'>;
+
+/**
+ * A filter for what is staged, for whoever takes messages from the store: whether a row is inside. It answers as the
+ * plan does, which asks the same filter about records, for every row that is planned; rows without an identity are outside.
+ */
+export function storedFilter(db: Database, filter: Filter): (row: FilterableRow) => boolean {
+  const names = filterNamesReader(db);
+  const partTexts = partTextsReader(db);
+  const factsOfHead = db.prepare<[string], string | null>('SELECT facts FROM message WHERE muid = ?').pluck();
+  const people = new Map<number, readonly string[]>();
+  const conversations = new Map<number, readonly string[]>();
+  const cached = (known: Map<number, readonly string[]>, id: number, read: () => readonly string[]) => {
+    const found = known.get(id) ?? read();
+    known.set(id, found);
+    return found;
+  };
+  const personNames = (id: number) =>
+    cached(people, id, () => {
+      const person = names.person(id);
+      return foldedNames(person?.sourceId, person?.uid, person?.name, person?.handle, person?.email);
+    });
+  const conversationNames = (id: number) =>
+    cached(conversations, id, () => {
+      const conversation = names.conversation(id);
+      return foldedNames(conversation?.sourceId, conversation?.name);
+    });
+  return (row) => {
+    const { muid, origin_id, conversation, sender, sent_at, part, payload } = row;
+    if (muid === null || conversation === null || sender === null || sent_at === null) return false;
+    const head = part === null || part === 1 ? muid : muid.slice(0, muid.lastIndexOf('p'));
+    const facts = head === muid ? row.facts : (factsOfHead.get(head) ?? null);
+    return matches(filter, {
+      muid: head,
+      originId: origin_id ?? '',
+      conversationNames: conversationNames(conversation),
+      senderNames: personNames(sender),
+      sentAtMs: sent_at,
+      facts: facts === null ? {} : (JSON.parse(facts) as Facts),
+      text: () => (part === null ? textOf(payload) : partTexts(head).join('\n')),
+    });
+  };
+}
+
+const textOf = (payload: string | null): string =>
+  payload === null ? '' : ((JSON.parse(payload) as { data: { text?: string } }).data.text ?? '');
+
+/** Names that a filter asks for and nobody and nothing has: `in:generall`. They are most likely misspelt. */
+export function unknownNames(db: Database, { terms }: Filter): string[] {
+  const unknown = { in: new Set<string>(), from: new Set<string>() };
+  for (const term of terms) {
+    if (term.key === 'in' || term.key === 'from') for (const value of term.values) unknown[term.key].add(value);
+  }
+  if (unknown.in.size + unknown.from.size === 0) return [];
+  for (const names of allFilterNames(db)) {
+    if ('uid' in names) {
+      for (const name of foldedNames(names.sourceId, names.uid, names.name, names.handle, names.email))
+        unknown.from.delete(name);
+    } else for (const name of foldedNames(names.sourceId, names.name)) unknown.in.delete(name);
+  }
+  return [...[...unknown.in].map((name) => `in:${name}`), ...[...unknown.from].map((name) => `from:${name}`)];
+}

@@ -1,0 +1,52 @@
+import type { Severity } from '../../mapping/checks/check.ts';
+import { checkOf } from '../../mapping/checks/registry.ts';
+
+/** What rules of the mapping and codes of the service mean for a person: what no check explains. */
+const known: Readonly<Record<string, string>> = {
+  'different-content': 'The destination has another message under this id. Look at both; nothing was overwritten.',
+  'possible-duplicate': 'The destination shows this message more than once.',
+  'last-message-gone': 'The destination no longer shows the last message that was sent there, so nothing was added.',
+  ERR_EMPTY_MESSAGE_TEXT: 'The service refuses blank messages.',
+  ERR_MESSAGE_NO_ACCESS:
+    'The person takes no part in the conversation there: people join a group with their first message, and no operation adds the others.',
+  ERR_MESSAGE_ID_NOT_FOUND: 'The service does not have the message any more.',
+  'message-refused': 'The message itself was refused, so nobody can react to it.',
+  'no-server-id': 'The destination never said under which id it has the message, so nobody can react to it.',
+  ERR_UID_NOT_FOUND: 'The service does not know a person that the message names, or the person is deactivated.',
+  ERR_GUID_NOT_FOUND: 'The service does not know the group.',
+  ERR_BAD_REQUEST: 'The service found the request invalid; its words say why.',
+  'deleted at the source':
+    'Deleted before the export was made. Set messages.deleted: keep in the mapping to send what is left.',
+  'gone from the export': 'Staged by an earlier plan and not sent here yet; the export does not hold it any more.',
+  call: 'Calls and huddles. Set messages.calls: keep in the mapping to send them as text.',
+  'empty message': 'Neither text nor a file with an address; skipped by messages.empty in the mapping.',
+  'bot message': 'Written by bots; skipped by people.bots in the mapping.',
+  'conversation excluded': 'Left out by conversations.exclude in the mapping.',
+  'outside --only': 'Outside the filter of --only. A later run without it, or with a wider one, takes them in.',
+  'edited message': 'Edited at the source; skipped by messages.edited in the mapping.',
+  'guest message': 'Written by guests; skipped by people.guests in the mapping.',
+  'message of a deleted person': 'Written by people who are deactivated; skipped by people.deleted in the mapping.',
+  'unknown author': 'Written by somebody whom no file describes; skipped by people.unknownAuthors in the mapping.',
+  'reply without its root':
+    'The export does not have the root of the thread; left out by messages.orphans in the mapping.',
+  'older than olderThan': 'Older than messages.olderThan in the mapping allows.',
+};
+
+/** What a code or a rule means, for people. */
+interface Explanation {
+  /** Absent where it is not a check's. */
+  readonly severity?: Severity;
+  readonly title: string;
+  /** Empty where its own words say everything. */
+  readonly explanation: string;
+  readonly remedy: string;
+}
+
+export function explain(code: string): Explanation {
+  const check = checkOf(code);
+  if (check) return check;
+  const explanation = code.startsWith('system message')
+    ? 'Written by the platform. Set messages.system: keep in the mapping to send them as text.'
+    : (known[code] ?? '');
+  return { title: code, explanation, remedy: '' };
+}

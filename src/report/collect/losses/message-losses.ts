@@ -1,0 +1,205 @@
+import type { Rules } from '../../../mapping/rules/rules.ts';
+import type { LossCounts, LossKind } from './loss.ts';
+
+const skippedBy = ({ skipped }: LossCounts, isRule: (rule: string) => boolean): number =>
+  [...skipped].reduce((sum, [rule, count]) => (isRule(rule) ? sum + count : sum), 0);
+
+const threads: Readonly<Record<Rules['messages']['threads'], (counts: LossCounts) => string>> = {
+  metadata: () => 'ordinary messages of the conversation; the thread is kept in data.metadata.chatferry.thread',
+  quote: ({ planned: { rootQuotes = 0, rootsMissing = 0 } }) =>
+    `ordinary messages of the conversation; ${rootQuotes} begin with a quote of their root${rootsMissing > 0 ? `, ${rootsMissing} do not, because it was not known` : ''}; the thread is kept in data.metadata.chatferry.thread`,
+  flat: () => 'ordinary messages of the conversation; messages.threads: flat drops the thread',
+};
+
+/** Of messages that are sent, and of those that the rules leave out because the service has nothing like them. */
+export const messageLosses: readonly LossKind[] = [
+  {
+    name: 'thread links',
+    what: 'replies that belong to a thread',
+    count: ({ planned }) => planned.replies ?? 0,
+    becomes: ({ messages }, counts) => threads[messages.threads](counts),
+  },
+  {
+    name: 'replies without their root',
+    what: 'replies to a message that the export does not have',
+    count: ({ orphans }) => orphans,
+    becomes: ({ messages }) =>
+      messages.orphans === 'unlink' || messages.threads === 'flat'
+        ? 'sent without a thread'
+        : 'sent; the thread that their metadata names has no first message',
+  },
+  {
+    name: 'broadcasts',
+    what: 'replies that were shown in the conversation as well',
+    count: ({ planned }) => planned.broadcasts ?? 0,
+    becomes: () => 'shown once, like every message; marked in data.metadata.chatferry.broadcast',
+  },
+  {
+    name: 'quotes',
+    what: 'messages that quote another',
+    count: ({ planned }) => planned.quotes ?? 0,
+    becomes: () => 'kept in data.metadata.chatferry.quote; not shown as quotes',
+  },
+  {
+    name: 'reactions',
+    what: 'reactions, each with who gave it',
+    count: ({ planned, actions }) => Math.max((planned.reactions ?? 0) - (actions.reactions ?? 0), 0),
+    becomes: ({ messages }, { actions }) => {
+      if (messages.reactions === 'replay') return 'not carried over: the export does not say who gave them';
+      const kept =
+        messages.reactions === 'drop'
+          ? 'dropped by messages.reactions: drop'
+          : 'kept in data.metadata.chatferry.reactions; not shown as reactions';
+      return actions.reactions ? `${kept}, because the export does not say who gave them` : kept;
+    },
+  },
+  {
+    name: 'reaction times',
+    what: 'reactions that are given again',
+    count: ({ actions }) => actions.reactions ?? 0,
+    becomes: () => 'reactions of the moment in which they are given again',
+  },
+  {
+    name: 'reactions of people who only read',
+    what: 'reactions that are given again, by people who never wrote in the group',
+    count: ({ silentReactions }) => silentReactions,
+    becomes: () =>
+      'refused, unless the destination has them as members already: the service has no operation here that adds members',
+  },
+  {
+    name: 'custom emoji',
+    what: 'reactions with an emoji that is a picture of the old system',
+    count: ({ planned }) => planned.customEmoji ?? 0,
+    becomes: ({ messages }) =>
+      messages.reactions === 'drop'
+        ? 'dropped by messages.reactions: drop'
+        : 'kept by name among the reactions; the pictures are not carried over',
+  },
+  {
+    name: 'edit marks',
+    what: 'messages that were edited',
+    count: ({ planned }) => planned.edited ?? 0,
+    becomes: ({ messages }) =>
+      messages.edited === 'keep'
+        ? 'sent as last edited; messages.edited: keep drops the mark'
+        : 'sent as last edited; the time of the edit is kept in data.metadata.chatferry.edited',
+  },
+  {
+    name: 'earlier versions',
+    what: 'edited messages, of which only the last version is read',
+    count: ({ planned }) => planned.edited ?? 0,
+    becomes: () => 'never carried over',
+  },
+  {
+    name: 'edited messages left out',
+    what: 'messages that were edited',
+    count: (counts) => skippedBy(counts, (rule) => rule === 'edited message'),
+    becomes: () => 'left out by messages.edited: skip',
+  },
+  {
+    name: 'deleted messages',
+    what: 'messages that were deleted at the source, as far as the export names them',
+    count: (counts) => skippedBy(counts, (rule) => rule === 'deleted at the source'),
+    becomes: () => 'left out by messages.deleted: skip',
+  },
+  {
+    name: 'deletion marks',
+    what: 'deleted messages that are sent nevertheless',
+    count: ({ planned }) => planned.deleted ?? 0,
+    becomes: () => 'what is left of them becomes visible to everybody; marked in data.metadata.chatferry.deleted',
+  },
+  {
+    name: 'pins',
+    what: 'pinned messages',
+    count: ({ planned }) => planned.pinned ?? 0,
+    becomes: () => 'kept in data.metadata.chatferry.pinned; not shown as pinned',
+  },
+  {
+    name: 'files by reference',
+    what: 'files that stay at the address the export gives',
+    count: ({ planned }) => planned.attachments ?? 0,
+    becomes: ({ messages }) =>
+      messages.attachments === 'drop'
+        ? 'not attached: messages.attachments: drop; their names are kept in data.metadata.chatferry.files'
+        : 'attachments with that address; they break when it expires or needs a login',
+  },
+  {
+    name: 'files without an address',
+    what: 'files that the export only names: deleted, hidden or not accessible',
+    count: ({ planned }) => planned.filesWithoutAddress ?? 0,
+    becomes: ({ messages }) =>
+      messages.attachments === 'placeholder'
+        ? 'a line of text for each, and their names in data.metadata.chatferry.files'
+        : 'their names are kept in data.metadata.chatferry.files',
+  },
+  {
+    name: 'mentions',
+    what: 'people mentioned in texts',
+    count: ({ planned }) => planned.mentions ?? 0,
+    becomes: ({ messages }) =>
+      messages.mentions === 'drop'
+        ? 'shown as @Name in the text; messages.mentions: drop drops their uids'
+        : 'shown as @Name in the text; their uids are kept in data.metadata.chatferry.mentions',
+  },
+  {
+    name: 'bot marks',
+    what: 'messages written by bots',
+    count: ({ planned }) => planned.bot ?? 0,
+    becomes: () => 'shown like messages of people; only the name tells',
+  },
+  {
+    name: 'system lines',
+    what: 'lines that the platform wrote: joins, topics and the like',
+    count: (counts) => skippedBy(counts, (rule) => rule.startsWith('system message')),
+    becomes: () => 'left out by messages.system: skip',
+  },
+  {
+    name: 'system line marks',
+    what: 'lines that the platform wrote and that are sent',
+    count: ({ planned }) => planned.system ?? 0,
+    becomes: () => 'shown as messages of whom they name; the event is kept in data.metadata.chatferry.system',
+  },
+  {
+    name: 'calls',
+    what: 'calls and huddles',
+    count: (counts) => skippedBy(counts, (rule) => rule === 'call'),
+    becomes: () => 'left out by messages.calls: skip',
+  },
+  {
+    name: 'call details',
+    what: 'calls and huddles that are sent',
+    count: ({ planned }) => planned.calls ?? 0,
+    becomes: () => 'a message with their text; when they began and ended and who took part is not carried over',
+  },
+  {
+    name: 'platform facts',
+    what: 'messages with facts of the platform that have no field of their own',
+    count: ({ planned }) => planned.custom ?? 0,
+    becomes: ({ messages }) =>
+      messages.custom === 'drop' ? 'dropped by messages.custom: drop' : 'kept in data.metadata.chatferry.custom',
+  },
+  {
+    name: 'cut texts',
+    what: 'messages whose text is too long',
+    count: ({ planned }) => planned.truncated ?? 0,
+    becomes: () => 'cut by messages.overlong: truncate; their length is kept in data.metadata.chatferry.truncated',
+  },
+  {
+    name: 'split texts',
+    what: 'messages whose text is too long for one',
+    count: ({ planned }) => planned.split ?? 0,
+    becomes: () => 'sent in several messages by messages.overlong: split',
+  },
+  {
+    name: 'metadata over the limit',
+    what: 'messages that are too large with all their metadata',
+    count: ({ planned }) => planned.trimmed ?? 0,
+    becomes: () => 'sent without a part of it; data.metadata.chatferry.dropped names what is missing',
+  },
+  {
+    name: 'parts of a second',
+    what: 'messages whose time is finer than a second',
+    count: ({ subSecond }) => subSecond,
+    becomes: () => 'cut to whole seconds; their order is kept by sending them in order',
+  },
+];

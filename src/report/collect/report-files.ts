@@ -1,0 +1,64 @@
+import { findingRows, type ListedProblem, refusedRows, rejectedRows } from '../../checkpoint/reports/problem-rows.ts';
+import { differenceRows } from '../../checkpoint/reports/report-rows.ts';
+import { openStoreToRead, type Store } from '../../checkpoint/base/store.ts';
+import type { ReportData } from '../report-data.ts';
+import type { ProblemRow, ReportLists } from '../render/report-lists.ts';
+import type { ReportFormat } from '../../model/report-formats.ts';
+import { writeReport } from '../render/write.ts';
+import { listConversations, tallyOf } from './collect-report.ts';
+import { explain } from './explanations.ts';
+import type { Tally } from './tally.ts';
+
+/** Whose books a report shows, and its messages where they are added up already. */
+export interface Counted {
+  readonly destination: number | null;
+  readonly tally?: Tally | undefined;
+}
+
+/** Writes the files of a report; the long lists go from the store to the disk row by row. */
+export async function writeReportFiles(
+  directory: string,
+  { report, counted }: { readonly report: ReportData; readonly counted: Counted },
+  { store: path, formats }: { readonly store: string; readonly formats: readonly ReportFormat[] },
+): Promise<void> {
+  if (!formats.includes('csv')) {
+    await writeReport(directory, report, { formats });
+    return;
+  }
+  const store = openStoreToRead(path);
+  try {
+    await writeReport(directory, report, { formats, lists: listsOf(store, report, counted) });
+  } finally {
+    store.close();
+  }
+}
+
+function listsOf(store: Store, report: ReportData, { destination, tally }: Counted): ReportLists {
+  return {
+    conversations: () => listConversations(tally ?? tallyOf(store, destination), store),
+    problems: () => problemsOf(store, report, destination),
+  };
+}
+
+/** Messages are only gone through where there is something to find. */
+function* problemsOf({ db }: Store, { books }: ReportData, destination: number | null): Generator<ProblemRow> {
+  if (books.refused > 0) yield* described('refused', 'blocks', refusedRows(db, destination));
+  if (books.rejected > 0) yield* described('rejected', 'blocks', rejectedRows(db, destination));
+  yield* described('finding', 'information', findingRows(db));
+  if (destination !== null) yield* described('difference', 'blocks', differences(db, destination));
+}
+
+function* described(
+  family: string,
+  usual: ReportData['problems'][number]['severity'],
+  rows: Iterable<ListedProblem>,
+): Generator<ProblemRow> {
+  for (const row of rows) {
+    const { severity = usual, remedy } = explain(row.code);
+    yield { family, severity, ...row, remedy };
+  }
+}
+
+function* differences(db: Store['db'], destination: number): Generator<ListedProblem> {
+  for (const { kind, ...row } of differenceRows(db, destination)) yield { ...row, code: kind, count: 1 };
+}

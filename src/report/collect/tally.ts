@@ -1,0 +1,170 @@
+import type { MessageFacts } from '../../checkpoint/base/message-facts.ts';
+import type { Facts } from '../../mapping/message/facts.ts';
+import type { Books } from '../../model/books.ts';
+
+/** Places that are kept for each code. */
+const examplesMax = 3;
+/** Different fact texts that are remembered: some 100 bytes each. */
+const parsedFactsMax = 10_000;
+
+export interface CodeCount {
+  count: number;
+  /** `seq` of the first few. */
+  readonly examples: number[];
+}
+
+interface FactCount {
+  read: number;
+  planned: number;
+}
+
+interface ConversationCount {
+  read: number;
+  planned: number;
+  imported: number;
+  present: number;
+  refused: number;
+  pending: number;
+  inDoubt: number;
+  firstAtMs: number | null;
+  lastAtMs: number | null;
+}
+
+/** Adds up messages, one by one. */
+export class Tally {
+  readonly skipped = new Map<string, CodeCount>();
+  readonly rejected = new Map<string, CodeCount>();
+  readonly refused = new Map<string, CodeCount>();
+  readonly conversations = new Map<number, ConversationCount>();
+  readonly months = new Map<string, number>();
+  readonly authors = new Map<number, number>();
+  readonly books: { -readonly [Key in keyof Books]: number } = {
+    read: 0,
+    repeated: 0,
+    skipped: 0,
+    rejected: 0,
+    planned: 0,
+    imported: 0,
+    present: 0,
+    refused: 0,
+    pending: 0,
+    inDoubt: 0,
+    late: 0,
+  };
+  pendingBytes = 0;
+  readonly #facts = new Map<string, FactCount>();
+  /** The same few texts come again and again. */
+  readonly #parsedFacts = new Map<string, readonly [fact: FactCount, count: number][]>();
+
+  /** Facts of all that were read: reactions, replies and so on. */
+  get read(): ReadonlyMap<string, number> {
+    return new Map([...this.#facts].map(([name, { read }]) => [name, read]));
+  }
+
+  /** Facts of those that are planned; none that no such message has. */
+  get planned(): ReadonlyMap<string, number> {
+    return new Map(
+      [...this.#facts].filter(([, { planned }]) => planned > 0).map(([name, { planned }]) => [name, planned]),
+    );
+  }
+
+  add(row: MessageFacts): void {
+    const { books } = this;
+    if (row.verdict === 'repeated') {
+      books.repeated++;
+      return;
+    }
+    books.read++;
+    books[row.verdict]++;
+    if (row.facts !== null) this.#addFacts(row.facts, row.verdict === 'planned');
+    if (row.verdict === 'skipped') note(this.skipped, row.reason!, row.seq);
+    else if (row.verdict === 'rejected') note(this.rejected, row.reason!, row.seq);
+    else this.#addPlanned(row);
+    if (row.conversation !== null) this.#addConversation(row.conversation, row);
+  }
+
+  #addFacts(json: string, isPlanned: boolean): void {
+    let facts = this.#parsedFacts.get(json);
+    if (!facts) {
+      facts = Object.entries(JSON.parse(json) as Facts).map(([name, count]) => [this.#factOf(name), count]);
+      if (this.#parsedFacts.size < parsedFactsMax) this.#parsedFacts.set(json, facts);
+    }
+    for (const [fact, count] of facts) {
+      fact.read += count;
+      if (isPlanned) fact.planned += count;
+    }
+  }
+
+  #factOf(name: string): FactCount {
+    let fact = this.#facts.get(name);
+    if (!fact) {
+      fact = { read: 0, planned: 0 };
+      this.#facts.set(name, fact);
+    }
+    return fact;
+  }
+
+  #addPlanned(row: MessageFacts): void {
+    const state = stateName(row.state);
+    this.books[state]++;
+    if (state === 'imported' && row.isLate === 1) this.books.late++;
+    if (state === 'pending') this.pendingBytes += row.bytes ?? 0;
+    if (row.sender !== null) increase(this.authors, row.sender, 1);
+    if (row.sentAt !== null) increase(this.months, monthOf(row.sentAt), 1);
+    if (row.state === 'refused') note(this.refused, row.code ?? 'refused', row.seq);
+  }
+
+  #addConversation(id: number, { verdict, state, sentAt }: MessageFacts): void {
+    let counts = this.conversations.get(id);
+    if (!counts) {
+      counts = {
+        read: 0,
+        planned: 0,
+        imported: 0,
+        present: 0,
+        refused: 0,
+        pending: 0,
+        inDoubt: 0,
+        firstAtMs: null,
+        lastAtMs: null,
+      };
+      this.conversations.set(id, counts);
+    }
+    counts.read++;
+    if (verdict !== 'planned') return;
+    counts.planned++;
+    counts[stateName(state)]++;
+    if (sentAt === null) return;
+    if (counts.firstAtMs === null || sentAt < counts.firstAtMs) counts.firstAtMs = sentAt;
+    if (counts.lastAtMs === null || sentAt > counts.lastAtMs) counts.lastAtMs = sentAt;
+  }
+}
+
+const stateName = (state: string | null) =>
+  state === null ? 'pending' : state === 'sent' ? 'inDoubt' : (state as 'imported' | 'present' | 'refused' | 'pending');
+
+/** `2024-03`, UTC. */
+function monthOf(ms: number): string {
+  const day = Math.floor(ms / 86_400_000);
+  let month = months.get(day);
+  if (month === undefined) {
+    month = Math.abs(ms) > 8.64e15 ? 'unknown' : new Date(ms).toISOString().replace(/^([+-]?\d+-\d\d).*/, '$1');
+    if (months.size < daysMax) months.set(day, month);
+  }
+  return month;
+}
+
+/** By day since 1970: the same days come again and again. */
+const months = new Map<number, string>();
+/** More than a century. */
+const daysMax = 50_000;
+
+function increase<Key>(counts: Map<Key, number>, key: Key, by: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + by);
+}
+
+function note(groups: Map<string, CodeCount>, code: string, seq: number): void {
+  const group = groups.get(code);
+  if (!group) groups.set(code, { count: 1, examples: [seq] });
+  else if (++group.count && group.examples.length < examplesMax) group.examples.push(seq);
+}

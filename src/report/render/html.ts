@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { html, type SafeHtml, scriptElement, styleElement } from '../../lib/html.ts';
+import { actionsSection } from './page/actions-section.ts';
+import { patterns } from './page/bars.ts';
+import { booksSection } from './page/books-section.ts';
+import { contentSection } from './page/content-section.ts';
+import { conversationsSection } from './page/conversations-section.ts';
+import { driftSection } from './page/drift-section.ts';
+import { attentionSection, skippedSection } from './page/groups-section.ts';
+import { header } from './page/header.ts';
+import { lossesSection } from './page/losses-section.ts';
+import { pageCss } from './page/page.css.ts';
+import { pageScript } from './page/page.script.ts';
+import { provenanceSection } from './page/provenance-section.ts';
+import { renderSection, type Section } from './page/section.ts';
+import { sendingSection } from './page/sending-section.ts';
+import { verifySection } from './page/verify-section.ts';
+import type { ReportData } from '../report-data.ts';
+import { verdictOf } from './verdict.ts';
+
+/**
+ * The report as one HTML file: opens offline, asks for nothing, runs nothing but the script that sorts its tables. The
+ * escaping alone keeps text of the export from becoming markup; the content security policy stands behind it.
+ */
+export function renderHtml(data: ReportData): string {
+  const sections = makeSections.flatMap((make) => make(data) ?? []);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${verdictOf(data).sentence} – Chatferry</title>
+${styleElement(pageCss)}
+</head>
+<body>
+<a class="skip" href="#main">Skip to the report</a>
+${header(data)}${contents(sections)}
+<main id="main">
+${sections.map(renderSection)}</main>
+<footer><p>Drawn from the checkpoint store <bdi>${data.store}</bdi>; report.json beside this file has the same data, conversations.csv and problems.csv the whole lists.</p></footer>
+${patterns}
+${scriptElement(pageScript)}
+</body>
+</html>
+`;
+  return page.toString();
+}
+
+/** In the order of a reader's questions: is it all there, what must I do, what do I lose, how long does it take, what is it, how do you know. */
+const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
+  booksSection,
+  attentionSection,
+  lossesSection,
+  driftSection,
+  sendingSection,
+  actionsSection,
+  contentSection,
+  conversationsSection,
+  verifySection,
+  skippedSection,
+  provenanceSection,
+];
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const policy = `default-src 'none'; style-src ${hashOf(pageCss)}; script-src ${hashOf(pageScript)}; base-uri 'none'; form-action 'none'`;
+
+function contents(sections: readonly Section[]): SafeHtml {
+  const items = sections.map(
+    ({ id, title }) => html`<li><a href="#${id}">${title}</a></li>
+`,
+  );
+  return html`<nav aria-label="Contents"><ul>${items}</ul></nav>
+`;
+}

@@ -1,0 +1,97 @@
+import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { countOf, formatCount, formatShare } from '../format.ts';
+import { arrivedOf, isBalanced, type Outcome, plannedOutcomes, unplannedOutcomes } from '../outcomes.ts';
+import type { Books, ReportData } from '../../report-data.ts';
+import { bar, swatch } from './bars.ts';
+import type { Section } from './section.ts';
+import { number, table } from './table.ts';
+
+/** The promise in numbers: two sums, what became of every row, and how far the messages came. */
+export function booksSection(data: ReportData): Section {
+  const { books } = data;
+  const body = html`<p class="intro">Every row of the export is in exactly one of these places.</p>
+${equation(books.read, 'read', [{ key: 'planned', label: 'planned' }, ...unplannedOutcomes], books)}
+${equation(books.planned, 'planned', plannedOutcomes, books)}
+${verdictOnSums(books)}
+${outsideTheSums(books)}
+${books.read === 0 ? nothing : outcomes(books)}
+${books.read === 0 ? nothing : funnel(data)}`;
+  return { id: 'books', title: 'The books', body };
+}
+
+type Term = { readonly key: Outcome['key'] | 'planned'; readonly label: string };
+
+function equation(total: number, name: string, terms: readonly Term[], books: Books): SafeHtml {
+  const parts = terms.map((term, index) => part(index === 0 ? '=' : '+', term, books[term.key]));
+  return html`<p class="sum"><span class="term"><b>${formatCount(total)}</b> <span>${name}</span></span>${parts}</p>`;
+}
+
+/** An operator and what follows it, which stay together where the line wraps. */
+function part(operator: string, { key, label }: Term, count: number): SafeHtml {
+  const patch = key === 'planned' ? nothing : html`${swatch(key)} `;
+  return html` <span class="part"><span class="op">${operator}</span> <span class="term${count === 0 ? ' none' : ''}"><b>${formatCount(count)}</b> <span>${patch}${label}</span></span></span>`;
+}
+
+function verdictOnSums(books: Books): SafeHtml {
+  if (isBalanced(books)) return html`<p class="check"><span aria-hidden="true">✓</span> Both sums balance.</p>`;
+  return html`<p class="check bad"><span aria-hidden="true">✗</span> The sums do not balance. That is a fault of Chatferry: please report it.</p>`;
+}
+
+function outsideTheSums({ repeated, late }: Books): SafeHtml {
+  const again = `${countOf(repeated, 'row')} met again in overlapping archives or a second plan (repeated)`;
+  const after = `${countOf(late, 'message')} sent after younger ones of the same conversation (late)`;
+  const parts = [repeated > 0 ? again : '', late > 0 ? after : ''].filter((part) => part !== '');
+  return parts.length === 0 ? nothing : html`<p class="aside">Outside the sums: ${parts.join('; ')}.</p>`;
+}
+
+function outcomes(books: Books): SafeHtml {
+  const all = [...plannedOutcomes, ...unplannedOutcomes];
+  const segments = all.map(({ key, label }) => ({ name: key, label, count: books[key] }));
+  const legend = table({
+    id: 'outcomes',
+    caption: 'What became of every row that was read',
+    rows: all,
+    columns: [
+      { title: 'Outcome', cell: ({ key, label }) => html`${swatch(key)} ${label}` },
+      { title: 'Messages', kind: 'number', cell: ({ key }) => number(books[key]) },
+      { title: 'Of read', kind: 'number', cell: ({ key }) => formatShare(books[key], books.read) },
+      { title: 'Meaning', cell: ({ meaning }) => meaning },
+    ],
+  });
+  return html`<div class="outcomes">${bar(segments, books.read, 'thick')}${legend}</div>`;
+}
+
+/** Each step with what it lost to the one before. */
+function funnel({ books, verify }: ReportData): SafeHtml {
+  const waiting = plannedOutcomes.filter(({ key }) => key !== 'imported' && key !== 'present');
+  const steps = [
+    { label: 'Read', count: books.read, lost: '' },
+    { label: 'Planned', count: books.planned, lost: lostTo(unplannedOutcomes, books) },
+    { label: 'Arrived', count: arrivedOf(books), lost: lostTo(waiting, books) },
+    { label: 'Read back, the same', count: verify?.same ?? null, lost: '' },
+  ];
+  return table({
+    id: 'funnel',
+    caption: 'How far they came',
+    rows: steps,
+    columns: [
+      { title: 'Step', cell: ({ label }) => label },
+      { title: 'Part of what was read', kind: 'bar', cell: ({ label, count }) => step(label, count ?? 0, books.read) },
+      { title: 'Messages', kind: 'number', cell: ({ count }) => (count === null ? 'not checked' : number(count)) },
+      {
+        title: 'Of read',
+        kind: 'number',
+        cell: ({ count }) => (count === null ? '–' : formatShare(count, books.read)),
+      },
+      { title: 'Stayed behind', cell: ({ lost }) => lost },
+    ],
+  });
+}
+
+const lostTo = (outcomes: readonly Outcome[], books: Books): string =>
+  outcomes
+    .filter(({ key }) => books[key] > 0)
+    .map(({ key, label }) => `${formatCount(books[key])} ${label}`)
+    .join(', ');
+
+const step = (label: string, count: number, total: number): SafeHtml => bar([{ name: 'plain', label, count }], total);

@@ -1,0 +1,118 @@
+import { html, type SafeHtml } from '../../../lib/html.ts';
+import { countOf, formatCount } from '../format.ts';
+import type { ReportData } from '../../report-data.ts';
+import { bar } from './bars.ts';
+import { hosts } from './hosts.ts';
+import { code, quote } from './quote.ts';
+import { emptyNote, type Section } from './section.ts';
+import { number, table } from './table.ts';
+import { binName, timeBins } from './time-bins.ts';
+import { timeline } from './timeline.ts';
+
+/** A century: dates that cannot all be right may fill more, and report.json has them. */
+const monthsMax = 1_200;
+
+/** What the planned messages are: when, of which kind, by whom. */
+export function contentSection(data: ReportData): Section {
+  const body = html`<h3>Over time</h3>
+${overTime(data)}
+<div class="pair">
+<div><h3>By kind</h3>
+${kinds(data)}
+<h3>Where the files stay</h3>
+${hosts(data)}</div>
+<div><h3>Who wrote most</h3>
+${authors(data)}</div>
+</div>`;
+  return { id: 'content', title: 'What is in it', body };
+}
+
+function overTime({ months }: ReportData): SafeHtml {
+  const bins = timeBins(months);
+  if (months.length === 0) return emptyNote('No message is planned, so there is nothing to draw.');
+  const chart =
+    bins.length === 0
+      ? emptyNote('No month could be drawn.')
+      : html`${timeline(bins)}
+<p class="note">Planned messages per ${binName(bins)}, UTC.</p>`;
+  const listed = months.slice(-monthsMax);
+  const list = table({
+    id: 'months',
+    caption: 'Planned messages per month (UTC)',
+    isSortable: true,
+    rows: listed,
+    columns: [
+      { title: 'Month', cell: ({ month }) => quote(month) },
+      { title: 'Messages', kind: 'number', cell: ({ count }) => number(count) },
+    ],
+  });
+  return html`${chart}
+<details><summary>${countOf(listed.length, 'month')} in numbers</summary>${list}</details>`;
+}
+
+/** Something that messages carry. What only the planned messages were counted for has no `read`. */
+interface Kind {
+  readonly name: string;
+  readonly read: number | null;
+  readonly planned: number;
+}
+
+function kinds(data: ReportData): SafeHtml {
+  const rows = kindsOf(data);
+  if (rows.length === 0) return emptyNote('There is no message.');
+  const most = Math.max(...rows.map(sizeOf));
+  return html`${table({
+    id: 'kinds',
+    caption: 'What the messages carry',
+    isCaptionHidden: true,
+    isSortable: true,
+    rows,
+    columns: [
+      { title: 'Kind', cell: ({ name }) => quote(name) },
+      { title: 'Part', kind: 'bar', cell: (kind) => kindBar(kind, most) },
+      { title: 'Read', kind: 'number', cell: ({ read }) => (read === null ? '–' : number(read)) },
+      { title: 'Planned', kind: 'number', cell: ({ planned }) => number(planned) },
+    ],
+  })}
+<p class="note">Rows, files or reactions; a message may be of several kinds. Hatched: read, but not planned.</p>`;
+}
+
+function kindsOf({ contents, kinds }: ReportData): readonly Kind[] {
+  const names = new Set(contents.map(({ name }) => name));
+  const others = kinds.filter(({ kind }) => !names.has(kind));
+  const kindsOnly = others.map(({ kind, count }) => ({ name: kind, read: null, planned: count }));
+  return [...contents, ...kindsOnly].sort((a, b) => sizeOf(b) - sizeOf(a));
+}
+
+const sizeOf = ({ read, planned }: Kind): number => Math.max(read ?? 0, planned);
+
+function kindBar({ read, planned }: Kind, total: number): SafeHtml {
+  const rest = Math.max(0, (read ?? planned) - planned);
+  const parts = [
+    { name: 'plain', label: 'planned', count: planned },
+    { name: 'skipped', label: 'not planned', count: rest },
+  ];
+  return bar(parts, total);
+}
+
+function authors({ authors, people }: ReportData): SafeHtml {
+  if (authors.length === 0) return emptyNote('No message is planned.');
+  const most = Math.max(...authors.map(({ count }) => count));
+  const { total, bots, deleted, placeholders } = people;
+  return html`${table({
+    id: 'authors',
+    caption: 'People by number of planned messages',
+    isCaptionHidden: true,
+    isSortable: true,
+    rows: authors,
+    columns: [
+      { title: 'Person', cell: ({ name, uid }) => html`${quote(name)} <span class="sub">${code(uid)}</span>` },
+      { title: 'Part', kind: 'bar', cell: ({ name, count }) => plainBar(name, count, most) },
+      { title: 'Messages', kind: 'number', cell: ({ count }) => number(count) },
+    ],
+  })}
+<p class="note">${countOf(total, 'person', 'people')} in all, among them ${countOf(bots, 'bot')}, ${formatCount(deleted)} deleted, ${countOf(placeholders, 'placeholder')} for authors that the export does not describe.</p>`;
+}
+
+const plainBar = (label: string, count: number, total: number): SafeHtml =>
+  bar([{ name: 'plain', label, count }], total);

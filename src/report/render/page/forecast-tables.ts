@@ -1,0 +1,63 @@
+import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { countOf, formatBytes, formatCount, formatDuration, formatUtc } from '../format.ts';
+import type { ReportData } from '../../report-data.ts';
+import { bar } from './bars.ts';
+import { facts } from './facts.ts';
+import { table } from './table.ts';
+
+type Forecast = ReportData['forecast'];
+
+/** What sending the pending messages takes: requests, bytes, time, disk; and what higher rates would give. */
+export function forecastTables({ books, forecast }: ReportData): SafeHtml {
+  const { requests, reads, bytes } = forecast;
+  return html`<p class="intro lead">${timeOf(forecast)}</p>
+${facts([
+  ['Messages', formatCount(books.pending)],
+  ['Import requests', countOf(requests, 'request')],
+  ['Read requests', `${countOf(reads, 'request')}, to open conversations and to read back what was sent`],
+  ['To be sent', formatBytes(bytes)],
+  ['Checkpoint store', storeOf(forecast)],
+  ['Free on its disk', freeOf(forecast)],
+])}
+${forecast.faster.length === 0 ? nothing : rates(forecast)}`;
+}
+
+function timeOf({ minutes, ratePerMinute, startAtMs, endAtMs }: Forecast): string {
+  if (minutes === null)
+    return 'How long it takes depends on the rate of the destination, which is not known here: plan with --profile or --rate.';
+  const pace = ratePerMinute === null ? '' : ` at ${countOf(ratePerMinute, 'import request')} per minute`;
+  const end = endAtMs === null ? '' : `: begun ${formatUtc(startAtMs)}, done ${formatUtc(endAtMs)}`;
+  return `About ${formatDuration(minutes * 60_000)}${pace}${end}.`;
+}
+
+const storeOf = ({ storeBytes, storeBytesAfter }: Forecast): string =>
+  `${formatBytes(storeBytes)} now, about ${formatBytes(storeBytesAfter)} when everything is sent`;
+
+function freeOf({ storeBytes, storeBytesAfter, freeBytes }: Forecast): SafeHtml | string {
+  if (freeBytes === null) return 'the file system does not say';
+  const isTight = storeBytesAfter - storeBytes > freeBytes;
+  return isTight
+    ? html`<b class="alarm">${formatBytes(freeBytes)}: too little for the store to grow</b>`
+    : formatBytes(freeBytes);
+}
+
+/** Bars are minutes, so that a shorter one is better. */
+function rates({ ratePerMinute, minutes, faster }: Forecast): SafeHtml {
+  const isKnown = ratePerMinute !== null && minutes !== null;
+  const rows = isKnown ? [{ ratePerMinute, minutes }, ...faster] : faster;
+  const longest = Math.max(...rows.map((row) => row.minutes));
+  return table({
+    id: 'rates',
+    caption: isKnown ? 'What a higher rate would give' : 'At a rate of',
+    rows,
+    columns: [
+      { title: 'Requests per minute', cell: (row) => formatCount(row.ratePerMinute) },
+      {
+        title: 'Time',
+        kind: 'bar',
+        cell: (row) => bar([{ name: 'plain', label: 'minutes', count: row.minutes }], longest),
+      },
+      { title: 'Takes', kind: 'number', cell: (row) => formatDuration(row.minutes * 60_000) },
+    ],
+  });
+}

@@ -1,0 +1,79 @@
+import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { countOf, formatCount } from '../format.ts';
+import { ofSeverity } from '../of-severity.ts';
+import type { ReportData, ReportGroup } from '../../report-data.ts';
+import { code, quote } from './quote.ts';
+import { emptyNote, type Section } from './section.ts';
+import { table } from './table.ts';
+
+/** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
+const openedMax = 3;
+/** Codes are the service's words too, so nobody knows how many there are; problems.csv has the rest. */
+const groupsMax = 100;
+
+/** Everything that somebody may have to act on, the most serious first. */
+export function attentionSection(data: ReportData): Section {
+  const toDecide = ofSeverity(data.problems, 'blocks', 'decision');
+  const toKnow = ofSeverity(data.problems, 'information');
+  const isAsked = data.command !== 'plan' || data.refused.length > 0;
+  const refused = isAsked
+    ? family('refused', 'Refused by the service', data.refused, 'The service refused nothing.')
+    : nothing;
+  const body = html`${refused}
+${family('rejected', 'Rejected: could not be read or mapped', data.rejected, 'Every row could be read and mapped.')}
+${family('decisions', 'To decide', toDecide, 'Nothing is left to decide.')}
+${family('information', 'Good to know', toKnow, 'Nothing else was found.', false)}`;
+  return { id: 'attention', title: 'What needs attention', body };
+}
+
+/** What rules left out: nobody has to act, so the examples are folded away. */
+export function skippedSection({ skipped }: ReportData): Section {
+  const body = html`<p class="intro">Left out on purpose, each by a rule that has a name. Rules are settings: a new plan with other rules counts anew.</p>
+${groups('skipped', skipped, 'No row was left out.', false)}`;
+  return { id: 'skipped', title: 'What was skipped', body };
+}
+
+function family(id: string, title: string, list: readonly ReportGroup[], none: string, isOpen = true): SafeHtml {
+  return html`<h3 id="${id}">${title}</h3>
+${groups(id, list, none, isOpen)}`;
+}
+
+function groups(id: string, list: readonly ReportGroup[], none: string, isOpen: boolean): SafeHtml {
+  if (list.length === 0) return emptyNote(none);
+  const shown = list.slice(0, groupsMax);
+  const opened = isOpen && list.length <= openedMax;
+  const rest = list.length - shown.length;
+  return html`<ul class="groups" data-filter="Find in this list">${shown.map((group, index) => renderGroup(`${id}-${index + 1}`, group, opened))}</ul>${
+    rest === 0 ? nothing : html`<p class="note">And ${countOf(rest, 'kind')} more: problems.csv has them all.</p>`
+  }`;
+}
+
+/** The title is the code itself where nothing explains it. */
+function renderGroup(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
+  const { count, title, explanation, remedy, severity } = group;
+  const heading = title === group.code ? nothing : html`<b>${quote(title)}</b> `;
+  return html`<li class="group ${severity}">
+<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}</p>
+${explanation === '' ? nothing : html`<p>${quote(explanation)}</p>`}
+${remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`}
+${examples(id, group, isOpen)}
+</li>
+`;
+}
+
+function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
+  if (group.examples.length === 0) return emptyNote('No place was recorded.');
+  const shown = group.examples.length;
+  const title = shown < group.count ? `The first ${formatCount(shown)} of ${formatCount(group.count)} places` : 'Where';
+  const list = table({
+    id,
+    caption: `Places of ${group.code}`,
+    isCaptionHidden: true,
+    rows: group.examples,
+    columns: [
+      { title: 'Place', kind: 'place', cell: ({ location }) => code(location) },
+      { title: 'Detail', cell: ({ detail }) => quote(detail) },
+    ],
+  });
+  return html`<details${isOpen ? html` open` : nothing}><summary>${title}</summary>${list}</details>`;
+}

@@ -1,0 +1,98 @@
+import { html, type SafeHtml } from '../../../lib/html.ts';
+import { formatCount } from '../format.ts';
+import type { ReportData, VerifyCounts, VerifyResult } from '../../report-data.ts';
+import { differenceCount } from '../verdict.ts';
+import { code, quote } from './quote.ts';
+import { emptyNote, type Section } from './section.ts';
+import { number, table } from './table.ts';
+
+/** What reading back from the service showed. */
+export function verifySection({ verify, differences }: ReportData): Section {
+  const title = 'Reading back';
+  if (verify === null) {
+    const sentence = 'Nothing was read back from the service. “chatferry verify” does it at any time.';
+    return { id: 'verify', title, body: emptyNote(sentence) };
+  }
+  return {
+    id: 'verify',
+    title,
+    body: html`${scope(verify)}${results(verify)}${actionResults(verify)}${differenceList(verify, differences)}`,
+  };
+}
+
+/** What the counts speak of, where that is not everything. */
+function scope({ only, ...verify }: VerifyResult): SafeHtml {
+  if (only === undefined) return share(verify);
+  return html`${emptyNote(`Only what this filter finds was compared: ${only}. It says nothing about other messages.`)}${share(verify)}`;
+}
+
+function share({ sample, repaired }: VerifyResult): SafeHtml {
+  if (sample) {
+    const some = `${formatCount(sample.messages)} of ${formatCount(sample.of)} messages`;
+    return emptyNote(`Only a sample was looked at: ${some}, seed ${sample.seed}. It says nothing about the others.`);
+  }
+  if (repaired === undefined) return html``;
+  return emptyNote(
+    `${formatCount(repaired)} messages that were missing were sent again; these are the counts after it.`,
+  );
+}
+
+const results = (verify: VerifyResult): SafeHtml =>
+  table({
+    id: 'verify-results',
+    caption: 'The service’s messages compared with the plan',
+    rows: kinds,
+    columns: [
+      { title: 'Result', cell: ({ key }) => key },
+      { title: 'Messages', kind: 'number', cell: ({ key }) => number(verify[key]) },
+      { title: 'Meaning', cell: ({ meaning }) => meaning },
+    ],
+  });
+
+const actionResults = ({ actions }: VerifyResult): SafeHtml =>
+  actions === undefined
+    ? html``
+    : table({
+        id: 'verify-actions',
+        caption: 'Actions, as far as they can be read back',
+        rows: Object.entries(actions),
+        columns: [
+          { title: 'Action', cell: ([kind]) => kind },
+          { title: 'Same', kind: 'number', cell: ([, found]) => number(found.same) },
+          { title: 'Missing', kind: 'number', cell: ([, found]) => number(found.missing) },
+          { title: 'Not shown there', kind: 'number', cell: ([, found]) => number(found.notShown) },
+        ],
+      });
+
+const kinds: readonly { readonly key: keyof VerifyCounts; readonly meaning: string }[] = [
+  { key: 'same', meaning: 'There, with the content that was sent.' },
+  { key: 'missing', meaning: 'Should be there and is not.' },
+  { key: 'different', meaning: 'There, with other content.' },
+  { key: 'duplicated', meaning: 'There more than once.' },
+  { key: 'extra', meaning: 'There and ours by its shape, but not in the plan.' },
+  { key: 'foreign', meaning: 'Written by others: information, not an error.' },
+];
+
+function differenceList(verify: VerifyResult, differences: ReportData['differences']): SafeHtml {
+  const all = differenceCount(verify);
+  if (all === 0 && differences.length === 0) return emptyNote('No difference was found.');
+  const caption =
+    differences.length < all
+      ? `The first ${formatCount(differences.length)} of ${formatCount(all)} differences`
+      : 'Differences';
+  return table({
+    id: 'differences',
+    caption,
+    isWide: true,
+    isSortable: true,
+    filter: 'Find a difference',
+    rows: differences,
+    columns: [
+      { title: 'Message', kind: 'place', cell: ({ muid }) => code(muid) },
+      { title: 'Result', cell: ({ kind }) => quote(kind) },
+      { title: 'Conversation', cell: ({ conversation }) => quote(conversation) },
+      { title: 'Detail', cell: ({ detail }) => quote(detail) },
+      { title: 'Place in the export', kind: 'place', cell: ({ location }) => code(location) },
+    ],
+  });
+}

@@ -1,0 +1,78 @@
+import { oneLine } from '../../../lib/plain-text.ts';
+import type { ActionCheck } from '../../../model/books.ts';
+import { formatCount, formatDuration } from '../format.ts';
+import type { ReportData, VerifyCounts, VerifyResult } from '../../report-data.ts';
+import { paint } from '../paint.ts';
+import type { SummaryOptions } from './write-line.ts';
+
+/** What was read back, what was asked of the service, where the report is, and what to do next. */
+export function closingBlock(data: ReportData, options: SummaryOptions): readonly string[] {
+  const next = (options.next ?? []).map((command, index) => line(index === 0 ? 'Next' : '', oneLine(command), options));
+  const asked = data.requests.import + data.requests.list + (data.requests.action ?? 0);
+  return [
+    ...verifyLines(data, options),
+    ...(asked === 0 ? [] : [line('Requests', requestText(data), options)]),
+    ...(options.reportPath === undefined ? [] : [line('Report', oneLine(options.reportPath), options)]),
+    ...next,
+  ];
+}
+
+const line = (label: string, text: string, options: SummaryOptions): string =>
+  `${paint('bold', label.padEnd(8), options)}  ${text}`;
+
+/** The sums, then the conversations that differ. */
+function verifyLines({ verify, differingConversations }: ReportData, options: SummaryOptions): string[] {
+  if (verify === null) return [];
+  const shown = differingConversations.slice(0, conversationsMax);
+  const more = differingConversations.length - shown.length;
+  return [
+    line('Verify', verifyText(verify), options),
+    ...scopeLines(verify).map((text) => line('', text, options)),
+    ...shown.map(({ name, ...counts }) => line('', `${oneLine(name)}: ${differenceText(counts)}`, options)),
+    ...(more > 0 ? [line('', `and ${more} more conversations`, options)] : []),
+  ];
+}
+
+const conversationsMax = 10;
+
+function scopeLines({ only, sample, repaired, actions = {} }: VerifyResult): string[] {
+  return [
+    ...Object.entries(actions).map(([kind, found]) => `${kind}: ${actionText(found)}`),
+    ...(repaired === undefined ? [] : [`${formatCount(repaired)} that were missing were sent again`]),
+    ...(only === undefined ? [] : [`only what --only finds: ${oneLine(only)}`]),
+    ...(sample === undefined
+      ? []
+      : [
+          `only a sample: ${formatCount(sample.messages)} of ${formatCount(sample.of)} messages, in ${formatCount(sample.conversations)} conversations, seed ${oneLine(sample.seed)}`,
+        ]),
+  ];
+}
+
+const actionText = ({ same, missing, notShown }: ActionCheck): string =>
+  [
+    `${formatCount(same)} same, ${formatCount(missing)} missing`,
+    ...(notShown > 0 ? [`${formatCount(notShown)} that the destination does not show`] : []),
+  ].join(', ');
+
+const differenceText = (counts: VerifyCounts): string =>
+  differenceKinds
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => `${formatCount(counts[kind])} ${kind}`)
+    .join(', ');
+
+const differenceKinds = ['missing', 'different', 'duplicated', 'extra'] as const;
+const verifyKinds = ['same', 'missing', 'different', 'duplicated', 'extra', 'foreign'] as const;
+
+/** `same` and `missing` always, the others where there are any. */
+function verifyText(verify: VerifyResult): string {
+  const shown = verifyKinds.filter((kind) => kind === 'same' || kind === 'missing' || verify[kind] > 0);
+  return shown.map((kind) => `${formatCount(verify[kind])} ${kind}`).join(', ');
+}
+
+function requestText({ requests, elapsedMs }: ReportData): string {
+  const repeated = requests.retried > 0 ? `, ${formatCount(requests.retried)} repeated` : '';
+  const limited = requests.rateLimited > 0 ? `, ${formatCount(requests.rateLimited)} put off by the service` : '';
+  const time = elapsedMs === null ? '' : `, ${formatDuration(elapsedMs)}`;
+  const actions = requests.action === undefined ? '' : `, ${formatCount(requests.action)} for actions`;
+  return `${formatCount(requests.import)} import, ${formatCount(requests.list)} read${actions}${repeated}${limited}${time}`;
+}

@@ -1,0 +1,77 @@
+import { displayWidth, oneLine, truncate } from '../../../lib/plain-text.ts';
+import { formatCount } from '../format.ts';
+import type { ReportData, ReportGroup } from '../../report-data.ts';
+import { paint } from '../paint.ts';
+import { type SummaryOptions, withNote } from './write-line.ts';
+
+/** How many kinds of a list are shown; the rest is one line that says where to look. */
+const listedMax = 5;
+/** Of what nobody has to act on. */
+const knownMax = 3;
+/** Columns. Codes of ours are shorter; a service's may be anything. */
+const nameMax = 40;
+
+interface Entry {
+  readonly count: number;
+  readonly name: string;
+  readonly note: string;
+  /** Lines of their own, so that they are there even where the note was cut: a place to look at, and what to do. */
+  readonly lines?: readonly string[];
+}
+
+/**
+ * Groups that somebody has to act on, those with most members first: count, code, what it means (else what is said of the
+ * first one), one place to look at, and what to do.
+ */
+export function groupBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
+  const entries = groups.map((group) => {
+    const { remedy, examples } = group;
+    const lines = [examples[0]?.location ?? '', remedy === '' ? '' : `→ ${remedy}`];
+    return { ...entryOf(group), lines: lines.filter((line) => line !== '') };
+  });
+  return listBlock(title, entries, options);
+}
+
+/** Groups that nobody has to act on: a line each. */
+export function knownBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
+  return listBlock(title, groups.map(entryOf), options, knownMax);
+}
+
+function entryOf({ code, count, title, explanation, examples }: ReportGroup): Entry {
+  const note = title === code ? explanation || (examples[0]?.detail ?? '') : title;
+  return { count, name: code, note };
+}
+
+export function lossBlock({ losses }: ReportData, options: SummaryOptions): readonly string[] {
+  const entries = losses.map(({ name, count, becomes }) => ({ count, name, note: becomes }));
+  return listBlock('Losses', entries, options);
+}
+
+function listBlock(
+  title: string,
+  entries: readonly Entry[],
+  options: SummaryOptions,
+  max = listedMax,
+): readonly string[] {
+  if (entries.length === 0) return [];
+  const listed = entries.toSorted((a, b) => b.count - a.count).slice(0, max);
+  const width = Math.max(...listed.map(({ count }) => formatCount(count).length));
+  const rest = entries.length - listed.length;
+  return [
+    paint('bold', title, options),
+    ...listed.flatMap((entry) => entryLines(entry, width, options)),
+    ...(rest > 0 ? [`  and ${formatCount(rest)} more in the report`] : []),
+  ];
+}
+
+function entryLines(
+  { count, name, note, lines = [] }: Entry,
+  width: number,
+  options: SummaryOptions,
+): readonly string[] {
+  const head = `  ${formatCount(count).padStart(width)}  ${truncate(oneLine(name), nameMax)}`;
+  const line = withNote(head, displayWidth(head), note, options);
+  const indent = ' '.repeat(width + 4);
+  const room = Math.max(nameMax, options.columns - indent.length);
+  return [line, ...lines.map((text) => `${indent}${truncate(oneLine(text), room)}`)];
+}

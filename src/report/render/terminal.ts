@@ -1,0 +1,58 @@
+import { oneLine } from '../../lib/plain-text.ts';
+import { ofSeverity } from './of-severity.ts';
+import type { ReportData } from '../report-data.ts';
+import { actionsBlock } from './summary/actions-block.ts';
+import { booksBlock } from './summary/books-block.ts';
+import { closingBlock } from './summary/closing-block.ts';
+import { driftBlock } from './summary/drift-block.ts';
+import { groupBlock, knownBlock, lossBlock } from './summary/list-block.ts';
+import { type Format, paint } from './paint.ts';
+import type { SummaryOptions } from './summary/write-line.ts';
+import { type Verdict, verdictOf } from './verdict.ts';
+
+export type { SummaryOptions };
+
+/**
+ * The closing summary: a verdict, two sums that balance, what needs attention, where the report is and what to do
+ * next. Ends with a line feed.
+ */
+export function renderSummary(data: ReportData, options: SummaryOptions): string {
+  const blocks = [
+    verdictBlock(data, options),
+    booksBlock(data, options),
+    driftBlock(data, options),
+    groupBlock('Refused', data.refused, options),
+    groupBlock('Rejected', data.rejected, options),
+    actionsBlock(data, options),
+    ...(aboutTheExport.has(data.command) ? exportBlocks(data, options) : []),
+    closingBlock(data, options),
+  ];
+  const filled = blocks.filter((lines) => lines.length > 0);
+  return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** What verify, status and others end with is about what was sent; the report has the rest. */
+const aboutTheExport: ReadonlySet<string> = new Set(['plan', 'import', 'report']);
+
+const exportBlocks = (data: ReportData, options: SummaryOptions): readonly (readonly string[])[] => [
+  groupBlock('To decide', ofSeverity(data.problems, 'blocks', 'decision'), options),
+  knownBlock('Good to know', ofSeverity(data.problems, 'information'), options),
+  lossBlock(data, options),
+];
+
+const marks: Readonly<Record<Verdict['tone'], readonly [string, Format]>> = {
+  good: ['✓', 'green'],
+  notice: ['!', 'yellow'],
+  bad: ['✗', 'red'],
+  plain: ['·', 'cyan'],
+};
+
+function verdictBlock(data: ReportData, options: SummaryOptions): readonly string[] {
+  const { tone, sentence } = verdictOf(data);
+  const { stopped } = data;
+  const [mark, format] = marks[tone];
+  const verdict = `${paint(format, mark, options)} ${paint('bold', sentence, options)}`;
+  if (stopped === null) return [verdict];
+  const reason = `  Stopped: ${oneLine(stopped.message)} (${oneLine(stopped.code)})`;
+  return stopped.hint === null ? [verdict, reason] : [verdict, reason, `  ${oneLine(stopped.hint)}`];
+}

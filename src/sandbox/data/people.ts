@@ -1,0 +1,108 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { ReceiverDetails, UserDetails } from '../../service/contract/import.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import { Entities } from './entities.ts';
+import { defaultRole } from './roles.ts';
+
+/** Who sends where a request acts for nobody. The public service reserves this uid for it. */
+export const systemUid = 'app_system';
+
+/** The users. Details that come with a message make a user or change it: fields that are given win, others stay. */
+export class People {
+  readonly #users: Entities;
+  // About 100 bytes each: 2 MB.
+  readonly #deactivated = new BoundedCache<boolean>(20_000);
+  readonly #isDeactivated: Statement<[string], number>;
+  readonly #setDeactivated: Statement<[number | null, string]>;
+  readonly #changeRole: Statement<[string, string]>;
+  readonly #isBot: Statement<[string], number>;
+  readonly #addBot: Statement<[string]>;
+
+  constructor(db: Database) {
+    this.#users = new Entities(db, 'user');
+    this.#isDeactivated = db
+      .prepare<[string], number>('SELECT deactivated_at IS NOT NULL FROM user WHERE id = ?')
+      .pluck();
+    this.#setDeactivated = db.prepare('UPDATE user SET deactivated_at = ? WHERE id = ?');
+    this.#changeRole = db.prepare(
+      `UPDATE user SET entity = json_set(entity, '$.role', ?) WHERE entity ->> '$.role' = ?`,
+    );
+    this.#isBot = db.prepare<[string], number>('SELECT 1 FROM bot WHERE uid = ?').pluck();
+    this.#addBot = db.prepare('INSERT OR IGNORE INTO bot (uid) VALUES (?)');
+  }
+
+  /** JSON of the user as it stands in messages, deactivated or not; nothing if there never was one. */
+  find(uid: string): string | undefined {
+    return this.#users.find(uid);
+  }
+
+  /** Whether requests may name the user: it exists and is not deactivated. */
+  isActive(uid: string): boolean {
+    return this.find(uid) !== undefined && !this.isDeactivated(uid);
+  }
+
+  isDeactivated(uid: string): boolean {
+    const cached = this.#deactivated.get(uid);
+    if (cached !== undefined) return cached;
+    const isDeactivated = this.#isDeactivated.get(uid) === 1;
+    this.#deactivated.set(uid, isDeactivated);
+    return isDeactivated;
+  }
+
+  deactivate(uid: string, nowSeconds: number): void {
+    this.#setDeactivated.run(nowSeconds, uid);
+    this.#deactivated.delete(uid);
+  }
+
+  activate(uid: string): void {
+    this.#setDeactivated.run(null, uid);
+    this.#deactivated.delete(uid);
+  }
+
+  save(uid: string, details: UserDetails | ReceiverDetails, nowSeconds: number): void {
+    this.#users.save(uid, details, (old) => ({ ...(old ?? newUser(uid, nowSeconds)), ...pick(details) }), nowSeconds);
+  }
+
+  /** Adds fields that no import has, such as `role`. */
+  extend(uid: string, fields: Readonly<Record<string, unknown>>, nowSeconds: number): void {
+    this.#users.save(uid, fields, (old) => ({ ...(old ?? newUser(uid, nowSeconds)), ...fields }), nowSeconds);
+  }
+
+  /** Users of a role that is deleted have the default one. */
+  dropRole(role: string): void {
+    this.#changeRole.run(defaultRole, role);
+    this.#users.forget();
+  }
+
+  isBot(uid: string): boolean {
+    return this.#isBot.get(uid) !== undefined;
+  }
+
+  addBot(uid: string): void {
+    this.#addBot.run(uid);
+  }
+
+  /** Makes sure that the app itself can be a sender. */
+  addSystem(nowSeconds: number): void {
+    if (this.find(systemUid) === undefined) this.save(systemUid, { uid: systemUid, name: 'System' }, nowSeconds);
+  }
+
+  /** After a transaction was rolled back: what is cached may not be stored. */
+  forget(): void {
+    this.#users.forget();
+    this.#deactivated.clear();
+  }
+}
+
+const newUser = (uid: string, createdAt: number) => ({ uid, role: defaultRole, status: 'offline', createdAt });
+
+function pick(details: UserDetails | ReceiverDetails): Record<string, unknown> {
+  const { name, avatar, link, metadata, createdAt } = details;
+  return {
+    name,
+    ...(avatar !== undefined && { avatar }),
+    ...(link !== undefined && { link }),
+    ...(metadata && { metadata }),
+    ...(createdAt !== undefined && { createdAt: Number(createdAt) }),
+  };
+}

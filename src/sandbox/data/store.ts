@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { checkOwner, type DatabaseKind, migrate } from '../../lib/migrations.ts';
+import { openDatabase } from '../../lib/sqlite.ts';
+
+/** 'CHSB' */
+const kind: DatabaseKind = {
+  applicationId: 0x43485342,
+  migrations: ['0001.sql', '0002.sql'],
+  folder: new URL('./migrations/', import.meta.url),
+  foreign: {
+    message: (path) => `Cannot use "${path}" as data of a sandbox: it is a database of another program`,
+    hint: 'Pass the path of a new file',
+  },
+  newer: {
+    message: (path) => `Cannot use "${path}" as data of a sandbox: a newer version of Chatferry wrote it`,
+    hint: 'Update Chatferry, or pass the path of a new file',
+  },
+};
+
+/** The data file of a sandbox. Whoever opened it closes it. */
+export interface SandboxStore {
+  readonly path: string;
+  readonly db: Database;
+  /** Made with the file: tells one sandbox from another, wherever the file is moved. */
+  readonly id: string;
+  close(): void;
+}
+
+/**
+ * Opens the file, or makes it; one of an older version is brought up to date first, which takes some 10 s for 1,000,000 messages.
+ * `:memory:` makes one that is gone with the process.
+ *
+ * @param options.synchronous FULL by default: what was answered survives a power cut. NORMAL may then forget the last requests.
+ * @throws StoreError if it cannot be opened, is no sandbox's file, or is newer than this program.
+ */
+export function openSandboxStore(
+  path: string,
+  options: { readonly synchronous?: 'FULL' | 'NORMAL' } = {},
+): SandboxStore {
+  const db = openDatabase(path, options);
+  // 16 MB each. Muids are random, so every request changes many pages: fewer checkpoints write each page less often.
+  db.pragma('wal_autocheckpoint = 4000');
+  db.pragma('cache_size = -16000');
+  try {
+    checkOwner(db, path, kind);
+    migrate(db, kind, () => {
+      db.prepare(`INSERT OR IGNORE INTO meta (key, value) VALUES ('id', ?)`).run(randomUUID());
+    });
+    const id = db.prepare(`SELECT value FROM meta WHERE key = 'id'`).pluck().get() as string;
+    return { path, db, id, close: () => db.close() };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
+
+type Handle = (request: TransportRequest) => TransportAnswer;
+
+/**
+ * Applies some of the messages of an import, in their order; a request of any other shape as a whole.
+ *
+ * @param part which of them: the first ones or the last ones, one at least, but not all where there are several.
+ */
+export function applyPart(
+  handle: Handle,
+  request: TransportRequest,
+  part: 'first-part' | 'last-part',
+  random: () => number,
+): TransportAnswer {
+  const messages = messagesOf(request);
+  if (!messages) return handle(request);
+  const count = Math.max(1, Math.floor(messages.length * random()));
+  return handle(
+    withMessages(request, part === 'first-part' ? messages.slice(0, count) : messages.slice(messages.length - count)),
+  );
+}
+
+/** Applies all messages but these, and says nothing of them. */
+export function applyOthers(handle: Handle, request: TransportRequest, muids: readonly string[]): TransportAnswer {
+  const others = messagesOf(request)?.filter(([muid]) => !muids.includes(muid)) ?? [];
+  return others.length > 0 ? handle(withMessages(request, others)) : noneApplied;
+}
+
+/** Applies the messages that luck spares, or that are not named, and refuses the others in the answer. */
+export function applySpared(
+  handle: Handle,
+  request: TransportRequest,
+  { share, muids, code, random }: Sparing,
+): TransportAnswer {
+  const messages = messagesOf(request);
+  if (!messages) return handle(request);
+  const { spared = [], refused = [] } = Object.groupBy(messages, ([muid]) =>
+    (muids ? muids.includes(muid) : random() < share) ? 'refused' : 'spared',
+  );
+  const answer = spared.length > 0 ? handle(withMessages(request, spared)) : noneApplied;
+  const { data } = JSON.parse(answer.body) as { readonly data?: Readonly<Record<string, unknown>> };
+  if (!data) return answer;
+  const error = { code, message: 'The sandbox was told to refuse this message' };
+  const refusals = Object.fromEntries(refused.map(([muid]) => [muid, { success: false, error }]));
+  return { ...answer, body: JSON.stringify({ data: { ...data, ...refusals } }) };
+}
+
+interface Sparing {
+  readonly share: number;
+  /** Those that are refused, where they are named. */
+  readonly muids?: readonly string[] | undefined;
+  readonly code: string;
+  readonly random: () => number;
+}
+
+const noneApplied: TransportAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"data":{}}',
+};
+
+type Message = readonly [muid: string, message: unknown];
+
+/** Nothing for a body that is no import: the service will say what is wrong with it. */
+function messagesOf({ body = '' }: TransportRequest): Message[] | undefined {
+  try {
+    const { messages } = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+    const entries = Object.entries(messages);
+    return entries.length > 0 ? entries : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const muidsOf = (request: TransportRequest): string[] => messagesOf(request)?.map(([muid]) => muid) ?? [];
+
+const withMessages = (request: TransportRequest, messages: readonly Message[]): TransportRequest => ({
+  ...request,
+  body: JSON.stringify({ messages: Object.fromEntries(messages) }),
+});

@@ -1,0 +1,64 @@
+import type { OperationName } from '../../service/contract/operations.ts';
+import type { FaultPlan, FaultRule } from './plan.ts';
+
+/** A rule that hits a request, and the randomness for what it does. */
+export interface Picked {
+  readonly rule: FaultRule;
+  /** In [0, 1). */
+  readonly random: () => number;
+}
+
+/**
+ * Says what breaks a request. Each rule counts the requests that it aims at, and its chance for the nth of them depends on the
+ * seed, its place in the plan and n alone: a rule that is added at the end changes nothing for those before it.
+ *
+ * What is returned gets the muids of an import, asked for where a rule aims at some.
+ */
+export function createPicker({
+  seed,
+  rules,
+}: FaultPlan): (operation: OperationName, muids: () => readonly string[]) => Picked | undefined {
+  const states = rules.map((rule, place) => ({ rule, place, seen: 0, done: 0 }));
+  return (operation, muids) => {
+    let picked: Picked | undefined;
+    for (const state of states) {
+      const { rule, place } = state;
+      if (!aimsAt(rule, operation, muids)) continue;
+      state.seen++;
+      const random = createRandom(seed, place, state.seen);
+      const isHit = random() < rule.probability && state.seen > rule.skip && state.done < (rule.times ?? Infinity);
+      if (!isHit || picked) continue;
+      state.done++;
+      picked = { rule, random };
+    }
+    return picked;
+  };
+}
+
+function aimsAt(rule: FaultRule, operation: OperationName, muids: () => readonly string[]): boolean {
+  const isForImports =
+    rule.muids !== undefined ||
+    rule.answer === 'items-refused' ||
+    rule.applied === 'first-part' ||
+    rule.applied === 'last-part';
+  if (isForImports && operation !== 'importMessages') return false;
+  if (rule.operations?.includes(operation) === false) return false;
+  return !rule.muids || muids().some((muid) => rule.muids!.includes(muid));
+}
+
+/** Numbers in [0, 1) that depend on the three alone: mulberry32, begun at a mix of them. */
+function createRandom(seed: number, place: number, count: number): () => number {
+  let state = mix(mix(mix(seed) ^ place) ^ count);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    return mix(state) / 2 ** 32;
+  };
+}
+
+/** 32 bits, each of which depends on all of the given ones (the finalizer of MurmurHash3). */
+function mix(value: number): number {
+  let hash = value | 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

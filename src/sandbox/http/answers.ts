@@ -1,0 +1,77 @@
+import { type ErrorCode, errorCodes } from '../../service/contract/errors.ts';
+import type { TransportAnswer } from '../../service/transport.ts';
+
+/** What is wrong with a request, or with one message of it. */
+export interface Complaint {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Sentences by field. */
+  readonly details?: Readonly<Record<string, readonly string[]>>;
+}
+
+const headers = { 'content-type': 'application/json' };
+
+/** @param json the body, already as JSON: bodies are put together from stored JSON. */
+export function success(json: string): TransportAnswer {
+  return { status: 200, headers, body: json };
+}
+
+export function failure(status: number, complaint: Complaint): TransportAnswer {
+  const { code, message, details } = complaint;
+  const error = { message, devMessage: message, source: 'chat-api', code, ...(details && { details }) };
+  return { status, headers, body: JSON.stringify({ error }) };
+}
+
+/** With the status that the contract gives the code. */
+export const refuseWith = (complaint: Complaint): TransportAnswer =>
+  failure(errorCodes[complaint.code].status, complaint);
+
+export const refuse = (code: ErrorCode, message: string): TransportAnswer => refuseWith({ code, message });
+
+/** What became of one identifier, or of a request that has no more to say. `code` is there for programs. */
+export interface Result {
+  readonly success: boolean;
+  readonly message: string;
+  readonly code?: ErrorCode;
+}
+
+export const done = (message: string): Result => ({ success: true, message });
+
+export const notDone = (code: ErrorCode, message: string): Result => ({ success: false, message, code });
+
+/** Status 200 with `{"data":…}`. */
+export const answerWith = (data: unknown): TransportAnswer => success(JSON.stringify({ data }));
+
+/** Status 400 with what is wrong by field. */
+export function badRequest(details: Readonly<Record<string, readonly string[]>>): TransportAnswer {
+  return failure(400, { code: 'ERR_BAD_REQUEST', message: sentenceOf(details), details });
+}
+
+/** The details in one line, for whoever looks at the message alone; the first five of them. */
+export function sentenceOf(details: Readonly<Record<string, readonly string[]>>): string {
+  const findings = Object.entries(details).map(([field, sentences]) => `${field}: ${sentences.join(', ')}`);
+  const more = findings.length > 5 ? `; and ${findings.length - 5} more` : '';
+  return `The request did not pass the validation: ${findings.slice(0, 5).join('; ')}${more}`;
+}
+
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  /** Fields that nobody declared. */
+  readonly keys?: readonly string[];
+}
+
+/** Zod's findings as sentences by field: `{"limit": ["expected 1 to 1000"]}`. */
+export function detailsOf(issues: readonly Issue[]): Record<string, string[]> {
+  const details = new Map<string, string[]>();
+  for (const { path, message, keys } of issues) {
+    const places = keys ? keys.map((key) => [...path, key]) : [path];
+    const sentence = keys ? 'there is no such field' : message.replace(/^Invalid (?:input|option): /, '');
+    for (const place of places) {
+      const field = place.map(String).join('.') || 'body';
+      details.set(field, [...(details.get(field) ?? []), sentence]);
+    }
+  }
+  // Fields come from outside: one named `__proto__` is a field like any other.
+  return Object.fromEntries(details);
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { MessageLimits, Profile } from '../../service/profiles.ts';
+import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
+import { failure, refuse } from './answers.ts';
+import { createAuthentication } from './authenticate.ts';
+import { type Call, createService, type Handler, type Service } from './handler.ts';
+import { handlers } from '../operations/handlers.ts';
+import { createRateLimits, type RateLimits } from './rate-limit.ts';
+import { type Received, readCall } from './read-call.ts';
+import { findOperation, type Meant } from './routes.ts';
+import { type Behaviour, rulesOf } from '../rules/rules.ts';
+import { type Seed, sow } from '../seeds/seeds.ts';
+import type { SandboxStore } from '../data/store.ts';
+
+export interface SandboxOptions {
+  /** Closed by `close`. */
+  readonly store: SandboxStore;
+  readonly apiKey: string;
+  /** Whose limits and pace it rehearses. */
+  readonly profile: Profile['name'];
+  /** What it refuses, where that is not what the profile says. */
+  readonly limits?: MessageLimits | undefined;
+  /** What a muid that is already there meets: `refused` by default, or `stored` a second time. */
+  readonly duplicates?: Behaviour['duplicates'];
+  /** What a blank or overdue message meets: an answer of its own by default, or `abort` for the whole request. */
+  readonly badRows?: Behaviour['badRows'];
+  /** What is there from the beginning; nothing by default. A data file that was given a seed once does not get it again. */
+  readonly seed?: Seed | undefined;
+  readonly clock: Clock;
+}
+
+/** A chat service in this process. */
+export interface Sandbox {
+  /** Made with the data file, stays with it. */
+  readonly id: string;
+  /**
+   * Answers a request, whatever it holds. What it answered is stored.
+   *
+   * @throws StoreError if the disk does not take it; nothing of the request is stored then.
+   */
+  handle(request: TransportRequest): TransportAnswer;
+  /** From the next request on. */
+  behave(changes: Partial<Behaviour>): void;
+  close(): void;
+}
+
+/** A longer body is turned down with 413. 16 MiB: 50 messages of 65,536 characters, five times. */
+export const bodyBytesMax = 16 * 1024 * 1024;
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { store, clock, duplicates = 'refused', badRows = 'answered' } = options;
+  const rules = rulesOf(options.profile, { duplicates, badRows }, options.limits);
+  const service = createService(store, rules, clock);
+  if (options.seed) sow(service, options.seed);
+  const limit = rules.ratesPerMinute ? createRateLimits(rules.ratesPerMinute, clock) : unlimited;
+  const authenticate = createAuthentication(options.apiKey, service.apiKeys);
+
+  const handle = (request: TransportRequest): TransportAnswer => {
+    const key = authenticate(header(request, 'apikey'));
+    if ('refusal' in key) return key.refusal;
+    const [path, search] = splitOnce(request.path, '?');
+    const meant = findOperation(request.method, path);
+    if (!meant) return refuse('ERR_API_NOT_FOUND', `No operation is called by ${request.method} ${path}`);
+    const text = textOf(request.body);
+    if (text.length > bodyBytesMax) return bodyTooLarge();
+    const onBehalfOf = header(request, 'onbehalfof');
+    const { operation, params } = meant;
+    const received = { keyDigest: key.digest, params, search, onBehalfOf, text };
+    // A bot sends for itself.
+    return limit(operation.rateClass, params.uid ?? onBehalfOf, () => answer(service, meant, received));
+  };
+
+  return { id: store.id, handle, behave: (changes) => Object.assign(rules, changes), close: () => store.close() };
+}
+
+/** A request that may change something is one transaction, whatever it changes. */
+function answer(service: Service, { operation }: Meant, received: Received): TransportAnswer {
+  const perform = (): TransportAnswer => {
+    const read = readCall(service, operation, received);
+    if ('refusal' in read) return read.refusal;
+    const handler = handlers[operation.name] as Handler<typeof operation.name>;
+    return handler(service, read.call as Call<typeof operation.name>);
+  };
+  return operation.method === 'GET' ? perform() : service.transaction(perform);
+}
+
+const unlimited: RateLimits = (_rateClass, _sender, answer) => answer();
+
+export const bodyTooLarge = (): TransportAnswer =>
+  failure(413, { code: 'ERR_BAD_REQUEST', message: `The body is longer than ${bodyBytesMax} bytes` });
+
+/** @param name in lower case. */
+function header({ headers }: TransportRequest, name: string): string | undefined {
+  return headers[name] ?? Object.entries(headers).find(([spelling]) => spelling.toLowerCase() === name)?.[1];
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function textOf(body: TransportRequest['body'] = ''): string {
+  return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+}

@@ -1,0 +1,43 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { digestOf } from '../data/digest.ts';
+
+interface AuthToken {
+  readonly uid: string;
+  readonly createdAt: number;
+}
+
+/** Where a token is used. A field that is absent stays as it is. */
+interface TokenDetails {
+  readonly platform?: string | undefined;
+  readonly userAgent?: string | undefined;
+  readonly appInfo?: object | undefined;
+}
+
+/** The auth tokens of users. */
+export class AuthTokens {
+  readonly #select: Statement<[string], AuthToken>;
+  readonly #insert: Statement<[string, string, number]>;
+  readonly #update: Statement<[string | null, string | null, string | null, string]>;
+
+  constructor(db: Database) {
+    this.#select = db.prepare('SELECT uid, created_at AS createdAt FROM auth_token WHERE digest = ?');
+    this.#insert = db.prepare('INSERT OR IGNORE INTO auth_token (digest, uid, created_at) VALUES (?, ?, ?)');
+    this.#update = db.prepare(
+      `UPDATE auth_token SET platform = coalesce(?, platform), user_agent = coalesce(?, user_agent),
+         app_info = coalesce(?, app_info) WHERE digest = ?`,
+    );
+  }
+
+  find(token: string): AuthToken | undefined {
+    return this.#select.get(digestOf(token));
+  }
+
+  add(token: string, { uid, createdAt }: AuthToken): void {
+    this.#insert.run(digestOf(token), uid, createdAt);
+  }
+
+  update(token: string, { platform, userAgent, appInfo }: TokenDetails): void {
+    const info = appInfo === undefined ? null : JSON.stringify(appInfo);
+    this.#update.run(platform ?? null, userAgent ?? null, info, digestOf(token));
+  }
+}

@@ -1,0 +1,72 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
+import { badRequest, detailsOf, failure, success } from './answers.ts';
+import type { FaultySandbox } from '../faults/faults.ts';
+import { faultPlan } from '../faults/plan.ts';
+
+/** Below it stands what only a sandbox has. Nobody but this machine may ask for it. */
+export const controlPrefix = '/sandbox/';
+
+/** Muids in one question to the book. */
+const muidsMax = 1_000;
+
+/**
+ * Answers what is asked of the sandbox itself, with its key:
+ *
+ * - `GET`, `PUT` and `DELETE /sandbox/faults`: the plan of faults; `DELETE` ends all of them.
+ * - `GET /sandbox/book`: what was seen and applied; `?muid=…`, repeated, asks about single messages.
+ */
+export function createControl(sandbox: FaultySandbox, apiKey: string): (request: TransportRequest) => TransportAnswer {
+  return (request) => {
+    if (!isKey(apiKey, header(request, 'apikey'))) {
+      return failure(401, { code: 'AUTH_ERR_APIKEY_NOT_FOUND', message: "Expected the sandbox's own key as apikey" });
+    }
+    const { pathname, searchParams } = new URL(request.path, 'http://sandbox');
+    const answer = routes[`${request.method} ${pathname}`];
+    return (
+      answer?.(sandbox, request, searchParams) ??
+      failure(404, { code: 'ERR_API_NOT_FOUND', message: `Expected one of ${Object.keys(routes).join(', ')}` })
+    );
+  };
+}
+
+type Answer = (sandbox: FaultySandbox, request: TransportRequest, search: URLSearchParams) => TransportAnswer;
+
+const routes: Readonly<Record<string, Answer>> = {
+  'GET /sandbox/faults': (sandbox) => success(JSON.stringify({ data: sandbox.plan })),
+  'PUT /sandbox/faults': changePlan,
+  'DELETE /sandbox/faults': (sandbox) => {
+    sandbox.plan = {};
+    return success(JSON.stringify({ data: sandbox.plan }));
+  },
+  'GET /sandbox/book': (sandbox, _request, search) => {
+    const muids = search.getAll('muid');
+    if (muids.length > muidsMax) return badRequest({ muid: [`expected ${muidsMax} at most, found ${muids.length}`] });
+    const messages = muids.map((muid) => sandbox.book.applied(muid));
+    return success(JSON.stringify({ data: { ...sandbox.book.summary(), ...(muids.length > 0 && { messages }) } }));
+  },
+};
+
+function changePlan(sandbox: FaultySandbox, { body = '' }: TransportRequest): TransportAnswer {
+  const json = parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+  if (json === undefined) return badRequest({ body: ['expected JSON'] });
+  const { data, error } = faultPlan.safeParse(json);
+  if (!data) return badRequest(detailsOf(error.issues));
+  sandbox.plan = data;
+  return success(JSON.stringify({ data: sandbox.plan }));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param name in lower case. */
+const header = ({ headers }: TransportRequest, name: string): string =>
+  Object.entries(headers).find(([spelling]) => spelling.toLowerCase() === name)?.[1] ?? '';
+
+const isKey = (wanted: string, given: string): boolean =>
+  timingSafeEqual(hash('sha256', wanted, 'buffer'), hash('sha256', given, 'buffer'));

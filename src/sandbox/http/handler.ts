@@ -1,0 +1,94 @@
+import type { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import { storeErrorOf } from '../../lib/sqlite.ts';
+import type { Declared, OperationName } from '../../service/contract/operations.ts';
+import type { TransportAnswer } from '../../service/transport.ts';
+import { ApiKeys } from './api-keys.ts';
+import { AuthTokens } from './auth-tokens.ts';
+import { Contacts } from '../data/contacts.ts';
+import { Groups } from '../data/groups.ts';
+import { Messages } from '../data/messages.ts';
+import { People } from '../data/people.ts';
+import { Reactions } from '../data/reactions.ts';
+import { Relations } from '../data/relations.ts';
+import { Roles } from '../data/roles.ts';
+import type { Rules } from '../rules/rules.ts';
+import { Statistics } from '../data/statistics.ts';
+import type { SandboxStore } from '../data/store.ts';
+
+/** What a handler works with. */
+export interface Service {
+  /** The store's; statistics name it. */
+  readonly id: string;
+  readonly rules: Rules;
+  readonly apiKeys: ApiKeys;
+  readonly authTokens: AuthTokens;
+  readonly people: People;
+  readonly relations: Relations;
+  readonly roles: Roles;
+  readonly groups: Groups;
+  readonly messages: Messages;
+  readonly reactions: Reactions;
+  readonly statistics: Statistics;
+  readonly contacts: Contacts;
+  nowSeconds(): number;
+  /** Notes that a seed is sown. @returns whether it was not yet. */
+  markSown(seed: string): boolean;
+  /** All of it or nothing is stored. @throws StoreError if the disk does not take it. */
+  transaction<T>(change: () => T): T;
+}
+
+type Part<Name extends OperationName, Field extends string> =
+  Declared<Name> extends Readonly<Record<Field, infer Schema extends z.ZodType>> ? z.output<Schema> : undefined;
+
+/** A request whose key was accepted and whose parts are what the contract declares. */
+export interface Call<Name extends OperationName> {
+  /** Digest of the key that came with it. */
+  readonly keyDigest: string;
+  /** From the path, decoded; ids of people, groups, roles and conversations in lower case. */
+  readonly params: Part<Name, 'params'>;
+  readonly query: Part<Name, 'query'>;
+  /** As it came: a check takes nothing away and adds nothing. Imports check theirs themselves. */
+  readonly body: Name extends 'importMessages' ? undefined : Part<Name, 'body'>;
+  /** The body before it was read. */
+  readonly text: string;
+  /** The uid that the request acts for, in lower case; an active user. */
+  readonly onBehalfOf: Part<Name, 'headers'> extends { readonly onBehalfOf: string } ? string : string | undefined;
+}
+
+/** One operation of the service. */
+export type Handler<Name extends OperationName> = (service: Service, call: Call<Name>) => TransportAnswer;
+
+export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
+
+export function createService({ id, db, path }: SandboxStore, rules: Rules, clock: Clock): Service {
+  const people = new People(db);
+  const groups = new Groups(db);
+  const messages = new Messages(db);
+  const insertMeta = db.prepare<[string]>(`INSERT OR IGNORE INTO meta (key, value) VALUES (?, 'sown')`);
+  const run = db.transaction((change: () => unknown) => change());
+  return {
+    id,
+    rules,
+    apiKeys: new ApiKeys(db),
+    authTokens: new AuthTokens(db),
+    people,
+    relations: new Relations(db),
+    roles: new Roles(db),
+    groups,
+    messages,
+    reactions: new Reactions(db),
+    statistics: new Statistics(db),
+    contacts: new Contacts(db),
+    markSown: (seed) => insertMeta.run(`seed_${seed}`).changes > 0,
+    nowSeconds: () => Math.floor(clock.now() / 1000),
+    transaction<T>(change: () => T): T {
+      try {
+        return run.immediate(change) as T;
+      } catch (error) {
+        for (const part of [people, groups, messages]) part.forget();
+        throw storeErrorOf(error, path) ?? error;
+      }
+    },
+  };
+}

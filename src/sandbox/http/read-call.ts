@@ -1,0 +1,82 @@
+import type { Operation } from '../../service/contract/operation.ts';
+import type { OperationName } from '../../service/contract/operations.ts';
+import type { TransportAnswer } from '../../service/transport.ts';
+import { badRequest, detailsOf, refuse } from './answers.ts';
+import type { Call, Service } from './handler.ts';
+import { depthMax, isDeeperThan } from '../data/depth.ts';
+import { readQuery } from './read-query.ts';
+import { refuseBody } from './refuse-body.ts';
+
+/** What came for an operation, before anything is checked but the key. */
+export interface Received {
+  readonly keyDigest: string;
+  /** From the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly search: string;
+  readonly onBehalfOf: string | undefined;
+  readonly text: string;
+}
+
+/** These are forced to lower case, wherever they stand. The others in paths are credentials, ids of messages, reactions. */
+const loweredParams: ReadonlySet<string> = new Set(['uid', 'guid', 'role', 'conversationId']);
+
+/** The call, once its parts are what the contract declares; else the answer that says what is wrong, field by field. */
+export function readCall(
+  service: Service,
+  operation: Operation & { readonly name: OperationName },
+  received: Received,
+): { readonly call: Call<OperationName> } | { readonly refusal: TransportAnswer } {
+  const { keyDigest, text } = received;
+  const query = readQuery(operation.query, received.search);
+  if ('details' in query) return { refusal: badRequest(query.details) };
+  const onBehalfOf = readOnBehalfOf(service, operation, received.onBehalfOf);
+  if (onBehalfOf.refusal) return { refusal: onBehalfOf.refusal };
+  // The messages of an import are checked one by one: one that is wrong does not keep the others out.
+  const body = operation.name === 'importMessages' ? { value: undefined } : readBody(operation, text);
+  if ('refusal' in body) return body;
+  const params = Object.fromEntries(
+    Object.entries(received.params).map(([name, value]) => [
+      name,
+      loweredParams.has(name) ? value.toLowerCase() : value,
+    ]),
+  );
+  const call = { keyDigest, params, query: query.value, body: body.value, text, onBehalfOf: onBehalfOf.uid };
+  // The schemas that were just applied are the ones that the type is made of.
+  return { call: call as unknown as Call<OperationName> };
+}
+
+/** An operation that does not act for users ignores the header. */
+function readOnBehalfOf(
+  { people }: Service,
+  { headers }: Operation,
+  given: string | undefined,
+): { readonly uid?: string | undefined; readonly refusal?: TransportAnswer } {
+  if (!headers) return {};
+  const { error } = headers.safeParse({ onBehalfOf: given });
+  if (error) return { refusal: badRequest(detailsOf(error.issues)) };
+  const uid = given?.toLowerCase();
+  if (uid === undefined || people.isActive(uid)) return { uid };
+  return { refusal: refuse('ERR_UID_NOT_FOUND', `The user "${uid}" does not exist`) };
+}
+
+function readBody(
+  operation: Operation,
+  text: string,
+): { readonly value: unknown } | { readonly refusal: TransportAnswer } {
+  if (!operation.body) return { value: undefined };
+  const parsed = parseJson(text);
+  if (!parsed) return { refusal: badRequest({ body: ['expected JSON'] }) };
+  if (isDeeperThan(parsed.value, depthMax)) {
+    return { refusal: badRequest({ body: [`expected ${depthMax} levels of objects and lists at most`] }) };
+  }
+  const { error } = operation.body.safeParse(parsed.value);
+  return error ? { refusal: refuseBody(operation, error) } : parsed;
+}
+
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { openApiDocument } from '../../service/openapi.ts';
+import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
+import { failure, success } from './answers.ts';
+import { bodyBytesMax, bodyTooLarge, type Sandbox } from './app.ts';
+import { controlPrefix } from './control.ts';
+import type { FaultySandbox } from '../faults/faults.ts';
+import { deliver } from '../faults/delivery.ts';
+import { send, sendWhole } from '../faults/on-socket.ts';
+
+export interface ServeOptions {
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** `127.0.0.1` by default: reachable from this machine only. */
+  readonly host?: string;
+  /** For headers, and for a whole request, in ms. 10 s and 60 s by default. */
+  readonly headersTimeoutMs?: number;
+  readonly requestTimeoutMs?: number;
+  /** Gets what `handle` threw; the client gets status 500. */
+  readonly onFault?: (fault: unknown) => void;
+  /** For answers that are late or slow. */
+  readonly clock?: Clock;
+}
+
+/** A sandbox that listens. */
+export interface SandboxServer {
+  /** `http://127.0.0.1:4310`: what `--to` takes. */
+  readonly url: string;
+  /** Takes no more requests, waits for those that are being answered, at most `graceMs`. The sandbox stays open. */
+  close(graceMs?: number): Promise<void>;
+}
+
+/** @throws UsageError if the port is taken. */
+export async function serveSandbox(
+  sandbox: Pick<Sandbox, 'handle'> | FaultySandbox,
+  options: ServeOptions = {},
+): Promise<SandboxServer> {
+  const { port = 0, host = '127.0.0.1', headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 } = options;
+  const server = createServer(
+    {
+      headersTimeout: headersTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      // How soon the two are noticed.
+      connectionsCheckingInterval: Math.min(headersTimeoutMs, requestTimeoutMs, 1_000),
+      // Above what clients use, so that they are the ones who close.
+      keepAliveTimeout: 30_000,
+    },
+    (request, response) => void respond(sandbox, request, response, options),
+  );
+  await listen(server, port, host);
+  const address = server.address() as AddressInfo;
+  return {
+    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    close: (graceMs = 5_000) => stop(server, graceMs),
+  };
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) => {
+      const message = `Cannot listen on ${host}:${port}: ${cause.message}`;
+      reject(new UsageError(message, { hint: 'Pass another port', cause }));
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function stop(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+async function respond(
+  sandbox: Pick<Sandbox, 'handle'> | FaultySandbox,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { onFault, clock = systemClock }: ServeOptions,
+): Promise<void> {
+  try {
+    const body = await readBody(request);
+    const refusal = refusalOf(request);
+    if (!body) sendWhole(response, bodyTooLarge());
+    else if (refusal) sendWhole(response, refusal);
+    else if (request.url === '/openapi.json') sendWhole(response, success(JSON.stringify(openApiDocument())));
+    else await send(response, deliver(sandbox, requestOf(request, body)), clock);
+  } catch (fault) {
+    if (request.destroyed && !request.complete) return;
+    onFault?.(fault);
+    sendWhole(response, failure(500, { code: 'ERR_EXCEPTION', message: 'Something went wrong' }));
+  }
+}
+
+/** Nothing if the body is too long. It is read to its end all the same: who is still sending does not look for an answer. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= bodyBytesMax) chunks.push(chunk);
+  }
+  return size <= bodyBytesMax ? Buffer.concat(chunks) : undefined;
+}
+
+/** Why a request is not even looked at. */
+function refusalOf(request: IncomingMessage): TransportAnswer | undefined {
+  if (isForOtherHost(request)) return noAccess('The sandbox answers to localhost only');
+  if (request.url?.startsWith(controlPrefix) && !isLoopback(request.socket.remoteAddress)) {
+    return noAccess(`${controlPrefix} answers to this machine only`);
+  }
+  return undefined;
+}
+
+/**
+ * The request came over the loopback interface and names another host. A page in a browser can do that by letting its own
+ * name point at this machine; nobody else has a reason to.
+ */
+function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
+  const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+  return isLoopback(socket.localAddress) && !loopback.test(headers.host ?? '');
+}
+
+/** IPv4 addresses may come as IPv6: `::ffff:127.0.0.1`. */
+export function isLoopback(address = ''): boolean {
+  return address === '::1' || address === 'localhost' || /^(?:::ffff:)?127\./.test(address);
+}
+
+const noAccess = (message: string): TransportAnswer => failure(403, { code: 'AUTH_ERR_NO_ACCESS', message });
+
+function requestOf(request: IncomingMessage, body: Buffer): TransportRequest {
+  return {
+    // A method that the service does not have finds no operation.
+    method: request.method as TransportRequest['method'],
+    path: request.url ?? '/',
+    headers: singleValues(request.headers),
+    body,
+  };
+}
+
+function singleValues(headers: IncomingMessage['headers']): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === 'string') values[name] = value;
+  }
+  return values;
+}

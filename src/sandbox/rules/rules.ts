@@ -1,0 +1,60 @@
+import { publicRatesPerMinute } from '../../service/contract/rates.ts';
+import type { RateClass } from '../../service/contract/operation.ts';
+import { profiles, type MessageLimits, type Profile } from '../../service/profiles.ts';
+import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
+
+/** What the service does where nothing is documented, so that either way can be rehearsed. May change between two requests. */
+export interface Behaviour {
+  /** What becomes of a muid that is there already. */
+  duplicates: 'refused' | 'stored';
+  /**
+   * What a blank or overdue message does: it gets an answer of its own, or ends the whole request with status 500 after the
+   * others were stored, as the public service has been seen to do.
+   */
+  badRows: 'answered' | 'abort';
+  listing: ListingBehaviour;
+}
+
+export interface ListingBehaviour {
+  /** By id, or by time and then id: imported messages have new ids and old times. */
+  readonly order: 'id' | 'time';
+  /** Whether a page begins after the message that the cursor names, or with it. */
+  readonly cursors: 'exclusive' | 'inclusive';
+  readonly muids: 'shown' | 'hidden';
+  /** Messages with greater ids are not listed yet. */
+  readonly idMax: number;
+}
+
+/** What a sandbox refuses. Taken from a profile, so that the sandbox can rehearse what the profile says. */
+export interface Rules extends MessageLimits, Behaviour {
+  readonly itemsMax: number;
+  /** Requests per minute by class; absent where there is no limit. */
+  readonly ratesPerMinute?: Readonly<Record<RateClass, number>>;
+  readonly nameLengthMax?: number;
+  readonly descriptionLengthMax?: number;
+}
+
+export const usualListing: ListingBehaviour = {
+  order: 'id',
+  cursors: 'exclusive',
+  muids: 'shown',
+  idMax: Number.MAX_SAFE_INTEGER,
+};
+
+/** @param choices what the sandbox begins with. @param limits in place of the profile's. */
+export function rulesOf(
+  profile: Profile['name'],
+  choices: Partial<Behaviour> = {},
+  limits: MessageLimits = profiles[profile].limits,
+): Rules {
+  const { batchItemsMax } = profiles[profile];
+  return {
+    ...limits,
+    ...(profile === 'public' && { nameLengthMax, descriptionLengthMax, ratesPerMinute: publicRatesPerMinute }),
+    itemsMax: batchItemsMax,
+    duplicates: 'refused',
+    badRows: 'answered',
+    listing: usualListing,
+    ...choices,
+  };
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { countAttempts } from '../checkpoint/delivery/count-attempts.ts';
+import { lateMessages } from '../checkpoint/delivery/late-messages.ts';
+import { openStoreToRead } from '../checkpoint/base/store.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { Books } from '../model/books.ts';
+import { readStatus } from '../commands/session.ts';
+
+/** What a checkpoint store says of itself. */
+export interface StoreFacts {
+  readonly books: Books;
+  readonly lateIds: ReadonlySet<string>;
+  /** Import requests. */
+  readonly attempts: number;
+}
+
+/** Nothing where a kill came before the store had its tables. @throws StoreError if it cannot be read. */
+export function readStoreFacts(path: string): StoreFacts | undefined {
+  if (!existsSync(path)) return undefined;
+  let store: ReturnType<typeof openStoreToRead>;
+  try {
+    store = openStoreToRead(path);
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('an older version of Chatferry')) return undefined;
+    throw error;
+  }
+  try {
+    const { books } = readStatus({ store: path, clock: systemClock }, 'status');
+    return { books, lateIds: new Set(lateMessages(store.db)), attempts: countAttempts(store.db) };
+  } finally {
+    store.close();
+  }
+}
+
+/** Both sums of the books, which must hold at any instant. */
+export const isBalanced = ({ read, planned, skipped, rejected, ...of }: Books): boolean =>
+  read === planned + skipped + rejected && planned === of.imported + of.present + of.refused + of.pending + of.inDoubt;

@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { seededRandom } from '../lib/seeded-random.ts';
+
+/** A message as the service must have it. */
+export interface ExpectedMessage {
+  /** In the export; unique in all of it. */
+  readonly id: string;
+  /** As the service names it: `group_<guid>`, `<uid>_user_<uid>`. */
+  readonly conversation: string;
+  /** Among the messages of its conversation, from 0. */
+  readonly position: number;
+  readonly sender: string;
+  readonly sentAtSeconds: number;
+  /** Unique: what it is recognised by at the service. */
+  readonly text: string;
+}
+
+export interface ExportShape {
+  /** Those that must arrive. */
+  readonly messages: number;
+  readonly conversations: number;
+}
+
+/** A conversation of the export with the id that the service will give it. */
+interface Place {
+  readonly id: string;
+  readonly conversation: string;
+  readonly members: readonly string[];
+}
+
+const people = ['ann', 'bo', 'cleo', 'dov', 'edda', 'finn'];
+/** 2024-03-01 00:00 UTC. */
+const firstMs = 1_709_251_200_000;
+/** Texts that programs stumble over. None begins or ends with a space, which a service may cut off. */
+const fragments = [
+  'fine',
+  '"quoted" \\ backslash',
+  'two\nlines',
+  'tab\there',
+  '👩‍👩‍👧 family',
+  'naïve café',
+  'שלום',
+  '<b>&amp;</b>',
+  '__proto__',
+  '{"data":{}}',
+  '日本語',
+];
+
+/**
+ * Writes an export in Chatferry's own format, and says what the service must have when it was imported, in the order of the source.
+ *
+ * What must arrive is written down while the lines are made, and not by reading them: no code that reads, maps or sends an export
+ * has a part in it. Besides messages there are rows of the platform, which are left out, and lines that occur twice.
+ */
+export function makeExport(path: string, { messages, conversations }: ExportShape, seed: number): ExpectedMessage[] {
+  const random = seededRandom(seed);
+  const below = (count: number) => Math.floor(random() * count);
+  const places = Array.from({ length: conversations }, (_, index) => placeOf(index));
+  const lines: object[] = [
+    { kind: 'chatferry', version: 1, source: 'selftest', workspace: `seed-${seed}` },
+    ...people.map((id) => ({ kind: 'user', id, name: `${id[0]!.toUpperCase()}${id.slice(1)}` })),
+    ...places.map(conversationLine),
+  ];
+  const expected: ExpectedMessage[] = [];
+  const countOf = new Map<Place, number>();
+  let sentAtMs = firstMs;
+  for (let number = 0; number < messages; number++) {
+    // Often nothing: messages of one millisecond are ordered by their sort key, those of one second by what the service does.
+    sentAtMs += below(3) * below(4_000);
+    const place = places[below(places.length)]!;
+    const position = countOf.get(place) ?? 0;
+    countOf.set(place, position + 1);
+    const author = place.members[below(place.members.length)]!;
+    const id = `k${number}`;
+    const text = `${number} in ${place.id}: ${Array.from({ length: 1 + below(4) }, () => fragments[below(fragments.length)]).join(' ')}`;
+    const sortKey = String(number).padStart(8, '0');
+    const origin = { source: 'selftest', workspace: `seed-${seed}`, conversation: place.id, id };
+    const line = { kind: 'message', origin, sortKey, sentAtMs, author, text };
+    lines.push(line);
+    if (random() < 0.03) lines.push(line);
+    if (random() < 0.03) {
+      lines.push({ ...line, origin: { ...origin, id: `s${number}` }, text: 'joined', systemEvent: 'joined' });
+    }
+    const sentAtSeconds = Math.floor(sentAtMs / 1000);
+    expected.push({ id, conversation: place.conversation, position, sender: author, sentAtSeconds, text });
+  }
+  writeFileSync(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  return expected;
+}
+
+/** Every other one is of two people; there are 15 pairs, and further conversations are groups. */
+function placeOf(index: number): Place {
+  const pair = index % 2 === 1 ? pairs[(index - 1) / 2] : undefined;
+  if (pair) return { id: `pair-${index}`, conversation: pair.join('_user_'), members: pair };
+  return { id: `room-${index}`, conversation: `group_room-${index}`, members: people };
+}
+
+const pairs = people.flatMap((one, index) => people.slice(index + 1).map((other) => [one, other]));
+
+const conversationLine = ({ id, members }: Place) => ({
+  kind: 'conversation',
+  id,
+  type: id.startsWith('pair') ? 'direct' : 'private',
+  name: id.startsWith('pair') ? '' : id,
+  members,
+});

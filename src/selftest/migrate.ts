@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { seededRandom } from '../lib/seeded-random.ts';
+import { readArrived } from './arrived.ts';
+import { isBalanced, readStoreFacts, type StoreFacts } from './books.ts';
+import { compare } from './compare.ts';
+import { type ExpectedMessage, makeExport } from './make-export.ts';
+import { type ChatferryProcess, type Ended, startChatferry } from './process.ts';
+import type { ScenarioResult } from './result.ts';
+import type { Scenario } from './scenarios.ts';
+import { type Server, startServer } from './server.ts';
+
+export interface MigrationOptions {
+  readonly scenario: Scenario;
+  /** Decides the export, the faults, and when kills come. */
+  readonly seed: number;
+  /** SIGKILLs; fewer where it ends before. */
+  readonly killsMax: number;
+  /** An empty one, for everything that is written. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+export interface Migration {
+  readonly result: ScenarioResult;
+  /** Whatever was not as it should be, in sentences; none where the promise was kept. */
+  readonly problems: readonly string[];
+}
+
+/** Starts of one import; more of them means that it comes to no end. */
+const runsMax = 60;
+
+/**
+ * One migration with real processes: an import is killed again and again and started again with the same command, until it says
+ * that everything is done. Then what the service has is compared with what was made, and with what the program says of it.
+ *
+ * @throws the signal's reason; nothing that it started is left running.
+ */
+export async function migrate(options: MigrationOptions): Promise<Migration> {
+  const { scenario, seed, folder } = options;
+  const apiKey = randomBytes(12).toString('hex');
+  const expected = makeExport(join(folder, 'export.ndjson'), scenario.shape, seed);
+  const server =
+    scenario.server === 'embedded'
+      ? undefined
+      : await startServer({
+          ...{ folder, apiKey, data: 'server.db', duplicates: scenario.server.duplicates },
+          plan: { ...scenario.server.plan, seed: seed >>> 0 },
+        });
+  try {
+    return await new Rehearsal(options, apiKey, server, expected).run();
+  } finally {
+    await server?.close();
+  }
+}
+
+class Rehearsal {
+  readonly #options: MigrationOptions;
+  readonly #apiKey: string;
+  readonly #server: Server | undefined;
+  readonly #expected: readonly ExpectedMessage[];
+  readonly #random: () => number;
+  readonly #problems: string[] = [];
+  #runs = 0;
+  #kills = 0;
+  #hung = 0;
+
+  constructor(
+    options: MigrationOptions,
+    apiKey: string,
+    server: Server | undefined,
+    expected: readonly ExpectedMessage[],
+  ) {
+    this.#options = options;
+    this.#apiKey = apiKey;
+    this.#server = server;
+    this.#expected = expected;
+    this.#random = seededRandom(options.seed);
+  }
+
+  async run(): Promise<Migration> {
+    await this.#importUntilDone();
+    if (this.#problems.length === 0) await this.#verify();
+    const requests = await this.#server?.requests();
+    const facts = this.#facts();
+    const { folder, scenario } = this.#options;
+    const arrived = readArrived(join(folder, this.#server ? 'server.db' : 'chatferry.sandbox.db'));
+    const { examples, ...found } = compare(this.#expected, arrived, facts?.lateIds ?? new Set());
+    return {
+      result: {
+        ...found,
+        scenario: scenario.name,
+        runs: this.#runs,
+        kills: this.#kills,
+        requests: requests ?? facts?.attempts ?? 0,
+        inDoubt: facts?.books.inDoubt ?? 0,
+        hung: this.#hung,
+      },
+      problems: [...this.#problems, ...examples, ...this.#untrue(facts)],
+    };
+  }
+
+  async #importUntilDone(): Promise<void> {
+    const { signal } = this.#options;
+    while (this.#problems.length === 0) {
+      if (this.#runs === runsMax) {
+        this.#hung = 1;
+        this.#problems.push(`not done after ${runsMax} runs`);
+        return;
+      }
+      const ended = await this.#importOnce();
+      signal.throwIfAborted();
+      const books = this.#facts()?.books;
+      if (books && !isBalanced(books)) this.#problems.push(`the books do not balance: ${JSON.stringify(books)}`);
+      if (this.#isDone(ended)) return;
+    }
+  }
+
+  /** One run of the import, killed if there is a kill left. */
+  async #importOnce(): Promise<Ended> {
+    const { scenario, killsMax } = this.#options;
+    const to = this.#server ? ['--to', this.#server.url] : ['--to', 'sandbox'];
+    // What is listed late is not there at once; it is read back afterwards.
+    const args = [
+      'import',
+      'export.ndjson',
+      ...to,
+      ...scenario.options,
+      '--no-verify',
+      '--yes',
+      '--log-json',
+      '--json',
+    ];
+    this.#runs++;
+    const running = this.#start(args, 'import.log');
+    let hasEnded = false;
+    void running.ended.then(() => (hasEnded = true));
+    if (this.#kills >= killsMax) return await running.ended;
+    await this.#moment(running);
+    if (scenario.killsServer && this.#random() < 0.5 && !hasEnded) {
+      await this.#server?.restart(Math.floor(this.#random() * 300));
+      this.#kills++;
+      if (this.#kills >= killsMax) return await running.ended;
+      await Promise.race([wait(this.#random() * 500), running.ended]);
+    }
+    running.kill();
+    const ended = await running.ended;
+    if (ended.isKilled && !ended.isHung) this.#kills++;
+    return ended;
+  }
+
+  /** Waits for the instant of a kill: soon after the work has begun, or any from the start of the process on. */
+  async #moment(running: ChatferryProcess): Promise<void> {
+    const { killsDuring } = this.#options.scenario;
+    if (killsDuring === 'sending' && this.#random() < 0.3) {
+      return await Promise.race([wait(this.#random() * 1_200), running.ended.then(() => {})]);
+    }
+    await running.line(killsDuring === 'reading' ? '"stage":"Reading"' : '"stage":"Sending"');
+    // Squared: most come early, when much is in flight, and some late.
+    const withinMs = killsDuring === 'reading' ? 500 : this.#server ? 1_200 : 400;
+    await Promise.race([wait(this.#random() ** 2 * withinMs), running.ended]);
+  }
+
+  /** 0, or why not: 5 is resumable, anything else should not have happened. */
+  #isDone(ended: Ended): boolean {
+    if (ended.isHung || (!ended.isKilled && ended.code !== 0 && ended.code !== 5)) this.#blame('import', ended);
+    return ended.code === 0;
+  }
+
+  /** Whether the program's own read-back says the same as the comparison. */
+  async #verify(): Promise<void> {
+    const { scenario, signal } = this.#options;
+    const visibleAfterMs = scenario.server === 'embedded' ? undefined : scenario.server.plan.listing?.visibleAfterMs;
+    if (visibleAfterMs !== undefined) await wait(visibleAfterMs);
+    const ended = await this.#start(['verify', '--log-json', '--json'], 'verify.log').ended;
+    signal.throwIfAborted();
+    if (ended.code !== 0) this.#blame('verify', ended);
+  }
+
+  #blame(command: string, { code, isHung, lastOutput, lastWords }: Ended): void {
+    if (isHung) this.#hung = 1;
+    const words = lastWords.filter((line) => !line.startsWith('{')).slice(0, 4);
+    const what = isHung ? 'said nothing for 30 s' : `ended with ${code}: ${[...words, lastOutput].join(' ')}`;
+    this.#problems.push(`${command} ${what}`);
+  }
+
+  /** What the store says and is not so. */
+  #untrue(facts: StoreFacts | undefined): string[] {
+    if (this.#problems.length > 0) return [];
+    const { length } = this.#expected;
+    const { planned = 0, imported = 0, present = 0 } = facts?.books ?? {};
+    if (planned === length && imported + present === length) return [];
+    return [`the books say ${JSON.stringify(facts?.books)}, and ${length} messages were made`];
+  }
+
+  #facts(): StoreFacts | undefined {
+    return readStoreFacts(join(this.#options.folder, 'chatferry.db'));
+  }
+
+  /** A process that dies with the signal. */
+  #start(args: readonly string[], log: string): ChatferryProcess {
+    const { folder, signal } = this.#options;
+    const process = startChatferry(args, { folder, apiKey: this.#apiKey, log });
+    if (signal.aborted) process.kill();
+    signal.addEventListener('abort', process.kill);
+    void process.ended.then(() => signal.removeEventListener('abort', process.kill));
+    return process;
+  }
+}

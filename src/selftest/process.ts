@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const launcher = fileURLToPath(new URL('../../bin/chatferry.mjs', import.meta.url));
+
+/** So long without a line of output means that it hangs. Imports say what they wait for. */
+const silenceMaxMs = 30_000;
+
+/** Chatferry in a process of its own. */
+export interface ChatferryProcess {
+  readonly ended: Promise<Ended>;
+  /** The first line of either output that holds the words; undefined if it ends without. */
+  line(words: string): Promise<string | undefined>;
+  /** At once, with SIGKILL: it cannot do anything about it. */
+  kill(): void;
+  /** Ends it as Ctrl-C would, where the platform has such a thing. */
+  stop(): void;
+}
+
+export interface Ended {
+  /** Nothing where it was killed. */
+  readonly code: number | null;
+  readonly isKilled: boolean;
+  /** It was killed because it said nothing for 30 s. */
+  readonly isHung: boolean;
+  readonly lastOutput: string;
+  /** The end of standard error, 20 lines at most. */
+  readonly lastWords: readonly string[];
+}
+
+export interface Surroundings {
+  /** Where it runs, and where it keeps everything. */
+  readonly folder: string;
+  readonly apiKey: string;
+  /** What it writes goes to this file of the folder. */
+  readonly log: string;
+  /** It may be silent for as long as it likes: a server. */
+  readonly mayBeSilent?: boolean;
+}
+
+/** Starts `chatferry` with these arguments. It dies with this process, however this one ends. */
+export function startChatferry(args: readonly string[], surroundings: Surroundings): ChatferryProcess {
+  const { folder, log, mayBeSilent = false } = surroundings;
+  const child = spawn(process.execPath, [launcher, ...args], {
+    cwd: folder,
+    env: environment(surroundings),
+    // The channel tells it when this process is gone: see the launcher.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    windowsHide: true,
+  });
+  const file = createWriteStream(join(folder, log), { flags: 'a' });
+  const lines: string[] = [];
+  const lookers = new Set<(line?: string) => void>();
+  const state = { isHung: false, lastOutput: '', lastWords: [] as string[] };
+  const hang = () => {
+    state.isHung = true;
+    child.kill('SIGKILL');
+  };
+  const silence = mayBeSilent ? undefined : setTimeout(hang, silenceMaxMs);
+  const readLines = (stream: 'stdout' | 'stderr') =>
+    createInterface({ input: child[stream]! }).on('line', (line) => {
+      silence?.refresh();
+      file.write(`${line}\n`);
+      if (stream === 'stdout') state.lastOutput = line;
+      else state.lastWords = [...state.lastWords.slice(-19), line];
+      lines.push(line);
+      for (const look of lookers) look(line);
+    });
+  readLines('stdout');
+  readLines('stderr');
+  let hasEnded = false;
+  const ended = once(child, 'close').then(([code, signal]): Ended => {
+    hasEnded = true;
+    clearTimeout(silence);
+    file.end();
+    for (const look of lookers) look();
+    return { code, isKilled: signal === 'SIGKILL', ...state };
+  });
+  return {
+    ended,
+    kill: () => void child.kill('SIGKILL'),
+    stop: () => void child.kill('SIGTERM'),
+    line(words) {
+      const met = lines.find((candidate) => candidate.includes(words));
+      if (met !== undefined || hasEnded) return Promise.resolve(met);
+      return new Promise((resolve) => {
+        const look = (line?: string) => {
+          if (line !== undefined && !line.includes(words)) return;
+          lookers.delete(look);
+          resolve(line);
+        };
+        lookers.add(look);
+      });
+    },
+  };
+}
+
+/** Settings of whoever runs this stay out of it, and it leaves no trace in their folders. */
+function environment({ folder, apiKey }: Surroundings): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(?:CHATFERRY_|NODE_OPTIONS$|VITEST)/.test(name));
+  return {
+    ...Object.fromEntries(kept),
+    CHATFERRY_API_KEY: apiKey,
+    CHATFERRY_STATE_DIR: join(folder, 'state'),
+    CHATFERRY_LAUNCHED: '1',
+    NO_COLOR: '1',
+  };
+}

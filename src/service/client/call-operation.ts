@@ -1,0 +1,118 @@
+import type { z } from 'zod';
+import type { Clock } from '../../lib/clock.ts';
+import { redact, type Secret } from '../../lib/secret.ts';
+import { judgeAnswer } from './answer-meaning.ts';
+import { ChatServiceError } from './chat-service-error.ts';
+import { errorBody } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import { describeIssues } from './describe-issues.ts';
+import { judgeFault } from './faults.ts';
+import { parseAnswer } from './parse-answer.ts';
+import type { Transport, TransportAnswer, TransportRequest } from '../transport.ts';
+
+export interface CallSurroundings {
+  /** Adds the key. */
+  readonly transport: Transport;
+  /** What no error may repeat. */
+  readonly secrets: readonly Secret[];
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+export interface Called<Answered> {
+  readonly answer: Answered;
+  /** The body as it came. */
+  readonly text: string;
+}
+
+/**
+ * One request and its answer, checked. Nothing is repeated.
+ *
+ * @throws ChatServiceError for whatever is not the answer of a success; what `signal` was aborted with.
+ */
+export async function callOperation<Declared extends Operation>(
+  operation: Declared,
+  request: TransportRequest,
+  surroundings: CallSurroundings,
+): Promise<Called<z.output<Declared['answer']>>> {
+  const { transport, signal, clock } = surroundings;
+  let answer: TransportAnswer;
+  try {
+    answer = await transport.send(request, signal);
+  } catch (fault) {
+    signal.throwIfAborted();
+    throw faultOf(operation, fault, surroundings);
+  }
+  if (answer.status < 200 || answer.status > 299) {
+    throw refusalOf(operation, answer, clock.now(), surroundings);
+  }
+  const json = parseAnswer(answer.body);
+  const parsed = operation.answer.safeParse(json);
+  if (parsed.success) return { answer: parsed.data as z.output<Declared['answer']>, text: answer.body };
+  throw foreignOf(operation, answer, json, parsed.error.issues, surroundings);
+}
+
+function faultOf({ name }: Operation, fault: unknown, { secrets }: CallSurroundings): ChatServiceError {
+  const { code, detail, hint } = judgeFault(fault);
+  return new ChatServiceError(redact(`Cannot call ${name}: no answer: ${detail} (${code})`, secrets), {
+    operation: name,
+    code,
+    hint: hint ?? 'Check the address and the network, then call again',
+  });
+}
+
+function refusalOf(
+  { name }: Operation,
+  answer: TransportAnswer,
+  nowMs: number,
+  { secrets }: CallSurroundings,
+): ChatServiceError {
+  const { status, code, detail, hint, requestId, retryAfterMs } = judgeAnswer(answer, nowMs);
+  const details = errorBody.safeParse(parseAnswer(answer.body)).data?.error.details;
+  const words = `Cannot call ${name}: ${detail} (${code}, status ${status}${requestId ? `, request ${requestId}` : ''})`;
+  return new ChatServiceError(redact(words, secrets), {
+    operation: name,
+    status,
+    code,
+    requestId: requestId && redact(requestId, secrets),
+    retryAfterMs,
+    details: details && redactDetails(details, secrets),
+    hint: hint ?? whatToDo(status, retryAfterMs),
+  });
+}
+
+function whatToDo(status: number, retryAfterMs: number | undefined): string {
+  if (retryAfterMs !== undefined) return `Call again in ${Math.ceil(retryAfterMs / 1000)} s`;
+  if (status >= 500) return 'Part of it may have been applied: look before you call again';
+  return 'Correct what the service names, then call again';
+}
+
+function redactDetails(
+  details: Readonly<Record<string, readonly string[]>>,
+  secrets: readonly Secret[],
+): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(details).map(([field, words]) => [field, words.map((word) => redact(word, secrets))]),
+  );
+}
+
+function foreignOf(
+  { name }: Operation,
+  { status, headers, body }: TransportAnswer,
+  json: unknown,
+  issues: readonly z.core.$ZodIssue[],
+  { secrets }: CallSurroundings,
+): ChatServiceError {
+  const [finding] = describeIssues(issues, json);
+  const what =
+    json === undefined
+      ? `it is not JSON: ${JSON.stringify(body.slice(0, 60))}`
+      : `${finding?.pointer || '/'}: ${finding?.sentence}`;
+  return new ChatServiceError(redact(`Cannot read the answer to ${name}: ${what}`, secrets), {
+    operation: name,
+    status,
+    code: 'bad_answer',
+    requestId: headers['x-request-id'] && redact(headers['x-request-id'], secrets),
+    hint: 'The operation was probably applied. Is this the address of the chat service?',
+  });
+}

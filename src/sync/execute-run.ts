@@ -1,0 +1,92 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Progress } from '../lib/progress.ts';
+import type { JobCause, JobResult, SyncListener } from './events.ts';
+import { nextClosing } from './hours.ts';
+import { type Job, scheduleOf } from './job.ts';
+import { jobProgress } from './job-progress.ts';
+import { removeOldReports } from './job-report.ts';
+import type { JobRun, RunContext } from './run-job.ts';
+import { RunStop } from './run-stop.ts';
+import { nextDue, scheduleKey } from './schedule.ts';
+import { beginRun, endRun } from './state/runs.ts';
+import type { JobState } from './state/open.ts';
+import { waitUntil } from './wait.ts';
+
+/** What all runs of a process have in common. */
+export interface SyncContext {
+  readonly state: JobState;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly progress: Progress;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly listener: SyncListener;
+  /** Aborted: nothing new is begun, and what runs stops gracefully. */
+  readonly stopping: AbortSignal;
+  /** Aborted a little later: what is in flight is cut. */
+  readonly signal: AbortSignal;
+  /** 130 or 143, once `stopping` is aborted. */
+  readonly stopExit: () => number;
+  readonly onFault: (error: unknown) => void;
+  /** One run of a job: `runJob`. Never throws. */
+  readonly run: (job: Job, context: RunContext) => Promise<JobRun>;
+}
+
+/** What requests in flight get at the end of the allowed hours before they are cut. */
+const finishMs = 30_000;
+
+/**
+ * One run of a job and everything around it: its number, the time at which the next one is due, its end with the hours, what
+ * is remembered of it, and who is told.
+ */
+export async function executeRun(job: Job, cause: JobCause, context: SyncContext): Promise<JobResult> {
+  const { state, clock, random, listener } = context;
+  const { name } = job.config;
+  const schedule = scheduleOf(job);
+  const startedAtMs = clock.now();
+  const number = beginRun(state.db, name, {
+    ...{ cause, nowMs: startedAtMs, schedule: scheduleKey(schedule) },
+    dueAtMs: nextDue(schedule, startedAtMs, random),
+  });
+  listener.runStarted?.(name, { number, startedAtMs, cause });
+  const stop = stopOf(job, context);
+  try {
+    const { result, isCut } = await context.run(job, {
+      ...{ number, startedAtMs, ...context, stopping: stop.stopping, signal: stop.signal },
+      progress: jobProgress(context.progress, name, clock, (line) => listener.runProgress?.(name, number, line)),
+    });
+    endRun(state.db, result, isCut);
+    await removeOldReports(state, job, clock.now());
+    listener.runEnded?.(result);
+    return result;
+  } finally {
+    await stop.close();
+  }
+}
+
+/** When this run ends before its end: with the process, or with the hours in which the job may run. */
+function stopOf(job: Job, { clock, stopping, signal, stopExit }: SyncContext) {
+  const own = new AbortController();
+  const cutting = new AbortController();
+  const over = new AbortController();
+  const onStop = () => own.abort(RunStop.byUser(stopExit()));
+  if (stopping.aborted) onStop();
+  stopping.addEventListener('abort', onStop, { once: true });
+  const closesAtMs = nextClosing(scheduleOf(job), clock.now());
+  const watchHours = async () => {
+    if (closesAtMs === undefined) return;
+    await waitUntil(closesAtMs, clock, over.signal);
+    own.abort(RunStop.byHours());
+    await clock.sleep(finishMs, over.signal);
+    cutting.abort(RunStop.byHours());
+  };
+  const watching = watchHours().catch(() => {});
+  return {
+    stopping: own.signal,
+    signal: AbortSignal.any([signal, cutting.signal]),
+    async close() {
+      stopping.removeEventListener('abort', onStop);
+      over.abort();
+      await watching;
+    },
+  };
+}

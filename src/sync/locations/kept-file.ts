@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, statSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { storeErrorOf } from '../../lib/sqlite.ts';
+
+/** A file as it was written whole. */
+export interface SavedFile {
+  readonly sizeBytes: number;
+  /** SHA-256, hex. */
+  readonly digest: string;
+}
+
+/** More bytes than are wanted. */
+export class TooLarge extends Error {}
+
+/**
+ * A file that is replaced whole or not at all: bytes go into a temporary file beside it, which is flushed to the disk and
+ * renamed. Its name stays, so that a plan knows it again. For its owner only.
+ */
+export class KeptFile {
+  readonly path: string;
+  readonly #temporary: string;
+
+  /** @param folder Of the temporary file, on the same disk; that of the file itself where nobody lists that. */
+  constructor(path: string, folder = dirname(path)) {
+    this.path = path;
+    this.#temporary = join(folder, `.${basename(path)}.partial`);
+  }
+
+  /** Bytes of the file as it stands; nothing where there is none. */
+  sizeBytes(): number | undefined {
+    return statSync(this.path, { throwIfNoEntry: false })?.size;
+  }
+
+  /**
+   * Writes the temporary file.
+   *
+   * @throws TooLarge, StoreError where it cannot be written, and what `chunks` throws.
+   */
+  async receive(chunks: AsyncIterable<Uint8Array>, sizeMax: number): Promise<SavedFile> {
+    const hash = createHash('sha256');
+    let sizeBytes = 0;
+    const file = await this.#guard(() => {
+      mkdirSync(dirname(this.#temporary), { recursive: true, mode: 0o700 });
+      return open(this.#temporary, 'w', 0o600);
+    });
+    try {
+      for await (const chunk of inLargeChunks(chunks)) {
+        sizeBytes += chunk.length;
+        if (sizeBytes > sizeMax) throw new TooLarge();
+        hash.update(chunk);
+        await this.#guard(() => file.writeFile(chunk));
+      }
+      await this.#guard(() => file.sync());
+    } finally {
+      await file.close();
+    }
+    return { sizeBytes, digest: hash.digest('hex') };
+  }
+
+  /** What was received takes the place of the file. */
+  async replace(): Promise<void> {
+    await this.#guard(async () => {
+      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      await rename(this.#temporary, this.path);
+    });
+    await flushFolder(dirname(this.path));
+  }
+
+  /** What was received is not wanted. */
+  async discard(): Promise<void> {
+    await rm(this.#temporary, { force: true });
+  }
+
+  async #guard<T>(write: () => T | Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      throw storeErrorOf(error, this.path) ?? error;
+    }
+  }
+}
+
+const writeBytesMin = 64 * 1024;
+
+/** Lines come one by one: a write for each of them would take longer than everything else. */
+async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    heldBytes += chunk.length;
+    if (heldBytes < writeBytesMin) continue;
+    yield Buffer.concat(held);
+    [held, heldBytes] = [[], 0];
+  }
+  yield Buffer.concat(held);
+}
+
+/** Makes a rename last through a power cut. Windows cannot open a folder and does not need to. */
+async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { ChatferryError } from '../../lib/errors.ts';
+import type { Progress } from '../../lib/progress.ts';
+import type { JobState } from '../state/open.ts';
+
+/** Exports that are planned together. */
+export interface Take {
+  /** Folders, archives and files. */
+  readonly exports: readonly string[];
+  /** A plan has read them: what is remembered of the location may say so from now on. */
+  taken(): void;
+}
+
+/** What a location has at this moment. */
+export interface Obtained {
+  /** In the order in which they are to be planned; none where nothing is new. */
+  readonly takes: readonly Take[];
+  /** What could not be had, in words that name it; the rest goes on. */
+  readonly failures: readonly ChatferryError[];
+}
+
+export interface LocationContext {
+  readonly job: string;
+  readonly state: JobState;
+  /** For what is downloaded or fetched; made where it is needed, for its owner only. */
+  readonly folder: string;
+  /**
+   * The store holds no plan, or one under other rules (mapping, limits, filter): what was read before is to be read again,
+   * and nothing that is remembered of earlier runs holds.
+   */
+  readonly isFresh: boolean;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly progress: Progress;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+}
+
+/** Where a job's export comes from. @throws ChatferryError where nothing can be had; the signal's reason. */
+export type Obtain = (context: LocationContext) => Promise<Obtained>;
+
+/** Nothing to remember: the store itself knows which files it has read. */
+export const plainTake = (exports: readonly string[]): Obtained => ({ takes: [{ exports, taken() {} }], failures: [] });

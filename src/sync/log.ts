@@ -1,0 +1,105 @@
+import { type Logger, pino } from 'pino';
+import type { LogOptions } from './config/log.ts';
+import type { Clock } from '../lib/clock.ts';
+import { UsageError } from '../lib/errors.ts';
+import type { Secret } from '../lib/secret.ts';
+import { verifyCountsSchema } from '../model/books.ts';
+import type { JobResult, SyncListener } from './events.ts';
+import { logFields } from './log-fields.ts';
+import { type RunOutcome, outcomeOf, runIdOf } from './outcome.ts';
+
+export interface LogDeps {
+  readonly clock: Clock;
+  /** Of this process: stands on every line as `sync`. */
+  readonly processId: string;
+  /** Whose values never reach the log, whatever they stand in. */
+  readonly secrets: readonly Secret[];
+}
+
+/** The structured log: a JSON object a line, of counts and reasons, never content. Lines of a run carry its `job` and `run`. */
+export interface SyncLog extends SyncListener {
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Lines are written at once: what a killed process has said is there. @throws UsageError if the file cannot be opened. */
+export function openLog(options: LogOptions, { clock, processId, secrets }: LogDeps): SyncLog {
+  const destination = openDestination(options.file);
+  const logger = pino(
+    {
+      level: options.level,
+      base: { sync: processId },
+      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
+      formatters: { level: (level) => ({ level }), log: (fields) => logFields(fields, secrets) },
+    },
+    destination,
+  );
+  return {
+    ...eventLines(logger),
+    info: (message, fields = {}) => logger.info(fields, message),
+    warn: (message, fields = {}) => logger.warn(fields, message),
+    close: async () => destination.end(),
+  };
+}
+
+/** Characters that are held while nothing can be written: a thousand lines or more. What comes then is dropped. */
+const heldMax = 1_048_576;
+
+function openDestination(file: string | undefined) {
+  try {
+    const destination = pino.destination({
+      dest: file ?? 2,
+      sync: true,
+      append: true,
+      mode: 0o600,
+      maxLength: heldMax,
+    });
+    // A full disk or a reader that went away is no reason to stop. What could not be written follows when it can be, as far
+    // as it is held.
+    destination.on('error', () => {});
+    return destination;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new UsageError(`Cannot open the log "${file}": ${code}`, { hint: 'Set sync.log.file', cause });
+  }
+}
+
+function eventLines(logger: Logger): SyncListener {
+  return {
+    started: (jobs) => logger.info({ jobs, pid: process.pid }, 'sync started'),
+    scheduled: (job, atMs) => logger.debug({ job, next: timeOf(atMs) }, 'next run'),
+    runStarted: (job, { number, cause }) => logger.info({ job, run: runIdOf({ job, number }), cause }, 'run started'),
+    runProgress: (job, number, line) =>
+      logger.debug({ job, run: runIdOf({ job, number }), progress: line }, 'progress'),
+    runEnded: (result) => logger[levels[outcomeOf(result)]](endOf(result), 'run ended'),
+    stopping: (cause) => logger.info({ cause }, 'stopping'),
+  };
+}
+
+const levels: Readonly<Record<RunOutcome, 'info' | 'warn' | 'error'>> = {
+  done: 'info',
+  'some-failed': 'warn',
+  interrupted: 'warn',
+  failed: 'error',
+};
+
+const timeOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+
+/** Of what reading back found only the counts: its filter may name people. */
+function endOf(result: JobResult) {
+  const { job, startedAtMs, endedAtMs, exit, isChanged, brought, left, requests, verify, stopped, report } = result;
+  return {
+    job,
+    run: runIdOf(result),
+    outcome: outcomeOf(result),
+    exit,
+    durationMs: endedAtMs - startedAtMs,
+    isChanged,
+    brought,
+    left,
+    requests,
+    verify: verify && verifyCountsSchema.parse(verify),
+    stopped,
+    report,
+  };
+}

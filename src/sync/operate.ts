@@ -1,0 +1,116 @@
+import type { ListenOptions } from './config/listen.ts';
+import type { LogOptions } from './config/log.ts';
+import type { WebhookOptions } from './config/webhook.ts';
+import type { Clock } from '../lib/clock.ts';
+import { errorCode } from '../io/input/file-errors.ts';
+import { sha256Base32 } from '../lib/hash.ts';
+import type { Secret } from '../lib/secret.ts';
+import type { SyncListener } from './events.ts';
+import { openLog, type SyncLog } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { JobPast } from './outcome.ts';
+
+/** `sync.listen`, `sync.webhook` and `sync.log` of the configuration. Each is there only where it is wanted. */
+export interface OperatorsConfig {
+  readonly listen?: ListenOptions | undefined;
+  readonly webhook?: WebhookOptions | undefined;
+  readonly log?: LogOptions | undefined;
+}
+
+export interface OperatorsDeps {
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** `sync.state`: notices that nobody has taken yet lie beside it. */
+  readonly statePath: string;
+  /** What the state knows of each job that ran before. */
+  readonly past: readonly JobPast[];
+  /** API keys of the jobs: their values never reach the log or the webhook. */
+  readonly secrets: readonly Secret[];
+}
+
+/** Everybody who watches, as one listener. */
+export interface Operators {
+  readonly listener: SyncListener;
+  /** `http://127.0.0.1:9464`, where something listens. */
+  readonly url: string | undefined;
+}
+
+/**
+ * Opens log, port and webhook. Tell `listener` everything from `started` on; its `close` ends all of them, the log last.
+ *
+ * @throws UsageError where the log, the port, the webhook's address or its secret cannot be used.
+ */
+export async function openOperators(config: OperatorsConfig, deps: OperatorsDeps): Promise<Operators> {
+  const secrets = [...deps.secrets];
+  const processId = sha256Base32(`${process.pid} ${deps.clock.now()} ${deps.random()}`, 8);
+  const log = config.log && openLog(config.log, { clock: deps.clock, processId, secrets });
+  const opened: SyncListener[] = [];
+  try {
+    const watch = config.listen && (await openListening(config.listen, deps, log));
+    if (watch) opened.push(...watch.listeners);
+    if (config.webhook) opened.push(await openNotices(config.webhook, deps, { log, metrics: watch?.metrics }));
+    return { listener: tellAll(log ? [...opened, log] : opened), url: watch?.url };
+  } catch (error) {
+    await tellAll(log ? [...opened, log] : opened).close?.();
+    throw error;
+  }
+}
+
+async function openListening(options: ListenOptions, { clock, past }: OperatorsDeps, log: SyncLog | undefined) {
+  // An HTTP server and prom-client are 20 MB that other configurations do without.
+  const [{ createMetrics }, { watchHealth }, { serveOperators }] = await Promise.all([
+    import('./metrics.ts'),
+    import('./health.ts'),
+    import('./listen.ts'),
+  ]);
+  const metrics = createMetrics(clock, past);
+  const health = watchHealth(clock);
+  const onFault = (fault: unknown) =>
+    log?.warn('listen: a request failed', { fault: errorCode(fault) ?? (fault as Error).name });
+  const server = await serveOperators(options, { metrics, health, onFault });
+  log?.info('listening', { url: server.url });
+  if (options.allowRemote) log?.warn('listen: other machines may read job names and counts', { url: server.url });
+  return { metrics, url: server.url, listeners: [metrics, health, { close: () => server.close() }] };
+}
+
+interface Witnesses {
+  readonly log: SyncLog | undefined;
+  readonly metrics: Metrics | undefined;
+}
+
+async function openNotices(options: WebhookOptions, deps: OperatorsDeps, { log, metrics }: Witnesses) {
+  const { openWebhook } = await import('./webhook.ts');
+  return openWebhook(options, {
+    ...deps,
+    outboxFolder: outboxFolderOf(deps.statePath),
+    log,
+    count: (outcome) => metrics?.notice(outcome),
+    countWaiting: (count) => metrics?.waiting(count),
+  });
+}
+
+/** `chatferry.jobs.db` → `chatferry.jobs.webhook`. */
+export const outboxFolderOf = (statePath: string): string => `${statePath.replace(/\.db$/, '')}.webhook`;
+
+/** One listener that tells all of them, in order, and closes them one after the other, once. */
+export function tellAll(listeners: readonly SyncListener[]): SyncListener {
+  const each = (tell: (one: SyncListener) => void) => {
+    for (const one of listeners) tell(one);
+  };
+  const closeAll = async () => {
+    for (const one of listeners) await one.close?.();
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    started: (jobs) => each((one) => one.started?.(jobs)),
+    scheduled: (job, atMs) => each((one) => one.scheduled?.(job, atMs)),
+    runStarted: (job, run) => each((one) => one.runStarted?.(job, run)),
+    runProgress: (job, number, line) => each((one) => one.runProgress?.(job, number, line)),
+    runEnded: (result) => each((one) => one.runEnded?.(result)),
+    beat: (atMs) => each((one) => one.beat?.(atMs)),
+    stopping: (cause) => each((one) => one.stopping?.(cause)),
+    close: () => (closed ??= closeAll()),
+  };
+}

@@ -1,0 +1,68 @@
+import type { Batch } from '../pace/destination.ts';
+import type { Lane, Lanes, LaneRow } from './lanes.ts';
+
+export interface BatchLimits {
+  readonly itemsMax: number;
+  readonly bytesMax: number;
+}
+
+/** `{"messages":{` and `}}`. */
+const envelopeBytes = 15;
+
+/** Reads up to `limit` rows of a lane from its cursor, without moving it. */
+export type ReadRows = (lane: Lane, limit: number) => LaneRow[];
+
+/**
+ * The next batch: the longest run of one lane, filled up from others, within the limits. Its lanes become busy.
+ *
+ * @param mayBePartial Whether a batch below the limits may leave: only when no import request is in flight and no
+ *   lane has anything left to add. So the number of requests stays the smallest possible.
+ */
+export function nextBatch(
+  lanes: Lanes,
+  limits: BatchLimits,
+  readRows: ReadRows,
+  mayBePartial: boolean,
+): Batch | undefined {
+  if (lanes.readyCount === 0 || (lanes.readyCount < limits.itemsMax && !mayBePartial)) return undefined;
+  const rows: LaneRow[] = [];
+  let bytes = envelopeBytes;
+  for (const lane of lanes.ready()) {
+    const candidates = readRows(lane, limits.itemsMax - rows.length);
+    const fitting = rowsThatFit(candidates, limits.bytesMax - bytes);
+    // A message that is too large by itself goes alone: the destination's words about it are worth having.
+    const taken = fitting.length === 0 && rows.length === 0 ? candidates.slice(0, 1) : fitting;
+    if (taken.length === 0) continue;
+    lanes.take(lane);
+    moveCursor(lane, taken);
+    for (const row of taken) {
+      rows.push(row);
+      bytes += row.bytes + 1;
+    }
+    if (rows.length >= limits.itemsMax || bytes >= limits.bytesMax) break;
+  }
+  return rows.length === 0 ? undefined : batchOf(rows);
+}
+
+/** A request's body for these rows, in this order: muids begin with a letter, so JSON keeps it. */
+export function batchOf(rows: readonly LaneRow[], kind: Batch['kind'] = 'first'): Batch {
+  const body = Buffer.from(`{"messages":{${rows.map(({ wire }) => wire).join(',')}}}`);
+  return { rows, body, id: undefined, attemptCount: 0, kind };
+}
+
+/** As many of the rows, from the first, as fit; the comma between two counts. */
+function rowsThatFit(rows: readonly LaneRow[], bytesLeft: number): readonly LaneRow[] {
+  let bytes = 0;
+  for (const [index, row] of rows.entries()) {
+    bytes += row.bytes + 1;
+    if (bytes > bytesLeft) return rows.slice(0, index);
+  }
+  return rows;
+}
+
+function moveCursor(lane: Lane, taken: readonly LaneRow[]): void {
+  const last = taken.at(-1)!;
+  lane.cursor = [last.sentAtMs, last.sortKey, last.seq];
+  lane.pendingCount -= taken.length;
+  lane.inFlightCount = taken.length;
+}

@@ -1,0 +1,93 @@
+import { currentMuidReader, hasRenewedMuids } from '../../checkpoint/delivery/current-muid.ts';
+import {
+  doubtfulRowsReader,
+  type NextRow,
+  nextRowsReader,
+  rowByMuidReader,
+} from '../../checkpoint/delivery/next-rows.ts';
+import { peopleReader } from '../../checkpoint/staging/people.ts';
+import type { Store } from '../../checkpoint/base/store.ts';
+import type { ReadRows } from './batches.ts';
+import { isBefore, type Lane, type LaneRow } from './lanes.ts';
+import { renewedPayload } from './renewed-payload.ts';
+import { type WireOptions, type WirePerson, wireMessage } from '../read-back/wire-message.ts';
+
+export interface LaneRowsOptions extends WireOptions {
+  readonly destination: number;
+  /** When people's and groups' details travel with a message. */
+  readonly details: 'until-known' | 'always' | 'never';
+  /** People whose details a receipt has shown to be there; grows while sending. */
+  readonly knownPeople: ReadonlySet<number>;
+  /** Nothing is sent but what `chooseMessages` named. */
+  readonly chosenOnly?: boolean;
+}
+
+/** Reads messages as they go on the wire. */
+export interface LaneRowsReader {
+  /** The next ones to send of a lane. */
+  readonly next: ReadRows;
+  /** Those in doubt of a lane. */
+  readonly doubtful: (lane: Lane) => LaneRow[];
+  /** One of a lane by its muid, with the state of its delivery (null where nothing was tried). */
+  readonly byMuid: (
+    lane: Lane,
+    muid: string,
+  ) => { readonly row: LaneRow; readonly delivery: string | null } | undefined;
+}
+
+export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
+  const nextRows = nextRowsReader(store.db, options.destination, options.chosenOnly);
+  const doubtfulRows = doubtfulRowsReader(store.db, options.destination);
+  const rowByMuid = rowByMuidReader(store.db, options.destination);
+  const personOf = peopleReader(store.db);
+  const currentMuid = hasRenewedMuids(store.db, options.destination)
+    ? currentMuidReader(store.db, options.destination)
+    : undefined;
+  const toRow = (lane: Lane, row: NextRow) => {
+    const payload = currentMuid ? renewedPayload(row.payload, currentMuid) : row.payload;
+    return laneRow(lane, { ...row, payload }, personOf(row.sender), options);
+  };
+  return {
+    next: (lane, limit) => nextRows(lane.conversation, lane.cursor, limit).map((row) => toRow(lane, row)),
+    doubtful: (lane) => doubtfulRows(lane.conversation).map((row) => toRow(lane, row)),
+    byMuid(lane, muid) {
+      const row = rowByMuid(muid);
+      return row?.conversation === lane.conversation ? { row: toRow(lane, row), delivery: row.delivery } : undefined;
+    },
+  };
+}
+
+function laneRow(lane: Lane, row: NextRow, sender: WirePerson, options: LaneRowsOptions): LaneRow {
+  const travels = (isKnown: boolean) => options.details === 'always' || (options.details === 'until-known' && !isKnown);
+  const { muid, payload, seq } = row;
+  const peer = peerOf(lane, sender);
+  const wire = wireMessage(
+    {
+      muid,
+      sentAtMs: row.sent_at,
+      payload,
+      sender,
+      peer,
+      receiverType: lane.receiverType,
+      guid: lane.guid,
+      groupDetails: lane.groupDetails,
+      withSender: travels(options.knownPeople.has(sender.id)),
+      withReceiver: travels(peer ? options.knownPeople.has(peer.id) : lane.isReceiverKnown),
+    },
+    options,
+  );
+  const place = { seq, sentAtMs: row.sent_at, sortKey: row.sort_key };
+  return {
+    ...place,
+    muid,
+    lane,
+    sender,
+    hadIntent: row.delivery !== null,
+    isLate: row.is_late !== 0 || (lane.deliveredUpTo !== undefined && isBefore(place, lane.deliveredUpTo)),
+    wire,
+    bytes: Buffer.byteLength(wire),
+  };
+}
+
+const peerOf = (lane: Lane, sender: WirePerson): WirePerson | undefined =>
+  lane.receiverType === 'user' ? lane.people?.find(({ id }) => id !== sender.id) : undefined;

@@ -1,0 +1,127 @@
+import type { WirePerson } from '../read-back/wire-message.ts';
+
+/** One staged message on its way. */
+export interface LaneRow {
+  readonly seq: number;
+  readonly muid: string;
+  readonly sentAtMs: number;
+  readonly sortKey: string;
+  readonly lane: Lane;
+  readonly sender: WirePerson;
+  /** A request for it may have left before this run's: an "already there" is then our own. */
+  readonly hadIntent: boolean;
+  /** Messages that come after it in the conversation are already there. */
+  readonly isLate: boolean;
+  /** The item as it goes on the wire. */
+  readonly wire: string;
+  readonly bytes: number;
+}
+
+/** What a conversation was before anything of ours was sent to it: what an undo may take back. */
+export interface StateBefore {
+  readonly wasEmpty: boolean;
+  /** Of a group; undefined for one-to-one chats, and where the destination does not say. */
+  readonly groupExisted: boolean | undefined;
+}
+
+/**
+ * The ordered queue of one conversation. At most one batch in flight holds messages of it.
+ *
+ *     closed ──open──▶ ready ──taken into a batch──▶ busy ──settled──▶ ready … ──▶ done
+ *        └── cannot be opened ──▶ parked (stays pending; the run ends resumable)
+ */
+export interface Lane {
+  readonly conversation: number;
+  readonly sourceId: string;
+  readonly guid: string;
+  readonly groupDetails: string;
+  readonly people: readonly [WirePerson, WirePerson] | undefined;
+  /** Fixed at the first intent there. */
+  readonly receiverType: 'user' | 'group';
+  /** Greater ones are sent first. Default 0. */
+  readonly priority?: number | undefined;
+  /** The service's conversation id, once a receipt or a listing has shown it. */
+  conversationId: string | undefined;
+  /** What stood there before the first request for it left, where this run looked. Written down with the first intent. */
+  before?: StateBefore | undefined;
+  /** Greatest server id of ours there. */
+  lastServerId: string | undefined;
+  /** Order key of the last message of the conversation that is already there: what comes before it and is sent now is late. */
+  deliveredUpTo: Lane['cursor'] | undefined;
+  /** Whether the receiver's details are known to be there. */
+  isReceiverKnown: boolean;
+  state: 'closed' | 'opening' | 'ready' | 'busy' | 'parked' | 'done';
+  /** Messages left to send. */
+  pendingCount: number;
+  /** Messages of it that were taken into a batch and are not settled. */
+  inFlightCount: number;
+  /** Where the next rows are read from: after this (sent_at, sort_key, seq). */
+  cursor: readonly [number, string, number];
+}
+
+/** Before every message. */
+export const startOfLane: Lane['cursor'] = [Number.MIN_SAFE_INTEGER, '', 0];
+
+/** Whether a message comes before a place in its conversation. */
+export function isBefore(
+  row: Pick<LaneRow, 'sentAtMs' | 'sortKey' | 'seq'>,
+  [sentAt, sortKey, seq]: Lane['cursor'],
+): boolean {
+  if (row.sentAtMs !== sentAt) return row.sentAtMs < sentAt;
+  if (row.sortKey !== sortKey) return row.sortKey < sortKey;
+  return row.seq < seq;
+}
+
+/** A message of the lane is there. */
+export function noteDelivered(lane: Lane, row: Pick<LaneRow, 'sentAtMs' | 'sortKey' | 'seq'>): void {
+  if (lane.deliveredUpTo && isBefore(row, lane.deliveredUpTo)) return;
+  lane.deliveredUpTo = [row.sentAtMs, row.sortKey, row.seq];
+}
+
+const byUrgency = (a: Lane, b: Lane) => (b.priority ?? 0) - (a.priority ?? 0) || b.pendingCount - a.pendingCount;
+
+/**
+ * Every lane of a run with something to send. About 400 bytes each.
+ * Lanes are opened by priority, then longest first, and only a few ahead of what is being sent, so choosing among the ready ones is cheap.
+ */
+export class Lanes {
+  readonly #closed: Lane[];
+  readonly #ready = new Set<Lane>();
+  readyCount = 0;
+
+  constructor(lanes: readonly Lane[]) {
+    // The most urgent last: they are taken from the end.
+    this.#closed = lanes.toSorted((a, b) => byUrgency(b, a));
+  }
+
+  get hasClosed(): boolean {
+    return this.#closed.length > 0;
+  }
+
+  /** The next lane that nobody has opened yet; it is then `opening`. */
+  takeClosed(): Lane | undefined {
+    const lane = this.#closed.pop();
+    if (lane) lane.state = 'opening';
+    return lane;
+  }
+
+  /** Ready lanes: by priority, then the one with most left first. */
+  ready(): Lane[] {
+    return [...this.#ready].sort(byUrgency);
+  }
+
+  /** A lane goes into a batch: nothing else of it is sent until it is released. */
+  take(lane: Lane): void {
+    lane.state = 'busy';
+    this.#ready.delete(lane);
+    this.readyCount -= lane.pendingCount;
+  }
+
+  /** A lane goes back to the queue, or is done. */
+  release(lane: Lane): void {
+    lane.state = lane.pendingCount > 0 ? 'ready' : 'done';
+    if (lane.state === 'done') return;
+    this.#ready.add(lane);
+    this.readyCount += lane.pendingCount;
+  }
+}

@@ -1,0 +1,41 @@
+import type { ImportOutcome } from '../../service/client/outcome.ts';
+import type { LaneRow } from '../lanes/lanes.ts';
+
+/** Payloads sent in one request. */
+export interface Batch {
+  readonly rows: readonly LaneRow[];
+  /** The request's body, UTF-8 JSON. */
+  readonly body: Buffer;
+  /** Id in the store; set when its intent is committed. */
+  id: number | undefined;
+  /** Requests made for it so far. */
+  attemptCount: number;
+  /**
+   * `first`: nothing of it was in a request before. `again`: all of it was, and nobody answered. `part`: it was split off
+   * from a request that failed; looking for the message that causes it is no retry.
+   */
+  readonly kind: 'first' | 'again' | 'part';
+}
+
+/** Where batches go. Retry, pace and logging are wrappers of the same shape. */
+export interface Destination {
+  /**
+   * Resolves whatever happens to the request. Rejects only where the store cannot write, the run is being stopped before the
+   * request left, or (DestinationError) no request may leave any more.
+   */
+  send(batch: Batch, signal: AbortSignal): Promise<ImportOutcome>;
+}
+
+/** The run is being stopped, and the request has not left: its messages are what they were before. */
+export class NotSent extends Error {
+  override readonly name = 'NotSent';
+}
+
+/** What comes of a wait before a request; `NotSent` where it ended because the run is being stopped. */
+export async function beforeSending(wait: Promise<void>, pausing: AbortSignal): Promise<void> {
+  try {
+    await wait;
+  } catch (reason) {
+    throw pausing.aborted ? new NotSent('Stopped before the request left', { cause: reason }) : reason;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { ImportOutcome } from '../../service/client/outcome.ts';
+import { backoff } from './backoff.ts';
+import type { Breaker } from './breaker.ts';
+import type { RequestCounts } from './counts.ts';
+import { beforeSending, type Destination, NotSent } from './destination.ts';
+
+export interface RetryOptions {
+  /** Attempts per batch and call, the first one included. */
+  readonly attemptsMax: number;
+  /** A server that asks for a longer wait than this stops the run instead, resumable. In ms. */
+  readonly waitMaxMs: number;
+  readonly breaker: Breaker;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  readonly counts: RequestCounts;
+  /** Told before each wait. */
+  readonly onWait: (ms: number, why: string) => void;
+  /** Aborted: no wait is worth its end any more. */
+  readonly pausing: AbortSignal;
+}
+
+/**
+ * Repeats what surely changed nothing, never before the service's own wait is over, and not at all while the destination is
+ * down. Every other outcome is the caller's to resolve.
+ */
+export function withRetry(inner: Destination, options: RetryOptions): Destination {
+  const { attemptsMax, waitMaxMs, breaker, clock, random, counts, onWait, pausing } = options;
+
+  /** Waits before the next attempt. @returns Whether there is to be one. */
+  async function pause(outcome: Repeatable, attempt: number, signal: AbortSignal): Promise<boolean> {
+    try {
+      if (attempt % attemptsMax === 0)
+        return outcome.why === 'unreachable' && (await breaker.outlast(outcome, pausing));
+      const waitMs = waitBefore(attempt + 1, outcome, random());
+      onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
+      await clock.sleep(waitMs, pausing);
+      breaker.spend(outcome.why === 'rate-limited' ? 'told' : 'silence', outcome, pausing);
+      await breaker.closed();
+      return true;
+    } catch (reason) {
+      // Stopped while waiting: what surely changed nothing must not end up in doubt.
+      if (pausing.aborted || signal.aborted) return false;
+      throw reason;
+    }
+  }
+
+  return {
+    async send(batch, signal) {
+      if (batch.kind === 'again') breaker.spend('silence', repeatedBatch, pausing);
+      await beforeSending(breaker.closed(), pausing);
+      let last: Repeatable | undefined;
+      for (let attempt = 1; ; attempt++) {
+        const outcome = await inner.send(batch, signal).catch((reason: unknown) => {
+          if (last && reason instanceof NotSent) return last;
+          throw reason;
+        });
+        if (outcome.kind === 'answered') breaker.noteAnswer(attempt === 1);
+        if (!isRepeatable(outcome) || signal.aborted || (outcome.retryAfterMs ?? 0) > waitMaxMs) return outcome;
+        if (!(await pause(outcome, attempt, signal))) return outcome;
+        last = outcome;
+        counts.retried++;
+      }
+    },
+  };
+}
+
+/** The longer of what the service asks for and our own: `Retry-After: 0` again and again is no reason to hammer. */
+export function waitBefore(
+  attempt: number,
+  { why, retryAfterMs }: Pick<Repeatable, 'retryAfterMs'> & { readonly why: string },
+  random: number,
+): number {
+  if (retryAfterMs !== undefined) return Math.max(retryAfterMs, backoff(attempt, random));
+  return backoff(attempt, random, why === 'rate-limited' ? windowBackoff : {});
+}
+
+/**
+ * A service that limits the rate without saying for how long: its windows are minutes. Five waits are at most
+ * 15 + 30 + 3 * 60 s.
+ */
+const windowBackoff = { initialMs: 15_000, maxMs: 60_000 };
+
+const repeatedBatch = { code: 'no_answer', detail: 'too many requests had to be sent again' };
+
+type Repeatable = Extract<ImportOutcome, { kind: 'not-applied' }>;
+
+const isRepeatable = (outcome: ImportOutcome): outcome is Repeatable =>
+  outcome.kind === 'not-applied' && (outcome.why === 'unreachable' || outcome.why === 'rate-limited');

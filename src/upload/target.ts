@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { destinationByAddress, type DestinationRow, useDestination } from '../checkpoint/base/destinations.ts';
+import { seenDuplicates } from '../checkpoint/delivery/duplicates.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import type { Clock } from '../lib/clock.ts';
+import { UsageError } from '../lib/errors.ts';
+import { Secret } from '../lib/secret.ts';
+import { openSandboxStore } from '../sandbox/data/store.ts';
+import { normaliseBaseUrl } from '../service/base-url.ts';
+import { DeliveryClient } from '../service/client/delivery-client.ts';
+import { type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
+import { type Pace, sharedPace, unpaced } from './pace/pace.ts';
+import { withSeenDuplicates } from './seen-duplicates.ts';
+
+export interface TargetOptions {
+  /** A base address, or `sandbox` for the embedded one. */
+  readonly to: string;
+  readonly appId?: string | undefined;
+  readonly region?: string | undefined;
+  readonly profile?: Profile['name'] | undefined;
+  /** What the user says that the profile does not, or otherwise. */
+  readonly overrides: Partial<
+    Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'duplicates' | 'readBack' | 'graceLongMs' | 'importsPerMinute'>
+  > & { readonly retentionDays?: number | 'unlimited' };
+  readonly apiKey: Secret | undefined;
+  readonly concurrency: number;
+  readonly clock: Clock;
+  /** Import requests per minute at this moment, where they depend on the time; the profile's or the user's without it. */
+  readonly importRate?: (() => number | undefined) | undefined;
+}
+
+/** Where messages go: what is known of it, and how to speak to it. */
+export interface Target {
+  /** Its row in the store. */
+  readonly id: number;
+  /** As a person would say it. */
+  readonly name: string;
+  readonly isEmbedded: boolean;
+  readonly profile: Profile;
+  readonly client: DeliveryClient;
+  openPace(onWait: (ms: number, why: string) => void): Pace;
+  close(): Promise<void>;
+}
+
+/** What a plan needs of a destination: its rules, without speaking to it. */
+export function profileOf({
+  to,
+  appId,
+  profile,
+  overrides,
+}: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'overrides'>): Profile {
+  const name = profile ?? (appId !== undefined ? 'public' : to === 'sandbox' ? 'sandbox' : 'spec');
+  const { retentionDays, ...others } = overrides;
+  const merged = { ...profiles[name], ...others };
+  // The long grace caps the short one.
+  const graceShortMs = Math.min(merged.graceShortMs, merged.graceLongMs);
+  return { ...merged, graceShortMs, limits: withRetention(merged.limits, retentionDays) };
+}
+
+/** How long an app keeps messages is a matter of its contract: the profile only knows what is usual. */
+function withRetention(limits: MessageLimits, said: number | 'unlimited' | undefined): MessageLimits {
+  if (said === undefined) return limits;
+  const { retentionDays: _, ...others } = limits;
+  return said === 'unlimited' ? others : { ...others, retentionDays: said };
+}
+
+/** The sandbox that belongs to a store: `chatferry.db` → `chatferry.sandbox.db`. */
+export const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/, '')}.sandbox.db`;
+
+/** What the store knows of a destination; nothing where nothing was sent there yet. Speaks to nobody. @throws UsageError */
+export function knownDestination(store: Store, options: TargetOptions): DestinationRow | undefined {
+  const { to, appId, region } = options;
+  if (appId === undefined && to === 'sandbox') {
+    const path = sandboxPathOf(store.path);
+    if (!existsSync(path)) return undefined;
+    const sandbox = openSandboxStore(path);
+    sandbox.close();
+    return destinationByAddress(store.db, `sandbox:${sandbox.id}`);
+  }
+  // A plan needs the rules of the app, not its address.
+  if (appId !== undefined && region === undefined) return undefined;
+  return destinationByAddress(store.db, addressOf(options));
+}
+
+/** @throws UsageError if the address or the key cannot be used. */
+export async function openTarget(store: Store, options: TargetOptions): Promise<Target> {
+  const isEmbedded = options.to === 'sandbox' && options.appId === undefined;
+  const target = await (isEmbedded ? openEmbedded(store, options) : openRemote(store, options));
+  const seen = seenDuplicates(store.db, target.id);
+  return { ...target, profile: withSeenDuplicates(target.profile, { override: options.overrides.duplicates, seen }) };
+}
+
+/** Loads the service where it is needed: most of its code is of no use to who sends elsewhere. */
+async function openEmbedded(store: Store, options: TargetOptions): Promise<Target> {
+  const [{ createSandbox }, { createInProcessTransport }] = await Promise.all([
+    import('../sandbox/http/app.ts'),
+    import('../sandbox/http/in-process.ts'),
+  ]);
+  const profile = profileOf(options);
+  const path = sandboxPathOf(store.path);
+  // Its key never leaves this process; the file's own server makes another.
+  const key = 'embedded';
+  const sandbox = createSandbox({
+    store: openSandboxStore(path),
+    apiKey: key,
+    profile: profile.name,
+    limits: profile.limits,
+    clock: options.clock,
+  });
+  const transport = createInProcessTransport(sandbox);
+  const name = `sandbox (${resolve(path)})`;
+  return {
+    id: useDestination(store.db, {
+      address: `sandbox:${sandbox.id}`,
+      name,
+      profile: profile.name,
+      nowMs: options.clock.now(),
+    }),
+    name,
+    isEmbedded: true,
+    profile,
+    client: new DeliveryClient({ transport, apiKey: new Secret(key) }),
+    openPace: (onWait) =>
+      profile.importsPerMinute === undefined && !options.importRate
+        ? unpaced
+        : paceOf(`sandbox:${sandbox.id}`, profile, options, onWait),
+    close: async () => {
+      await transport.close();
+      sandbox.close();
+    },
+  };
+}
+
+/** What can be said of an address and a key before anything is read: an export may take an hour. @throws UsageError */
+export function checkTarget(options: TargetOptions): void {
+  if (options.to !== 'sandbox' || options.appId !== undefined) usableTarget(options);
+}
+
+function usableTarget(options: TargetOptions): { address: string; apiKey: Secret } {
+  const address = addressOf(options);
+  if (options.apiKey) return { address, apiKey: options.apiKey };
+  throw new UsageError(`Cannot send to ${address}: no API key`, {
+    hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
+  });
+}
+
+async function openRemote(store: Store, options: TargetOptions): Promise<Target> {
+  const { concurrency, clock } = options;
+  const profile = profileOf(options);
+  const { address, apiKey } = usableTarget(options);
+  // Loaded where it is needed: 15 MB that a plan does without.
+  const { createHttpTransport } = await import('../service/client/http-transport.ts');
+  const transport = createHttpTransport(new URL(address), { connections: concurrency });
+  return {
+    id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
+    name: address,
+    isEmbedded: false,
+    profile,
+    client: new DeliveryClient({ transport, apiKey }),
+    openPace: (onWait) => paceOf(address, profile, options, onWait),
+    close: () => transport.close(),
+  };
+}
+
+/** @throws UsageError if it cannot be used. */
+export function addressOf({ to, appId, region }: Pick<TargetOptions, 'to' | 'appId' | 'region'>): string {
+  if (appId === undefined) return normaliseBaseUrl(to);
+  if (region === undefined)
+    throw new UsageError('Cannot send to an app without its region', { hint: 'Pass --region us, eu or in' });
+  return normaliseBaseUrl(publicBaseUrl(appId, region));
+}
+
+/** The pace that all processes of this user keep at an address. */
+export function paceOf(
+  address: string,
+  profile: Profile,
+  { clock, importRate }: Pick<TargetOptions, 'clock' | 'importRate'>,
+  onWait: (ms: number, why: string) => void,
+): Pace {
+  const { importsPerMinute, readsPerMinute, actionsPerMinute } = profile;
+  return sharedPace({
+    address,
+    perMinute: {
+      // Asked for every request: it may change while a run goes on.
+      get import() {
+        return importRate?.() ?? importsPerMinute;
+      },
+      ...(readsPerMinute !== undefined && { read: readsPerMinute }),
+      ...(actionsPerMinute !== undefined && { action: actionsPerMinute }),
+    },
+    clock,
+    onWait,
+  });
+}

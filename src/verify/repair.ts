@@ -1,0 +1,70 @@
+import { sumOfChecks } from '../checkpoint/repair/conversation-checks.ts';
+import { chooseMissing, countChosenDelivered, countInDoubt, putBackChosen } from '../checkpoint/repair/put-back.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { DestinationError } from '../lib/errors.ts';
+import type { VerifyResult } from '../model/books.ts';
+import { addRequests } from '../upload/pace/counts.ts';
+import { type ImportOptions, sendPending } from '../upload/import.ts';
+import type { Target } from '../upload/target.ts';
+import { verify, type VerifyOptions } from './verify.ts';
+
+export interface RepairOptions extends ImportOptions, Pick<VerifyOptions, 'counts' | 'insideOnly'> {
+  /** Asked with the number of messages to send again; `false` sends nothing. Not asked for the embedded sandbox. */
+  readonly confirm?: ((missing: number, destination: string) => Promise<boolean>) | undefined;
+}
+
+/**
+ * Sends what the verification before found missing, and nothing else that is pending, as an import would; then reads those
+ * conversations again.
+ *
+ * @param found What that verification came to.
+ * @returns The counts of all conversations that it read, as they are then.
+ * @throws DestinationError if it stopped before everything missing was sent: what is left is pending, and an import sends it.
+ */
+export async function repairMissing(
+  store: Store,
+  target: Target,
+  found: VerifyResult,
+  options: RepairOptions,
+): Promise<VerifyResult> {
+  const { db } = store;
+  const { runId, counts, confirm, insideOnly } = options;
+  const count = chooseMissing(db, target.id);
+  if (count === 0) return { ...found, repaired: 0 };
+  assertNothingInDoubt(countInDoubt(db, target.id));
+  assertSomethingShown(found, target, insideOnly);
+  if (confirm && !target.isEmbedded && !(await confirm(count, target.name))) return { ...found, repaired: 0 };
+  putBackChosen(db, target.id);
+  const { requests, stopped } = await sendPending(store, target, { ...options, chosenOnly: true });
+  addRequests(counts, requests);
+  if (stopped) throw stopped;
+  await verify(store, target, { ...options, since: runId - 1, keepsOthers: true });
+  return {
+    ...sumOfChecks(db, target.id, insideOnly ? 'inside' : 'whole'),
+    repaired: countChosenDelivered(db, target.id),
+  };
+}
+
+/** Where nothing at all is shown, absence proves nothing: it may simply not list what it has. */
+function assertSomethingShown({ same, different }: VerifyResult, { name }: Target, insideOnly = false): void {
+  if (same + different > 0) return;
+  const ours = insideOnly ? 'no message that --only finds' : 'no message of ours';
+  throw new DestinationError(`Cannot repair: ${name} shows ${ours}, so nobody can tell which are missing`, {
+    code: 'nothing-shown',
+    hint: insideOnly
+      ? 'Run "chatferry verify --repair" with a wider --only, or without it'
+      : 'If it was emptied, run "chatferry reconcile EXPORT" and then "chatferry import"; else find out why it lists nothing',
+  });
+}
+
+/** A message in doubt may stand where a missing one belongs, and an import finds out first. */
+function assertNothingInDoubt(count: number): void {
+  if (count === 0) return;
+  throw new DestinationError(
+    `Cannot repair while ${count} messages are in doubt: nobody knows yet whether they arrived`,
+    {
+      code: 'in-doubt',
+      hint: 'Run "chatferry import" first; it finds out what became of them',
+    },
+  );
+}

@@ -1,0 +1,75 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { checkPages } from '../checkpoint/repair/conversation-checks.ts';
+import { lastDestination } from '../checkpoint/base/destinations.ts';
+import { differencePages } from '../checkpoint/repair/differences.ts';
+import { printPlace } from '../checkpoint/base/message-facts.ts';
+import { conversationRows } from '../checkpoint/reports/report-rows.ts';
+import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
+import { StoreError } from '../lib/errors.ts';
+
+/** What a report has no room for, each line one JSON object: `docs/verify.md` names their fields. */
+export const listNames = { conversations: 'verify.ndjson', differences: 'differences.ndjson' } as const;
+
+/**
+ * Writes what reading back found in every conversation, and every difference, of the destination that was used last. The
+ * files quote the export, so they are for their owner only, and are replaced whole or not at all.
+ *
+ * @throws StoreError if a file cannot be written.
+ */
+export async function writeVerifyLists(storePath: string, folder: string): Promise<void> {
+  const store = openStoreToRead(storePath);
+  try {
+    const destination = lastDestination(store.db);
+    if (!destination) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeLines(join(folder, listNames.conversations), conversationLines(store, destination.id));
+    await writeLines(join(folder, listNames.differences), differenceLines(store, destination.id));
+  } catch (cause) {
+    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
+    throw new StoreError(`Cannot write what verify found to "${folder}": ${cause.message}`, {
+      path: folder,
+      hint: 'Pass --report DIR with a directory that can be written',
+      cause,
+    });
+  } finally {
+    store.close();
+  }
+}
+
+async function writeLines(path: string, lines: Iterable<object>): Promise<void> {
+  const part = `${path}.${process.pid}.tmp`;
+  const texts = (function* () {
+    for (const line of lines) yield `${JSON.stringify(line)}\n`;
+  })();
+  try {
+    await pipeline(Readable.from(texts), createWriteStream(part, { mode: 0o600, flush: true }));
+    await rename(part, path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+function* conversationLines({ db }: Store, destination: number): Generator<object> {
+  const pageAfter = checkPages(db, destination);
+  const rowOf = conversationRows(db);
+  for (let page = pageAfter(0); page.length > 0; page = pageAfter(page.at(-1)!.conversation)) {
+    for (const { conversation, readAtMs, ...counts } of page) {
+      const { id, name, target } = rowOf(conversation);
+      yield { conversation: id, name, target, readAt: new Date(readAtMs).toISOString(), ...counts };
+    }
+  }
+}
+
+function* differenceLines({ db }: Store, destination: number): Generator<object> {
+  const pageAfter = differencePages(db, destination);
+  for (let page = pageAfter(0); page.length > 0; page = pageAfter(page.at(-1)!.id)) {
+    for (const { kind, muid, conversation, detail, path, place } of page) {
+      yield { kind, muid, conversation, detail, location: path === null ? null : printPlace(path, place ?? '') };
+    }
+  }
+}

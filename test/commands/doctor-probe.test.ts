@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from '../../src/checkpoint/base/store.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { exitOfFindings } from '../../src/commands/doctor/finding.ts';
+import { scratch } from '../../src/commands/doctor/scratch-message.ts';
+import { withSeenDuplicates } from '../../src/upload/seen-duplicates.ts';
+import { readStatus } from '../../src/commands/session.ts';
+import { openTarget } from '../../src/upload/target.ts';
+import { profiles } from '../../src/service/profiles.ts';
+import { listen } from '../cli/slow-server.ts';
+import { doctorKey, findingsOf, hurried, servedSandbox } from '../scenes/doctor-fixture.ts';
+import { importHere } from '../scenes/import-here.ts';
+import { makeExport } from '../scenes/make-export.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+let folder: string;
+beforeEach(() => {
+  folder = home.make();
+  process.env.CHATFERRY_STATE_DIR = join(folder, 'state');
+  return () => {
+    delete process.env.CHATFERRY_STATE_DIR;
+  };
+});
+
+const storePath = () => join(folder, 'chatferry.db');
+const probe = (url: string) => findingsOf(folder, url, { probeDuplicates: true });
+
+/** What an import to this address would take for granted. */
+async function profileThere(to: string, overrides: { duplicates?: 'unknown' | 'refused' } = {}) {
+  const store = openStore(storePath(), { command: 'import', nowMs: systemClock.now() });
+  const apiKey = new Secret(doctorKey);
+  const target = await openTarget(store, { to, overrides, apiKey, concurrency: 1, clock: hurried });
+  await target.close();
+  store.close();
+  return target.profile.duplicates;
+}
+
+describe('the probe of duplicates', () => {
+  it('leaves one message in the scratch conversation where the second is refused, and imports go by that', async () => {
+    const { url, sandbox } = await servedSandbox();
+    expect(await profileThere(url)).toBe('unknown');
+    const { byName, all } = await probe(url);
+    expect(byName.duplicates).toMatchObject({
+      level: 'good',
+      says: expect.stringContaining('was refused: remembered'),
+    });
+    expect(exitOfFindings(all)).toBe(0);
+    expect(sandbox.book.summary()).toMatchObject({ applied: { messages: 1 } });
+    expect(await profileThere(url)).toBe('refused');
+    expect(await profileThere(url, { duplicates: 'unknown' })).toBe('unknown');
+    expect((await findingsOf(folder, url)).byName.duplicates).toMatchObject({
+      level: 'good',
+      says: expect.stringContaining('is refused (seen on'),
+    });
+  });
+
+  it('sees a second copy where it is stored, and nothing is ever repeated there unseen', async () => {
+    const { url } = await servedSandbox({ duplicates: 'stored' });
+    expect((await probe(url)).byName.duplicates).toMatchObject({
+      level: 'warn',
+      says: expect.stringContaining('two messages'),
+    });
+    expect(await profileThere(url)).toBe('unknown');
+    expect((await findingsOf(folder, url)).byName.duplicates).toMatchObject({
+      level: 'warn',
+      says: expect.stringContaining('stored a second time (seen on'),
+    });
+  });
+
+  it('sees both copies where listings hide muids', async () => {
+    const { url } = await servedSandbox({ duplicates: 'stored', listing: { muids: 'hidden' } });
+    expect((await probe(url)).byName.duplicates).toMatchObject({
+      level: 'warn',
+      says: expect.stringContaining('two messages'),
+    });
+  });
+
+  it('remembers nothing where the service says yes twice and lists one: that is no promise', async () => {
+    const listed: unknown[] = [];
+    const server = await listen((request, response, body) => {
+      if (request.headers.apikey === undefined) {
+        response.writeHead(401).end('{"error":{"code":"AUTH_ERR_EMPTY_APIKEY","message":"No key"}}');
+      } else if (request.method === 'GET') {
+        response.end(JSON.stringify({ data: listed }));
+      } else {
+        const { messages } = JSON.parse(body.toString()) as { messages: Record<string, object> };
+        const [[muid, message]] = Object.entries(messages) as [[string, object]];
+        listed.splice(0, 1, { ...message, id: '1', conversationId: `group_${scratch.guid}` });
+        response.end(JSON.stringify({ data: { [muid]: { success: true, data: { id: '1', muid } } } }));
+      }
+    });
+    const { byName, all } = await probe(server.url);
+    expect(byName.duplicates).toMatchObject({
+      level: 'bad',
+      says: expect.stringContaining('1 of them is listed'),
+      exit: 5,
+    });
+    expect(exitOfFindings(all)).toBe(5);
+    expect(await profileThere(server.url)).toBe('unknown');
+    const imports = server.requests.filter((line) => line.startsWith('POST'));
+    expect(imports).toHaveLength(2);
+  });
+
+  it('remembers nothing where the first message is refused or its answer is lost', async () => {
+    const operations = ['importMessages' as const];
+    const refused = await servedSandbox({ rules: [{ answer: 'items-refused', share: 1, operations }] });
+    expect((await probe(refused.url)).byName.duplicates).toMatchObject({
+      level: 'bad',
+      says: expect.stringContaining('ERR_OPERATION_FAILED'),
+    });
+    const lost = await servedSandbox({ rules: [{ answer: 'reset', operations }] });
+    expect((await probe(lost.url)).byName.duplicates).toMatchObject({ level: 'bad' });
+    expect(await profileThere(lost.url)).toBe('unknown');
+  });
+
+  it('sends nothing where the key is not good, or the store is held by another process', async () => {
+    const { url, sandbox } = await servedSandbox();
+    await findingsOf(folder, url, { probeDuplicates: true, readKey: () => new Secret('wrong') });
+    const store = openStore(storePath(), { command: 'import', nowMs: systemClock.now() });
+    const { byName, all } = await probe(url);
+    store.close();
+    expect(byName.duplicates).toMatchObject({ level: 'bad', exit: 7 });
+    expect(exitOfFindings(all)).toBe(7);
+    expect(sandbox.book.summary()).toMatchObject({ applied: { messages: 0 } });
+  });
+
+  it('does not become the destination of which status speaks', async () => {
+    makeExport(join(folder, 'export'), { seed: 4, messages: 10, channels: 1, directs: 0, groupDirects: 0 });
+    await importHere(folder, join(folder, 'export'));
+    const { url } = await servedSandbox();
+    await probe(url);
+    expect(readStatus({ store: storePath(), clock: systemClock }, 'status').destination?.name).toContain('sandbox');
+  });
+});
+
+describe('withSeenDuplicates()', () => {
+  const seenAtMs = 1;
+  it('puts what was seen in place of what the profile supposes, and what the user says before both', () => {
+    const refused = { duplicates: 'refused', seenAtMs } as const;
+    const stored = { duplicates: 'stored', seenAtMs } as const;
+    expect(withSeenDuplicates(profiles.spec, { override: undefined, seen: refused }).duplicates).toBe('refused');
+    expect(withSeenDuplicates(profiles.sandbox, { override: undefined, seen: stored }).duplicates).toBe('unknown');
+    expect(withSeenDuplicates(profiles.sandbox, { override: undefined, seen: undefined }).duplicates).toBe('refused');
+    expect(withSeenDuplicates(profiles.spec, { override: 'unknown', seen: refused }).duplicates).toBe('unknown');
+  });
+});

@@ -1,0 +1,319 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readApiKey } from '../../src/config/api-key.ts';
+import { openStore } from '../../src/checkpoint/base/store.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { judgeDisk } from '../../src/commands/doctor/disk.ts';
+import { exitOfFindings, type Finding } from '../../src/commands/doctor/finding.ts';
+import { examineProgram } from '../../src/commands/doctor/program.ts';
+import { importExport } from '../../src/commands/session.ts';
+import { demo } from '../../src/sandbox/seeds/demo.ts';
+import { refusingAddress } from '../cli/fake-service.ts';
+import { listen } from '../cli/slow-server.ts';
+import { doctorKey, findingsOf, servedSandbox } from '../scenes/doctor-fixture.ts';
+import { makeExport } from '../scenes/make-export.ts';
+import { sessionRequest } from '../scenes/session-request.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+let folder: string;
+beforeEach(() => {
+  folder = home.make();
+  process.env.CHATFERRY_STATE_DIR = join(folder, 'state');
+  return () => {
+    delete process.env.CHATFERRY_STATE_DIR;
+  };
+});
+
+const storePath = () => join(folder, 'chatferry.db');
+const levels = (findings: readonly Finding[]) => Object.fromEntries(findings.map(({ name, level }) => [name, level]));
+
+/** Imports a few messages to an address, as a run with that store would. */
+async function importTo(to: string): Promise<void> {
+  makeExport(join(folder, 'export'), { seed: 3, messages: 20, channels: 1, directs: 1, groupDirects: 0 });
+  const { exit } = await importExport(await sessionRequest(folder, { to, apiKey: new Secret(doctorKey) }));
+  expect(exit).toBe(0);
+}
+
+describe('examine()', () => {
+  it('finds nothing wrong before the first import into the embedded sandbox, and makes no file', async () => {
+    const { all } = await findingsOf(folder, 'sandbox');
+    expect(levels(all)).toEqual({
+      node: 'good',
+      sqlite: 'good',
+      store: 'good',
+      disk: 'good',
+      state: 'good',
+      address: 'good',
+    });
+    expect(() => readFileSync(storePath())).toThrow('ENOENT');
+    expect(exitOfFindings(all)).toBe(0);
+  });
+
+  it('finds nothing wrong after an import into the embedded sandbox', async () => {
+    await importTo('sandbox');
+    const { all, byName } = await findingsOf(folder, 'sandbox', { exports: [join(folder, 'export')] });
+    expect(new Set(all.map(({ level }) => level))).toEqual(new Set(['good']));
+    expect(byName['read-back']!.says).toContain('show muids');
+    expect(byName['last run']!.says).toContain('import of');
+    expect(byName.export!.says).toContain('Slack');
+  });
+
+  it('finds nothing wrong with a server, but that nobody knows what it does with duplicates', async () => {
+    const { url } = await servedSandbox({}, { seed: 'demo' });
+    const { all, byName } = await findingsOf(folder, url);
+    expect(levels(all)).toMatchObject({
+      address: 'good',
+      key: 'good',
+      clock: 'good',
+      limits: 'good',
+      'read-back': 'good',
+    });
+    expect(byName.duplicates).toMatchObject({ level: 'warn', todo: expect.stringContaining('--probe-duplicates') });
+    expect(exitOfFindings(all)).toBe(0);
+  });
+
+  it('tells a wrong key from one without full access, and shows neither', async () => {
+    const { url } = await servedSandbox({}, { seed: 'demo' });
+    const wrong = await findingsOf(folder, url, { readKey: () => new Secret('wrong-key-77') });
+    expect(wrong.byName.key).toMatchObject({ level: 'bad', says: 'The service does not know this key', exit: 5 });
+    const authOnly = await findingsOf(folder, url, { readKey: () => new Secret(demo.authOnlyKey) });
+    expect(authOnly.byName.key).toMatchObject({ level: 'bad', says: expect.stringContaining('authOnly'), exit: 5 });
+    expect(JSON.stringify([wrong.all, authOnly.all])).not.toMatch(new RegExp(`wrong-key-77|${demo.authOnlyKey}`));
+    expect(exitOfFindings(wrong.all)).toBe(5);
+  });
+
+  it('says what to do without a key, with a key file that others may read, and with a key that is none', async () => {
+    const { url } = await servedSandbox();
+    const none = await findingsOf(folder, url, { readKey: () => undefined });
+    expect(none.byName.key).toMatchObject({ level: 'bad', says: 'No API key', exit: 2 });
+    expect(none.byName.clock).toMatchObject({ level: 'good' });
+    const file = join(folder, 'key');
+    writeFileSync(file, doctorKey, { mode: 0o644 });
+    const open = await findingsOf(folder, url, { readKey: () => readApiKey(file, {}) });
+    expect(open.byName.key).toMatchObject({ level: 'bad', todo: expect.stringContaining('chmod 600'), exit: 2 });
+    const broken = await findingsOf(folder, url, { readKey: () => new Secret('two\nlines') });
+    expect(broken.byName.key).toMatchObject({ level: 'bad', exit: 2 });
+    expect(JSON.stringify(broken.all)).not.toContain('two\\nlines');
+  });
+
+  it('asks again what fails in passing', async () => {
+    const operations = ['listMessages' as const];
+    const busy = await servedSandbox({ rules: [{ answer: 'rate-limited', retryAfter: 3, operations, times: 2 }] });
+    expect(levels((await findingsOf(folder, busy.url)).all)).toMatchObject({
+      address: 'warn',
+      key: 'good',
+      limits: 'good',
+    });
+    const full = await servedSandbox({ rules: [{ answer: 'rate-limited', retryAfter: 3600, operations }] });
+    const { byName, all } = await findingsOf(folder, full.url);
+    expect(levels(all)).toMatchObject({ address: 'good', key: 'warn', limits: 'warn' });
+    expect(byName.limits!.says).toContain('asks for 1 h');
+    expect(exitOfFindings(all)).toBe(0);
+  });
+
+  it.each([
+    ['a page of a gateway', { answer: 'page' as const }, 'http_502'],
+    ['a page with status 200', { answer: 'page' as const, status: 200 }, 'bad_answer'],
+    ['no JSON', { answer: 'invalid-json' as const }, undefined],
+    ['a connection that is closed', { answer: 'closed' as const }, undefined],
+  ])('calls an address bad that answers with %s', async (_, rule, code) => {
+    const { url } = await servedSandbox({ rules: [rule] });
+    const { byName, all } = await findingsOf(folder, url);
+    expect(byName.address).toMatchObject({
+      level: 'bad',
+      exit: 5,
+      ...(code && { says: expect.stringContaining(code) }),
+    });
+    expect(byName.key).toBeUndefined();
+    expect(exitOfFindings(all)).toBe(5);
+  });
+
+  it('names where a redirect points, and sends no key', async () => {
+    const server = await listen((_, response) => {
+      response.writeHead(308, { location: 'https://new.example.org/v3?token=abc' }).end();
+    });
+    const { byName } = await findingsOf(folder, server.url);
+    expect(byName.address).toMatchObject({ level: 'bad', todo: expect.stringContaining('https://new.example.org') });
+    expect(byName.address!.says).not.toContain('abc');
+    expect(server.headers.map(({ apikey }) => apikey)).toEqual([undefined]);
+  });
+
+  it('sends no key to a server that is no chat service', async () => {
+    const server = await listen((_, response) => {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Nothing here</h1>');
+    });
+    const { byName, all } = await findingsOf(folder, server.url);
+    expect(byName.address).toMatchObject({ level: 'bad', says: expect.stringContaining('not as the chat service') });
+    expect(all.at(-1)!.name).toBe('address');
+    expect(new Set(server.headers.map(({ apikey }) => apikey))).toEqual(new Set([undefined]));
+  });
+
+  it('asks with the key where a gateway wants one first', async () => {
+    const server = await listen((request, response) => {
+      if (request.headers.apikey === undefined) response.writeHead(401).end('<h1>Who are you?</h1>');
+      else response.end('{"data":[]}');
+    });
+    expect(levels((await findingsOf(folder, server.url)).all)).toMatchObject({ address: 'good', key: 'good' });
+  });
+
+  it('is wary of a service that asks for no key', async () => {
+    const server = await listen((_, response) => void response.end('{"data":[]}'));
+    const { byName } = await findingsOf(folder, server.url, { readKey: () => undefined });
+    expect(byName.key).toMatchObject({ level: 'warn', says: 'The service lists messages without a key' });
+  });
+
+  it('says when nobody answers, and when an address cannot be used', async () => {
+    const nobody = await findingsOf(folder, await refusingAddress());
+    expect(nobody.byName.address).toMatchObject({
+      level: 'bad',
+      says: expect.stringContaining('ECONNREFUSED'),
+      exit: 5,
+    });
+    const { url } = await servedSandbox();
+    const noTls = await findingsOf(folder, url.replace('http:', 'https:'));
+    expect(noTls.byName.address).toMatchObject({ level: 'bad', exit: 5 });
+    const insecure = await findingsOf(folder, 'http://chat.example.com');
+    expect(insecure.byName.address).toMatchObject({ level: 'bad', exit: 2 });
+    const noRegion = await findingsOf(folder, 'sandbox', { appId: 'app' });
+    expect(noRegion.byName.address).toMatchObject({ level: 'bad', todo: expect.stringContaining('--region'), exit: 2 });
+  });
+
+  it.each([
+    [90, 'behind'],
+    [-90, 'ahead of'],
+  ])('sees a clock that differs by %i s', async (clockSkewSeconds, words) => {
+    const { url } = await servedSandbox({ clockSkewSeconds });
+    expect((await findingsOf(folder, url)).byName.clock).toMatchObject({
+      level: 'warn',
+      says: expect.stringContaining(words),
+    });
+  });
+
+  it('reads the limits that the service tells', async () => {
+    const { url } = await servedSandbox({}, { profile: 'public' });
+    const { says } = (await findingsOf(folder, url, { profile: 'public' })).byName.limits!;
+    expect(says).toContain('60 a minute (profile public)');
+    expect(says).toMatch(/Listings: 20,000 a minute, 19,99\d left \(x-rate-limit, .*x-ratelimit-limit/);
+    const server = await listen(
+      (_, response) => void response.setHeader('x-ratelimit-limit', '500').end('{"data":[]}'),
+    );
+    const { byName } = await findingsOf(folder, server.url, { profile: 'public' });
+    expect(byName.limits).toMatchObject({ level: 'warn', says: expect.stringContaining('Listings: 500 a minute') });
+  });
+
+  it('sees whether listings show muids, or our key instead', async () => {
+    const { url, sandbox } = await servedSandbox();
+    await importTo(url);
+    expect((await findingsOf(folder, url)).byName['read-back']!.says).toContain('show muids');
+    sandbox.plan = { listing: { muids: 'hidden' } };
+    const hidden = (await findingsOf(folder, url)).byName['read-back'];
+    expect(hidden).toMatchObject({ level: 'good', says: expect.stringContaining('key in their metadata') });
+    const others = await servedSandbox({ listing: { muids: 'hidden' } }, { seed: 'demo' });
+    expect((await findingsOf(folder, others.url)).byName['read-back']).toMatchObject({ level: 'warn' });
+  });
+});
+
+describe('the examination of a store', () => {
+  it('says who holds it', async () => {
+    const store = openStore(storePath(), { command: 'import', nowMs: systemClock.now() });
+    const { byName } = await findingsOf(folder, 'sandbox');
+    store.close();
+    expect(byName.store).toMatchObject({ level: 'warn', says: expect.stringContaining('held by "chatferry import"') });
+    expect((await findingsOf(folder, 'sandbox')).byName.store).toMatchObject({ level: 'good' });
+  });
+
+  it('calls it bad where it is damaged, of another program, newer, or no database', async () => {
+    await importTo('sandbox');
+    const whole = readFileSync(storePath());
+    const damaged = Buffer.from(whole).fill(0x5a, whole.length - 12_000, whole.length - 4_000);
+    writeFileSync(storePath(), damaged);
+    expect((await findingsOf(folder, 'sandbox')).byName.store).toMatchObject({ level: 'bad', exit: 7 });
+
+    writeFileSync(storePath(), whole);
+    const db = new Database(storePath());
+    db.pragma('user_version = 99');
+    db.close();
+    expect((await findingsOf(folder, 'sandbox')).byName.store).toMatchObject({
+      level: 'bad',
+      todo: 'Update Chatferry',
+    });
+
+    const other = join(folder, 'other.db');
+    const foreign = new Database(other);
+    foreign.exec('CREATE TABLE t (x)');
+    foreign.close();
+    const { all } = await findingsOf(folder, 'sandbox', { store: other });
+    expect(all).toContainEqual(expect.objectContaining({ name: 'store', level: 'bad', exit: 7 }));
+    expect(exitOfFindings(all)).toBe(7);
+
+    writeFileSync(other, 'this is a text, and a long one, so that nobody takes it for an empty database file');
+    expect((await findingsOf(folder, 'sandbox', { store: other })).byName.store).toMatchObject({
+      level: 'bad',
+      exit: 7,
+    });
+  });
+
+  it('warns of an older version, and of a run that did not end', async () => {
+    await importTo('sandbox');
+    const db = new Database(storePath());
+    db.prepare('UPDATE run SET ended_at = NULL, exit = NULL').run();
+    db.close();
+    const { byName } = await findingsOf(folder, 'sandbox');
+    expect(byName['last run']).toMatchObject({ level: 'warn', says: expect.stringContaining('did not end by itself') });
+    const older = new Database(storePath());
+    older.pragma('user_version = 1');
+    older.close();
+    const { all } = await findingsOf(folder, 'sandbox');
+    expect(all).toContainEqual(expect.objectContaining({ name: 'store', level: 'warn' }));
+    expect(exitOfFindings(all)).toBe(0);
+  });
+});
+
+describe('the examination of an export', () => {
+  it('calls it bad where it is not there, or nobody recognises it', async () => {
+    const missing = await findingsOf(folder, 'sandbox', { exports: [join(folder, 'nowhere')] });
+    expect(missing.byName.export).toMatchObject({ level: 'bad', exit: 4 });
+    writeFileSync(join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0]));
+    const picture = await findingsOf(folder, 'sandbox', { exports: [join(folder, 'picture.png')] });
+    expect(picture.byName.export).toMatchObject({ level: 'bad' });
+  });
+});
+
+describe('judgeDisk()', () => {
+  const gib = 1024 ** 3;
+  it.each([
+    ['enough', 10 * gib, gib, 0xef53, 'good'],
+    ['enough for what is not planned yet', 10 * gib, undefined, undefined, 'good'],
+    ['less than the forecast', gib, 2 * gib, 0xef53, 'bad'],
+    ['hardly more than the forecast', 2 * gib + 1, 2 * gib, 0xef53, 'warn'],
+    ['a network share', 100 * gib, gib, 0x6969, 'warn'],
+    ['memory', 100 * gib, gib, 0x01021994, 'warn'],
+  ] as const)('finds %s', (_, freeBytes, needed, type, level) => {
+    expect(judgeDisk({ freeBytes, type }, needed).level).toBe(level);
+  });
+});
+
+describe('examineProgram()', () => {
+  it.each([
+    ['22.18.0', 'bad'],
+    ['20.11.1', 'bad'],
+    ['22.19.0', 'good'],
+    ['26.10.0', 'good'],
+  ])('judges Node %s', (version, level) => {
+    expect([...examineProgram(version)][0]).toMatchObject({ name: 'node', level });
+  });
+});
+
+describe('exitOfFindings()', () => {
+  const bad = (exit: 2 | 4 | 5 | 7): Finding => ({ name: 'x', level: 'bad', says: '', todo: '', exit });
+  it('takes the store before usage, export and destination', () => {
+    expect(exitOfFindings([bad(5), bad(4), bad(7), bad(2)])).toBe(7);
+    expect(exitOfFindings([bad(5), bad(4), bad(2)])).toBe(2);
+    expect(exitOfFindings([bad(5), bad(4)])).toBe(4);
+    expect(exitOfFindings([{ name: 'x', level: 'warn', says: '', todo: '' }])).toBe(0);
+  });
+});

@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { actionKinds } from '../../src/model/action.ts';
+import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
+import { explainId } from '../../src/commands/explain.ts';
+import { forgetContent } from '../../src/commands/forget-content.ts';
+import { importExport } from '../../src/commands/session.ts';
+import { undoDestination } from '../../src/commands/undo/undo.ts';
+import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { effectsIn, sceneEffects, sceneRecords } from '../scenes/actions-scene.ts';
+import { never } from '../scenes/bench.ts';
+import { sessionRequest } from '../scenes/session-request.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { says, writeRecords } from '../scenes/write-records.ts';
+
+const home = temporaryFolder();
+type Changes = Parameters<typeof sessionRequest>[1];
+
+/** Found nowhere else in a store: no check has anything to say about them. */
+const given = ['👍', '🚀', '🎉'];
+const reactionsOf: Readonly<Record<string, MessageRecord['reactions']>> = {
+  m1: [
+    { emoji: '👍', users: ['bob', 'cleo'], count: 2 },
+    { emoji: '🚀', users: ['ann'], count: 1 },
+  ],
+  m3: [{ emoji: '👍', users: ['ann'], count: 1 }],
+  m5: [{ emoji: '🎉', users: ['bob'], count: 1 }],
+};
+const records = sceneRecords.map((record) =>
+  record.kind === 'message' ? { ...record, reactions: reactionsOf[record.origin.id] } : record,
+);
+const effects = sceneEffects.map((line) => line.replace(':ship:', '🚀'));
+
+function placeOf(folder: string) {
+  const request = async (changes: Changes = {}) =>
+    sessionRequest(folder, { exports: [join(folder, 'export.ndjson')], actions: actionKinds, ...changes });
+  const sandbox = join(folder, 'chatferry.sandbox.db');
+  return {
+    request,
+    async import(records: readonly ChatRecord[], changes: Changes = {}) {
+      writeRecords(join(folder, 'export.ndjson'), records);
+      return importExport(await request(changes));
+    },
+    verify: async () => verifyDestination(await request()),
+    async forget() {
+      const { store, clock, progress } = await request();
+      return forgetContent({ store, clock, progress, stopping: never, confirm: async () => true });
+    },
+    /** Which reactions stand in the files of the store. */
+    kept: (): string[] =>
+      given.filter((reaction) =>
+        readdirSync(folder).some(
+          (name) => name.startsWith('chatferry.db') && readFileSync(join(folder, name)).includes(reaction),
+        ),
+      ),
+    effects(): string[] {
+      const db = new Database(sandbox, { readonly: true });
+      try {
+        return effectsIn(db);
+      } finally {
+        db.close();
+      }
+    },
+    atDestination(sql: string): void {
+      const db = new Database(sandbox);
+      db.exec(sql);
+      db.close();
+    },
+  };
+}
+
+async function forgotten() {
+  const place = placeOf(home.make());
+  const before = await place.import(records);
+  expect(place.effects()).toEqual(effects);
+  expect(place.kept()).toEqual(given);
+  await place.verify();
+  expect(await place.forget()).toMatchObject({ exit: 0, forgotten: 5 });
+  return { ...place, before: before.report.actions };
+}
+
+const allShown = { reactions: { same: 5, missing: 0, notShown: 0 } };
+
+describe('forget-content and reactions', () => {
+  it('forgets which were given once all are, and keeps the books of them', async () => {
+    const { kept, verify, request, before, import: bring, effects: there } = await forgotten();
+    expect(kept()).toEqual([]);
+    expect((await verify()).report.verify).toMatchObject({ same: 5, different: 0, actions: allShown });
+    const [story] = await explainId((await request()).store, 'm1', never);
+    expect(story!.reactions).toMatchObject([
+      { uid: 'bob', reaction: '(forgotten)', state: 'done' },
+      { uid: 'cleo', reaction: '(forgotten)', state: 'done' },
+      { uid: 'ann', reaction: '(forgotten)', state: 'done' },
+    ]);
+    const { report, exit } = await bring(records);
+    expect(exit).toBe(0);
+    expect(report.actions).toEqual(before);
+    expect(there()).toEqual(effects);
+  });
+
+  it('brings nothing back, and gives nothing twice, where the export is read again', async () => {
+    const { kept, import: bring, effects: there, before, atDestination } = await forgotten();
+    // Whoever is deactivated cannot be named by a further message.
+    atDestination('UPDATE user SET deactivated_at = NULL');
+    const grown = [...records.slice(0, -1), says(4.5, 'room', 'ann', 'more'), ...records.slice(-1)];
+    const { report, exit } = await bring(grown);
+    expect({ exit, actions: report.actions }).toEqual({ exit: 0, actions: before });
+    expect(kept()).toEqual([]);
+    expect(there().filter((line) => line.includes('reacts'))).toEqual(
+      effects.filter((line) => line.includes('reacts')),
+    );
+  });
+
+  it('lets verify find one that is gone', async () => {
+    const { verify, atDestination } = await forgotten();
+    atDestination(`DELETE FROM reaction WHERE reaction = '🚀'`);
+    expect((await verify()).report.verify).toMatchObject({
+      actions: { reactions: { same: 4, missing: 1, notShown: 0 } },
+    });
+  });
+
+  it('gives what the source has of a message whose reactions changed since', async () => {
+    const { import: bring, verify, effects: there, atDestination } = await forgotten();
+    atDestination('UPDATE user SET deactivated_at = NULL');
+    const changed = records.map((record) =>
+      record.kind === 'message' && record.origin.id === 'm3'
+        ? {
+            ...record,
+            reactions: [
+              { emoji: '👍', users: ['ann'], count: 1 },
+              { emoji: '💡', users: ['dov'], count: 1 },
+            ],
+          }
+        : record,
+    );
+    const { report } = await bring(changed);
+    expect(report.actions!.kinds.reactions).toMatchObject({
+      ...{ planned: 6, refused: 0, pending: 0, withdrawn: 0 },
+    });
+    expect(there()).toContain('dov reacts to "three" with 💡');
+    expect((await verify()).report.verify).toMatchObject({
+      actions: { reactions: { same: 6, missing: 0, notShown: 0 } },
+    });
+  });
+
+  it('keeps those of messages of which one is still to be given', async () => {
+    const place = placeOf(home.make());
+    await place.import(records);
+    await place.verify();
+    const store = new Database((await place.request()).store);
+    store.exec(
+      `UPDATE action_delivery SET state = 'pending' WHERE action = (SELECT id FROM action WHERE reaction = '🚀')`,
+    );
+    store.close();
+    await place.forget();
+    // All of the message with the rocket.
+    expect(place.kept()).toEqual(['👍', '🚀']);
+    const { report } = await place.import(records);
+    expect(report.actions!.kinds.reactions).toMatchObject({ planned: 5, pending: 0 });
+    await place.verify();
+    await place.forget();
+    expect(place.kept()).toEqual([]);
+  });
+
+  it('lets undo know them for ours, and one more for somebody else’s', async () => {
+    const { request, atDestination } = await forgotten();
+    atDestination(`UPDATE user SET deactivated_at = NULL;
+      INSERT INTO reaction (message, reaction, uid) SELECT message, '💥', 'dov' FROM reaction WHERE reaction = '🎉'`);
+    const undone = await undoDestination({ ...(await request()), deactivatePeople: false, confirm: async () => true });
+    expect(undone.result.left).toMatchObject([{ reason: 'reacted', calls: 1 }]);
+    expect(undone.result.done.group.messages).toBe(4);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { parseRules } from '../../src/mapping/rules/load-rules.ts';
+import { composeMapping } from '../../src/commands/init/mapping.ts';
+import { type Advisor, settle } from '../../src/commands/init/proposal.ts';
+import type { Settings } from '../../src/commands/init/settings.ts';
+import { memoryInput } from '../contracts/memory-input.ts';
+import { tableSource } from '../scenes/table-source.ts';
+
+const inputs = [memoryInput({ 'chat.txt': '01/02/2024|ann|Hello' }, 'chat.txt')];
+
+/** Answers from a list; what it does not hold is left open. */
+function advisor(answers: Settings = {}) {
+  const asked: string[] = [];
+  const shown: string[] = [];
+  const own: Advisor = {
+    begin() {},
+    show: (findings) => void shown.push(...findings.map(({ key }) => key)),
+    async decide({ key }) {
+      asked.push(key);
+      return answers[key];
+    },
+  };
+  return { own, asked, shown };
+}
+
+const settleWith = (decided: Settings, { own }: ReturnType<typeof advisor>) =>
+  settle(tableSource, inputs, decided, own);
+
+const format = { 'messages.time.format': 'mdy' };
+
+describe('settle()', () => {
+  it('takes what has one reading, and leaves out the table that an open key stands in', async () => {
+    const { options, open } = await settleWith({}, advisor());
+    expect(options).toEqual({ messages: { author: 'who' } });
+    expect(open.map(({ key, path }) => [key, path.join('.')])).toEqual([['messages.time.format', 'messages.time']]);
+    expect(open[0]!.readings.map(({ value, written }) => [value, written])).toEqual([
+      ['dmy', { from: 'day', format: 'dmy' }],
+      ['mdy', { from: 'day', format: 'mdy' }],
+    ]);
+    const parsed = tableSource.options.safeParse(options);
+    expect(parsed.error?.issues[0]?.path).toEqual(['messages', 'time']);
+  });
+
+  it('asks each question once, and again what an answer has raised', async () => {
+    const human = advisor({ ...format, 'messages.text': 'note' });
+    const { options, open } = await settleWith({}, human);
+    expect(human.asked).toEqual(['messages.time.format', 'messages.text']);
+    expect(open).toEqual([]);
+    expect(options).toEqual({ messages: { time: { from: 'day', format: 'mdy' }, author: 'who', text: 'note' } });
+  });
+
+  it('shows a finding once, and again when it has changed', async () => {
+    const human = advisor(format);
+    await settleWith({}, human);
+    expect(human.shown).toEqual(['messages.author', 'messages.time.format', 'messages.time.format', 'messages.text']);
+  });
+
+  it('does not ask what is decided, and keeps it', async () => {
+    const human = advisor();
+    const decided = { messages: { time: { format: 'mdy' }, author: 'whom', text: 'note' } };
+    const { options, open } = await settleWith(decided, human);
+    expect({ open, asked: human.asked }).toEqual({ open: [], asked: [] });
+    expect(options).toEqual({ messages: { time: { from: 'day', format: 'mdy' }, author: 'whom', text: 'note' } });
+  });
+
+  it('makes a question of what two inputs do not agree on', async () => {
+    const adapter = {
+      ...tableSource,
+      propose: async ({ label }: { readonly label: string }) => ({
+        options: { messages: { author: label } },
+        findings: [{ key: 'messages.author', value: label, because: 'its name', alternatives: [], isRequired: false }],
+      }),
+    };
+    const both = [memoryInput({}, 'a.txt'), memoryInput({}, 'b.txt')];
+    const { open } = await settle(adapter, both, {}, advisor().own);
+    expect(open[0]!.readings.map(({ value }) => value)).toEqual(['a.txt', 'b.txt']);
+  });
+});
+
+describe('a mapping with open questions', () => {
+  const compose = async (text: string | undefined, decided: Settings, answers: Settings = {}) => {
+    const settled = await settleWith(decided, advisor(answers));
+    const path = 'm.yaml';
+    return composeMapping({ text, path, schemaPath: 's', settings: {}, adapter: tableSource, settled, survey: null })
+      .text;
+  };
+
+  it('says the evidence of what is decided, and offers the readings of what is open', async () => {
+    const text = await compose(undefined, {});
+    expect(text).toContain('    # named "who"\n    author: who\n');
+    expect(text).toContain('    # To decide: messages.time.format (nothing can be read without it).');
+    expect(text).toContain(
+      '    #time: { from: day, format: dmy }  # 12 of 12 values of "chat.txt" are days before the 13th\n',
+    );
+    expect(text).toContain('    #time: { from: day, format: mdy }  # as likely\n');
+    expect(parseRules(text, 'm.yaml').source).toEqual({ messages: { author: 'who' } });
+  });
+
+  it('reads right when the "#" of one reading is taken away', async () => {
+    const text = (await compose(undefined, {})).replace(
+      '#time: { from: day, format: mdy }',
+      'time: { from: day, format: mdy }',
+    );
+    expect(parseRules(text, 'm.yaml').source).toEqual({
+      messages: { author: 'who', time: { from: 'day', format: 'mdy' } },
+    });
+  });
+
+  it('loses the readings of a question that is answered, and gains those of the next', async () => {
+    const text = await compose(undefined, {});
+    const again = await compose(text, { messages: { author: 'who' } }, format);
+    expect(again).not.toContain('To decide: messages.time.format');
+    expect(again).not.toContain('#time');
+    expect(again).toContain('    # To decide: messages.text (without it the default applies).');
+    expect(again).toContain('    #text: body  # named so\n    #text: note  # longer\n');
+    expect(parseRules(again, 'm.yaml').source).toEqual({
+      messages: { author: 'who', time: { from: 'day', format: 'mdy' } },
+    });
+    expect(await compose(again, parseRules(again, 'm.yaml').source)).toBe(again);
+  });
+
+  it('keeps what stands in a source section on one line', async () => {
+    const text = 'source: { messages: { author: whom } }  # by hand\n';
+    const again = await compose(text, { messages: { author: 'whom' } }, { ...format, 'messages.text': 'note' });
+    expect(parseRules(again, 'm.yaml').source).toEqual({
+      messages: { author: 'whom', time: { from: 'day', format: 'mdy' }, text: 'note' },
+    });
+    expect(again).toContain('# by hand');
+  });
+});

@@ -1,0 +1,202 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../src/lib/secret.ts';
+import { explainId } from '../../src/commands/explain.ts';
+import { type Retried, type RetryChoice, retryRefused } from '../../src/commands/retry.ts';
+import { importExport } from '../../src/commands/session.ts';
+import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { apiKey, never } from '../scenes/bench.ts';
+import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
+import { sandboxContents } from '../scenes/sandbox-contents.ts';
+import { servedFaulty } from '../scenes/served-sandbox.ts';
+import { sessionRequest } from '../scenes/session-request.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+const [ann, bob] = [userId(1), userId(2)];
+const ts = (second: number) => `${1_709_251_200 + second}.000100`;
+const texts = Array.from({ length: 12 }, (_, index) => `message ${String(index).padStart(2, '0')}`);
+
+function writeExport(folder: string, channel = 'one', id = 'C00000001'): void {
+  writeFiles(folder, {
+    'users.json': [user(ann, 'Ann'), user(bob, 'Bob')],
+    'channels.json': [{ id, name: channel, members: [ann, bob] }],
+    [`${channel}/2024-03-01.json`]: texts.map((text, index) => message(ts(index), index % 2 ? ann : bob, text)),
+  });
+}
+
+const allSame = { same: texts.length, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 };
+
+/** An export of which the service refused half, and how to try again. */
+async function refusedScene(duplicates: 'stored' | 'refused' = 'stored') {
+  const folder = home.make();
+  writeExport(join(folder, 'export'));
+  const served = await servedFaulty(folder, { duplicates });
+  served.sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], times: 1, share: 0.5 }] };
+  const there = { to: served.url, apiKey: new Secret(apiKey) };
+  const request = await sessionRequest(folder, there);
+  const sent = await importExport(request);
+  served.sandbox.plan = { rules: [] };
+  const { refused, imported } = sent.report.books;
+  expect(refused).toBeGreaterThan(0);
+  expect(imported).toBeGreaterThan(0);
+  const choices: RetryChoice[] = [];
+  const retry = (changes: Partial<Parameters<typeof retryRefused>[0]> = {}): Promise<Retried> =>
+    retryRefused({
+      ...{ ...request, ids: [], code: undefined },
+      confirm: async (choice) => {
+        choices.push(choice);
+        return true;
+      },
+      ...changes,
+    });
+  const db = new Database(request.store, { readonly: true });
+  const refusedMuids = db
+    .prepare(
+      `SELECT m.muid FROM delivery d JOIN message m ON m.seq = d.message WHERE d.state = 'refused' ORDER BY m.seq`,
+    )
+    .pluck()
+    .all() as string[];
+  db.close();
+  return { folder, served, request, retry, choices, refused, refusedMuids };
+}
+
+const contents = (data: string) => sandboxContents(data).get('group_c00000001') ?? [];
+
+describe('retry', () => {
+  it.each(['stored', 'refused'] as const)(
+    'sends what was refused again, late and once, where duplicates are %s',
+    async (duplicates) => {
+      const { retry, refused, choices, served, request, refusedMuids } = await refusedScene(duplicates);
+      const { report, exit } = await retry();
+      expect(choices[0]).toMatchObject({
+        chosen: refused,
+        pending: 0,
+        codes: [{ code: 'ERR_OPERATION_FAILED', chosen: refused }],
+      });
+      expect(report.command).toBe('retry');
+      expect(report.books).toMatchObject({ imported: texts.length, refused: 0, pending: 0 });
+      expect(report.books.late).toBeGreaterThan(0);
+      expect(contents(served.data).toSorted()).toEqual(texts);
+      expect(exit).toBe(0);
+      expect(await verifyDestination(request)).toMatchObject({ exit: 0, report: { verify: allSame } });
+      const [story] = await explainId(request.store, refusedMuids[0]!, never);
+      const [delivery] = story!.deliveries;
+      expect(
+        delivery!.batches.map(({ command, attempts, answers }) => [
+          command,
+          attempts.length,
+          answers.map(({ state }) => state),
+        ]),
+      ).toEqual([
+        ['import', 1, expect.arrayContaining(['refused'])],
+        ['retry', 1, ['imported']],
+      ]);
+      expect(delivery!.batches[0]!.answers.find(({ state }) => state === 'refused')?.code).toBe('ERR_OPERATION_FAILED');
+    },
+  );
+
+  it('without the cause put right is refused again, and harms nothing', async () => {
+    const { retry, refused, served, request } = await refusedScene();
+    served.sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], share: 1 }] };
+    const before = contents(served.data);
+    const { report, exit } = await retry();
+    expect(report.books).toMatchObject({ refused, imported: texts.length - refused, pending: 0, inDoubt: 0 });
+    expect(exit).toBe(3);
+    expect(contents(served.data)).toEqual(before);
+    served.sandbox.plan = { rules: [] };
+    expect((await retry()).report.books).toMatchObject({ refused: 0, imported: texts.length });
+    expect(await verifyDestination(request)).toMatchObject({ report: { verify: allSame } });
+  });
+
+  it('does not double a message that was refused and stands there all the same, before the last one that was confirmed', async () => {
+    const folder = home.make();
+    const served = await servedFaulty(folder);
+    const there = { to: served.url, apiKey: new Secret(apiKey) };
+    // Takes the first ids, and leaves them.
+    writeExport(join(folder, 'other'), 'other', 'C00000009');
+    await importExport(
+      await sessionRequest(folder, { ...there, store: join(folder, 'other.db'), exports: [join(folder, 'other')] }),
+    );
+    const server = new Database(served.data);
+    server.exec('DELETE FROM message');
+    writeExport(join(folder, 'export'));
+    served.sandbox.plan = {
+      rules: [{ answer: 'items-refused', operations: ['importMessages'], times: 1, share: 0.3 }],
+    };
+    const request = await sessionRequest(folder, there);
+    const { refused } = (await importExport(request)).report.books;
+    expect(refused).toBeGreaterThan(0);
+    served.sandbox.plan = { rules: [] };
+    const greatest = server.prepare('SELECT max(id) FROM message').pluck().get() as number;
+    await importExport({ ...request, store: join(folder, 'second.db') });
+    server.prepare('UPDATE message SET id = id - ? WHERE id > ?').run(greatest, greatest);
+    expect(contents(served.data).toSorted()).toEqual(texts);
+    const { report } = await retryRefused({ ...request, ids: [], confirm: async () => true });
+    expect(contents(served.data).toSorted()).toEqual(texts);
+    expect(report.books).toMatchObject({ imported: texts.length, refused: 0 });
+    expect(report.requests.import).toBe(0);
+    server.close();
+  });
+
+  it('leaves other content alone unless it is named', async () => {
+    const { retry, choices, request, refusedMuids } = await refusedScene();
+    const db = new Database(request.store);
+    db.exec(`UPDATE delivery SET code = 'different-content' WHERE state = 'refused'`);
+    db.close();
+    expect((await retry()).report.books.refused).toBe(refusedMuids.length);
+    expect(choices[0]).toMatchObject({ chosen: 0 });
+    await retry({ ids: [refusedMuids[0]!] });
+    expect(choices[1]).toMatchObject({ chosen: 1 });
+    const { report } = await retry({ code: 'different-content' });
+    expect(report.books).toMatchObject({ refused: 0, imported: texts.length });
+  });
+
+  it('takes ids of the source, and names one that was not refused, or a code that nobody gave', async () => {
+    const { retry, choices, refusedMuids, request } = await refusedScene();
+    const [story] = await explainId(request.store, refusedMuids[0]!, never);
+    await retry({ ids: [story!.originId!] });
+    expect(choices[0]).toMatchObject({ chosen: 1 });
+    await expect(retry({ ids: ['m1nonsense'] })).rejects.toThrow(
+      /Cannot retry "m1nonsense": .* has refused no message/,
+    );
+    await expect(retry({ code: 'ERR_ELSE' })).rejects.toMatchObject({
+      hint: expect.stringContaining('ERR_OPERATION_FAILED'),
+    });
+  });
+
+  it('sends nothing where it is told not to', async () => {
+    const { retry, served, refused } = await refusedScene();
+    const before = contents(served.data);
+    const { exit, report } = await retry({ confirm: async () => false });
+    expect({ exit, refused: report.books.refused }).toEqual({ exit: 2, refused });
+    expect(contents(served.data)).toEqual(before);
+  });
+});
+
+describe('what was rejected', () => {
+  it('is planned after the fix, and sent late and once where later messages are there', async () => {
+    const folder = home.make();
+    const path = 'one/2024-03-01.json';
+    const good = texts.map((text, index) => message(ts(index), ann, text));
+    writeExport(join(folder, 'export'));
+    const broken = good.with(3, { ...good[3]!, ts: 'no time' }).with(5, message(ts(5), ann, ' '));
+    writeFiles(join(folder, 'export'), { [path]: broken });
+    const first = await importExport(await sessionRequest(folder));
+    expect(first.report.books).toMatchObject({ read: 12, rejected: 2, imported: 10, late: 0 });
+    writeFiles(join(folder, 'export'), { [path]: good });
+    const { report, exit } = await importExport(await sessionRequest(folder));
+    expect(report.books).toMatchObject({ read: 12, rejected: 0, imported: 12, late: 2 });
+    expect(exit).toBe(0);
+    expect(contents(join(folder, 'chatferry.sandbox.db'))).toEqual([
+      ...texts.filter((_, index) => index !== 3 && index !== 5),
+      texts[3],
+      texts[5],
+    ]);
+    expect(await verifyDestination(await sessionRequest(folder))).toMatchObject({
+      exit: 0,
+      report: { verify: allSame },
+    });
+  });
+});

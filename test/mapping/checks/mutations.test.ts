@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { catalogue } from '../../../src/mapping/checks/registry.ts';
+import { planExport } from '../../../src/commands/session.ts';
+import { sessionRequest } from '../../scenes/session-request.ts';
+import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
+import { type CleanExport, cleanExport, nowMs, writeExport } from './clean-export.ts';
+import { type Mutation, mutations } from './mutations.ts';
+
+const home = temporaryFolderInMemory();
+
+/** Code and first place of everything that a plan of the export finds. */
+async function found(made: CleanExport, { mapping, profile }: Partial<Mutation> = {}) {
+  const folder = home.make();
+  const path = writeExport(join(folder, 'export'), made);
+  const request = await sessionRequest(folder, {
+    ...{ exports: [path], clock: { now: () => nowMs, monotonic: () => 0, uptime: () => 0, sleep: async () => {} } },
+    ...(mapping !== undefined && { mapping }),
+    ...(profile && { profile }),
+  });
+  const { report } = await planExport(request);
+  return [...report.rejected, ...report.problems].map(({ code, count, examples }) => ({
+    code,
+    count,
+    at: examples[0]?.location,
+  }));
+}
+
+describe('a clean export', () => {
+  it.each([undefined, 'public'] as const)('passes every check, profile %s', async (profile) => {
+    expect(await found(cleanExport(), profile ? { profile } : {})).toEqual([]);
+  });
+});
+
+describe('an export with one thing changed is found out by the one check for it:', () => {
+  it.each(mutations)('$code', async (mutation) => {
+    const made = cleanExport();
+    mutation.change(made);
+    const at = typeof mutation.at === 'number' ? `export.ndjson:${mutation.at}` : mutation.at;
+    const also = mutation.also === undefined ? [] : [{ code: mutation.also }];
+    expect(await found(made, mutation)).toMatchObject([{ code: mutation.code, at }, ...also]);
+  });
+
+  it('in at least sixty ways, each of another check', () => {
+    const codes = new Set(mutations.map(({ code }) => code));
+    expect(codes.size).toBeGreaterThanOrEqual(60);
+    expect(codes.size).toBe(mutations.length);
+    const known = new Set(catalogue.map(({ code }) => code));
+    expect([...codes].filter((code) => !known.has(code))).toEqual([]);
+  });
+});

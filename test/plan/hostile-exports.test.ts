@@ -1,0 +1,185 @@
+import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { SourceError } from '../../src/lib/errors.ts';
+import { importExport, type Outcome, planExport } from '../../src/commands/session.ts';
+import { makeZip } from '../io/make-zip.ts';
+import { sharedFolder } from '../requirements.ts';
+import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
+import { sessionRequest } from '../scenes/session-request.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+const jsonSuite = sharedFolder('corpora/JSONTestSuite/test_parsing');
+const made = sharedFolder('corpora/made');
+const generatedZips = sharedFolder('corpora/zip-generated');
+const zipCases = sharedFolder('corpora/yauzl-zip-cases/test');
+
+const [ann, bob] = [userId(1), userId(2)];
+
+/** Two good messages, in the files before and behind whatever is put beside them. */
+function goodExport(): string {
+  const folder = home.make();
+  writeFiles(join(folder, 'export'), {
+    'users.json': [user(ann, 'Ann'), user(bob, 'Bob')],
+    'channels.json': [{ id: 'C00000001', name: 'general', members: [ann, bob] }],
+    'general/2024-03-01.json': [message('1709251200.000100', ann, 'before')],
+    'general/2024-12-31.json': [message('1735603200.000100', bob, 'behind')],
+  });
+  return folder;
+}
+
+const namesIn = (folder: string | null, ending: string) =>
+  folder === null
+    ? []
+    : readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith(ending))
+        .sort();
+
+/** What must hold whatever was read: sums that balance, and a place for everything that was not taken. */
+function expectAccounted({ report, exit }: Outcome): void {
+  const { books } = report;
+  expect(books.read).toBe(books.planned + books.skipped + books.rejected);
+  expect(books.planned).toBe(books.imported + books.present + books.refused + books.pending + books.inDoubt);
+  expect(report.rejected.reduce((sum, { count }) => sum + count, 0)).toBe(books.rejected);
+  for (const { code, examples } of [...report.rejected, ...report.problems]) {
+    for (const { location } of examples) expect(location, code).not.toBe('');
+  }
+  expect(exit).toBe(books.rejected > 0 ? 3 : 0);
+}
+
+/** Day files of one conversation, a day each, so that all of a corpus is read by one plan. */
+function addDayFiles(folder: string, from: string, names: readonly string[]): string[] {
+  return names.map((name, index) => {
+    const day = new Date(Date.UTC(2024, 3, 1 + (index % 240))).toISOString().slice(0, 10);
+    const path = `general${index < 240 ? '' : '-two'}/${day}.json`;
+    mkdirSync(join(folder, 'export/general-two'), { recursive: true });
+    copyFileSync(join(from, name), join(folder, 'export', path));
+    return path;
+  });
+}
+
+describe.skipIf(jsonSuite === null)('day files that are right or wrong in the ways of JSONTestSuite', () => {
+  const names = namesIn(jsonSuite, '.json');
+
+  it('cost nothing but themselves, are named, and are counted alike a second time', async () => {
+    const folder = goodExport();
+    const paths = addDayFiles(folder, jsonSuite!, names);
+    const outcome = await importExport(await sessionRequest(folder));
+    expectAccounted(outcome);
+    expect(outcome.report.books).toMatchObject({ planned: 2, imported: 2, pending: 0 });
+    expect(outcome.report.files.rows).toBe(paths.length + 2);
+    expect(outcome.report.verify).toMatchObject({ same: 2, missing: 0, extra: 0, different: 0 });
+    const again = await planExport(await sessionRequest(folder));
+    expect(again.report.books).toEqual(outcome.report.books);
+    expect(again.report.problems).toEqual(outcome.report.problems);
+  });
+
+  it('are each rejected with a place, where the suite says that they are no JSON', async () => {
+    const folder = goodExport();
+    const wrong = names.filter((name) => name.startsWith('n_')).slice(0, 200);
+    const paths = addDayFiles(folder, jsonSuite!, wrong);
+    await planExport(await sessionRequest(folder));
+    const named = rejectedFiles(folder);
+    const silent = paths.flatMap((path, index) => (named.has(path) ? [] : [wrong[index]]));
+    expect(silent).toEqual([]);
+  });
+});
+
+function rejectedFiles(folder: string): Set<unknown> {
+  const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
+  const paths = db
+    .prepare(`SELECT DISTINCT f.path FROM message m JOIN source_file f ON f.id = m.file WHERE m.verdict = 'rejected'`)
+    .pluck()
+    .all();
+  db.close();
+  return new Set(paths);
+}
+
+describe.skipIf(made === null)('files that were made to be nasty', () => {
+  const names = namesIn(made, '.json');
+
+  it.each(names)('%s as a day file costs nothing but itself', async (name) => {
+    const folder = goodExport();
+    copyFileSync(join(made!, name), join(folder, 'export/general/2024-06-01.json'));
+    const outcome = await importExport(await sessionRequest(folder));
+    expectAccounted(outcome);
+    expect(outcome.report.books.imported).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each(names.flatMap((name) => ['users.json', 'channels.json', 'dms.json'].map((list) => [name, list] as const)))(
+    '%s as %s is a problem, or an error that names it',
+    async (name, list) => {
+      const folder = goodExport();
+      copyFileSync(join(made!, name), join(folder, 'export', list));
+      await expectAccountedOrRefused(folder, join(folder, 'export'));
+    },
+  );
+});
+
+/** Either the books balance, or the whole export is refused with words. */
+async function expectAccountedOrRefused(folder: string, path: string): Promise<void> {
+  const outcome = await planExport(await sessionRequest(folder, { exports: [path] })).catch((error: unknown) => error);
+  if (outcome instanceof Error) {
+    expect(outcome).toBeInstanceOf(SourceError);
+    expect(outcome.message).not.toBe('');
+  } else {
+    expectAccounted(outcome as Outcome);
+  }
+}
+
+describe.each([
+  ['archives that were made to be nasty', generatedZips],
+  ['odd and broken archives of the test cases of yauzl', zipCases],
+])('%s', (_, corpus) => {
+  it.skipIf(corpus === null).each(namesIn(corpus, '.zip'))('%s as an export is refused with a reason', async (name) => {
+    await expectAccountedOrRefused(home.make(), join(corpus!, name));
+  });
+
+  it.skipIf(corpus === null)('inside an export they are unknown files, each a problem', async () => {
+    const folder = goodExport();
+    cpSync(corpus!, join(folder, 'export/attic'), {
+      recursive: true,
+      filter: (path) => !/\.[a-z]+$/i.test(path) || path.endsWith('.zip'),
+    });
+    const outcome = await planExport(await sessionRequest(folder));
+    expectAccounted(outcome);
+    expect(outcome.report.books).toMatchObject({ read: 2, planned: 2 });
+    const unknown = outcome.report.problems.find(({ code }) => code === 'unknown-file');
+    expect(unknown?.count).toBeGreaterThanOrEqual(namesIn(corpus, '.zip').length);
+  });
+
+  it.skipIf(corpus === null).each(namesIn(corpus, '.zip'))(
+    '%s beside a good export spoils none of it',
+    async (name) => {
+      const folder = goodExport();
+      const exports = [join(folder, 'export'), join(corpus!, name)];
+      const outcome = await planExport(await sessionRequest(folder, { exports })).catch((error: unknown) => error);
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(SourceError);
+      else expect((outcome as Outcome).report.books).toMatchObject({ read: 2, planned: 2 });
+    },
+  );
+});
+
+it('believes nothing of a damaged day file of an archive, and reads the others', async () => {
+  const folder = home.make();
+  const rows = Array.from({ length: 3000 }, (_, index) => message(`${1709251200 + index}.000100`, ann, `row ${index}`));
+  const content = JSON.stringify(rows);
+  const packed = deflateRawSync(content);
+  const archive = makeZip([
+    { name: 'users.json', content: JSON.stringify([user(ann, 'Ann')]) },
+    { name: 'channels.json', content: JSON.stringify([{ id: 'C00000001', name: 'general', members: [ann] }]) },
+    { name: 'general/2024-03-01.json', content, packed: packed.fill(0xff, Math.floor(packed.length / 2)) },
+    { name: 'general/2024-03-02.json', content: JSON.stringify([message('1709337600.000100', ann, 'behind')]) },
+  ]);
+  writeFileSync(join(folder, 'export.zip'), archive);
+  const outcome = await importExport(await sessionRequest(folder, { exports: [join(folder, 'export.zip')] }));
+  expectAccounted(outcome);
+  expect(outcome.report.books).toMatchObject({ imported: 1, rejected: 1 });
+  expect(outcome.report.rejected[0]).toMatchObject({
+    code: 'unreadable-file',
+    examples: [{ location: 'general/2024-03-01.json' }],
+  });
+});

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { planExport } from '../../src/commands/session.ts';
+import { writeFiles } from '../scenes/make-export.ts';
+import { sessionRequest } from '../scenes/session-request.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+const mapping = `
+source:
+  tables:
+    users: { file: a.json, list: /users }
+    messages: { file: "*.json", list: /messages }
+  users: { id: id, name: name, isBot: bot }
+  messages: { id: id, conversation: room, author: author, text: text, time: { from: at, format: unix-s } }
+people: { bots: skip }
+`;
+
+const said = (id: string, author: string) => ({ id, room: 'r1', author, text: `text ${id}`, at: 1709251200 });
+
+it('knows from the last plan who is described in a file that is not read again', async () => {
+  const folder = home.make();
+  const users = [
+    { id: 'ann', name: 'Ann', bot: false },
+    { id: 'deploy', name: 'Deploy', bot: true },
+  ];
+  writeFiles(join(folder, 'export'), {
+    'a.json': { users, messages: [said('1', 'ann'), said('2', 'deploy')] },
+    'b.json': { messages: [said('3', 'ann')] },
+  });
+  const plan = async () => (await planExport(await sessionRequest(folder, { mapping, source: 'json' }))).report;
+  expect((await plan()).books).toMatchObject({ read: 3, planned: 2, skipped: 1 });
+
+  writeFiles(join(folder, 'export'), { 'b.json': { messages: [said('3', 'ann'), said('4', 'deploy')] } });
+  const { books, people } = await plan();
+  expect(books).toMatchObject({ read: 4, planned: 2, skipped: 2 });
+  expect(people).toMatchObject({ placeholders: 0 });
+});

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/lib/clock.ts';
+import { Secret } from '../../../src/lib/secret.ts';
+import { loadMapping } from '../../../src/mapping/rules/load-rules.ts';
+import { silent } from '../../../src/lib/progress.ts';
+import { writeReportFiles } from '../../../src/report/collect/report-files.ts';
+import { type Outcome, planExport, readBooks } from '../../../src/commands/session.ts';
+import { never } from '../../scenes/bench.ts';
+import { makeExport } from '../../scenes/make-export.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+type Row = Readonly<Record<string, string>>;
+
+async function planned(): Promise<Outcome & { readonly store: string; readonly rowsOf: (name: string) => Row[] }> {
+  const folder = home.make();
+  const made = makeExport(join(folder, 'export'), { seed: 5, messages: 400, channels: 6, directs: 3, groupDirects: 2 });
+  const store = join(folder, 'chatferry.db');
+  const outcome = await planExport({
+    ...{ store, to: 'sandbox', overrides: {}, exports: [made.folder], mapping: await loadMapping(undefined) },
+    ...{ acceptMapping: false, apiKey: new Secret('key'), clock: systemClock, random: Math.random, progress: silent },
+    ...{ stopping: never, signal: never, concurrency: 1 },
+  });
+  await writeReportFiles(folder, outcome, { store, formats: ['csv'] });
+  const rowsOf = (name: string): Row[] => parse(readFileSync(join(folder, name)), { bom: true, columns: true });
+  return { ...outcome, store, rowsOf };
+}
+
+const sumOf = (rows: readonly Row[], key: string) => rows.reduce((sum, row) => sum + Number(row[key]), 0);
+
+describe('writeReportFiles()', () => {
+  it('lists every conversation with the counts that the report adds up', async () => {
+    const { report, rowsOf } = await planned();
+    const rows = rowsOf('conversations.csv');
+    expect(rows).toHaveLength(report.conversationCount);
+    expect(sumOf(rows, 'planned')).toBe(report.books.planned);
+    expect(sumOf(rows, 'pending')).toBe(report.books.pending);
+    expect(rows.map(({ id }) => id)).toEqual(report.conversations.map(({ id }) => id));
+  });
+
+  it('lists every rejected row and every finding, with what to do', async () => {
+    const { report, rowsOf } = await planned();
+    const rows = rowsOf('problems.csv');
+    const ofFamily = (family: string) => rows.filter((row) => row.family === family);
+    expect(ofFamily('rejected')).toHaveLength(report.books.rejected);
+    expect(report.problems.length).toBeGreaterThan(0);
+    for (const { code, count, severity, remedy } of report.problems) {
+      const found = ofFamily('finding').filter((row) => row.code === code);
+      expect(sumOf(found, 'count')).toBe(count);
+      expect(found[0]).toMatchObject({ severity, remedy });
+    }
+  });
+
+  it('lists what the destination refused, a message in parts once, and what reading back found', async () => {
+    const { store, rowsOf } = await planned();
+    const db = new Database(store);
+    // Five rows were refused; the last two are made to be one message in two parts.
+    db.exec(`
+      INSERT INTO destination (id, address, name, profile, used_at) VALUES (1, 'https://chat.example.org', 'chat', 'spec', 1);
+      CREATE TEMP TABLE first AS SELECT seq FROM message WHERE verdict = 'planned' ORDER BY seq LIMIT 5;
+      INSERT INTO delivery (destination, message, state, batch, code, detail)
+        SELECT 1, seq, 'refused', 1, 'ERR_UID_NOT_FOUND', 'The user does not exist' FROM first;
+      UPDATE message SET part = 1 WHERE seq = (SELECT max(seq) FROM first) - 1;
+      UPDATE message SET part = 2, muid = (SELECT substr(muid, 1, 27) FROM message WHERE part = 1) || '2' WHERE seq = (SELECT max(seq) FROM first);
+      INSERT INTO difference (destination, kind, muid, conversation, message, detail)
+        SELECT 1, 'missing', muid, conversation, seq, 'not there' FROM message WHERE part = 1;`);
+    db.close();
+    const books = readBooks({ store, clock: systemClock }, 'report');
+    await writeReportFiles(dirname(store), books, { store, formats: ['csv'] });
+    const rows = rowsOf('problems.csv');
+    const refused = rows.filter(({ family }) => family === 'refused');
+    expect(books.report.books.refused).toBe(4);
+    expect(refused).toHaveLength(4);
+    expect(refused[0]).toMatchObject({ code: 'ERR_UID_NOT_FOUND', count: '1', detail: 'The user does not exist' });
+    expect(refused.map(({ location }) => location)).toEqual(expect.arrayContaining(placesOf(books.report.refused)));
+    expect(rows.filter(({ family }) => family === 'difference')).toMatchObject([
+      { code: 'missing', detail: 'not there', severity: 'blocks' },
+    ]);
+  });
+});
+
+const placesOf = (groups: Outcome['report']['refused']): string[] =>
+  groups.flatMap(({ examples }) => examples.map(({ location }) => location));

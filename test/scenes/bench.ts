@@ -1,0 +1,108 @@
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { useDestination } from '../../src/checkpoint/base/destinations.ts';
+import { startRun } from '../../src/checkpoint/base/runs.ts';
+import { openStore } from '../../src/checkpoint/base/store.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
+import { collectReport } from '../../src/report/collect/collect-report.ts';
+import { type ImportOptions, type ImportResult, sendPending } from '../../src/upload/import.ts';
+import { plan } from '../../src/plan/plan.ts';
+import { silent } from '../../src/lib/progress.ts';
+import type { Target } from '../../src/upload/target.ts';
+import { verify } from '../../src/verify/verify.ts';
+import type { ReportData, VerifyResult } from '../../src/report/report-data.ts';
+import { DeliveryClient } from '../../src/service/client/delivery-client.ts';
+import { type Profile, profiles } from '../../src/service/profiles.ts';
+import type { Transport } from '../../src/service/transport.ts';
+import { noRequests } from '../../src/upload/pace/counts.ts';
+import { type Pace, unpaced } from '../../src/upload/pace/pace.ts';
+
+/** The key of the sandbox that stands in for a server. */
+export const apiKey = 'bench-key';
+export const never: AbortSignal = new AbortController().signal;
+
+/** Plans an export into a store that runs are then copied from: planning is the same for every seed. */
+export async function planTemplate(path: string, exports: readonly string[], clock: Clock): Promise<void> {
+  const store = openStore(path, { command: 'plan', nowMs: clock.now() });
+  const profile = profiles.spec;
+  const mapping = await loadMapping(undefined);
+  await plan(store, { exports, mapping, acceptMapping: false, profile, clock, progress: silent, signal: never });
+  store.db.pragma('wal_checkpoint(TRUNCATE)');
+  store.close();
+}
+
+export function copyStore(template: string, folder: string, name = 'chatferry.db'): string {
+  const path = join(folder, name);
+  copyFileSync(template, path);
+  return path;
+}
+
+export interface Sending {
+  readonly store: string;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly profile?: Partial<Profile>;
+  readonly options?: Partial<
+    Pick<ImportOptions, 'concurrency' | 'details' | 'maxRefusedShare' | 'stopping' | 'signal'>
+  >;
+  readonly pace?: () => Pace;
+  readonly address?: string;
+}
+
+export interface Sent extends ImportResult {
+  readonly report: ReportData;
+}
+
+/** One run of an import, without its plan. */
+export async function send(sending: Sending): Promise<Sent> {
+  const { clock, random, options = {} } = sending;
+  return withTarget(sending, async (store, target) => {
+    const runId = startRun(store.db, {
+      command: 'import',
+      destination: target.id,
+      profile: 'spec',
+      nowMs: clock.now(),
+    });
+    const result = await sendPending(store, target, {
+      ...{ runId, clock, random, lockTakenAtMs: clock.now(), progress: silent },
+      ...{ concurrency: 3, details: 'until-known', maxRefusedShare: 1, stopping: never, signal: never },
+      ...options,
+    });
+    return { ...result, report: reportOf(store, target, clock) };
+  });
+}
+
+/** Reads everything back. */
+export async function check(sending: Sending): Promise<VerifyResult> {
+  const { clock, random } = sending;
+  return withTarget(sending, (store, target) =>
+    verify(store, target, { clock, random, counts: noRequests(), progress: silent, signal: never }),
+  );
+}
+
+async function withTarget<T>(
+  { store: path, transport, clock, profile, pace = () => unpaced, address = 'http://bench.example' }: Sending,
+  work: (store: ReturnType<typeof openStore>, target: Target) => Promise<T>,
+): Promise<T> {
+  const store = openStore(path, { command: 'import', nowMs: clock.now() });
+  try {
+    return await work(store, {
+      id: useDestination(store.db, { address, name: address, profile: 'spec', nowMs: clock.now() }),
+      name: address,
+      isEmbedded: false,
+      profile: { ...profiles.spec, ...profile },
+      client: new DeliveryClient({ transport, apiKey: new Secret(apiKey), clock }),
+      openPace: pace,
+      async close() {},
+    });
+  } finally {
+    store.close();
+  }
+}
+
+function reportOf(store: ReturnType<typeof openStore>, target: Target, clock: Clock): ReportData {
+  return collectReport(store, { command: 'import', nowMs: clock.now(), destination: target, elapsedMs: null });
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { type DoctorRequest, examine } from '../../src/commands/doctor/doctor.ts';
+import type { Finding } from '../../src/commands/doctor/finding.ts';
+import { FaultySandbox, type FaultySandboxOptions } from '../../src/sandbox/faults/faults.ts';
+import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
+import { serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { never } from './bench.ts';
+
+export const doctorKey = 'doctor-key-5c0de';
+
+/** The system's, on which nobody waits. */
+export const hurried: Clock = { ...systemClock, sleep: async () => {} };
+
+/** A sandbox behind HTTP that breaks what a plan says, gone with the test. */
+export async function servedSandbox(plan: FaultPlanInput = {}, options: Partial<FaultySandboxOptions> = {}) {
+  const store = openSandboxStore(':memory:');
+  const sandbox = new FaultySandbox({ apiKey: doctorKey, profile: 'spec', clock: systemClock, store, ...options });
+  sandbox.plan = plan;
+  const server = await serveSandbox(sandbox);
+  onTestFinished(async () => {
+    await server.close(0);
+    await sandbox.close();
+  });
+  return { sandbox, url: server.url };
+}
+
+/** What the doctor says, by name; the store is `chatferry.db` in the folder. */
+export async function findingsOf(
+  folder: string,
+  to: string,
+  changes: Partial<DoctorRequest> = {},
+): Promise<{ readonly all: readonly Finding[]; readonly byName: Readonly<Record<string, Finding>> }> {
+  const request: DoctorRequest = {
+    ...{ to, store: join(folder, 'chatferry.db'), exports: [], overrides: {}, concurrency: 1 },
+    ...{ readKey: () => new Secret(doctorKey), probeDuplicates: false },
+    ...{ clock: hurried, random: Math.random, signal: never },
+    ...changes,
+  };
+  const all: Finding[] = [];
+  for await (const finding of examine(request)) all.push(finding);
+  return { all, byName: Object.fromEntries(all.map((finding) => [finding.name, finding])) };
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { type ImportRequest, importExport } from '../../src/commands/session.ts';
+import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
+import { serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { ChatServiceClient } from '../../src/service/client/client.ts';
+import { apiKey } from './bench.ts';
+import { type GeneratedExport, makeExport } from './make-export.ts';
+import { byName, sandboxContents } from './sandbox-contents.ts';
+import { sessionRequest } from './session-request.ts';
+
+export interface ServerScene {
+  readonly folder: string;
+  readonly made: GeneratedExport;
+  /** Data file of the server. */
+  readonly data: string;
+  readonly sandbox: WatchedSandbox;
+  readonly client: ChatServiceClient;
+  readonly request: ImportRequest;
+}
+
+/** Calls back after a request was applied and before its answer leaves. */
+export class WatchedSandbox extends FaultySandbox {
+  onRequest: () => void = () => {};
+
+  override deliver(...args: Parameters<FaultySandbox['deliver']>): ReturnType<FaultySandbox['deliver']> {
+    const delivery = super.deliver(...args);
+    this.onRequest();
+    return delivery;
+  }
+}
+
+export interface SceneShape {
+  readonly duplicates?: 'refused' | 'stored';
+  readonly messages?: number;
+  readonly seed?: number;
+  readonly changes?: Parameters<typeof sessionRequest>[1];
+}
+
+/** A small export, and a server of this process that may break things; both gone with the test. */
+export async function serverScene(folder: string, shape: SceneShape = {}): Promise<ServerScene> {
+  const { duplicates = 'refused', messages = 120, seed = 5, changes = {} } = shape;
+  const made = makeExport(join(folder, 'export'), {
+    ...{ seed, messages, people: 5, channels: 3, directs: 2, groupDirects: 1 },
+  });
+  const data = join(folder, 'server.db');
+  const sandbox = new WatchedSandbox({
+    ...{ store: openSandboxStore(data), apiKey, profile: 'spec', clock: systemClock, duplicates },
+  });
+  const served = await serveSandbox(sandbox);
+  const client = new ChatServiceClient({ baseUrl: served.url, apiKey });
+  process.env.CHATFERRY_STATE_DIR = join(folder, 'state');
+  onTestFinished(async () => {
+    await client.close();
+    await served.close(100);
+    await sandbox.close();
+    delete process.env.CHATFERRY_STATE_DIR;
+  });
+  const overrides = { graceLongMs: 60, graceShortMs: 30 };
+  const request = await sessionRequest(folder, { to: served.url, apiKey: new Secret(apiKey), overrides, ...changes });
+  return { folder, made, data, sandbox, client, request };
+}
+
+/** Another import of the scene brings everything: once, in order, and as it is in the export. */
+export async function expectAllThere({ request, made, data }: ServerScene): Promise<void> {
+  const { report, exit } = await importExport(request);
+  expect(report.stopped).toBeNull();
+  expect(report.books).toMatchObject({ planned: made.planned, refused: 0, pending: 0, inDoubt: 0 });
+  expect(exit).toBe(0);
+  expect(byName(sandboxContents(data))).toEqual(byName(made.conversations));
+  const same = { same: made.planned, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 };
+  expect(await verifyDestination(request)).toMatchObject({ exit: 0, report: { verify: same } });
+}
+
+/** Changes what the server holds, behind its back. */
+export function change(data: string, sql: string): void {
+  const db = new Database(data);
+  db.exec(sql);
+  db.close();
+}
+
+/** What a question to the server's data file answers, a column. */
+export function column(data: string, sql: string): string[] {
+  const db = new Database(data, { readonly: true });
+  const values = db.prepare(sql).pluck().all() as string[];
+  db.close();
+  return values;
+}

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemClock } from '../../src/lib/clock.ts';
+import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
+import { type Progress, silent } from '../../src/lib/progress.ts';
+import type { ImportRequest } from '../../src/commands/session.ts';
+import { never } from './bench.ts';
+
+/** What a test says otherwise; `mapping` is the text of a mapping file. */
+type Changes = Partial<Omit<ImportRequest, 'mapping'>> & { readonly mapping?: string };
+
+/** A request for the embedded sandbox beside `chatferry.db` in the folder, with the export in `export` there. */
+export async function sessionRequest(folder: string, { mapping, ...changes }: Changes = {}): Promise<ImportRequest> {
+  const mappingPath = mapping === undefined ? undefined : join(folder, 'mapping.yaml');
+  if (mappingPath !== undefined) writeFileSync(mappingPath, mapping!);
+  return {
+    ...{ to: 'sandbox', store: join(folder, 'chatferry.db'), exports: [join(folder, 'export')], acceptMapping: false },
+    ...{ mapping: await loadMapping(mappingPath), overrides: {}, apiKey: undefined, concurrency: 4 },
+    ...{ clock: systemClock, random: Math.random, progress: silent, stopping: never, signal: never },
+    ...{ details: 'until-known', maxRefusedShare: 1, verify: true, confirm: async () => true },
+    ...changes,
+  };
+}
+
+/** Calls back at one of the updates of progress, counted from 1. */
+export function atUpdate(wanted: number, act: () => void): Progress {
+  let count = 0;
+  const update = () => {
+    if (++count === wanted) act();
+  };
+  return { stage: () => ({ update, finish() {} }) };
+}

@@ -1,0 +1,26 @@
+import type { DeliveryClient } from '../../src/service/client/delivery-client.ts';
+
+/**
+ * Protocols with a piece missing. Nobody uses them but tests, which show that simulations notice.
+ *
+ * `no-intent`: what was sent is written down with its receipt, so a client that dies has forgotten it. `no-grace`: what is absent is
+ * sent again at once. `blind-opening`: nobody looks at what a conversation holds before sending into it.
+ */
+export type Broken = 'no-intent' | 'no-grace' | 'blind-opening';
+
+/** Sees nothing in conversations but what it asks for by time, as read-backs do. */
+export function blindOpening(client: DeliveryClient): DeliveryClient {
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === 'listMessages') {
+        const list: DeliveryClient['listMessages'] = async (query, signal) =>
+          query.fromTimestamp === undefined
+            ? { kind: 'answered', value: { messages: [] }, hints: {} }
+            : target.listMessages(query, signal);
+        return list;
+      }
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import { useDestination } from '../../src/checkpoint/base/destinations.ts';
+import { startRun } from '../../src/checkpoint/base/runs.ts';
+import type { Store } from '../../src/checkpoint/base/store.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import type { VerifyResult } from '../../src/model/books.ts';
+import { DeliveryClient } from '../../src/service/client/delivery-client.ts';
+import type { Transport } from '../../src/service/transport.ts';
+import { noRequests } from '../../src/upload/pace/counts.ts';
+import { sharedPace, unpaced } from '../../src/upload/pace/pace.ts';
+import { type ImportOptions, type ImportResult, sendPending } from '../../src/upload/import.ts';
+import { silent } from '../../src/lib/progress.ts';
+import type { Target } from '../../src/upload/target.ts';
+import { verify } from '../../src/verify/verify.ts';
+import { type Broken, blindOpening } from './broken.ts';
+import type { Schedule } from './schedule.ts';
+
+/** The key of the simulated service. */
+export const apiKey = 'simulated';
+const address = 'https://simulated.example';
+const never = new AbortController().signal;
+
+export interface ClientOptions {
+  readonly store: Store;
+  readonly transport: Transport;
+  /** Of the machine that it runs on. */
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly schedule: Schedule;
+  readonly broken?: Broken | undefined;
+}
+
+/** What every import does with a store that was planned: send what is pending. Whatever it waits for may never come. */
+export async function sendAsClient(
+  options: ClientOptions,
+  signals: Pick<ImportOptions, 'stopping' | 'signal'>,
+): Promise<ImportResult> {
+  const { store, clock, random, schedule } = options;
+  const target = targetOf(options);
+  const { concurrency, details, profile } = schedule;
+  const nowMs = clock.now();
+  const runId = startRun(store.db, { command: 'import', destination: target.id, profile: profile.name, nowMs });
+  return await sendPending(store, target, {
+    ...{ runId, clock, random, lockTakenAtMs: nowMs, progress: silent },
+    ...{ concurrency, details, maxRefusedShare: 1, ...signals },
+  });
+}
+
+/** Reads everything back, at any rate. */
+export async function verifyAsClient({ schedule, ...options }: ClientOptions): Promise<VerifyResult> {
+  const { store, clock, random } = options;
+  const target = targetOf({ ...options, schedule: { ...schedule, isPaced: false } });
+  const { concurrency } = schedule;
+  return await verify(store, target, {
+    ...{ concurrency, clock, random, counts: noRequests(), progress: silent, signal: never },
+  });
+}
+
+function targetOf({ store, transport, clock, schedule, broken }: ClientOptions): Target {
+  const { profile, isPaced } = schedule;
+  const client = new DeliveryClient({ transport, apiKey: new Secret(apiKey), clock });
+  const { importsPerMinute } = profile;
+  const perMinute = importsPerMinute === undefined ? {} : { import: importsPerMinute };
+  return {
+    id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
+    name: address,
+    isEmbedded: false,
+    profile: broken === 'no-grace' ? { ...profile, graceLongMs: 0, graceShortMs: 0 } : profile,
+    client: broken === 'blind-opening' ? blindOpening(client) : client,
+    openPace: (onWait) => (isPaced ? sharedPace({ address, clock, onWait, path: ':memory:', perMinute }) : unpaced),
+    async close() {},
+  };
+}

@@ -1,0 +1,112 @@
+import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
+import type { Dice } from './dice.ts';
+
+type Rule = NonNullable<FaultPlanInput['rules']>[number];
+
+/** What may become of a request whose answer is broken. */
+export interface RuleLimits {
+  /** A muid that is there already is stored again. */
+  readonly storesDuplicates: boolean;
+  /** A request may be applied so long after its connection is gone: after the service's own error, and after anything else. In ms. */
+  readonly lateShortMs: number;
+  readonly lateLongMs: number;
+}
+
+/** A few rules that break imports and listings; together about a third of all requests, for a while. */
+export function faultRules(dice: Dice, limits: RuleLimits): Rule[] {
+  const rules = Array.from({ length: dice.between(1, 7) }, () =>
+    dice.chance(0.75) ? importFault(dice, limits) : listingFault(dice),
+  );
+  const probability = 0.5 / rules.length;
+  return rules.map((rule) => ({
+    ...rule,
+    probability: Math.min(0.4, probability * (0.5 + dice.next())),
+    skip: dice.between(0, 3),
+    times: rule.times ?? dice.between(1, 12),
+  }));
+}
+
+/** Answers that tell nothing, whatever was done. */
+const unseen = ['page', 'closed', 'reset', 'silent', 'garbage', 'endless'] as const;
+/** Answers that tell something, in a way that cannot be read, or not wholly. */
+const garbled = [
+  ...['cut', 'stalled', 'slow', 'hung-up', 'gzip', 'invalid-json', 'no-data'],
+  ...['keys-missing', 'keys-renamed', 'keys-added', 'texts-changed', 'normal'],
+] as const;
+const gatewayStatuses = [200, 408, 500, 502, 503, 504, 520, 599] as const;
+const serviceStatuses = [408, 500, 502, 503, 504] as const;
+
+function importFault(dice: Dice, limits: RuleLimits): Rule {
+  const operations: Rule['operations'] = ['importMessages'];
+  const kind = dice.next();
+  if (kind < 0.4) {
+    const answer = dice.pick(unseen);
+    const applied = appliedUnseen(dice, limits, limits.lateLongMs);
+    if (answer === 'page') return { answer, operations, status: dice.pick(gatewayStatuses), ...applied };
+    return { answer, operations, ...applied };
+  }
+  if (kind < 0.55) {
+    const applied = appliedUnseen(dice, limits, limits.lateShortMs);
+    return { answer: 'error', operations, status: dice.pick(serviceStatuses), ...applied };
+  }
+  if (kind < 0.85) return { ...garbledFault(dice), operations, applied: appliedSeen(dice, limits) };
+  if (kind < 0.95) return { ...rateLimited(dice), operations };
+  return { ...stop(dice), operations };
+}
+
+/** A listing that leaves something out without saying so is no fault that anybody could see: there is none of that here. */
+function listingFault(dice: Dice): Rule {
+  const operations: Rule['operations'] = ['listMessages'];
+  const kind = dice.next();
+  if (kind < 0.3) return { answer: dice.pick(unseen), operations };
+  if (kind < 0.5) return { answer: 'error', operations, status: dice.pick(serviceStatuses) };
+  if (kind < 0.8) {
+    const honest = ['cut', 'stalled', 'slow', 'hung-up', 'gzip', 'invalid-json', 'no-data', 'normal'] as const;
+    return { ...garbledFault(dice, honest), operations };
+  }
+  if (kind < 0.95) return { ...rateLimited(dice), operations };
+  return { ...stop(dice), operations };
+}
+
+type Garbled = Extract<Rule, { answer: (typeof garbled)[number] }>;
+
+function garbledFault(dice: Dice, answers: readonly (typeof garbled)[number][] = garbled): Garbled {
+  const answer = dice.pick(answers);
+  switch (answer) {
+    case 'cut':
+      return { answer, framing: dice.pick(['length', 'chunked', 'none'] as const) };
+    case 'slow':
+      return { answer, bytesPerSecond: dice.magnitude(20, 5000), from: dice.pick(['head', 'body'] as const) };
+    case 'normal':
+      return { answer, delayMs: dice.magnitude(10, 50_000) };
+    default:
+      return { answer };
+  }
+}
+
+function rateLimited(dice: Dice): Rule {
+  const waits = [undefined, 0, -5, 3, 1e9, { date: 20 }, { date: -20 }, { sentence: 10 }, { text: 'soon' }] as const;
+  const retryAfter = dice.pick(waits);
+  return {
+    answer: 'rate-limited',
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(retryAfter === 1e9 && { times: 1 }),
+  };
+}
+
+/** After these a run stops, and a person runs it again. */
+function stop(dice: Dice): Rule {
+  if (dice.chance(0.5)) return { answer: 'redirect', times: 1 };
+  return { answer: 'error', status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND', times: dice.between(1, 2) };
+}
+
+function appliedUnseen(dice: Dice, limits: RuleLimits, lateMaxMs: number) {
+  const applied = dice.pick(['nothing', 'whole', 'first-part', 'last-part', 'late', 'late'] as const);
+  if (applied === 'late') return { applied, lateMs: dice.magnitude(1, lateMaxMs) };
+  return { applied: !limits.storesDuplicates && dice.chance(0.1) ? ('twice' as const) : applied };
+}
+
+function appliedSeen(dice: Dice, { storesDuplicates }: RuleLimits) {
+  if (!storesDuplicates && dice.chance(0.15)) return 'twice' as const;
+  return dice.chance(0.3) ? dice.pick(['first-part', 'last-part'] as const) : ('whole' as const);
+}

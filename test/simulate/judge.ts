@@ -1,0 +1,83 @@
+import { type ArrivedMessage, compare } from '../../src/selftest/compare.ts';
+import { foreignText } from './foreign.ts';
+import type { Ledger } from './ledger.ts';
+import type { Migration } from './migration.ts';
+import type { Schedule } from './schedule.ts';
+import { idsIn, lateIds } from './store-facts.ts';
+import type { Template } from './template.ts';
+
+/**
+ * Compares what must have arrived, by whoever made the export, with what the sandbox holds, by its own tables; and what the store
+ * says with both.
+ *
+ * @param isDone whether the migration came to an end.
+ */
+export async function judge(
+  migration: Migration,
+  { expected }: Template,
+  isDone: boolean,
+  { mayRefuse, mayBeLate }: Schedule,
+): Promise<Omit<Ledger, 'seed' | 'scenario'>> {
+  await migration.settle();
+  const arrived = arrivedAt(migration);
+  const { lost, duplicated, unexpected, outOfOrder, examples } = compare(expected, arrived, migration.late);
+  const { db } = migration.store;
+  const texts = new Set(arrived.map(({ text }) => text));
+  const isThere = new Map(expected.map(({ id, text }) => [id, texts.has(text)]));
+  const refused = idsIn(db, 'refused');
+  const refusedAndThere = refused.filter((id) => isThere.get(id));
+  const goodAndGone = idsIn(db, 'imported', 'present').filter((id) => !isThere.get(id));
+  const lateWithoutCause = mayBeLate ? [] : [...migration.late];
+  const misstated = [
+    ...migration.complaints,
+    ...refusedAndThere.map((id) => `"${id}" is there, and the store says that it was refused`),
+    ...goodAndGone.map((id) => `"${id}" is not there, and the store says that it is`),
+    ...lateWithoutCause.map((id) => `"${id}" is called late without a cause`),
+    ...(isDone ? await verifiedOtherwise(migration, { there: texts.size, duplicated, outOfOrder }) : []),
+  ];
+  const lostWithoutWord = mayRefuse ? lost - (refused.length - refusedAndThere.length) : lost;
+  const found = lostWithoutWord > 0 ? examples : examples.filter((example) => !example.startsWith('lost'));
+  return {
+    kills: migration.kills,
+    requests: migration.requests,
+    lost: lostWithoutWord,
+    duplicated,
+    unexpected,
+    outOfOrder,
+    inDoubt: migration.books().inDoubt,
+    misstated: misstated.length,
+    hung: isDone ? 0 : 1,
+    problems: [...found, ...misstated, ...(isDone ? [] : ['came to no end'])],
+  };
+}
+
+/** What the sandbox has stored of ours, in the order of arrival. */
+function arrivedAt({ sandboxStore }: Migration): ArrivedMessage[] {
+  return sandboxStore.db
+    .prepare<[string], ArrivedMessage>(
+      `SELECT c.name AS conversation, m.sender, m.sent_at AS sentAtSeconds, m.data ->> '$.text' AS text
+       FROM message m JOIN conversation c ON c.id = m.conversation WHERE text NOT LIKE ? || '%' ORDER BY m.id`,
+    )
+    .all(foreignText);
+}
+
+/**
+ * Reading back must see what is there, and nothing else. A message is different where it stands out of order, or where only another
+ * copy of the store knew why.
+ */
+async function verifiedOtherwise(
+  migration: Migration,
+  { there, duplicated, outOfOrder }: { there: number; duplicated: number; outOfOrder: number },
+): Promise<string[]> {
+  const found = await migration.verify();
+  const lateHere = new Set(lateIds(migration.store.db));
+  const lateElsewhere = [...migration.late].filter((id) => !lateHere.has(id)).length;
+  const isRight =
+    found.missing === 0 &&
+    found.extra === 0 &&
+    found.duplicated === duplicated &&
+    found.same + found.different === there &&
+    (found.different <= lateElsewhere || outOfOrder > 0);
+  if (isRight) return [];
+  return [`verify found ${JSON.stringify(found)} where ${there} messages and ${duplicated} copies are there`];
+}

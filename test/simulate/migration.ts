@@ -1,0 +1,192 @@
+import type { VerifyResult } from '../../src/model/books.ts';
+import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
+import type { SandboxStore } from '../../src/sandbox/data/store.ts';
+import type { Broken } from './broken.ts';
+import { apiKey, type ClientOptions, sendAsClient, verifyAsClient } from './client.ts';
+import { Dice } from './dice.ts';
+import { emptySandbox } from './empty-sandbox.ts';
+import { writeForeign } from './foreign.ts';
+import { Life } from './life.ts';
+import { Machine } from './machine.ts';
+import { Network } from './network.ts';
+import type { LifePlan, Schedule } from './schedule.ts';
+import { booksOf, forgetIntents, lateIds, type StoreBooks } from './store-facts.ts';
+import type { Template } from './template.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** A run that comes to no end in this time hangs. The longest wait of a run is some ten minutes. */
+const runMaxMs = 24 * 3_600_000;
+/** Runs that nobody disturbs, until nothing is left to do; one may stop early where the service asks for a pause or a new key. */
+const runsMax = 40;
+/** So long somebody takes to look at a run that stopped, and to move to another machine. */
+const betweenRunsMs = 10 * 60_000;
+/** More than any simulation needs: whoever makes more goes round in circles, and gets no more answers. */
+const requestsMax = 5000;
+
+export interface MigrationOptions {
+  readonly seed: number;
+  readonly schedule: Schedule;
+  readonly template: Template;
+  readonly world: VirtualClock;
+  /** Told what happens, a line each. */
+  readonly log: (line: string) => void;
+  readonly broken?: Broken | undefined;
+}
+
+/** One migration: a service, machines, what lies between them, and lives of a client, one after the other. */
+export class Migration {
+  readonly sandboxStore: SandboxStore;
+  readonly sandbox: FaultySandbox;
+  kills = 0;
+  requests = 0;
+  /** What went wrong with the books, in words. */
+  readonly complaints: string[] = [];
+  /** Ids, in the export, of messages that any store named as late. */
+  readonly late = new Set<string>();
+  readonly #options: MigrationOptions;
+  readonly #machines: readonly [Machine, Machine];
+  readonly #network: Network;
+  readonly #dice: Dice;
+  /** Of the first machine, at the end of each life. */
+  readonly #copies: Buffer[] = [];
+  #wallAheadMs = 0;
+
+  constructor(options: MigrationOptions) {
+    const { schedule, template, world, seed } = options;
+    this.#options = options;
+    this.#dice = new Dice(seed ^ 0x5eed);
+    this.#machines = [new Machine(template.image), new Machine(template.image)];
+    this.sandboxStore = emptySandbox();
+    this.sandbox = new FaultySandbox({
+      ...{ store: this.sandboxStore, apiKey, profile: schedule.sandboxProfile, clock: world },
+    });
+    this.sandbox.plan = schedule.plan;
+    this.#network = new Network({
+      ...{ sandbox: this.sandbox, world, latencyMaxMs: schedule.latencyMaxMs, dice: this.#dice.fork() },
+      onRequest: ({ method, path }, what) => {
+        this.requests++;
+        if (this.requests === requestsMax) this.#network.halt();
+        this.#log(`${method} ${path} ${what}`);
+      },
+    });
+  }
+
+  /** @returns Whether it came to an end. */
+  async run(): Promise<boolean> {
+    const { lives } = this.#options.schedule;
+    for (const [number, plan] of lives.entries()) {
+      await this.#prepare(plan);
+      const end = await this.#live(plan);
+      if (lives.some(({ copyOf }) => copyOf === number)) this.#copies[number] = this.#machines[0].image();
+      this.#log(`life ${number} ends: ${end}`);
+      if (end === 'hung') return false;
+    }
+    for (let runs = 0; runs < runsMax; runs++) {
+      await this.#options.world.sleep(betweenRunsMs);
+      const end = await this.#live(undisturbed);
+      this.#log(`run ends: ${end}`);
+      if (end === 'hung') return false;
+      const { pending, inDoubt } = this.books();
+      if (pending + inDoubt === 0) return true;
+    }
+    return false;
+  }
+
+  /** Of the machine that finishes. */
+  books(): StoreBooks {
+    return booksOf(this.#machines[0].db);
+  }
+
+  get store(): Machine {
+    return this.#machines[0];
+  }
+
+  /** Nothing is broken any more, and whatever was still on its way has arrived and can be seen. */
+  async settle(): Promise<void> {
+    const { world, schedule } = this.#options;
+    this.sandbox.plan = { ...schedule.plan, rules: [] };
+    await world.sleep(600_000);
+  }
+
+  /** What reading everything back comes to. */
+  async verify(): Promise<VerifyResult> {
+    const life = new Life(Infinity);
+    const { broken: _, ...client } = this.#client(life, this.#machines[0]);
+    return await verifyAsClient(client);
+  }
+
+  async close(): Promise<void> {
+    this.#options.world.stop();
+    for (const machine of this.#machines) machine.close();
+    await this.sandbox.close();
+  }
+
+  async #prepare({ gapMs, jumpMs, copyOf, outageMs, foreignCount }: LifePlan): Promise<void> {
+    const { world, template } = this.#options;
+    await world.sleep(gapMs);
+    this.#wallAheadMs += jumpMs;
+    if (copyOf !== undefined) {
+      this.#machines[0].restore(this.#copies[copyOf] ?? template.image);
+      this.#log(`the store as it was at the end of life ${copyOf} is put back`);
+    }
+    if (foreignCount > 0) writeForeign(this.sandbox, apiKey, this.#dice, foreignCount);
+    if (outageMs > 0) void this.#network.restart(outageMs);
+  }
+
+  /** One run of the client, until it ends or dies; then its books are looked at. */
+  async #live({ moments, ending, machine, jumpInsideMs }: Ending): Promise<'finished' | 'stopped' | 'died' | 'hung'> {
+    const { world, broken } = this.#options;
+    const stopping = new AbortController();
+    const cutting = new AbortController();
+    let passed = 0;
+    const life = new Life(ending === 'kill' ? moments : Infinity, () => {
+      world.touch();
+      passed++;
+      if (passed === Math.floor(moments / 2)) this.#wallAheadMs += jumpInsideMs;
+      if (passed !== moments || ending === 'kill') return;
+      stopping.abort(new Error('stopped'));
+      if (ending === 'cut') cutting.abort(new Error('cut'));
+    });
+    const hung = new AbortController();
+    const isHung = () => 'hung' as const;
+    const client = this.#client(life, this.#machines[machine]);
+    const end = await Promise.race([
+      this.#send(client, { stopping: stopping.signal, signal: cutting.signal }),
+      life.death,
+      world.sleep(runMaxMs, hung.signal).then(isHung, isHung),
+    ]);
+    hung.abort();
+    const { db } = this.#machines[machine];
+    if (life.isOver) {
+      this.kills++;
+      if (broken === 'no-intent') forgetIntents(db);
+    }
+    for (const id of lateIds(db)) this.late.add(id);
+    const { complaint } = booksOf(db);
+    if (complaint) this.complaints.push(complaint);
+    return end;
+  }
+
+  async #send(client: ClientOptions, signals: Parameters<typeof sendAsClient>[1]): Promise<'finished' | 'stopped'> {
+    const { stopped } = await sendAsClient(client, signals);
+    if (stopped) this.#log(`stopped: ${stopped.message}`);
+    return stopped ? 'stopped' : 'finished';
+  }
+
+  #client(life: Life, machine: Machine): ClientOptions {
+    const { world, schedule, broken } = this.#options;
+    return {
+      ...{ schedule, broken, store: machine.store(life), transport: this.#network.transport(life) },
+      clock: life.clock(world, () => this.#wallAheadMs),
+      random: this.#dice.fork().next,
+    };
+  }
+
+  #log(line: string): void {
+    this.#options.log(`${this.#options.world.now()} ${line}`);
+  }
+}
+
+type Ending = Pick<LifePlan, 'moments' | 'ending' | 'machine' | 'jumpInsideMs'>;
+
+const undisturbed: Ending = { moments: Infinity, ending: 'kill', machine: 0, jumpInsideMs: 0 };

@@ -1,0 +1,96 @@
+import type { Clock } from '../../src/lib/clock.ts';
+import type { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
+import { receive } from '../../src/sandbox/faults/in-process.ts';
+import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
+import type { Dice } from './dice.ts';
+import type { Life } from './life.ts';
+
+export interface NetworkOptions {
+  readonly sandbox: FaultySandbox;
+  readonly world: Clock;
+  readonly dice: Dice;
+  /** The longest that a way to the service or back can take; most are quick, so that a slow one is overtaken. */
+  readonly latencyMaxMs: number;
+  /** Told of each request that arrives. */
+  readonly onRequest: (request: TransportRequest, what: string) => void;
+}
+
+/** What lies between a client and the sandbox: requests that are on their way arrive, also when the client has died meanwhile. */
+export class Network {
+  readonly #options: NetworkOptions;
+  #isDown = false;
+  #isHalted = false;
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+  }
+
+  /** The service restarts: connections are refused meanwhile, and what is being answered is cut. It has lost nothing. */
+  async restart(ms: number): Promise<void> {
+    this.#isDown = true;
+    await this.#options.world.sleep(ms);
+    this.#isDown = false;
+  }
+
+  /** No request arrives any more, and none is answered. */
+  halt(): void {
+    this.#isHalted = true;
+  }
+
+  /** How a client of this life sends. */
+  transport(life: Life): Transport {
+    return {
+      send: (request, signal) => {
+        life.moment();
+        if (life.isOver) return new Promise(() => {});
+        if (signal.aborted) return Promise.reject(signal.reason);
+        const answer = this.#exchange(request);
+        life.moment();
+        return life.through(orAborted(answer, signal));
+      },
+      async close() {},
+    };
+  }
+
+  async #exchange(request: TransportRequest): Promise<TransportAnswer> {
+    const { sandbox, world, onRequest } = this.#options;
+    await this.#travel();
+    if (this.#isHalted) return new Promise(() => {});
+    if (this.#isDown) {
+      onRequest(request, 'refused');
+      throw fault('ECONNREFUSED', 'connect');
+    }
+    const delivery = sandbox.deliver(request);
+    onRequest(
+      request,
+      delivery.kind === 'answered' ? `${delivery.answer.status} ${delivery.transfer.way}` : delivery.how,
+    );
+    const answer = await receive(delivery, world, never);
+    if (this.#isDown) throw fault('ECONNRESET', 'read');
+    await this.#travel();
+    return answer;
+  }
+
+  #travel(): Promise<void> {
+    const { world, dice, latencyMaxMs } = this.#options;
+    return world.sleep(dice.next() * (dice.chance(slowShare) ? latencyMaxMs : Math.min(latencyMaxMs, usualMs)));
+  }
+}
+
+const slowShare = 0.2;
+const usualMs = 20;
+
+const never = new AbortController().signal;
+
+const fault = (code: string, syscall: string): Error =>
+  Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
+
+/** As a client sees it that hangs up: at once, whatever becomes of the request. */
+function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,158 @@
+import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
+import { type Profile, profiles } from '../../src/service/profiles.ts';
+import type { ImportOptions } from '../../src/upload/import.ts';
+import { Dice } from './dice.ts';
+import { faultRules } from './fault-rules.ts';
+import type { ScenarioName } from './scenarios.ts';
+import { type ShapeName, shapes } from './template.ts';
+
+/** Everything that will happen to a migration, decided before it begins. */
+export interface Schedule {
+  readonly shape: ShapeName;
+  readonly profile: Profile;
+  readonly sandboxProfile: Profile['name'];
+  readonly plan: FaultPlanInput;
+  readonly concurrency: number;
+  readonly details: ImportOptions['details'];
+  /** The longest way to the service, or back. */
+  readonly latencyMaxMs: number;
+  /** One after the other. Those that follow are undisturbed, until nothing is left to do. */
+  readonly lives: readonly LifePlan[];
+  /** The service refuses messages by itself: those are no loss, where the store says so. */
+  readonly mayRefuse: boolean;
+  /** Refused messages, parts of requests and other machines make messages late. Where there is none of that, nothing may be. */
+  readonly mayBeLate: boolean;
+  /** Where the destination has a rate, it is paced. */
+  readonly isPaced: boolean;
+}
+
+/** How a client comes to life, and how it ends. */
+export interface LifePlan {
+  /** It ends at this one of its instants: it is killed, it is asked to stop, or its requests are cut as well. */
+  readonly moments: number;
+  readonly ending: 'kill' | 'stop' | 'cut';
+  /** Since the life before. */
+  readonly gapMs: number;
+  /** The wall clock jumps by so much before it begins, and by so much in the middle of it. */
+  readonly jumpMs: number;
+  readonly jumpInsideMs: number;
+  /** Which machine it runs on: each has a store of its own. */
+  readonly machine: 0 | 1;
+  /** The copy of the machine's store that is put back before: the one taken at the end of this life, or the planned one for -1. */
+  readonly copyOf: number | undefined;
+  /** The service restarts when it begins, and is gone for so long. */
+  readonly outageMs: number;
+  /** Others write so many messages before it begins. */
+  readonly foreignCount: number;
+}
+
+const hourMs = 3_600_000;
+
+/** Longer than anything that is still on its way needs to arrive and to be listed. */
+const settledMs = 10 * 60_000;
+
+export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
+  const dice = new Dice(seed);
+  const isDeclared = scenario === 'declared-refused';
+  const storesDuplicates = !isDeclared && scenario !== 'paced' && dice.chance(0.6);
+  const visibleAfterMs = scenario === 'listing' && dice.chance(0.6) ? dice.magnitude(1, 3000) : 0;
+  const profile = profileOf(dice, scenario);
+  const lateShortMs = 4000;
+  const latencyMaxMs = dice.pick([0, 1, 100, 1500, 20_000]);
+  const rules = [
+    ...(scenario === 'refusals' ? refusingRules(dice) : []),
+    ...faultRules(dice, {
+      storesDuplicates,
+      lateShortMs,
+      lateLongMs: Math.max(lateShortMs, profile.graceLongMs - 20_000),
+    }),
+  ];
+  const listing = {
+    order: dice.pick(['id', 'time'] as const),
+    cursors: dice.pick(['exclusive', 'inclusive'] as const),
+    muids: scenario === 'listing' && dice.chance(0.7) ? ('hidden' as const) : ('shown' as const),
+    visibleAfterMs,
+  };
+  return {
+    shape: dice.pick(Object.keys(shapes) as ShapeName[]),
+    profile,
+    sandboxProfile: scenario === 'paced' ? 'public' : 'spec',
+    plan: {
+      seed: dice.between(0, 2 ** 31),
+      rules,
+      ...(scenario !== 'refusals' && { inARowMax: 2 }),
+      duplicates: storesDuplicates ? 'stored' : 'refused',
+      listing,
+      ...(dice.chance(0.2) && { clockSkewSeconds: dice.pick([-86_400, 86_400]) }),
+    },
+    concurrency: dice.between(1, 8),
+    details: dice.pick(['until-known', 'until-known', 'always'] as const),
+    latencyMaxMs,
+    lives: livesOf(dice, scenario),
+    mayRefuse: scenario === 'refusals',
+    mayBeLate:
+      scenario === 'refusals' ||
+      scenario === 'second-machine' ||
+      rules.some((rule) => 'applied' in rule && rule.applied === 'last-part'),
+    isPaced: scenario === 'paced' && dice.chance(0.8),
+  };
+}
+
+function profileOf(dice: Dice, scenario: ScenarioName): Profile {
+  const base = scenario === 'paced' ? profiles.public : profiles.spec;
+  const graceLongMs = dice.pick([30_000, 120_000]);
+  return {
+    ...base,
+    batchItemsMax: dice.between(1, 12),
+    graceLongMs,
+    ...(scenario === 'declared-refused' && { duplicates: 'refused' as const }),
+    // What nobody knows beforehand is learned from answers.
+    ...(scenario === 'paced' && dice.chance(0.3) && { importsPerMinute: dice.pick([30, 60, 240]) }),
+  };
+}
+
+/** Answers that tell that nothing of a message, or of a request, was taken. */
+function refusingRules(dice: Dice): NonNullable<FaultPlanInput['rules']> {
+  const operations = ['importMessages' as const];
+  const refusing: NonNullable<FaultPlanInput['rules']> = [
+    { answer: 'items-refused', share: dice.next(), probability: 0.2, times: dice.between(1, 6) },
+    {
+      answer: 'error',
+      operations,
+      status: dice.pick([400, 422]),
+      code: 'ERR_BAD_REQUEST',
+      probability: 0.1,
+      times: dice.between(1, 8),
+    },
+    { answer: 'error', operations, status: 413, code: 'ERR_BAD_REQUEST', probability: 0.1, times: dice.between(1, 4) },
+    { answer: 'page', operations, status: 413, probability: 0.1, times: dice.between(1, 4) },
+  ];
+  return refusing.filter(() => dice.chance(0.5));
+}
+
+function livesOf(dice: Dice, scenario: ScenarioName): LifePlan[] {
+  const dies = scenario === 'kills' || scenario === 'old-store' || scenario === 'second-machine' || dice.chance(0.4);
+  if (scenario === 'faults' || !dies) return [];
+  const count = dice.between(1, scenario === 'kills' ? 8 : 4);
+  return Array.from({ length: count }, (_, number) => lifePlan(dice, scenario, number));
+}
+
+function lifePlan(dice: Dice, scenario: ScenarioName, number: number): LifePlan {
+  const isElsewhere = scenario === 'second-machine' && dice.chance(0.5);
+  const hasCopy = scenario === 'old-store' && number > 0 && dice.chance(0.7);
+  const waits = scenario === 'second-machine' || hasCopy;
+  const jump = () =>
+    scenario === 'kills' && dice.chance(0.2) ? dice.pick([-1, 1]) * dice.magnitude(1000, 48 * hourMs) : 0;
+  return {
+    // A copy is worth putting back where something was sent since.
+    moments: scenario === 'old-store' ? dice.between(20, 300) : dice.magnitude(1, 400),
+    ending: dice.pick(['kill', 'kill', 'kill', 'stop', 'cut'] as const),
+    gapMs: waits ? settledMs : dice.pick([0, 0, dice.magnitude(1, 10_000), dice.magnitude(1, hourMs)]),
+    jumpMs: jump(),
+    jumpInsideMs: jump(),
+    machine: isElsewhere ? 1 : 0,
+    copyOf: hasCopy ? dice.between(-1, number - 1) : undefined,
+    outageMs: dice.chance(0.2) ? dice.magnitude(10, 60_000) : 0,
+    foreignCount: scenario === 'second-machine' ? dice.between(0, 3) : 0,
+  };
+}

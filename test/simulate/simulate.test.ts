@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Broken } from './broken.ts';
+import { runSchedule } from './run-schedule.ts';
+import { type ScenarioName, scenarioNames } from './scenarios.ts';
+import { type Schedule, scheduleOf } from './schedule.ts';
+import { simulate } from './simulate.ts';
+
+/** Each run tries others; a failure prints them, and `CHATFERRY_TEST_SEED` tries the same again. */
+const firstSeed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
+const seeds = (count: number) => Array.from({ length: count }, (_, number) => firstSeed + number);
+
+const kept = {
+  ...{ lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, inDoubt: 0, misstated: 0, hung: 0 },
+  problems: [],
+};
+
+describe('simulate()', () => {
+  it.each(scenarioNames)('finds that the promise is kept: %s', async (scenario) => {
+    for (const seed of seeds(10)) expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
+  });
+
+  it.each(['kills', 'paced'] as const)('is the same for the same seed, to the last request: %s', async (scenario) => {
+    const logOf = async (seed: number) => {
+      const lines: string[] = [];
+      const ledger = await simulate({ seed, scenario, log: (line) => lines.push(line) });
+      return { ledger, lines };
+    };
+    for (const seed of seeds(3)) {
+      const first = await logOf(seed);
+      expect(first.lines.filter((line) => line.includes(' POST ')).length).toBeGreaterThan(0);
+      expect(await logOf(seed)).toEqual(first);
+    }
+  });
+
+  it('kills clients', async () => {
+    let kills = 0;
+    // Always the same: how many a seed has differs between none and four.
+    for (let seed = 1; seed <= 10; seed++) kills += (await simulate({ seed, scenario: 'kills' })).kills;
+    expect(kills).toBeGreaterThan(5);
+  });
+});
+
+describe('simulate() with a protocol that has a piece missing', () => {
+  const pieces: readonly (readonly [Broken, ScenarioName, number])[] = [
+    ['no-intent', 'kills', 200],
+    ['no-grace', 'kills', 100],
+    ['blind-opening', 'old-store', 30],
+    ['blind-opening', 'second-machine', 20],
+  ];
+
+  it.each(pieces)('finds copies: %s, %s, in %i simulations', async (broken, scenario, count) => {
+    let duplicated = 0;
+    for (let seed = 1; seed <= count && duplicated === 0; seed++) {
+      duplicated += (await simulate({ seed, scenario, broken })).duplicated;
+    }
+    expect(duplicated).toBeGreaterThan(0);
+  });
+});
+
+/** What delivery relies on, each broken by itself. */
+const assumptions: readonly (readonly [string, (schedule: Schedule) => Schedule])[] = [
+  [
+    'what is stored is listed within the grace',
+    (schedule) => ({ ...schedule, plan: { ...schedule.plan, listing: { visibleAfterMs: 300_000 } } }),
+  ],
+  [
+    'nothing is applied later than the grace',
+    (schedule) => ({
+      ...schedule,
+      plan: {
+        ...schedule.plan,
+        rules: [
+          {
+            ...{ answer: 'page', status: 504, operations: ['importMessages'], applied: 'late', probability: 0.3 },
+            lateMs: schedule.profile.graceLongMs + 100_000,
+          },
+        ],
+      },
+    }),
+  ],
+  [
+    'nobody else sends our messages',
+    (schedule) => ({
+      ...schedule,
+      latencyMaxMs: 20_000,
+      lives: [30, 60, 90, 60, 30].map((moments, number) => ({ ...life, moments, machine: number % 2 === 0 ? 0 : 1 })),
+    }),
+  ],
+  [
+    'what was written to disk stays there',
+    (schedule) => ({
+      ...schedule,
+      latencyMaxMs: 20_000,
+      lives: [60, 60, 60, 60].map((moments, number) => ({
+        ...life,
+        moments,
+        ...(number > 0 && { copyOf: number - 2 }),
+      })),
+    }),
+  ],
+];
+
+const life = {
+  ...{
+    moments: 1,
+    ending: 'kill' as const,
+    gapMs: 0,
+    jumpMs: 0,
+    jumpInsideMs: 0,
+    machine: 0 as 0 | 1,
+    copyOf: undefined,
+    outageMs: 0,
+  },
+  foreignCount: 0,
+};
+
+describe('simulate() where something does not hold that delivery relies on', () => {
+  it.each(assumptions)('finds that what goes wrong is said and not hidden: %s', async (_, breaks) => {
+    let duplicated = 0;
+    for (let seed = 1; seed <= 15; seed++) {
+      const schedule = scheduleOf(seed, 'faults');
+      const plan = { ...schedule.plan, duplicates: 'stored' as const };
+      const ledger = await runSchedule({ seed, schedule: breaks({ ...schedule, plan, mayBeLate: true }) });
+      duplicated += ledger.duplicated;
+      // The books and a read-back say what is there; a message that was sent twice is named as such.
+      expect({ seed, ...ledger }).toMatchObject({ misstated: 0, unexpected: 0 });
+    }
+    expect(duplicated).toBeGreaterThan(0);
+  });
+});
+
+describe('simulate() where nothing that is stored can be read back', () => {
+  it('finds that it does not end as if all were well', async () => {
+    let endless = 0;
+    for (let seed = 1; seed <= 4; seed++) {
+      const schedule = scheduleOf(seed, 'faults');
+      const plan = { ...schedule.plan, duplicates: 'stored' as const, listing: { visibleAfterMs: 30 * 86_400_000 } };
+      const ledger = await runSchedule({ seed, schedule: { ...schedule, plan } });
+      endless += ledger.hung;
+      expect({ seed, ...ledger }).toMatchObject({ unexpected: 0, misstated: 0 });
+      if (ledger.hung === 0) expect({ seed, ...ledger }).toMatchObject({ lost: 0, duplicated: 0 });
+    }
+    expect(endless).toBeGreaterThan(0);
+  });
+});
+
+describe('any schedule', () => {
+  const lives = fc.array(
+    fc.record({
+      moments: fc.integer({ min: 1, max: 300 }),
+      gapMs: fc.integer({ min: 0, max: 200_000 }),
+      jumpMs: fc.integer({ min: -10_000_000, max: 10_000_000 }),
+      jumpInsideMs: fc.constantFrom(0, 0, -3_600_000, 3_600_000),
+      ending: fc.constantFrom('kill' as const, 'stop' as const, 'cut' as const),
+      machine: fc.constant(0 as const),
+      copyOf: fc.constant(undefined),
+      outageMs: fc.constantFrom(0, 0, 5000),
+      foreignCount: fc.nat({ max: 2 }),
+    }),
+    { maxLength: 6 },
+  );
+
+  it('keeps the promise, whenever the client dies', async () => {
+    const property = fc.asyncProperty(fc.nat(), lives, async (seed, planned) => {
+      const schedule = { ...scheduleOf(seed, 'kills'), lives: planned };
+      expect(await runSchedule({ seed, schedule })).toMatchObject(kept);
+    });
+    await fc.assert(property, { numRuns: 10, seed: firstSeed });
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../src/checkpoint/base/store.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
+import { profiles } from '../../src/service/profiles.ts';
+import { plan } from '../../src/plan/plan.ts';
+import { silent } from '../../src/lib/progress.ts';
+import { type ExpectedMessage, type ExportShape, makeExport } from '../../src/selftest/make-export.ts';
+
+/** An export that was planned, and nothing sent yet. */
+export interface Template {
+  /** The checkpoint store, as a file's bytes. */
+  readonly image: Buffer;
+  /** What must arrive, by whoever made the export. */
+  readonly expected: readonly ExpectedMessage[];
+}
+
+/** What simulations migrate: few messages, so that a fault hits each of them soon. */
+export const shapes = {
+  usual: { messages: 40, conversations: 6 },
+  'one long conversation': { messages: 50, conversations: 1 },
+  'many short conversations': { messages: 45, conversations: 24 },
+  'a direct one and a group': { messages: 30, conversations: 2 },
+  'a few messages': { messages: 7, conversations: 3 },
+} as const satisfies Record<string, ExportShape>;
+
+export type ShapeName = keyof typeof shapes;
+
+const templates = new Map<ShapeName, Promise<Template>>();
+
+/** Planned once per process; a simulation begins with a copy. */
+export function templateOf(shape: ShapeName, clock: Clock): Promise<Template> {
+  const known = templates.get(shape);
+  if (known) return known;
+  const template = planned(shape, clock);
+  templates.set(shape, template);
+  return template;
+}
+
+async function planned(shape: ShapeName, clock: Clock): Promise<Template> {
+  const folder = mkdtempSync(join(tmpdir(), 'chatferry-simulation-'));
+  try {
+    const file = join(folder, 'export.ndjson');
+    const expected = makeExport(file, shapes[shape], 1 + Object.keys(shapes).indexOf(shape));
+    const store = openStore(join(folder, 'chatferry.db'), { command: 'plan', nowMs: clock.now() });
+    const mapping = await loadMapping(undefined);
+    const { signal } = new AbortController();
+    const profile = profiles.spec;
+    await plan(store, { exports: [file], mapping, acceptMapping: false, profile, clock, progress: silent, signal });
+    // A copy that is opened in memory can have no write-ahead log.
+    store.db.pragma('journal_mode = DELETE');
+    const image = store.db.serialize();
+    store.close();
+    return { image, expected };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

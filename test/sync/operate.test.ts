@@ -1,0 +1,131 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { listenSchema } from '../../src/sync/config/listen.ts';
+import { logSchema } from '../../src/sync/config/log.ts';
+import { webhookSchema } from '../../src/sync/config/webhook.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import type { SyncListener } from '../../src/sync/events.ts';
+import { type OperatorsConfig, openOperators, outboxFolderOf, tellAll } from '../../src/sync/operate.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { failedResult } from './job-result.ts';
+import { sampleOf } from './prometheus-text.ts';
+import { openReceiver } from './receiver.ts';
+
+const temporary = temporaryFolder();
+
+async function open(config: OperatorsConfig, folder = temporary.make()) {
+  const operators = await openOperators(config, {
+    clock: systemClock,
+    random: () => 0,
+    env: { CHATFERRY_WEBHOOK_SECRET: 'a secret of the webhook' },
+    statePath: join(folder, 'chatferry.jobs.db'),
+    past: [],
+    secrets: [new Secret('k3y-of-the-app')],
+  });
+  onTestFinished(() => operators.listener.close!());
+  return operators;
+}
+
+const read = async (url: string) => (await fetch(url)).text();
+
+describe('openOperators()', () => {
+  it('opens nothing that is not asked for', async () => {
+    const { listener, url } = await open({});
+    listener.started!(['support']);
+    listener.runEnded!(failedResult());
+    await listener.close!();
+    expect(url).toBeUndefined();
+  });
+
+  it('lets log, metrics and webhook see the same run, and each other', async () => {
+    const receiver = await openReceiver();
+    const folder = temporary.make();
+    const file = join(folder, 'sync.log');
+    const { listener, url } = await open(
+      {
+        log: logSchema.parse({ file }),
+        listen: listenSchema.parse({ port: '0' }),
+        webhook: webhookSchema.parse({ url: receiver.url }),
+      },
+      folder,
+    );
+    listener.started!(['support']);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    listener.runEnded!(failedResult());
+    await receiver.until(1);
+    for (let waiting: number | undefined = 1; waiting !== 0; ) {
+      waiting = sampleOf(await read(`${url}/metrics`), 'chatferry_webhook_notices_waiting');
+    }
+    const text = await read(`${url}/metrics`);
+    expect(sampleOf(text, 'chatferry_webhook_notices_total', { outcome: 'delivered' })).toBe(1);
+    expect(sampleOf(text, 'chatferry_job_failures_in_a_row', { name: 'support' })).toBe(1);
+    listener.stopping!('SIGTERM');
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    await listener.close!();
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    const lines = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ msg }) => msg)).toEqual([
+      'listening',
+      'sync started',
+      'run ended',
+      'webhook: notice delivered',
+      'stopping',
+    ]);
+    expect(new Set(lines.map(({ sync }) => sync)).size).toBe(1);
+  });
+
+  it('warns where other machines are let in', async () => {
+    const file = join(temporary.make(), 'sync.log');
+    await open({
+      log: logSchema.parse({ file }),
+      listen: listenSchema.parse({ port: '0', address: '0.0.0.0', allowRemote: 'true' }),
+    });
+    expect(readFileSync(file, 'utf8')).toContain('"level":"warn"');
+  });
+
+  it('leaves no port open behind it where the rest cannot be opened', async () => {
+    const free = await freePort();
+    const config = { listen: listenSchema.parse({ port: free }), webhook: webhookSchema.parse({}) };
+    await expect(open(config)).rejects.toThrow('no address is given');
+    await expect(fetch(`http://127.0.0.1:${free}/healthz`)).rejects.toThrow();
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('tellAll()', () => {
+  it('tells every listener every event, in order, and closes them one after the other', async () => {
+    const told: string[] = [];
+    const names = ['started', 'scheduled', 'runStarted', 'runProgress', 'runEnded', 'beat', 'stopping'] as const;
+    const listenerOf = (name: string): SyncListener => ({
+      ...Object.fromEntries(names.map((event) => [event, () => told.push(`${name} ${event}`)])),
+      async close() {
+        await Promise.resolve();
+        told.push(`${name} closed`);
+      },
+    });
+    const all = tellAll([listenerOf('a'), {}, listenerOf('b')]) as Required<SyncListener>;
+    for (const event of names) (all[event] as () => void)();
+    await all.close();
+    expect(told).toEqual([...names.flatMap((event) => [`a ${event}`, `b ${event}`]), 'a closed', 'b closed']);
+  });
+});
+
+describe('outboxFolderOf()', () => {
+  it('lies beside the state', () => {
+    expect(outboxFolderOf('/srv/chatferry.jobs.db')).toBe('/srv/chatferry.jobs.webhook');
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { sceneEffects, sceneRecords } from '../../scenes/actions-scene.ts';
+import { ActionsWorld, plannedImage } from '../../scenes/actions-world.ts';
+import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
+
+const home = temporaryFolderInMemory();
+
+/** Runs that nobody disturbs, until nothing is left to do. */
+const runsMax = 5;
+
+describe('a client that is killed', () => {
+  it('leaves no action undone and none done twice, whenever it dies', async () => {
+    const image = await plannedImage(home.make(), sceneRecords);
+    const undisturbed = new ActionsWorld({ image });
+    await undisturbed.live();
+    const first = undisturbed.momentsBefore!;
+    await undisturbed.close();
+    let deaths = 0;
+    for (let moments = first; ; moments++) {
+      const world = new ActionsWorld({ image });
+      if ((await world.live(moments)) !== 'died') {
+        await world.close();
+        break;
+      }
+      deaths++;
+      await finish(world);
+      expect({ moments, effects: world.effects() }).toEqual({ moments, effects: sceneEffects });
+      expect({ moments, repeated: world.repeatedReactions() }).toEqual({ moments, repeated: [] });
+      expect({ moments, sums: sumsOf(world) }).toEqual({ moments, sums: { planned: 9, good: 9 } });
+      await world.close();
+    }
+    // Of each action: its intent, its request, its answer, its receipt.
+    expect(deaths).toBeGreaterThan(4 * sceneEffects.length);
+  }, 60_000);
+
+  it('does the same where answers are slow and the second one is killed too', async () => {
+    const image = await plannedImage(home.make(), sceneRecords);
+    for (let seed = 1; seed <= 25; seed++) {
+      const world = new ActionsWorld({ image, latencyMaxMs: 2_000, seed });
+      await world.live(40 + ((seed * 37) % 80));
+      await world.live(10 + ((seed * 13) % 40));
+      await finish(world);
+      expect({ seed, effects: world.effects() }).toEqual({ seed, effects: sceneEffects });
+      expect({ seed, repeated: world.repeatedReactions() }).toEqual({ seed, repeated: [] });
+      expect({ seed, sums: sumsOf(world) }).toEqual({ seed, sums: { planned: 9, good: 9 } });
+      await world.close();
+    }
+  }, 60_000);
+});
+
+async function finish(world: ActionsWorld): Promise<void> {
+  for (let run = 0; run < runsMax; run++) {
+    const end = await world.live();
+    expect(end).toMatchObject({ stopped: undefined });
+    const kinds = Object.values(world.books?.kinds ?? {});
+    if (kinds.every(({ pending, inDoubt }) => pending + inDoubt === 0)) return;
+  }
+}
+
+function sumsOf(world: ActionsWorld) {
+  const kinds = Object.values(world.books?.kinds ?? {});
+  const sum = (of: (books: (typeof kinds)[number]) => number) => kinds.reduce((total, books) => total + of(books), 0);
+  return { planned: sum(({ planned }) => planned), good: sum(({ done, present }) => done + present) };
+}

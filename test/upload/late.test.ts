@@ -1,0 +1,127 @@
+import { copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { latePolicies } from '../../src/model/change.ts';
+import { retryRefused } from '../../src/commands/retry.ts';
+import { driftScene, first, removeFromSandbox } from '../scenes/drift-scene.ts';
+import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
+import { noonMs, says } from '../scenes/write-records.ts';
+
+const home = temporaryFolderInMemory();
+
+/** Between the second and the third message of the scene. */
+const early = says(2.5, 'general', 'ann', 'two and a half', { sentAtMs: noonMs + 2_500, sortKey: '000002.5' });
+const next = says(7, 'general', 'bob', 'seven');
+const grown = [...first.slice(0, 2), early, ...first.slice(2), next];
+const count = first.length;
+
+async function sent() {
+  const scene = driftScene(home.make());
+  scene.write();
+  await scene.import();
+  scene.write(grown);
+  return scene;
+}
+
+const whenSent = [...first.map(({ text }) => text), 'two and a half', 'seven'];
+
+describe('a new message that is older than what is there', () => {
+  it.each([
+    ['send', { imported: count + 2, late: 1, refused: 0 }, whenSent, 0],
+    ['allow', { imported: count + 2, late: 0, refused: 0 }, whenSent, 0],
+    ['refuse', { imported: count + 1, late: 0, refused: 1 }, whenSent.filter((text) => text !== early.text), 3],
+  ] as const)('--late %s', async (late, books, texts, exit) => {
+    const scene = await sent();
+    for (const time of ['at once', 'and again']) {
+      const outcome = await scene.import({ late });
+      expect([time, outcome.exit]).toEqual([time, exit]);
+      expect(outcome.report.books).toMatchObject({ read: count + 2, planned: count + 2, pending: 0, ...books });
+      expect(scene.texts()).toEqual(texts);
+    }
+    const { report, exit: verified } = await scene.verify();
+    const there = books.imported;
+    expect(report.verify).toEqual({ same: there, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 });
+    expect(verified).toBe(0);
+  });
+
+  it.each(latePolicies)('is none at a destination where nothing is yet: --late %s', async (late) => {
+    const scene = driftScene(home.make());
+    scene.write(grown);
+    const { report, exit } = await scene.import({ late });
+    expect(exit).toBe(0);
+    expect(report.books).toMatchObject({ imported: count + 2, late: 0, refused: 0 });
+  });
+
+  it('is explained where it is refused, and goes out when it is retried', async () => {
+    const scene = await sent();
+    const { report } = await scene.import({ late: 'refuse' });
+    expect(report.refused).toMatchObject([
+      {
+        ...{ code: 'too-late', count: 1, title: expect.stringContaining('older than what is there') },
+        remedy: expect.stringContaining('chatferry retry --code too-late'),
+        examples: [{ location: expect.stringMatching(/^export\.ndjson:\d+$/) }],
+      },
+    ]);
+    const request = { ...(await scene.request({ late: 'refuse' })), ids: [], code: 'too-late' };
+    const retried = await retryRefused({ ...request, confirm: async () => true });
+    expect(retried.report.books).toMatchObject({ imported: count + 2, refused: 0, late: 1 });
+    expect(scene.texts()).toContain(early.text);
+  });
+
+  it('is refused before anything is sent: what an interrupted run left pending is not late', async () => {
+    const scene = driftScene(home.make());
+    scene.write();
+    await scene.import();
+    scene.write([...first, next]);
+    await scene.plan();
+    // A request for it left and surely changed nothing, and a younger message was found there meanwhile.
+    scene.change(`INSERT INTO delivery (destination, message, state, batch)
+      SELECT 1, seq, 'pending', 1 FROM message WHERE payload LIKE '%"seven"%'`);
+    scene.write([...first, next, says(8, 'general', 'ann', 'eight')]);
+    expect((await scene.import({ late: 'refuse' })).report.books).toMatchObject({ imported: count + 2, refused: 0 });
+  });
+
+  it.each([
+    ['refuse', { refused: 1, late: 0, imported: 1 }],
+    ['send', { refused: 0, late: 1, imported: 2 }],
+  ] as const)(
+    'is noticed where an old copy of the store learns what is there only now: --late %s',
+    async (late, books) => {
+      const scene = driftScene(home.make());
+      scene.write(first.slice(0, 2));
+      await scene.import();
+      const store = join(scene.folder, 'chatferry.db');
+      copyFileSync(store, `${store}.old`);
+      scene.write();
+      await scene.import();
+      for (const end of ['', '-wal', '-shm']) rmSync(`${store}${end}`, { force: true });
+      copyFileSync(`${store}.old`, store);
+      scene.write(grown);
+      const { report } = await scene.import({ late });
+      expect(report.books).toMatchObject({ planned: count + 2, pending: 0, late: books.late, refused: books.refused });
+      expect(scene.texts()).toHaveLength(count + books.imported);
+      expect(scene.texts().includes(early.text)).toBe(late === 'send');
+      expect((await scene.verify()).report.verify).toMatchObject({
+        same: count + books.imported,
+        missing: 0,
+        extra: 0,
+      });
+    },
+  );
+
+  it('is noticed behind what an interrupted run left in doubt; what turns out to be absent of that is sent', async () => {
+    const scene = driftScene(home.make());
+    scene.write(first.slice(0, 2));
+    await scene.import();
+    scene.write();
+    await scene.import();
+    scene.change(`UPDATE delivery SET state = 'sent', server_id = NULL WHERE batch = 2;
+      UPDATE conversation_delivery SET last_server_id = '2'; UPDATE batch SET state = 'open' WHERE id = 2`);
+    removeFromSandbox(scene.folder, 'four for @Ann');
+    scene.write(grown);
+    const { report } = await scene.import({ late: 'refuse', overrides: { graceLongMs: 0 } });
+    expect(report.books).toMatchObject({ imported: count + 1, refused: 1, late: 1, pending: 0, inDoubt: 0 });
+    expect(report.refused).toMatchObject([{ code: 'too-late', count: 1 }]);
+    expect(scene.texts()).toEqual(['one', 'two', 'three', 'five', 'six', 'four for @Ann', 'seven']);
+  });
+});
