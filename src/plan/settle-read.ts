@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { askWhole } from '../mapping/checks/ask-whole.ts';
+import { askWhole } from '../mapping/checks/whole.ts';
 import {
   collectWriters,
   countSilentMembers,

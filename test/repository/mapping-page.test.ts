@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { blockingChecks } from '../../src/mapping/checks/registry.ts';
+import { blockingChecks } from '../../src/mapping/checks/blocking.ts';
 import { dropOrder, metadataSchema } from '../../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../../src/mapping/rules/mapping-file.ts';
 import { defaultRules } from '../../src/mapping/rules/rules.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readingCodes } from '../../src/mapping/checks/reading.ts';
+import { readingCodes } from '../../src/mapping/checks/registry.ts';
 import { parseRules } from '../../src/mapping/rules/load-rules.ts';
 import { importExport, planExport } from '../../src/commands/session.ts';
 import { sourceNamed } from '../../src/plan/choose-source.ts';

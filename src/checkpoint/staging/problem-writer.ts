@@ -3,9 +3,11 @@ import { RowBuffer } from '../base/row-buffer.ts';
 
 /** Findings of one code that are kept one by one for each file; the others of the file are one row that counts them. */
 const listedMax = 100;
+/** The same for the export as a whole. */
+const listedOfWholeMax = 1000;
 
 /** The file number of what is said of the export as a whole: no file has it. */
-export const wholeExport = 0;
+const wholeExport = 0;
 
 /**
  * Writes problems: what a person should know about the export and no message is rejected for. A check may find something
@@ -66,3 +68,24 @@ export class ProblemWriter {
 }
 
 const othersReason = (others: number): string => `${others} more in this file`;
+
+/** What a check finds in everything that is staged, read as it is asked for. */
+export interface WholeFindings {
+  readonly code: string;
+  readonly findings: Iterable<{ readonly reason: string; readonly place: string }>;
+}
+
+/** Puts what was found in the export as a whole in the place of what was found before. */
+export function replaceWholeProblems(db: Database, found: readonly WholeFindings[]): void {
+  db.prepare('DELETE FROM problem WHERE file = ?').run(wholeExport);
+  const insert = db.prepare('INSERT INTO problem (file, code, reason, place, count) VALUES (?, ?, ?, ?, ?)');
+  for (const { code, findings } of found) {
+    let count = 0;
+    // Nothing can be written while a query is read.
+    const listed: (readonly [reason: string, place: string])[] = [];
+    for (const { reason, place } of findings) if (count++ < listedOfWholeMax) listed.push([reason, place]);
+    for (const [reason, place] of listed) insert.run(wholeExport, code, reason, place, 1);
+    const others = count - listed.length;
+    if (others > 0) insert.run(wholeExport, code, `${others} more`, '', others);
+  }
+}

@@ -1,6 +1,9 @@
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { Check, Concern, ConversationCheck, MessageCheck, PersonCheck, RecordContext } from './check.ts';
-import { conversationChecks, messageChecks, personChecks } from './registry.ts';
+import { conversationChecks } from './conversations.ts';
+import { personChecks } from './people.ts';
+import { messageChecks } from './messages.ts';
+import { isUnusual } from './texts.ts';
 
 /** What a check found, in words. */
 export interface Finding {
@@ -12,13 +15,6 @@ export interface Finding {
 const concerning = Object.groupBy(messageChecks, ({ concerns }) => concerns) as Readonly<
   Record<Concern, readonly MessageCheck[]>
 >;
-
-/** What most texts do not have, and without which no check of texts finds anything: asked first, once. */
-const unusual = /[<{\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u202a-\u202e\u2066-\u2069]/;
-/** Notices that stand in place of a text. */
-const likeNotice = /^(?:\*\* Unable|Waiting for this|\[?This message|\[?Encrypted)/i;
-/** Longer texts are unusual whatever they say. */
-const usualLengthMax = 5000;
 
 const none: readonly Finding[] = [];
 
@@ -38,9 +34,6 @@ export function askMessage(record: MessageRecord, context: RecordContext): reado
   if (record.edited) found = ask(concerning.edit, record, context, found);
   return found;
 }
-
-const isUnusual = (text: string): boolean =>
-  text.length > usualLengthMax || unusual.test(text) || likeNotice.test(text) || !text.isWellFormed();
 
 export const askPerson = (user: UserRecord, context: Parameters<PersonCheck['find']>[1]): readonly Finding[] =>
   ask(personChecks, user, context, none);

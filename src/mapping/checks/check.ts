@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 
@@ -86,10 +87,12 @@ export interface ConversationCheck extends Check {
 export interface WholeCheck extends Check {
   /** It finds what is absent: not asked of a plan with `--only`, which leaves out on purpose. */
   readonly isAboutAbsence?: true;
-  /**
-   * SQL over the checkpoint store: `path` and `place` of each finding (a file and a place in it, or an id), `detail` in
-   * words. `temp.writer` (conversation, sender) holds who wrote where, `temp.odd_reply` (reply, root, is_planned) replies whose
-   * root is missing (null), and those that are planned and whose root is not sent, itself a reply, or later than they are.
-   */
-  readonly find: string;
+  find(db: Database): Iterable<WholeFinding>;
+}
+
+export interface WholeFinding {
+  /** In words. */
+  readonly reason: string;
+  /** A file and a place in it, ready to print, or an id. */
+  readonly place: string;
 }

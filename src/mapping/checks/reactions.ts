@@ -1,7 +1,80 @@
 import type { MessageRecord, Reaction } from '../../model/records.ts';
+import type { MessageCheck } from './check.ts';
+
+/** Of what others did with a message, and whom it names. */
+export const reactionChecks: readonly MessageCheck[] = [
+  {
+    code: 'reaction-custom-emoji',
+    severity: 'information',
+    title: 'Reactions with an emoji of the old system',
+    explanation: 'The emoji is an image of the old workspace and has no character: only its name can be carried over.',
+    remedy: 'Nothing, or make the emoji at the destination.',
+    concerns: 'reactions',
+    find: (record) => firstReaction(record, ({ emoji }) => /^:[^:]+:$/.test(emoji)),
+  },
+  {
+    code: 'reaction-people-unnamed',
+    severity: 'information',
+    title: 'Reactions whose people are not all named',
+    explanation: 'The export counts more people than it names: platforms cut the list.',
+    remedy: 'Nothing: the counts are kept, the names are not in the export.',
+    concerns: 'reactions',
+    find: (record) =>
+      firstReaction(
+        record,
+        ({ count, users }) => count > users.length,
+        ({ count, users }) => `${count} counted, ${users.length} named`,
+      ),
+  },
+  {
+    code: 'reaction-twice',
+    severity: 'information',
+    title: 'Reactions that name a person twice',
+    explanation: 'One person can give one reaction once.',
+    remedy: 'Nothing: it counts once.',
+    concerns: 'reactions',
+    find: (record) => firstReaction(record, ({ users }) => users.length > 1 && new Set(users).size < users.length),
+  },
+  {
+    code: 'reaction-by-unknown-person',
+    severity: 'information',
+    title: 'Reactions of people whom no file describes',
+    explanation: 'Such people become placeholders, named by their id.',
+    remedy: 'Export the people too, or give their uids in the mapping (people.uids).',
+    concerns: 'reactions',
+    find: (record, { isKnown }) => firstReaction(record, ({ users }) => users.some((user) => !isKnown(user))),
+  },
+  {
+    code: 'reaction-too-long',
+    severity: 'information',
+    title: 'Reactions with a long key',
+    explanation: 'Other services take at most 64 characters for a reaction.',
+    remedy: 'Nothing, as long as reactions stay in metadata.',
+    concerns: 'reactions',
+    find: (record) =>
+      firstReaction(
+        record,
+        ({ emoji }) => emoji.length > 64,
+        ({ emoji }) => `${emoji.length} characters`,
+      ),
+  },
+  {
+    code: 'mention-of-unknown-person',
+    severity: 'information',
+    title: 'Mentions of people whom no file describes',
+    explanation:
+      'The text shows the mention as it stands in the export; the person becomes a placeholder, named by their id.',
+    remedy: 'Export the people too, or give their uids in the mapping (people.uids).',
+    concerns: 'mentions',
+    find({ mentions }, { isKnown }) {
+      const unknown = mentions!.find((user) => !isKnown(user));
+      return unknown === undefined ? undefined : `"${unknown}" is not described`;
+    },
+  },
+];
 
 /** The first reaction of a message that something is wrong with, in words. */
-export function firstReaction(
+function firstReaction(
   { reactions = [] }: MessageRecord,
   isFound: (reaction: Reaction) => boolean,
   words?: (reaction: Reaction) => string,

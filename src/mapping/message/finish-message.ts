@@ -1,4 +1,4 @@
-import { blockingChecks } from '../checks/registry.ts';
+import { blockingChecks } from '../checks/blocking.ts';
 import { dataWithin } from './data-json.ts';
 import type { Draft } from './draft-message.ts';
 import type { Facts } from './facts.ts';

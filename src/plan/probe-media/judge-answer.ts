@@ -1,4 +1,4 @@
-import type { MediaCode } from '../../mapping/checks/media.ts';
+import type { MediaCode } from '../../mapping/checks/attachments.ts';
 import type { AddressAnswer } from './ask-address.ts';
 
 /** What an answer means for a file of the announced type; nothing where the file is there. */

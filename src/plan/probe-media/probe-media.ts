@@ -3,7 +3,7 @@ import { listHosts } from '../../checkpoint/staging/attachment-hosts.ts';
 import { type PlannedAttachment, plannedAttachments } from '../../checkpoint/staging/planned-attachments.ts';
 import { type FoundProblem, replaceProblems } from '../../checkpoint/staging/replace-problems.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
-import { mediaCodes } from '../../mapping/checks/media.ts';
+import { mediaCodes } from '../../mapping/checks/attachments.ts';
 import type { Progress } from '../../lib/progress.ts';
 import { type AddressRule, publicAddresses } from './address-rule.ts';
 import { askAddress, refusalOf } from './ask-address.ts';

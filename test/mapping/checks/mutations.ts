@@ -215,6 +215,12 @@ export const mutations: readonly Mutation[] = [
     at: 'lounge, other',
   },
   {
+    code: 'same-content',
+    change: ({ first, more }) => more.push({ ...first, origin: { ...first.origin, id: '9' } }),
+    at: line.more,
+    also: 'same-second',
+  },
+  {
     code: 'third-writer',
     change: ({ more }) => more.push(message('pair', '3', 'cleo', 50)),
     at: 'pair',

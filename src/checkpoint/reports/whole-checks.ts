@@ -1,0 +1,183 @@
+import type { Database } from 'better-sqlite3';
+
+/** Where a query found something: a file and a place in it, or the id of a person or conversation. */
+export interface Found {
+  readonly path: string;
+  readonly place: string;
+}
+
+/**
+ * What is odd about everything that is staged, one query for each oddity. They are asked at the end of a plan, and need the
+ * indexes of `message`, `temp.writer` (conversation, sender: who wrote where) and `temp.odd_reply` (reply, root, is_planned:
+ * replies whose root is missing, null, and those that are planned and whose root is not sent, itself a reply, or later).
+ */
+const query =
+  <Row = unknown>(sql: string) =>
+  (db: Database): IterableIterator<Found & Row> =>
+    db.prepare<[], Found & Row>(sql).iterate();
+
+/** The author `unknown` stands for those of whom the export says nothing at all. */
+export const undescribedAuthors = query<{ readonly name: string }>(
+  `SELECT source_id AS path, '' AS place, name FROM person
+   WHERE is_placeholder = 1 AND source_id <> 'unknown' AND id IN (SELECT sender FROM temp.writer)`,
+);
+
+export const undescribedConversations = query(
+  `SELECT source_id AS path, '' AS place FROM conversation
+   WHERE is_placeholder = 1 AND id IN (SELECT conversation FROM temp.writer)`,
+);
+
+const oddReplies = `temp.odd_reply o JOIN message m ON m.seq = o.reply JOIN source_file f ON f.id = m.file`;
+const oddRepliesWithRoot = `${oddReplies} JOIN message r ON r.seq = o.root`;
+
+export const repliesWithoutRoot = query(
+  `SELECT f.path, m.place FROM ${oddReplies} WHERE o.root IS NULL AND o.is_planned`,
+);
+
+export const repliesToUnsent = query<{ readonly verdict: string; readonly reason: string | null }>(
+  `SELECT f.path, m.place, r.verdict, r.reason FROM ${oddRepliesWithRoot} WHERE r.verdict <> 'planned'`,
+);
+
+export const repliesToReplies = query(
+  `SELECT f.path, m.place FROM ${oddRepliesWithRoot} WHERE r.root_muid IS NOT NULL AND r.seq <> m.seq`,
+);
+
+export const repliesBeforeRoot = query<{ readonly seconds: number }>(
+  `SELECT f.path, m.place, (r.sent_at - m.sent_at) / 1000 AS seconds FROM ${oddRepliesWithRoot} WHERE m.sent_at < r.sent_at`,
+);
+
+/** Parts of one message share its time and count once: those of a conversation in which a second has more than one message. */
+export const messagesOfOneSecond = query<{ readonly count: number }>(
+  `SELECT c.source_id AS path, '' AS place, sum(ties.n) AS count
+   FROM (SELECT whole.conversation, whole.n - coalesce(parts.n, 0) AS n
+         FROM (SELECT conversation, sent_at / 1000 AS second, count(*) AS n FROM message INDEXED BY message_order
+               WHERE verdict = 'planned' GROUP BY conversation, second HAVING n > 1) whole
+         LEFT JOIN (SELECT conversation, sent_at / 1000 AS second, count(*) AS n FROM message
+                    WHERE part > 1 AND verdict = 'planned' GROUP BY conversation, second) parts USING (conversation, second)) ties
+   JOIN conversation c ON c.id = ties.conversation WHERE ties.n > 1 GROUP BY ties.conversation`,
+);
+
+/** All but the first of the messages of one conversation, author, time and content. */
+export const copiesOfMessages = query<{ readonly first: string }>(
+  `SELECT f.path, m.place, t.first
+   FROM (SELECT o.conversation, o.sent_at, o.record_digest, min(o.origin_id) AS first, min(o.seq) AS kept
+         FROM (SELECT conversation, sent_at FROM message INDEXED BY message_order WHERE verdict = 'planned'
+               GROUP BY conversation, sent_at HAVING count(*) > 1) ties
+         JOIN message o ON o.conversation = ties.conversation AND o.sent_at = ties.sent_at AND o.verdict = 'planned' AND coalesce(o.part, 1) = 1
+         GROUP BY o.conversation, o.sent_at, o.record_digest HAVING count(*) > 1) t
+   JOIN message m ON m.conversation = t.conversation AND m.sent_at = t.sent_at AND m.record_digest = t.record_digest
+     AND m.verdict = 'planned' AND coalesce(m.part, 1) = 1 AND m.seq <> t.kept
+   JOIN source_file f ON f.id = m.file`,
+);
+
+const conversationsWithFirst = `conversation c JOIN (SELECT conversation, min(sent_at) AS sent_at FROM message INDEXED BY message_order
+     WHERE verdict = 'planned' GROUP BY conversation) first ON first.conversation = c.id`;
+
+/** By more than a day. */
+export const conversationsYoungerThanMessages = query<{ readonly days: number }>(
+  `SELECT c.source_id AS path, '' AS place, ((c.record ->> '$.createdAtMs') - first.sent_at) / 86400000 AS days
+   FROM ${conversationsWithFirst} WHERE (c.record ->> '$.createdAtMs') - first.sent_at > 86400000`,
+);
+
+/** By more than 30 days. */
+export const conversationsOlderThanMessages = query<{ readonly days: number }>(
+  `SELECT c.source_id AS path, '' AS place, (first.sent_at - (c.record ->> '$.createdAtMs')) / 86400000 AS days
+   FROM ${conversationsWithFirst} WHERE first.sent_at - (c.record ->> '$.createdAtMs') > 30 * 86400000`,
+);
+
+export const peopleOfOneName = query<{ readonly name: string; readonly count: number }>(
+  `SELECT group_concat(source_id, ', ') AS path, '' AS place, min(name) AS name, count(*) AS count
+   FROM person WHERE is_placeholder = 0 GROUP BY lower(name) HAVING count(*) > 1`,
+);
+
+export const peopleOfOneAddress = query<{ readonly count: number }>(
+  `SELECT group_concat(source_id, ', ') AS path, '' AS place, count(*) AS count
+   FROM person WHERE record ->> '$.email' <> '' GROUP BY lower(record ->> '$.email') HAVING count(*) > 1`,
+);
+
+export const groupsOfOneName = query<{ readonly name: string; readonly count: number }>(
+  `SELECT group_concat(c.source_id, ', ') AS path, '' AS place, min(c.name) AS name, count(*) AS count
+   FROM conversation c WHERE c.name <> '' AND c.receiver_type = 'group' AND c.id IN (SELECT conversation FROM temp.writer)
+   GROUP BY lower(c.name) HAVING count(*) > 1`,
+);
+
+/** None where nobody wrote anywhere. */
+export const emptyConversations = query<{ readonly name: string }>(
+  `SELECT source_id AS path, '' AS place, name FROM conversation
+   WHERE id NOT IN (SELECT conversation FROM temp.writer) AND EXISTS (SELECT 1 FROM temp.writer)`,
+);
+
+export const directConversationsOfThree = query<{ readonly third: string }>(
+  `SELECT c.source_id AS path, '' AS place, min(p.source_id) AS third FROM conversation c
+   JOIN temp.writer w ON w.conversation = c.id JOIN person p ON p.id = w.sender
+   WHERE c.person_a IS NOT NULL AND c.person_b IS NOT NULL AND w.sender NOT IN (c.person_a, c.person_b) GROUP BY c.id`,
+);
+
+/** Of conversations of which the export names members. */
+export const writersWhoAreNoMembers = query<{ readonly count: number; readonly first: string }>(
+  `SELECT c.source_id AS path, '' AS place, count(*) AS count, min(p.source_id) AS first
+   FROM conversation c JOIN temp.writer w ON w.conversation = c.id JOIN person p ON p.id = w.sender
+   WHERE c.is_placeholder = 0 AND p.is_placeholder = 0 AND c.person_a IS NULL AND json_array_length(c.record, '$.members') > 0
+     AND NOT EXISTS (SELECT 1 FROM json_each(c.record, '$.members') member WHERE member.value = p.source_id)
+   GROUP BY c.id`,
+);
+
+export const membersWhoNeverWrote = query<{ readonly count: number }>(
+  `SELECT c.source_id AS path, '' AS place, count(*) AS count
+   FROM conversation c, json_each(c.record, '$.members') AS member LEFT JOIN person p ON p.source_id = member.value
+   WHERE c.receiver_type = 'group' AND c.id IN (SELECT conversation FROM temp.writer)
+     AND NOT EXISTS (SELECT 1 FROM temp.writer w WHERE w.conversation = c.id AND w.sender = p.id) GROUP BY c.id`,
+);
+
+/** The months with messages (`2026-11`) behind which one or more have none, and the next that has. */
+export const monthsBeforeEmptyOnes = query<{ readonly next: string }>(
+  `SELECT month AS path, '' AS place, next FROM (
+     SELECT month, number, lead(month) OVER (ORDER BY number) AS next, lead(number) OVER (ORDER BY number) AS next_number
+     FROM (SELECT DISTINCT strftime('%Y-%m', day * 86400, 'unixepoch') AS month,
+             strftime('%Y', day * 86400, 'unixepoch') * 12 + strftime('%m', day * 86400, 'unixepoch') AS number
+           FROM (SELECT DISTINCT sent_at / 86400000 AS day FROM message WHERE verdict = 'planned')))
+   WHERE next_number > number + 1`,
+);
+
+/** Whole numbers that SQLite can count with: 63 bits, without a leading zero that would make two of one. */
+const isNumber = `(m.origin_id = '0' OR (m.origin_id NOT GLOB '*[^0-9]*' AND m.origin_id GLOB '[1-9]*'
+  AND (length(m.origin_id) < 19 OR (length(m.origin_id) = 19 AND m.origin_id <= '9223372036854775807'))))`;
+
+/** Every message once, also those that are left out. The declaration stands first: without it no message is looked at. */
+const numbered = `SELECT m.seq, m.file, m.place, m.origin_id, ${isNumber} AS is_number,
+    CASE k.value WHEN 'conversation' THEN m.conversation ELSE 0 END AS scope
+  FROM meta k CROSS JOIN message m WHERE k.key = 'consecutiveIds' AND k.value <> 'no'
+    AND m.origin_id IS NOT NULL AND m.verdict <> 'repeated' AND coalesce(m.part, 1) = 1`;
+
+/**
+ * A gap between two ids, or ids that cannot be counted with: one row for all, with the first of them. Numbers are text, for they
+ * may have 63 bits.
+ */
+export type MissingNumbers =
+  | { readonly before: string; readonly id: string; readonly count: string; readonly conversation: string | null }
+  | { readonly before: null; readonly id: string; readonly count: string };
+
+export const missingNumbers = query<MissingNumbers>(
+  `WITH numbered AS MATERIALIZED (${numbered}),
+     ordered AS (SELECT file, place, scope, CAST(origin_id AS INTEGER) AS id,
+       lag(CAST(origin_id AS INTEGER)) OVER (PARTITION BY scope ORDER BY CAST(origin_id AS INTEGER)) AS before
+       FROM numbered WHERE is_number)
+   SELECT f.path, o.place, CAST(o.before AS TEXT) AS before, CAST(o.id AS TEXT) AS id, CAST(o.id - o.before - 1 AS TEXT) AS count,
+       (SELECT source_id FROM conversation WHERE id = o.scope) AS conversation
+     FROM ordered o JOIN source_file f ON f.id = o.file WHERE o.id - o.before > 1
+   UNION ALL SELECT min(f.path), '', NULL, min(n.origin_id), CAST(count(*) AS TEXT), NULL
+     FROM numbered n JOIN source_file f ON f.id = n.file WHERE NOT n.is_number HAVING count(*) > 0`,
+);
+
+/** Times in ISO 8601, in UTC. */
+export const timesInNoExport = query<{ readonly after: string; readonly before: string }>(
+  `SELECT c.source_id AS path, '' AS place, strftime('%Y-%m-%dT%H:%M:%SZ', g.after_at / 1000, 'unixepoch') AS after,
+     strftime('%Y-%m-%dT%H:%M:%SZ', g.before_at / 1000, 'unixepoch') AS before
+   FROM export_gap g JOIN conversation c ON c.id = g.conversation ORDER BY g.conversation, g.after_at`,
+);
+
+/** One finding where not one message is planned: how many rows were read. */
+export const noMessagePlanned = query<{ readonly count: number }>(
+  `SELECT '' AS path, '' AS place, (SELECT count(*) FROM message) AS count
+   WHERE NOT EXISTS (SELECT 1 FROM message WHERE verdict = 'planned')`,
+);

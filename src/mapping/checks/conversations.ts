@@ -1,0 +1,139 @@
+import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
+import type { ConversationCheck } from './check.ts';
+
+export const conversationChecks: readonly ConversationCheck[] = [
+  {
+    code: 'conversation-name-shortened',
+    severity: 'information',
+    title: 'Names of conversations over 100 characters',
+    explanation: 'The destination takes names of at most 100 characters (properties and constraints page, 2026-11).',
+    remedy: 'Nothing: the first 100 are sent, with an ellipsis.',
+    find: ({ name }) =>
+      name.length > nameLengthMax ? `${name.length} characters, ${nameLengthMax} allowed` : undefined,
+  },
+  {
+    code: 'description-shortened',
+    severity: 'information',
+    title: 'Descriptions over 255 characters',
+    explanation:
+      'The destination takes descriptions of at most 255 characters (properties and constraints page, 2026-11).',
+    remedy: 'Nothing: the first 255 are sent, with an ellipsis.',
+    find({ description, topic }) {
+      const { length } = description || topic || '';
+      return length > descriptionLengthMax ? `${length} characters, ${descriptionLengthMax} allowed` : undefined;
+    },
+  },
+  {
+    code: 'conversation-without-name',
+    severity: 'information',
+    title: 'Groups without a name',
+    explanation: 'The export gives no name: the group is called after its members, or its id.',
+    remedy: 'Nothing, or rename them in the mapping.',
+    find: ({ id, name, type }) => (name === '' && (type === 'public' || type === 'private') ? `"${id}"` : undefined),
+  },
+  {
+    code: 'conversation-archived',
+    severity: 'information',
+    title: 'Archived conversations',
+    explanation: 'The service has no archive: the conversation is open at the destination.',
+    remedy: 'Leave it out with conversations.exclude, if nobody needs it.',
+    find: ({ id, name, isArchived }) => (isArchived ? `${name || id} is archived` : undefined),
+  },
+  {
+    code: 'conversation-created-in-future',
+    severity: 'information',
+    title: 'Conversations that were created in the future',
+    explanation: 'The time at which the conversation was created lies ahead of now.',
+    remedy: 'Check the time format of the source.',
+    find: ({ createdAtMs }, { nowMs }) =>
+      createdAtMs !== undefined && createdAtMs > nowMs ? `${createdAtMs} ms` : undefined,
+  },
+  {
+    code: 'creator-not-described',
+    severity: 'information',
+    title: 'Conversations whose creator is not described',
+    explanation: 'No file of the export describes who created the conversation.',
+    remedy: 'Nothing: the creator is not carried over.',
+    find: ({ creator }, { isKnown }) => (creator !== undefined && !isKnown(creator) ? `"${creator}"` : undefined),
+  },
+  {
+    code: 'member-not-described',
+    severity: 'information',
+    title: 'Members whom no file describes',
+    explanation: 'The conversation names members whom no file of the export describes.',
+    remedy: 'Export the people too.',
+    find({ members }, { isKnown }) {
+      const unknown = members.filter((user) => !isKnown(user));
+      return unknown.length > 0 ? `${unknown.length} of ${members.length}, the first is "${unknown[0]}"` : undefined;
+    },
+  },
+  {
+    code: 'member-twice',
+    severity: 'information',
+    title: 'Members who are listed twice',
+    explanation: 'A person is a member once.',
+    remedy: 'Nothing: it counts once.',
+    find: ({ members, type }) =>
+      type !== 'direct' && new Set(members).size < members.length
+        ? `${members.length - new Set(members).size} of ${members.length}`
+        : undefined,
+  },
+  {
+    code: 'group-without-members',
+    severity: 'information',
+    title: 'Groups without members',
+    explanation: 'The export lists no member: who has not written there will not see the group.',
+    remedy: 'Export the members too.',
+    find: ({ members, type }) => (members.length === 0 && type !== 'direct' ? 'no members' : undefined),
+  },
+  {
+    code: 'group-over-300',
+    severity: 'information',
+    title: 'Groups with more than 300 members',
+    explanation:
+      'Delivery and read receipts, and counts of unread messages, end at 300 members (properties and constraints page, 2026-11).',
+    remedy: 'Nothing to do before the move; tell the people in it.',
+    find: ({ members }) =>
+      members.length > 300 && members.length <= 100_000 ? `${members.length} members` : undefined,
+  },
+  {
+    code: 'group-too-large',
+    severity: 'decision',
+    title: 'Groups with more than 100,000 members',
+    explanation: 'The service takes groups of at most 100,000 members (properties and constraints page, 2026-11).',
+    remedy: 'Split the group, or ask the service for a higher limit.',
+    find: ({ members }) => (members.length > 100_000 ? `${members.length} members, 100000 allowed` : undefined),
+  },
+  {
+    code: 'note-to-self',
+    severity: 'information',
+    title: 'Notes to oneself',
+    explanation:
+      'The direct conversation has one person. Nothing says that a user may write to themselves: it becomes a group of one.',
+    remedy: 'Leave it out with conversations.exclude, if nobody needs it.',
+    find: ({ type, members }) =>
+      type === 'direct' && new Set(members).size === 1 ? `"${members[0]}" alone` : undefined,
+  },
+  {
+    code: 'direct-with-many',
+    severity: 'decision',
+    title: 'Direct conversations of more than two',
+    explanation: 'A direct conversation has two people; this one becomes a group.',
+    remedy: 'Nothing, or correct its type in the export.',
+    find: ({ type, members }) =>
+      type === 'direct' && new Set(members).size > 2 ? `${new Set(members).size} people` : undefined,
+  },
+  {
+    code: 'guid-altered',
+    severity: 'information',
+    title: 'Guids that had to be altered',
+    explanation:
+      'The id of the export has characters that a guid cannot have, or is too long: the guid ends in a hash.',
+    remedy:
+      'Give a template or guids in the mapping (conversations.guid, conversations.guids), if your app knows its groups by other ids.',
+    find: ({ id }, { guid, receiverType }) =>
+      receiverType === 'group' && /-[a-z2-7]{8}$/.test(guid) && guid !== id.toLowerCase()
+        ? `"${id}" becomes "${guid}"`
+        : undefined,
+  },
+];

@@ -1,0 +1,77 @@
+import { nameLengthMax } from '../../service/limits.ts';
+import type { PersonCheck } from './check.ts';
+
+export const personChecks: readonly PersonCheck[] = [
+  {
+    code: 'person-name-shortened',
+    severity: 'information',
+    title: 'Names of people over 100 characters',
+    explanation: 'The destination takes names of at most 100 characters (properties and constraints page, 2026-11).',
+    remedy: 'Nothing: the first 100 are sent, with an ellipsis.',
+    find: ({ name }) =>
+      name.length > nameLengthMax ? `${name.length} characters, ${nameLengthMax} allowed` : undefined,
+  },
+  {
+    code: 'person-without-name',
+    severity: 'information',
+    title: 'People without a name',
+    explanation: 'The person is described and shown by id, because the export gives no name.',
+    remedy: 'Add names to the export.',
+    find: ({ name, id, isPlaceholder }) => (name === id && !isPlaceholder ? `"${id}" has no name` : undefined),
+  },
+  {
+    code: 'person-deactivated',
+    severity: 'information',
+    title: 'People who are deactivated at the source',
+    explanation: 'The person becomes an active user at the destination.',
+    remedy: 'Deactivate them there after the move.',
+    find: ({ name, isDeleted }) => (isDeleted ? `${name} is deactivated` : undefined),
+  },
+  {
+    code: 'person-guest',
+    severity: 'information',
+    title: 'Guests',
+    explanation: 'The service has no guests: the person becomes a user like any other.',
+    remedy: 'Check what guests may see at the destination before the switch.',
+    find: ({ id, role }) => (role?.endsWith('guest') ? `"${id}" is a ${role}` : undefined),
+  },
+  {
+    code: 'person-created-in-future',
+    severity: 'information',
+    title: 'People who were created in the future',
+    explanation: 'The time at which the person was created lies ahead of now.',
+    remedy: 'Check the time format of the source.',
+    find: ({ createdAtMs }, { nowMs }) =>
+      createdAtMs !== undefined && createdAtMs > nowMs ? `${createdAtMs} ms` : undefined,
+  },
+  {
+    code: 'avatar-unusable',
+    severity: 'information',
+    title: 'Pictures of people that cannot be used',
+    explanation: 'The address of the picture is not one of the web, or has more than 3,000 characters.',
+    remedy: 'Nothing: the person is created without a picture.',
+    find: ({ avatarUrl }) =>
+      avatarUrl !== undefined &&
+      !(avatarUrl.length <= 3000 && /^https?:\/\//.test(avatarUrl) && URL.canParse(avatarUrl))
+        ? avatarUrl.slice(0, 80)
+        : undefined,
+  },
+  {
+    code: 'uid-reserved',
+    severity: 'decision',
+    title: 'Uids that the service uses itself',
+    explanation: 'The service acts in the name of "app_system" when nobody does.',
+    remedy: 'Give the person another uid in the mapping (people.uids).',
+    find: (_, { uid }) => (uid === 'app_system' ? `uid "${uid}"` : undefined),
+  },
+  {
+    code: 'uid-altered',
+    severity: 'decision',
+    title: 'Uids that had to be altered',
+    explanation:
+      'The id of the export has characters that a uid cannot have, or is too long: the uid ends in a hash. If your app knows its users by other ids, they would not find their messages.',
+    remedy: 'Give a template or the uids of your app in the mapping (people.uid, people.uids).',
+    find: ({ id, isPlaceholder }, { uid }) =>
+      !isPlaceholder && /-[a-z2-7]{8}$/.test(uid) && uid !== id.toLowerCase() ? `"${id}" becomes "${uid}"` : undefined,
+  },
+];
