@@ -18,7 +18,7 @@ export function addConvert(program: Command): void {
     .command('convert')
     .summary("write an export as Chatferry's own records, a line each")
     .description(
-      "Reads exports of any source and writes them as Chatferry's own records, NDJSON: docs/chatferry-format.md.\n" +
+      "Reads exports of any source and writes them as Chatferry's own records, NDJSON: docs/sources/chatferry.md.\n" +
         'A plan of the file is a plan of the export: same messages, same ids, same order.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');

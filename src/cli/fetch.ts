@@ -17,7 +17,7 @@ export function addFetch(program: Command): void {
     .command('fetch')
     .summary('write the messages of a running chat service into a file, to import them elsewhere')
     .description(
-      'Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: docs/chat-service.md.\n' +
+      'Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: docs/sources/chat-service.md.\n' +
         'Killed at any moment, the same command goes on. Changes nothing at the service.',
     )
     // Under the shared names, with what they mean here.

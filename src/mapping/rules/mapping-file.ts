@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { rulesSchema } from './rules.ts';
 
 const object = z.record(z.string(), z.json());
-const record = object.describe('A record of docs/chatferry-format.md; of a message, what is not named is made up.');
+const record = object.describe('A record of docs/sources/chatferry.md; of a message, what is not named is made up.');
 
 /** What an example may say of what becomes of its record. */
 const outcomes = {

@@ -3,7 +3,7 @@ import { conversationSchema, messageSchema, userSchema } from '../../model/recor
 import { relationSchema } from '../../model/relation.ts';
 
 /**
- * Our own format: one JSON object on each line, told apart by `kind`. docs/chatferry-format.md explains it, and
+ * Our own format: one JSON object on each line, told apart by `kind`. docs/sources/chatferry.md explains it, and
  * docs/schemas/chatferry-line.schema.json is made from these schemas.
  *
  *     {"kind":"chatferry","version":1,"source":"slack"}

@@ -6,7 +6,7 @@ import { zoneSchema } from './time-binding.ts';
 
 /**
  * The part of a mapping's `source:` section that says which column or path of a table is what.
- * Formats (csv, json) add settings of their own beside it. docs/tables.md explains every key with an example.
+ * Formats (csv, json) add settings of their own beside it. docs/sources/tables.md explains every key with an example.
  */
 
 /** One table of an export. Formats may add where in the file it stands (`list: /data/messages`). */

@@ -92,7 +92,7 @@ export const jsonCodes: readonly Check[] = [
     severity: 'blocks',
     title: 'Lines that do not fit the format',
     explanation: 'The line lacks something that the format wants, or has another type.',
-    remedy: 'Correct the line; docs/chatferry-format.md has every field.',
+    remedy: 'Correct the line; docs/sources/chatferry.md has every field.',
   },
   {
     code: 'json-unreadable',

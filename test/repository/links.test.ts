@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTracked, root, trackedFiles } from './tracked-files.ts';
+
+const pages = trackedFiles().filter((path) => path.endsWith('.md') && !path.startsWith('samples/'));
+
+/** Targets of `[text](target)`, without those that lead out of the repository and without what follows a `#`. */
+const linksOf = (markdown: string) =>
+  [...markdown.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target]) => target!.split('#')[0]!)
+    .filter((target) => target !== '' && !/^[a-z]+:/.test(target));
+
+/** Pages that are named in plain words: `docs/sources/csv.md`. */
+const namedPages = (text: string) => text.match(/(?<![\w./-])docs\/[\w/-]+\.md/g) ?? [];
+
+describe('links between pages', () => {
+  it.each(pages)('of %s lead to files', (page) => {
+    const missing = linksOf(readTracked(page)).filter((target) => !existsSync(join(root, dirname(page), target)));
+    expect(missing).toEqual([]);
+  });
+
+  it('that the program, its mappings and its samples name lead to pages', () => {
+    const texts = trackedFiles().filter((path) =>
+      /^(?:src|mappings|samples|test|docs)\/.*\.(?:ts|yaml|json|md)$/.test(path),
+    );
+    const missing = texts.flatMap((path) =>
+      namedPages(readTracked(path)).flatMap((page) => (existsSync(root + page) ? [] : [`${path}: ${page}`])),
+    );
+    expect(missing).toEqual([]);
+  });
+});
