@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { progressLineSchema } from '../src/cli/terminal/progress-json.ts';
-import { configFileSchema } from '../src/sync/config/sync-schema.ts';
+import { configFileSchema } from '../src/sync/config/job-schema.ts';
 import { metadataSchema } from '../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';
 import { reportJsonSchema } from '../src/report/render/json.ts';

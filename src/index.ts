@@ -92,7 +92,7 @@ export { type Reconciled, type ReconcileRequest, reconcileDestination } from './
 export type { UndoResult } from './commands/undo/result.ts';
 export { type Undone, type UndoRequest, undoDestination } from './commands/undo/undo.ts';
 export { type Progress, type StageProgress, silent } from './lib/progress.ts';
-export { type Conversion, type ConvertOptions, convert } from './commands/convert/convert.ts';
+export { type Conversion, type ConvertOptions, convert } from './commands/convert.ts';
 export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch/fetch.ts';
 export {
   type ImportRequest,
@@ -106,10 +106,10 @@ export type { JobCause, JobResult, SyncListener } from './sync/events.ts';
 export type { SyncContext } from './sync/execute-run.ts';
 export type { Job, JobRequest } from './sync/job.ts';
 export { type JobRun, runJob, type RunContext } from './sync/run-job.ts';
-export { type OnceContext, runOnce } from './sync/run-once.ts';
+export { type OnceContext, runOnce } from './sync/operate.ts';
 export { runScheduler } from './sync/scheduler.ts';
 export { type JobState, openJobState } from './sync/state/open.ts';
-export { verifyDestination, type VerifyRequest } from './commands/verify-destination.ts';
+export { verifyDestination, type VerifyRequest } from './commands/verify.ts';
 export { type Glance, type WatchOptions, watch } from './commands/watch.ts';
 export { createSandbox, type Sandbox, type SandboxOptions } from './sandbox/http/app.ts';
 export type { Applied, BookSummary } from './sandbox/data/book.ts';

@@ -4,7 +4,7 @@ import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { loadMapping } from '../mapping/rules/load-rules.ts';
 import { countOf, formatBytes } from '../report/render/format.ts';
-import { type Conversion, convert } from '../commands/convert/convert.ts';
+import { type Conversion, convert } from '../commands/convert.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import type { OutputTarget } from '../commands/output.ts';
 import { addOptions, optionGroups } from './options/flags.ts';

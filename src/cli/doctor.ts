@@ -6,7 +6,7 @@ import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { type DoctorRequest, examine } from '../commands/doctor/doctor.ts';
 import { exitOfFindings, type Finding } from '../commands/doctor/finding.ts';
-import { leftBehind } from '../commands/doctor/scratch-message.ts';
+import { leftBehind } from '../commands/doctor/probe-duplicates.ts';
 import { lastAddress } from '../commands/session.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print, terminalLook } from './terminal/print.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { oneLine } from '../lib/plain-text.ts';
 import { exitCodes } from '../report/exit-codes.ts';
-import { type ExampleResult, testMapping } from '../commands/mapping-test/mapping-test.ts';
+import { type ExampleResult, testMapping } from '../commands/mapping-test.ts';
 import { profileOf } from '../upload/target.ts';
 import { addOptions } from './options/flags.ts';
 import { print } from './terminal/print.ts';

@@ -4,7 +4,7 @@ import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { formatBytes } from '../report/render/format.ts';
 import { exitCodes } from '../report/exit-codes.ts';
-import { type WrittenRejects, writeRejects } from '../commands/rejects/rejects.ts';
+import { writeRejects, type WrittenRejects } from '../commands/rejects/rejects.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { programName, quoted } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Options } from '../config/options.ts';
 import { countOf } from '../report/render/format.ts';
 import { lastAddress } from '../commands/session.ts';
-import { verifyDestination } from '../commands/verify-destination.ts';
+import { verifyDestination } from '../commands/verify.ts';
 import { listNames, writeVerifyLists } from '../verify/write-lists.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';

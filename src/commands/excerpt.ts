@@ -1,4 +1,4 @@
-import { largestConversation } from '../checkpoint/reports/largest-conversation.ts';
+import { largestConversation } from '../checkpoint/reports/report-rows.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import type { ListedMessage } from '../service/client/list-answer.ts';
 import type { Target } from '../upload/target.ts';

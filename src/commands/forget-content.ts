@@ -2,11 +2,11 @@ import { statSync } from 'node:fs';
 import { destinationIds, type DestinationRow, lastDestination } from '../checkpoint/base/destinations.ts';
 import {
   chooseForgettable,
+  forgetSent,
+  forgetStaged,
   type Forgettable,
   forgettableLane,
   forgettableRows,
-  forgetSent,
-  forgetStaged,
   rewriteFile,
 } from '../checkpoint/repair/forget-content.ts';
 import { forgetReactions } from '../checkpoint/repair/forget-reactions.ts';
@@ -17,10 +17,9 @@ import type { Clock } from '../lib/clock.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { profiles } from '../service/profiles.ts';
-import { sentMessage } from '../upload/read-back/compare.ts';
-import { contentDigest } from '../upload/read-back/content-digest.ts';
+import { contentDigest, sentMessage } from '../upload/read-back/compare.ts';
 import { laneRowsReader } from '../upload/lanes/lane-rows.ts';
-import { laneOf } from '../upload/lanes/load-lanes.ts';
+import { laneOf } from '../upload/lanes/lanes.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import type { Progress } from '../lib/progress.ts';
 import { knownDestination, type TargetOptions } from '../upload/target.ts';

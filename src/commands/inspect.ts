@@ -4,8 +4,7 @@ import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { detectSource } from '../sources/detect.ts';
-import { chooseSource } from '../plan/choose-source.ts';
-import { parseSourceOptions } from '../plan/source-options.ts';
+import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import type { Progress } from '../lib/progress.ts';
 import { formatLocation } from '../lib/location.ts';
 

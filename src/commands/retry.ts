@@ -7,14 +7,14 @@ import {
   type RefusedCount,
   takeChosen,
   unknownRefused,
-} from '../checkpoint/repair/refused-messages.ts';
+} from '../checkpoint/repair/failed-messages.ts';
 import { openStore, type Store } from '../checkpoint/base/store.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { noRequests } from '../upload/pace/counts.ts';
+import { noRequests } from '../upload/pace/destination.ts';
 import { laneRowsReader } from '../upload/lanes/lane-rows.ts';
-import { laneOf } from '../upload/lanes/load-lanes.ts';
-import { createReader } from '../upload/read-back/reader.ts';
+import { laneOf } from '../upload/lanes/lanes.ts';
+import { createReader } from '../upload/read-back/read-back.ts';
 import { recoverLane } from '../upload/lanes/recover.ts';
 import { collectReport, tallyOf } from '../report/collect/collect-report.ts';
 import { exitCodes, exitOfImport } from '../report/exit-codes.ts';

@@ -9,7 +9,7 @@ import { DestinationError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { VerifyResult } from '../model/books.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { addRequests, type RequestCounts } from '../upload/pace/counts.ts';
+import { addRequests, type RequestCounts } from '../upload/pace/destination.ts';
 import { collectReport, tallyOf } from '../report/collect/collect-report.ts';
 import { type Excerpt, readExcerpt } from './excerpt.ts';
 import { exitCodes, exitOfImport, exitOfPlan } from '../report/exit-codes.ts';

@@ -1,5 +1,5 @@
-import { laneOfMessage } from '../checkpoint/delivery/lane-of-message.ts';
-import { messageVerdict } from '../checkpoint/reports/message-verdict.ts';
+import { laneOfMessage } from '../checkpoint/delivery/pending-lanes.ts';
+import { messageVerdict } from '../checkpoint/reports/explain-message.ts';
 import { peopleReader } from '../checkpoint/staging/people.ts';
 import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
 import { UsageError } from '../lib/errors.ts';
@@ -7,7 +7,7 @@ import { oneLine } from '../lib/plain-text.ts';
 import type { Profile } from '../service/profiles.ts';
 import { batchOf } from '../upload/lanes/batches.ts';
 import { laneRowsReader } from '../upload/lanes/lane-rows.ts';
-import { laneOf } from '../upload/lanes/load-lanes.ts';
+import { laneOf } from '../upload/lanes/lanes.ts';
 import { knownDestination, profileOf, type TargetOptions } from '../upload/target.ts';
 
 /** One message as import sends it. */

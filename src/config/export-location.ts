@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parseInstant } from '../lib/instant.ts';
 import { isLoopback } from '../service/base-url.ts';
-import { oneOrMore, parsed, text } from './scalar.ts';
-import { parseBytes, parseDuration } from './units.ts';
+import { oneOrMore, parseBytes, parsed, parseDuration, text } from './units.ts';
 
 const timeout = parsed(parseDuration)
   .default(3_600_000)

@@ -1,5 +1,4 @@
-import type { Location } from './location.ts';
-import { formatLocation } from './location.ts';
+import { formatLocation, type Location } from './location.ts';
 
 /** What every error that a caller may catch carries besides its message. */
 interface ErrorDetails {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { trimEnd } from './trim-end.ts';
+import { trimEnd } from './plain-text.ts';
 
 const mask = '[redacted]';
 

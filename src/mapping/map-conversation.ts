@@ -1,7 +1,7 @@
 import type { ConversationRecord } from '../model/records.ts';
 import { descriptionLengthMax } from '../service/limits.ts';
 import type { Rules } from './rules/rules.ts';
-import { chosenId, serviceId } from './service-id.ts';
+import { chosenId, serviceId } from './muid.ts';
 import { shorten } from './message/shorten.ts';
 import { fillTemplate } from './rules/template.ts';
 

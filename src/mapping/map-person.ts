@@ -1,7 +1,7 @@
 import type { UserRecord } from '../model/records.ts';
 import { type Lookup, lookupKey } from './rules/load-lookup.ts';
 import type { Rules } from './rules/rules.ts';
-import { chosenId, serviceId } from './service-id.ts';
+import { chosenId, serviceId } from './muid.ts';
 import { shorten } from './message/shorten.ts';
 import { fillTemplate } from './rules/template.ts';
 

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { type KnownFile, SourceFiles } from '../checkpoint/staging/source-files.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import type { FinishedFile, ReadEntry, VerifiedEnd } from './reading/read-entries.ts';
+import type { FinishedFile, ReadEntry, ReadRequest, VerifiedEnd } from './reading/read-entries.ts';
 
 /** How an input differs from what the last plan left of it. */
 export interface InputChanges {
@@ -72,4 +72,22 @@ export const isForOthers = (entry: ReadEntry, sharedEnds: ReadonlySet<string> | 
 /** A shared file (people, channels) that changed since the last plan concerns rows everywhere. */
 export function isChangedShared({ path, role, stat }: FinishedFile, before: SourceFiles): boolean {
   return role === 'shared' && !before.isNew && before.find(path)?.fingerprint !== stat.fingerprint;
+}
+
+/** What one pass reads. */
+export interface Reading extends Pick<ReadRequest, 'wanted' | 'ends'> {
+  /** Files in which a new description would concern rows of others. */
+  readonly sharedEnds?: readonly ReadonlySet<string>[];
+}
+
+export const everyFile = (inputs: readonly unknown[]): Reading => ({ wanted: inputs.map(() => 'all') });
+
+/** What changed, from where it ended where it has only grown. */
+export function changedFiles(changes: readonly InputChanges[]): Reading {
+  const isAlone = changes.length === 1 && changes[0]!.fileCount === 1;
+  return {
+    wanted: changes.map(({ changed }) => changed),
+    ends: changes.map(({ ends }) => ends),
+    ...(!isAlone && { sharedEnds: changes.map((input) => input.sharedEnds) }),
+  };
 }

@@ -1,5 +1,6 @@
-import { SourceError, UsageError } from '../lib/errors.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
+import { SourceError, UsageError } from '../lib/errors.ts';
+import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { detectSource } from '../sources/detect.ts';
 import { sources } from '../sources/registry.ts';
 import type { SourceAdapter } from '../sources/source.ts';
@@ -42,3 +43,11 @@ const unrecognised = (input: ExportInput) =>
   new SourceError(`Cannot read "${input.label}": no source recognises it`, {
     hint: `Sources: ${sources.map(({ name, title }) => `${name} (${title})`).join(', ')}; pass --source to insist on one`,
   });
+
+/** The mapping's `source:` section as the source takes it. @throws UsageError */
+export function parseSourceOptions(adapter: SourceAdapter, mapping: Mapping): unknown {
+  const parsed = adapter.options.safeParse(mapping.rules.source);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `source.${issue.path.join('.')}: ${issue.message}`);
+  throw new UsageError(`Cannot use the mapping for source "${adapter.name}": ${faults.join('; ')}`);
+}

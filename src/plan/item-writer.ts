@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
-import { AttachmentHosts } from '../checkpoint/staging/attachment-hosts.ts';
+import { AttachmentHosts } from '../checkpoint/staging/attachments.ts';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import { ProblemWriter } from '../checkpoint/staging/problem-writer.ts';
 import { SourceFiles } from '../checkpoint/staging/source-files.ts';
-import { conversationWriter } from '../checkpoint/staging/stage-conversations.ts';
-import { Relations } from '../checkpoint/staging/relations.ts';
-import { personWriter } from '../checkpoint/staging/stage-people.ts';
+import { conversationWriter } from '../checkpoint/staging/conversations.ts';
+import { Relations } from '../checkpoint/staging/actions.ts';
+import { personWriter } from '../checkpoint/staging/people.ts';
 import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';

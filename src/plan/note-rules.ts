@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
-import { forgetExport } from '../checkpoint/staging/forget-export.ts';
-import { freezeAllPayloads } from '../checkpoint/staging/freeze-payloads.ts';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
-import { reopenFiles } from '../checkpoint/staging/source-files.ts';
+import { forgetExport, reopenFiles } from '../checkpoint/staging/source-files.ts';
+import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
 import { UsageError } from '../lib/errors.ts';
-import { changedRules } from '../mapping/rules/changed-rules.ts';
 import type { Filter } from '../mapping/filter/filter.ts';
+import { changedRules } from '../mapping/rules/changed-rules.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
-import type { ActionKind } from '../model/action.ts';
+import type { Rules } from '../mapping/rules/rules.ts';
+import { type ActionKind, actionKinds } from '../model/action.ts';
 import type { MessageLimits } from '../service/profiles.ts';
-import { noteMerges } from './known-merges.ts';
+import { noteMerges } from './merges.ts';
 
 export interface PlanRules {
   readonly mapping: Mapping;
@@ -78,4 +78,20 @@ function mappingChanged(db: Database, { rules }: Mapping): UsageError {
   return new UsageError(`Cannot plan with a changed mapping: messages were already sent under the old one${words}`, {
     hint: 'Pass --accept-mapping to apply it to what was not sent yet, or use the mapping of the first import',
   });
+}
+
+/**
+ * Kinds of actions that a plan stages, in the order in which they are done.
+ *
+ * @param asked What `--actions` says; absent: what the latest plan of the store was asked for.
+ */
+export function plannedActions(
+  db: Database,
+  { messages }: Rules,
+  asked: readonly ActionKind[] | undefined,
+): readonly ActionKind[] {
+  const chosen: readonly string[] = asked ?? (readMeta(db, 'actions') ?? '').split(',');
+  return actionKinds.filter(
+    (kind) => chosen.includes(kind) || (kind === 'reactions' && messages.reactions === 'replay'),
+  );
 }

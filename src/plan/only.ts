@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { CandidateRow } from '../checkpoint/base/inside-messages.ts';
 import { allFilterNames, filterNamesReader } from '../checkpoint/staging/filter-names.ts';
-import { partTextsReader } from '../checkpoint/staging/part-texts.ts';
+import { partTextsReader } from '../checkpoint/staging/finish-staging.ts';
 import type { Facts } from '../mapping/message/facts.ts';
 import { type Filter, foldedNames, matches } from '../mapping/filter/filter.ts';
 

@@ -1,11 +1,11 @@
 import { readMeta } from '../checkpoint/base/meta.ts';
-import { muidLength } from '../checkpoint/staging/settle-parts.ts';
+import { muidLength } from '../checkpoint/staging/finish-staging.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { StoreError } from '../lib/errors.ts';
 import { followUpMuidOfGeneration } from '../mapping/message/follow-up.ts';
 import { muidOf, muidOfGeneration } from '../mapping/muid.ts';
 import type { Origin } from '../model/records.ts';
-import { originsReader } from './known-merges.ts';
+import { originsReader } from './merges.ts';
 
 /** What a muid is made of besides source and workspace, which a store has once. */
 export interface StoredOrigin {

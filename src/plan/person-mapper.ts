@@ -3,9 +3,9 @@ import { foldedNames } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { knownUid, mapPerson } from '../mapping/map-person.ts';
 import type { PersonTraits } from '../mapping/message/message-context.ts';
-import { mapPersonByModule } from '../mapping/module/module-steps.ts';
+import { mapPersonByModule } from '../mapping/module/module.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
-import { mergedInto } from './merged-into.ts';
+import { mergedInto } from './merges.ts';
 
 /** Somebody, as far as reading has come. */
 export interface KnownPerson extends PersonTraits {

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import { forgetFiles, settleRepeated, settleStale } from '../checkpoint/staging/finish-staging.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/base/message-indexes.ts';
-import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
+import { beginPlan, planNumber, readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import { storedPeople } from '../checkpoint/staging/people.ts';
-import { storedConversations } from '../checkpoint/staging/stored-conversations.ts';
+import { storedConversations } from '../checkpoint/staging/conversations.ts';
 import { reopenFiles, unfinished } from '../checkpoint/staging/source-files.ts';
-import { stagedTextReader } from '../checkpoint/staging/staged-text.ts';
+import { stagedTextReader } from '../checkpoint/staging/staged-content.ts';
 import { appendRows, mergeRows, type RowWriter } from '../checkpoint/staging/stage-rows.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -17,27 +17,30 @@ import type { ActionKind } from '../model/action.ts';
 import type { DriftPolicy, ExportSpan } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import { changesOf, type GoingOn, type InputChanges, isChangedShared, isForOthers } from './changed-files.ts';
-import { changedFiles, everyFile, type Reading } from './pass.ts';
-import { sourceNamed } from './choose-source.ts';
+import {
+  changedFiles,
+  changesOf,
+  everyFile,
+  type GoingOn,
+  type InputChanges,
+  isChangedShared,
+  isForOthers,
+  type Reading,
+} from './changed-files.ts';
+import { parseSourceOptions, sourceNamed } from './choose-source.ts';
 import { claimStore, type Corrections } from './claim-store.ts';
 import { counted } from './counted-rows.ts';
 import { DriftNotes } from './drift/drift-notes.ts';
-import { settleDrift } from './drift/settle-drift.ts';
-import { beginPlan, planNumber } from '../checkpoint/staging/plan-number.ts';
+import { settleDrift, settleMapping, settleRead, twinCode } from './after-reading.ts';
 import { EntryMapper } from './entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
-import { mergedInto } from './merged-into.ts';
-import { noteRules } from './note-rules.ts';
+import { mergedInto } from './merges.ts';
+import { noteRules, plannedActions } from './note-rules.ts';
 import { pinPlan } from '../checkpoint/staging/pins.ts';
-import { plannedActions } from './planned-actions.ts';
 import type { Progress } from '../lib/progress.ts';
 import { ExportReader, type InputSummary, type OpenedExports } from './reading/export-reader.ts';
 import type { ReadRequest } from './reading/read-entries.ts';
 import type { ReadingThread } from './reading/start-reading.ts';
-import { settleMapping } from './settle-mapping.ts';
-import { settleRead, twinCode } from './settle-read.ts';
-import { parseSourceOptions } from './source-options.ts';
 import { Tally } from '../report/collect/tally.ts';
 
 export interface PlanOptions {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { countAttempts } from '../checkpoint/delivery/count-attempts.ts';
-import { lateMessages } from '../checkpoint/delivery/late-messages.ts';
+import { countAttempts } from '../checkpoint/delivery/journal.ts';
+import { lateMessages } from '../checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../checkpoint/base/store.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Books } from '../model/books.ts';

@@ -1,16 +1,14 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Progress } from '../lib/progress.ts';
 import type { JobCause, JobResult, SyncListener } from './events.ts';
-import { nextClosing } from './hours.ts';
-import { type Job, scheduleOf } from './job.ts';
 import { jobProgress } from './job-progress.ts';
 import { removeOldReports } from './job-report.ts';
+import { type Job, scheduleOf } from './job.ts';
+import { RunStop } from './outcome.ts';
 import type { JobRun, RunContext } from './run-job.ts';
-import { RunStop } from './run-stop.ts';
-import { nextDue, scheduleKey } from './schedule.ts';
-import { beginRun, endRun } from './state/runs.ts';
+import { nextClosing, nextDue, scheduleKey } from './schedule.ts';
 import type { JobState } from './state/open.ts';
-import { waitUntil } from './wait.ts';
+import { beginRun, endRun } from './state/runs.ts';
 
 /** What all runs of a process have in common. */
 export interface SyncContext {
@@ -89,4 +87,25 @@ function stopOf(job: Job, { clock, stopping, signal, stopExit }: SyncContext) {
       await watching;
     },
   };
+}
+
+/** Timers do not run while a machine sleeps: who wakes in between sees by the wall clock that it is late. */
+const pieceMs = 30_000;
+
+/** Resolves when the wall clock shows this instant, or a later one; rejects with the signal's reason. */
+async function waitUntil(atMs: number, clock: Pick<Clock, 'now' | 'sleep'>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  while (clock.now() < atMs) await waitPiece(atMs, clock, signal);
+}
+
+/** Waits for an instant, but only so long that the wall clock is to be looked at again; rejects with the signal's reason. */
+export const waitPiece = (atMs: number, clock: Pick<Clock, 'now' | 'sleep'>, signal: AbortSignal): Promise<void> =>
+  clock.sleep(Math.min(atMs - clock.now(), pieceMs), signal);
+
+/** Tells that the process lives, every 30 s, until it is asked to stop. */
+export async function beatUntil(stopping: AbortSignal, clock: Clock, beat: (atMs: number) => void): Promise<void> {
+  while (!stopping.aborted) {
+    beat(clock.now());
+    await clock.sleep(pieceMs, stopping).catch(() => {});
+  }
 }

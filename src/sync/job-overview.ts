@@ -3,9 +3,8 @@ import type { JobConfig, SyncConfig } from './config/sync-file.ts';
 import type { JobCause, JobResult } from './events.ts';
 import { scheduleOf } from './job.ts';
 import { isBeyond, mayBegin, nextDue, scheduleKey } from './schedule.ts';
-import { nextRun } from './state/next-run.ts';
+import { lastEndedRun, lastJobRun, nextRun } from './state/runs.ts';
 import { openJobStateToRead, type JobState } from './state/open.ts';
-import { lastEndedRun, lastJobRun } from './state/runs.ts';
 
 /** A job as it stands. */
 export interface JobOverview {

@@ -6,11 +6,11 @@ import { exitOfError } from '../report/exit-codes.ts';
 import { writeReportFiles } from '../report/collect/report-files.ts';
 import type { Outcome } from '../commands/session.ts';
 import type { JobResult } from './events.ts';
-import { worstExit } from './exits.ts';
+import { worstExit } from './outcome.ts';
 import type { Job } from './job.ts';
 import { inWords } from './job-result.ts';
 import type { JobState } from './state/open.ts';
-import { forgetReport, keptReports } from './state/reports.ts';
+import { forgetReport, keptReports } from './state/runs.ts';
 
 /** `chatferry.report/support/12`, and `chatferry.report/support/latest` that leads to it. */
 const folderOf = ({ config: { name, options } }: Job): string => join(options.report ?? './chatferry.report', name);

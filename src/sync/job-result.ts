@@ -4,8 +4,7 @@ import { noFollowUps } from '../report/render/drift-data.ts';
 import { exitOfError } from '../report/exit-codes.ts';
 import type { Outcome } from '../commands/session.ts';
 import type { JobResult } from './events.ts';
-import { worstExit } from './exits.ts';
-import type { RunStop } from './run-stop.ts';
+import { type RunStop, worstExit } from './outcome.ts';
 import type { StoreLook } from './store-look.ts';
 
 /** What is known at the end of a run, however it ended. */

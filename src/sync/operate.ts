@@ -1,14 +1,16 @@
-import type { ListenOptions } from './config/listen.ts';
-import type { LogOptions } from './config/log.ts';
-import type { WebhookOptions } from './config/webhook.ts';
-import type { Clock } from '../lib/clock.ts';
 import { errorCode } from '../io/input/file-errors.ts';
+import type { Clock } from '../lib/clock.ts';
 import { sha256Base32 } from '../lib/hash.ts';
 import type { Secret } from '../lib/secret.ts';
-import type { SyncListener } from './events.ts';
+import type { ListenOptions, LogOptions } from './config/listen.ts';
+import type { WebhookOptions } from './config/webhook.ts';
+import type { JobResult, SyncListener } from './events.ts';
+import { executeRun, type SyncContext } from './execute-run.ts';
+import { type Job, scheduleOf } from './job.ts';
 import { openLog, type SyncLog } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { JobPast } from './outcome.ts';
+import { isOpen, nextOpening } from './schedule.ts';
 
 /** `sync.listen`, `sync.webhook` and `sync.log` of the configuration. Each is there only where it is wanted. */
 export interface OperatorsConfig {
@@ -62,7 +64,7 @@ async function openListening(options: ListenOptions, { clock, past }: OperatorsD
   // An HTTP server and prom-client are 20 MB that other configurations do without.
   const [{ createMetrics }, { watchHealth }, { serveOperators }] = await Promise.all([
     import('./metrics.ts'),
-    import('./health.ts'),
+    import('./listen.ts'),
     import('./listen.ts'),
   ]);
   const metrics = createMetrics(clock, past);
@@ -113,4 +115,24 @@ export function tellAll(listeners: readonly SyncListener[]): SyncListener {
     stopping: (cause) => each((one) => one.stopping?.(cause)),
     close: () => (closed ??= closeAll()),
   };
+}
+
+export interface OnceContext extends SyncContext {
+  /** A job that may not run at this hour. */
+  readonly onClosed: (job: string, opensAtMs: number) => void;
+}
+
+/** Every job once, one after the other; a failing one does not keep the others back. @returns What each came to. */
+export async function runOnce(jobs: readonly Job[], context: OnceContext): Promise<readonly JobResult[]> {
+  const { stopping, clock, listener, onClosed } = context;
+  const results: JobResult[] = [];
+  listener.started?.(jobs.map(({ config }) => config.name));
+  for (const job of jobs) {
+    const nowMs = clock.now();
+    const schedule = scheduleOf(job);
+    if (stopping.aborted) break;
+    if (isOpen(schedule, nowMs)) results.push(await executeRun(job, 'once', context));
+    else onClosed(job.config.name, nextOpening(schedule, nowMs));
+  }
+  return results;
 }

@@ -34,3 +34,44 @@ export function failuresAfter(before: number, result: Pick<JobResult, 'exit'>): 
   if (isSuccess(result)) return 0;
   return outcomeOf(result) === 'failed' ? before + 1 : before;
 }
+
+/** The first that applies is what a command with several parts ends with. */
+const precedence = [
+  ...[exitCodes.interrupted, exitCodes.terminated, exitCodes.fault, exitCodes.store, exitCodes.usage],
+  ...[exitCodes.source, exitCodes.stopped, exitCodes.differences, exitCodes.someFailed],
+];
+
+/** The gravest of several exit codes; 0 where there is none. */
+export function worstExit(exits: readonly number[]): number {
+  return precedence.find((exit) => exits.includes(exit)) ?? exitCodes.done;
+}
+
+/** Why a run was asked to stop before its end: it goes on later. */
+export class RunStop extends Error {
+  override readonly name = 'RunStop';
+  readonly code: 'interrupted' | 'outside-hours';
+  readonly exit: number;
+  readonly hint: string;
+
+  private constructor(code: RunStop['code'], message: string, { exit, hint }: { exit: number; hint: string }) {
+    super(message);
+    this.code = code;
+    this.exit = exit;
+    this.hint = hint;
+  }
+
+  /** @param exit 130 or 143. */
+  static byUser(exit: number): RunStop {
+    return new RunStop('interrupted', 'Stopped: the process was asked to end', {
+      exit,
+      hint: 'The next start goes on where this run ended',
+    });
+  }
+
+  static byHours(): RunStop {
+    return new RunStop('outside-hours', 'Stopped: the hours in which the job may run are over', {
+      exit: exitCodes.terminated,
+      hint: 'It goes on when they begin again',
+    });
+  }
+}

@@ -11,8 +11,8 @@ import { downloadsOf, type Job } from './job.ts';
 import { saveReport } from './job-report.ts';
 import { jobResult, type RunFacts } from './job-result.ts';
 import { obtainOf } from './locations/obtain.ts';
-import { rateAt } from './rates.ts';
-import { RunStop } from './run-stop.ts';
+import { rateAt } from './schedule.ts';
+import { RunStop } from './outcome.ts';
 import type { JobState } from './state/open.ts';
 import { lookAtStore, type StoreLook } from './store-look.ts';
 

@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { JobCause } from './events.ts';
-import { executeRun, type SyncContext } from './execute-run.ts';
+import { beatUntil, executeRun, type SyncContext, waitPiece } from './execute-run.ts';
 import { type Job, scheduleOf } from './job.ts';
 import { isBeyond, isMadeUp, mayBegin, nextDue, scheduleKey } from './schedule.ts';
-import { nextRun, saveDue } from './state/next-run.ts';
-import { beatUntil, waitPiece } from './wait.ts';
+import { nextRun, saveDue } from './state/runs.ts';
 
 /**
  * Runs jobs on their schedules until it is asked to stop, and until every run has stopped then.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { countActions } from '../checkpoint/delivery/action-counts.ts';
-import { driftGroups } from '../checkpoint/reports/drift-groups.ts';
+import { driftGroups } from '../checkpoint/reports/report-rows.ts';
 import { readMeta } from '../checkpoint/base/meta.ts';
 import { openStore, openStoreToRead, type Store } from '../checkpoint/base/store.ts';
 import type { Books } from '../model/books.ts';

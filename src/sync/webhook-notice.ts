@@ -5,7 +5,7 @@ import type { Secret } from '../lib/secret.ts';
 import { version } from '../lib/version.ts';
 import { verifyCountsSchema } from '../model/books.ts';
 import type { JobResult } from './events.ts';
-import { logFields } from './log-fields.ts';
+import { logFields } from './log.ts';
 import { failuresAfter, isSuccess, outcomeOf, runIdOf } from './outcome.ts';
 
 const count = z.int().nonnegative();

@@ -9,8 +9,7 @@ import type { NoticeOutcome } from './metrics.ts';
 import { failuresAfter, type JobPast } from './outcome.ts';
 import { noticeOf } from './webhook-notice.ts';
 import { Outbox, type Waiting } from './webhook-outbox.ts';
-import { readWebhookSecrets } from './webhook-secret.ts';
-import { type Sent, sendNotice } from './webhook-send.ts';
+import { readWebhookSecrets, sendNotice, type Sent } from './webhook-send.ts';
 
 export interface WebhookDeps {
   readonly clock: Clock;

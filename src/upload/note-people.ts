@@ -1,4 +1,4 @@
-import { personBeforeWriter, unaskedPeopleReader } from '../checkpoint/delivery/people-before.ts';
+import { personBeforeWriter, unaskedPeopleReader } from '../checkpoint/staging/people.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import type { Ask } from './read-back/ask.ts';
 import { inParallel } from '../lib/in-parallel.ts';

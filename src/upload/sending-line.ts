@@ -1,13 +1,10 @@
 import type { Journal } from '../checkpoint/delivery/journal.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { AdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
+import { type AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
 import { Breaker } from './pace/breaker.ts';
-import type { RequestCounts } from './pace/counts.ts';
-import type { Destination } from './pace/destination.ts';
-import { type Pace, waitMaxMs } from './pace/pace.ts';
-import { withAdaptiveConcurrency } from './pace/with-adaptive-concurrency.ts';
+import type { Destination, RequestCounts } from './pace/destination.ts';
+import { type Pace, waitMaxMs, withPace } from './pace/pace.ts';
 import { withAttemptLog } from './pace/with-attempt-log.ts';
-import { withPace } from './pace/with-pace.ts';
 import { withRetry } from './pace/with-retry.ts';
 import type { Target } from './target.ts';
 

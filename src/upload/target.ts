@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { destinationByAddress, type DestinationRow, useDestination } from '../checkpoint/base/destinations.ts';
-import { seenDuplicates } from '../checkpoint/delivery/duplicates.ts';
+import {
+  destinationByAddress,
+  type DestinationRow,
+  seenDuplicates,
+  type SeenDuplicates,
+  useDestination,
+} from '../checkpoint/base/destinations.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
@@ -11,7 +16,6 @@ import { normaliseBaseUrl } from '../service/base-url.ts';
 import { DeliveryClient } from '../service/client/delivery-client.ts';
 import { type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
 import { type Pace, sharedPace, unpaced } from './pace/pace.ts';
-import { withSeenDuplicates } from './seen-duplicates.ts';
 
 export interface TargetOptions {
   /** A base address, or `sandbox` for the embedded one. */
@@ -192,4 +196,20 @@ export function paceOf(
     clock,
     onWait,
   });
+}
+
+/**
+ * The profile with what was seen of a destination in place of what the profile supposes; what the user says comes before both.
+ * A destination that stores a muid twice is treated like one of which nothing is known: nothing is sent again before it
+ * was looked for.
+ */
+export function withSeenDuplicates(
+  profile: Profile,
+  {
+    override,
+    seen,
+  }: { readonly override: Profile['duplicates'] | undefined; readonly seen: SeenDuplicates | undefined },
+): Profile {
+  if (override !== undefined || seen === undefined) return profile;
+  return { ...profile, duplicates: seen.duplicates === 'refused' ? 'refused' : 'unknown' };
 }

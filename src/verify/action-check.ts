@@ -1,4 +1,4 @@
-import { findListed, shownReactions } from '../upload/actions/shown-reactions.ts';
+import { findListed, shownReactions } from '../upload/actions/perform-action.ts';
 import {
   deactivatedUids,
   type DoneReaction,

@@ -1,4 +1,4 @@
-import type { Difference } from '../checkpoint/repair/differences.ts';
+import type { Difference } from '../checkpoint/repair/verify-results.ts';
 import { muidShape } from '../mapping/muid.ts';
 import type { VerifyCounts } from '../model/books.ts';
 import type { ListedMessage } from '../service/client/list-answer.ts';

@@ -1,9 +1,6 @@
-import { absentMessages } from '../checkpoint/repair/absent-messages.ts';
-import { checkDropper, checkWriter } from '../checkpoint/repair/conversation-checks.ts';
-import { differenceWriter } from '../checkpoint/repair/differences.ts';
+import { absentMessages, receiptIds, seenMessages } from '../checkpoint/repair/listed-messages.ts';
+import { checkDropper, checkWriter, differenceWriter } from '../checkpoint/repair/verify-results.ts';
 import { insideReader } from '../checkpoint/base/inside-messages.ts';
-import { receiptIds } from '../checkpoint/delivery/receipt-ids.ts';
-import { seenMessages } from '../checkpoint/repair/seen-messages.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 
 /** Where a verification writes down what it meets, misses and finds. All of it in SQLite: memory stays flat. */

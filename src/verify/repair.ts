@@ -1,9 +1,9 @@
-import { sumOfChecks } from '../checkpoint/repair/conversation-checks.ts';
+import { sumOfChecks } from '../checkpoint/repair/verify-results.ts';
 import { chooseMissing, countChosenDelivered, countInDoubt, putBackChosen } from '../checkpoint/repair/put-back.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { DestinationError } from '../lib/errors.ts';
 import type { VerifyResult } from '../model/books.ts';
-import { addRequests } from '../upload/pace/counts.ts';
+import { addRequests } from '../upload/pace/destination.ts';
 import { type ImportOptions, sendPending } from '../upload/import.ts';
 import type { Target } from '../upload/target.ts';
 import { verify, type VerifyOptions } from './verify.ts';

@@ -1,4 +1,4 @@
-import type { AbsentMessage } from '../checkpoint/repair/absent-messages.ts';
+import type { AbsentMessage } from '../checkpoint/repair/listed-messages.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Profile } from '../service/profiles.ts';

@@ -1,10 +1,10 @@
-import { clearChecks } from '../checkpoint/repair/conversation-checks.ts';
+import { clearChecks } from '../checkpoint/repair/verify-results.ts';
 import type { PendingLane } from '../checkpoint/delivery/pending-lanes.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { type TouchedLanes, touchedLanes } from '../checkpoint/delivery/touched-lanes.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { VerifyCounts, VerifyResult } from '../model/books.ts';
-import type { RequestCounts } from '../upload/pace/counts.ts';
+import type { RequestCounts } from '../upload/pace/destination.ts';
 import type { Progress } from '../lib/progress.ts';
 import type { Target } from '../upload/target.ts';
 import { ActionCheck } from './action-check.ts';

@@ -9,8 +9,8 @@ import {
   settleStale,
   settleTwins,
 } from '../../src/checkpoint/staging/finish-staging.ts';
-import { conversationWriter } from '../../src/checkpoint/staging/stage-conversations.ts';
-import { personWriter } from '../../src/checkpoint/staging/stage-people.ts';
+import { conversationWriter } from '../../src/checkpoint/staging/conversations.ts';
+import { personWriter } from '../../src/checkpoint/staging/people.ts';
 import { appendRows } from '../../src/checkpoint/staging/stage-rows.ts';
 import { addCast, addFiles, conversationOf, openTestStore, personOf, rowOf } from './fixture.ts';
 

@@ -7,8 +7,8 @@ import { useDestination } from '../../src/checkpoint/base/destinations.ts';
 import { Journal } from '../../src/checkpoint/delivery/journal.ts';
 import { startRun } from '../../src/checkpoint/base/runs.ts';
 import { SourceFiles } from '../../src/checkpoint/staging/source-files.ts';
-import { conversationWriter } from '../../src/checkpoint/staging/stage-conversations.ts';
-import { personWriter } from '../../src/checkpoint/staging/stage-people.ts';
+import { conversationWriter } from '../../src/checkpoint/staging/conversations.ts';
+import { personWriter } from '../../src/checkpoint/staging/people.ts';
 import type { StagedConversation, StagedPerson, StagedRow } from '../../src/checkpoint/staging/staged-item.ts';
 import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { countActions } from '../../src/checkpoint/delivery/action-counts.ts';
 import { actionRowsReader } from '../../src/checkpoint/delivery/action-rows.ts';
 import { doneReactionsReader } from '../../src/checkpoint/repair/done-actions.ts';
-import { driftRows } from '../../src/checkpoint/staging/drift-rows.ts';
+import { driftRows, vanishedMessages } from '../../src/checkpoint/staging/drift-rows.ts';
 import {
   countFollowUps,
   dropVoidFollowUps,
@@ -12,11 +12,9 @@ import {
 } from '../../src/checkpoint/staging/follow-ups.ts';
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { collectWriters } from '../../src/checkpoint/staging/finish-staging.ts';
-import { reactionStories } from '../../src/checkpoint/reports/reaction-stories.ts';
-import { Relations } from '../../src/checkpoint/staging/relations.ts';
-import { countSilentReactions, settleActions } from '../../src/checkpoint/staging/settle-actions.ts';
+import { reactionStories } from '../../src/checkpoint/reports/explain-message.ts';
+import { countSilentReactions, Relations, settleActions } from '../../src/checkpoint/staging/actions.ts';
 import { mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
-import { vanishedMessages } from '../../src/checkpoint/staging/vanished-messages.ts';
 import { addDestination, openTestStore } from './fixture.ts';
 
 /** What is asked for each row that changed, for each message or action, or at the end of every plan. */

@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { reserveBeside } from '../../src/checkpoint/base/reserve.ts';
+import { reserveBeside } from '../../src/checkpoint/base/group-commit.ts';
 import { storePath } from './fixture.ts';
 
 const bytes = 16 * 1024 * 1024;

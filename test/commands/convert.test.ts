@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/checkpoint/base/store.ts';
 import { SourceError, UsageError } from '../../src/lib/errors.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
-import { type ConvertOptions, convert } from '../../src/commands/convert/convert.ts';
+import { convert, type ConvertOptions } from '../../src/commands/convert.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { silent } from '../../src/lib/progress.ts';
 import { profiles } from '../../src/service/profiles.ts';

@@ -6,7 +6,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { explainId } from '../../src/commands/explain.ts';
 import { type ForgetPlan, forgetContent } from '../../src/commands/forget-content.ts';
 import { importExport, planExport, readStatus } from '../../src/commands/session.ts';
-import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { verifyDestination } from '../../src/commands/verify.ts';
 import { apiKey, never } from '../scenes/bench.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { servedFaulty } from '../scenes/served-sandbox.ts';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import {
+  commentText,
   dotted,
   keyPath,
   merged,
@@ -9,8 +10,8 @@ import {
   parseValue,
   withoutValue,
   withValue,
+  yamlLine,
 } from '../../src/commands/init/settings.ts';
-import { commentText, yamlLine } from '../../src/commands/init/yaml.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 describe('parseSettings()', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lateMessages } from '../../src/checkpoint/delivery/late-messages.ts';
+import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { isBalanced } from '../../src/selftest/books.ts';

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
 import { largeExportLines } from '../../bench/large-export.ts';
 import { importExport } from '../../src/commands/session.ts';
-import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { verifyDestination } from '../../src/commands/verify.ts';
 
 import { sessionRequest } from '../scenes/session-request.ts';
 import { tamper } from '../scenes/tamper.ts';

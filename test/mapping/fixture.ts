@@ -1,7 +1,7 @@
 import type { MappedMessage } from '../../src/mapping/message/map-message.ts';
 import type { MessageContext, PersonTraits } from '../../src/mapping/message/message-context.ts';
 import { defaultRules, type Rules, rulesSchema } from '../../src/mapping/rules/rules.ts';
-import { serviceId } from '../../src/mapping/service-id.ts';
+import { serviceId } from '../../src/mapping/muid.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 
 export const sentAtMs = Date.parse('2026-03-01T12:00:00Z');

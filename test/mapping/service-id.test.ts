@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chosenId, serviceId } from '../../src/mapping/service-id.ts';
+import { chosenId, serviceId } from '../../src/mapping/muid.ts';
 import { idPattern } from '../../src/service/limits.ts';
 import { anyText } from '../arbitrary-text.ts';
 

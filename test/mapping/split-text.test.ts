@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitText } from '../../src/mapping/message/split-text.ts';
+import { splitText } from '../../src/mapping/message/too-long.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 const upTo = (unitsMax: number) => ({ unitsMax, fits: () => true });

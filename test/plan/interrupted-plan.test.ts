@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { importExport, planExport } from '../../src/commands/session.ts';
-import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { verifyDestination } from '../../src/commands/verify.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { atUpdate, sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -7,8 +7,8 @@ import { blockingChecks } from '../../src/mapping/checks/blocking.ts';
 import { dropOrder, metadataSchema } from '../../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../../src/mapping/rules/mapping-file.ts';
 import { defaultRules } from '../../src/mapping/rules/rules.ts';
-import { serviceId } from '../../src/mapping/service-id.ts';
-import { testMapping } from '../../src/commands/mapping-test/mapping-test.ts';
+import { serviceId } from '../../src/mapping/muid.ts';
+import { testMapping } from '../../src/commands/mapping-test.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';
 

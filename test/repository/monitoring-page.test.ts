@@ -10,7 +10,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { openLog } from '../../src/sync/log.ts';
 import { createMetrics } from '../../src/sync/metrics.ts';
 import { noticeOf, noticeSchema } from '../../src/sync/webhook-notice.ts';
-import { signatureOf } from '../../src/sync/webhook-signature.ts';
+import { signatureOf } from '../../src/sync/webhook-send.ts';
 import { failedResult } from '../sync/job-result.ts';
 import { parseMetrics } from '../sync/prometheus-text.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { buildProgram } from '../../src/cli/program.ts';
-import { syncPartSchema } from '../../src/sync/config/sync-schema.ts';
+import { syncPartSchema } from '../../src/sync/config/job-schema.ts';
 import { readTracked, root, trackedFiles } from './tracked-files.ts';
 
 const pages = trackedFiles().filter((path) => /^docs\/(operate\/.*|cut-over)\.md$/.test(path));

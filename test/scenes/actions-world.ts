@@ -6,7 +6,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import { type ActionKind, actionKinds } from '../../src/model/action.ts';
 import type { ChatRecord } from '../../src/model/records.ts';
-import { actionsOf } from '../../src/report/collect/actions-of.ts';
+import { actionsOf } from '../../src/report/collect/after-messages.ts';
 import { type ImportOptions, type ImportResult, sendPending } from '../../src/upload/import.ts';
 import { performActions } from '../../src/upload/actions/perform-actions.ts';
 import { plan } from '../../src/plan/plan.ts';

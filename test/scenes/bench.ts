@@ -16,7 +16,7 @@ import type { ReportData, VerifyResult } from '../../src/report/report-data.ts';
 import { DeliveryClient } from '../../src/service/client/delivery-client.ts';
 import { type Profile, profiles } from '../../src/service/profiles.ts';
 import type { Transport } from '../../src/service/transport.ts';
-import { noRequests } from '../../src/upload/pace/counts.ts';
+import { noRequests } from '../../src/upload/pace/destination.ts';
 import { type Pace, unpaced } from '../../src/upload/pace/pace.ts';
 
 /** The key of the sandbox that stands in for a server. */

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'vitest';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import { importExport, type Outcome, planExport } from '../../src/commands/session.ts';
-import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { verifyDestination } from '../../src/commands/verify.ts';
 import { sessionRequest } from './session-request.ts';
 import { channel, person, says, writeRecords } from './write-records.ts';
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { type ImportRequest, importExport } from '../../src/commands/session.ts';
-import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { verifyDestination } from '../../src/commands/verify.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import { serveSandbox } from '../../src/sandbox/http/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';

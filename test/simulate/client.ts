@@ -6,7 +6,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import type { VerifyResult } from '../../src/model/books.ts';
 import { DeliveryClient } from '../../src/service/client/delivery-client.ts';
 import type { Transport } from '../../src/service/transport.ts';
-import { noRequests } from '../../src/upload/pace/counts.ts';
+import { noRequests } from '../../src/upload/pace/destination.ts';
 import { sharedPace, unpaced } from '../../src/upload/pace/pace.ts';
 import { type ImportOptions, type ImportResult, sendPending } from '../../src/upload/import.ts';
 import { silent } from '../../src/lib/progress.ts';

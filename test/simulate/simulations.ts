@@ -1,7 +1,7 @@
 import { simulate } from './simulate.ts';
 import { addUp, type Failure, isClean, type ScenarioResult } from '../../src/selftest/result.ts';
 
-export const simulationsName = 'simulations';
+const simulationsName = 'simulations';
 
 export interface SimulationsOptions {
   /** Of the first one; each next has the next. */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { lateMessages } from '../../src/checkpoint/delivery/late-messages.ts';
+import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';

@@ -19,7 +19,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { silent } from '../../src/lib/progress.ts';
 import type { LocationContext, Obtained } from '../../src/sync/locations/location.ts';
 import { obtainOf } from '../../src/sync/locations/obtain.ts';
-import { startProgram } from '../../src/sync/locations/start-program.ts';
+import { startProgram } from '../../src/sync/locations/command.ts';
 import { openJobState } from '../../src/sync/state/open.ts';
 import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { JobCause, JobResult } from '../../src/sync/events.ts';
 import type { Job } from '../../src/sync/job.ts';
 import type { JobRun, RunContext } from '../../src/sync/run-job.ts';
-import type { RunStop } from '../../src/sync/run-stop.ts';
+import type { RunStop } from '../../src/sync/outcome.ts';
 import { runScheduler } from '../../src/sync/scheduler.ts';
 import { lastJobRun } from '../../src/sync/state/runs.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

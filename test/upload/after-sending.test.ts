@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importExport, type Outcome, planExport } from '../../src/commands/session.ts';
-import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { verifyDestination } from '../../src/commands/verify.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { sessionRequest } from '../scenes/session-request.ts';

@@ -8,7 +8,7 @@ import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import { exitOfError } from '../../src/report/exit-codes.ts';
 import { silent } from '../../src/lib/progress.ts';
 import { importExport, type Outcome, planExport, readStatus } from '../../src/commands/session.ts';
-import { verifyDestination } from '../../src/commands/verify-destination.ts';
+import { verifyDestination } from '../../src/commands/verify.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
 import { serveSandbox } from '../../src/sandbox/http/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';

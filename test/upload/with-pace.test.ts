@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { noRequests } from '../../src/upload/pace/counts.ts';
-import { type Destination, NotSent } from '../../src/upload/pace/destination.ts';
-import { type Pace, unpaced } from '../../src/upload/pace/pace.ts';
-import { withPace } from '../../src/upload/pace/with-pace.ts';
+import { type Destination, noRequests, NotSent } from '../../src/upload/pace/destination.ts';
+import { type Pace, unpaced, withPace } from '../../src/upload/pace/pace.ts';
 import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixture.ts';
 
 const forever = new AbortController().signal;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ImportOutcome } from '../../src/service/client/outcome.ts';
 import { Breaker } from '../../src/upload/pace/breaker.ts';
-import { noRequests } from '../../src/upload/pace/counts.ts';
-import { type Destination, NotSent } from '../../src/upload/pace/destination.ts';
+import { type Destination, noRequests, NotSent } from '../../src/upload/pace/destination.ts';
 import { type RetryOptions, withRetry } from '../../src/upload/pace/with-retry.ts';
 import { answered, destinationOf, emptyBatch, notApplied, unknown } from './fixture.ts';
 import { manualClock } from './manual-clock.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Secret } from '../../src/lib/secret.ts';
 import { importExport, type ImportRequest, type Outcome } from '../../src/commands/session.ts';
-import { verifyDestination, type VerifyRequest } from '../../src/commands/verify-destination.ts';
+import { verifyDestination, type VerifyRequest } from '../../src/commands/verify.ts';
 import { apiKey } from '../scenes/bench.ts';
 import { type ExportShape, type GeneratedExport, makeExport } from '../scenes/make-export.ts';
 import { servedFaulty, type ServedFaulty } from '../scenes/served-sandbox.ts';

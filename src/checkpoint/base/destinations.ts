@@ -46,3 +46,69 @@ export const destinationIds = (db: Database): number[] =>
 export function hasDeliveries(db: Database, destination: number): boolean {
   return db.prepare('SELECT 1 FROM delivery WHERE destination = ? LIMIT 1').get(destination) !== undefined;
 }
+
+/** What sending has shown of a destination. */
+export interface DestinationFacts {
+  /** Bytes of a request's body that it takes, where that is less than its profile says. */
+  readonly batchBytesMax?: number | undefined;
+  /** By what our messages are recognised in its listings: our key or muid, the service's own id alone, or nothing. */
+  readonly shownBy?: 'key' | 'id' | 'nothing' | undefined;
+}
+
+export function destinationFacts(db: Database, destination: number): DestinationFacts {
+  const row = db
+    .prepare<[number], { bytes: number | null; shown: DestinationFacts['shownBy'] | null }>(
+      'SELECT batch_bytes_max AS bytes, shown_by AS shown FROM destination WHERE id = ?',
+    )
+    .get(destination);
+  return { batchBytesMax: row?.bytes ?? undefined, shownBy: row?.shown ?? undefined };
+}
+
+/** Writes down what was learned; what is not mentioned stays as it is. */
+export function learnDestination(
+  db: Database,
+  destination: number,
+  { batchBytesMax, shownBy }: DestinationFacts,
+): void {
+  db.prepare(
+    'UPDATE destination SET batch_bytes_max = coalesce(?, batch_bytes_max), shown_by = coalesce(?, shown_by) WHERE id = ?',
+  ).run(batchBytesMax ?? null, shownBy ?? null, destination);
+}
+
+/** What a destination was seen to do with a muid that it has. */
+export interface SeenDuplicates {
+  readonly duplicates: 'refused' | 'stored';
+  readonly seenAtMs: number;
+}
+
+/** Nothing where nobody looked yet. @param destination its id. */
+export function seenDuplicates(db: Database, destination: number): SeenDuplicates | undefined {
+  return db
+    .prepare<[number], SeenDuplicates>(
+      'SELECT duplicates, duplicates_seen_at AS seenAtMs FROM destination WHERE id = ? AND duplicates IS NOT NULL',
+    )
+    .get(destination);
+}
+
+/** Notes what was seen of a destination. It does not become the one that was used last: nothing of the export went there. */
+export function rememberDuplicates(
+  db: Database,
+  { address, name, profile }: { readonly address: string; readonly name: string; readonly profile: string },
+  { duplicates, seenAtMs }: SeenDuplicates,
+): void {
+  db.prepare(
+    `INSERT INTO destination (address, name, profile, used_at, duplicates, duplicates_seen_at) VALUES (?, ?, ?, 0, ?, ?)
+     ON CONFLICT (address) DO UPDATE SET duplicates = excluded.duplicates, duplicates_seen_at = excluded.duplicates_seen_at`,
+  ).run(address, name, profile, duplicates, seenAtMs);
+}
+
+/** The service's id of a conversation into which something of ours was delivered there; nothing where that never happened. */
+export function deliveredConversation(db: Database, destination: number): string | undefined {
+  return db
+    .prepare<[number], string>(
+      `SELECT conversation_id FROM conversation_delivery
+       WHERE destination = ? AND conversation_id IS NOT NULL AND last_server_id IS NOT NULL LIMIT 1`,
+    )
+    .pluck()
+    .get(destination);
+}

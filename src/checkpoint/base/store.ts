@@ -3,10 +3,9 @@ import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
 import { checkOwner, type DatabaseKind, migrate, versionOf } from '../../lib/migrations.ts';
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
-import { GroupCommit } from './group-commit.ts';
+import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, factsOf, markClosed, markOpen } from './health.ts';
 import { takeLock } from './lock.ts';
-import { reserveBeside } from './reserve.ts';
 
 /** 'CHFR' */
 export const storeKind: DatabaseKind = {

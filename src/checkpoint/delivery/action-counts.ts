@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type ActionKind, actionKinds } from '../../model/action.ts';
-import { actionCode, actionJoins, actionState, type ActionState } from './action-state.ts';
+import { actionCode, actionJoins, actionState, type ActionState } from './action-rows.ts';
 
 /** The books of one kind at a destination: `planned = done + present + refused + pending + inDoubt`. */
 export interface ActionCount {

@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import type { Store } from '../base/store.ts';
 
 /** What the service said about an action. `pending`: surely not applied. */
@@ -42,4 +43,44 @@ export class ActionJournal {
   settle(action: number, receipt: ActionReceipt): Promise<void> {
     return this.#store.commits.commit(() => this.#receive(action, receipt));
   }
+}
+
+/** Refusals of somebody who was not there, or took no part in the conversation. */
+const codes = `('ERR_UID_NOT_FOUND', 'ERR_MESSAGE_NO_ACCESS')`;
+
+/**
+ * People come to a destination with their first message, and to a group with their first message there: what was refused because
+ * they were not there is to be asked for again once they have come. Messages of earlier runs were there before the refusal.
+ *
+ * @returns How many.
+ */
+export function reopenRefused(db: Database, destination: number): number {
+  const since = db
+    .prepare<[number], number | null>(
+      `SELECT min(run) FROM action_delivery WHERE destination = ? AND state = 'refused' AND code IN ${codes}`,
+    )
+    .pluck()
+    .get(destination);
+  if (since === null || since === undefined) return 0;
+  db.exec(`DROP TABLE IF EXISTS temp.newcomer;
+    CREATE TEMP TABLE newcomer (person INTEGER, conversation INTEGER, run INTEGER, PRIMARY KEY (person, conversation)) WITHOUT ROWID`);
+  db.prepare(
+    `WITH arrived AS (
+       SELECT m.sender, m.conversation, max(b.run) AS run FROM batch b JOIN delivery d ON d.batch = b.id AND d.destination = b.destination
+       JOIN message m ON m.seq = d.message
+       WHERE b.destination = ? AND b.run > ? AND d.state IN ('imported', 'present') GROUP BY 1, 2)
+     INSERT INTO temp.newcomer SELECT person, conversation, max(run) FROM (
+       SELECT sender AS person, conversation, run FROM arrived
+       UNION ALL SELECT c.person_a, c.id, run FROM arrived JOIN conversation c ON c.id = arrived.conversation WHERE c.receiver_type = 'user'
+       UNION ALL SELECT c.person_b, c.id, run FROM arrived JOIN conversation c ON c.id = arrived.conversation WHERE c.receiver_type = 'user')
+     WHERE person IS NOT NULL GROUP BY 1, 2`,
+  ).run(destination, since);
+  return db
+    .prepare(
+      `UPDATE action_delivery AS v SET state = 'pending' WHERE v.destination = ? AND v.state = 'refused' AND v.code IN ${codes}
+         AND EXISTS (SELECT 1 FROM action a JOIN temp.newcomer n ON n.person IN (a.person, a.other) AND n.run > v.run
+           WHERE a.id = v.action AND (v.code = 'ERR_UID_NOT_FOUND' OR n.conversation =
+             (SELECT conversation FROM message WHERE seq = a.message)))`,
+    )
+    .run(destination).changes;
 }

@@ -195,3 +195,7 @@ const prepare = (db: Database) => ({
   learnPerson: db.prepare('INSERT OR IGNORE INTO person_delivery (destination, person) VALUES (?, ?)'),
   closeBatch: db.prepare(`UPDATE batch SET state = 'closed' WHERE id = ?`),
 });
+
+/** Import requests that left, to any destination, those of killed runs included. */
+export const countAttempts = (db: Database): number =>
+  db.prepare<[], number>('SELECT count(*) FROM attempt').pluck().get() ?? 0;

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { amongChosen } from './chosen-messages.ts';
-import { isPending } from '../base/is-pending.ts';
+import { hasMessageIndex } from '../base/message-indexes.ts';
 
 export interface PendingLane {
   readonly conversation: number;
@@ -72,3 +71,65 @@ export function closeSettledBatches(db: Database, destination: number): void {
      AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.batch = batch.id AND d.state = 'sent')`,
   ).run(destination);
 }
+
+/**
+ * SQL: whether a planned message `m` is to be sent to the destination of its delivery `d` (joined from the left): nothing was tried
+ * there, or what was tried surely changed nothing. A follow-up goes only where a delivery of it stands.
+ */
+export const isPending = `(d.state = 'pending' OR (d.state IS NULL AND m.follows IS NULL))`;
+
+/** For a query in which `m` is the message: only those that were chosen. */
+export const amongChosen = ' AND m.seq IN (SELECT message FROM temp.chosen)';
+
+/**
+ * Names the messages that a run may send, by `seq`; those of an earlier call are forgotten. A temporary table of this
+ * connection, so memory stays flat whatever their number.
+ */
+export function chooseMessages(db: Database, messages: Iterable<number>): void {
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS chosen (message INTEGER PRIMARY KEY); DELETE FROM temp.chosen');
+  const insert = db.prepare('INSERT OR IGNORE INTO temp.chosen VALUES (?)');
+  db.transaction(() => {
+    for (const message of messages) insert.run(message);
+  })();
+}
+
+/** The conversation of a message, as a destination gets it: the receiver is the one fixed at the first intent there, if there was one. */
+export function laneOfMessage(db: Database, destination: number, muid: string): PendingLane | undefined {
+  return db
+    .prepare<[number, string], PendingLane>(
+      `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b,
+         coalesce(cd.receiver_type, c.receiver_type) AS receiver_type, cd.conversation_id, cd.last_server_id,
+         0 AS pending, 0 AS doubtful, c.priority
+       FROM message m JOIN conversation c ON c.id = m.conversation
+       LEFT JOIN conversation_delivery cd ON cd.destination = ? AND cd.conversation = c.id
+       WHERE m.muid = ? AND m.verdict <> 'repeated'`,
+    )
+    .get(destination, muid);
+}
+
+interface OrderKey {
+  readonly sent_at: number;
+  readonly sort_key: string;
+  readonly seq: number;
+}
+
+/** Order key of the last message of a conversation that a destination has, whether or not it would be sent today. */
+export function deliveredUpToReader(db: Database, destination: number) {
+  const last = (verdicts: string) =>
+    db.prepare<[number, number], OrderKey>(
+      `SELECT m.sent_at, m.sort_key, m.seq FROM message m CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
+       WHERE m.conversation = ? AND m.verdict ${verdicts} AND d.state IN ('imported', 'present')
+       ORDER BY m.sent_at DESC, m.sort_key DESC, m.seq DESC LIMIT 1`,
+    );
+  const selects = [last(`= 'planned'`)];
+  // What was sent and is left out by now. Before files were read again there is none.
+  if (hasMessageIndex(db, 'message_unplanned')) selects.push(last(`IN ('skipped', 'rejected')`));
+  return (conversation: number): [number, string, number] | undefined => {
+    const [first, ...others] = selects.flatMap((select) => select.get(destination, conversation) ?? []);
+    const row = others.reduce((later, other) => (later && isBefore(later, other) ? other : later), first);
+    return row && [row.sent_at, row.sort_key, row.seq];
+  };
+}
+
+const isBefore = (a: OrderKey, b: OrderKey): boolean =>
+  a.sent_at !== b.sent_at ? a.sent_at < b.sent_at : a.sort_key !== b.sort_key ? a.sort_key < b.sort_key : a.seq < b.seq;

@@ -78,3 +78,67 @@ export function hadAttemptReader(db: Database, destination: number): (message: n
   );
   return (message) => select.get(destination, message) !== undefined;
 }
+
+/** A message, and the generation of the muid by which it was found. */
+export interface Generation {
+  readonly message: number;
+  readonly generation: number;
+}
+
+/**
+ * Which message and generation a muid is, where muids were met that are not those of the store. A temporary table, so memory
+ * stays flat; only conversations with such muids are written to it.
+ */
+export function generationMuids(db: Database) {
+  db.exec('DROP TABLE IF EXISTS temp.generation_muid; DROP TABLE IF EXISTS temp.met_generation');
+  db.exec(
+    'CREATE TEMP TABLE generation_muid (muid TEXT PRIMARY KEY, message INTEGER, generation INTEGER) WITHOUT ROWID',
+  );
+  db.exec('CREATE TEMP TABLE met_generation (message INTEGER PRIMARY KEY, generation INTEGER)');
+  const insert = db.prepare('INSERT OR IGNORE INTO temp.generation_muid VALUES (?, ?, ?)');
+  const find = db.prepare<[string], Generation>('SELECT message, generation FROM temp.generation_muid WHERE muid = ?');
+  const meet = db.prepare(
+    `INSERT INTO temp.met_generation VALUES (?, ?)
+     ON CONFLICT (message) DO UPDATE SET generation = max(generation, excluded.generation)`,
+  );
+  const met = db.prepare<[number], number>('SELECT generation FROM temp.met_generation WHERE message = ?').pluck();
+  return {
+    add(muid: string, { message, generation }: Generation): void {
+      insert.run(muid, message, generation);
+    },
+    /** Notes that a message with this muid is there. Of several generations of a message the latest counts. */
+    meet(muid: string): void {
+      const found = find.get(muid);
+      if (found) meet.run(found.message, found.generation);
+    },
+    /** The latest generation of a message that was met. */
+    metOf: (message: number): number | undefined => met.get(message),
+  };
+}
+
+/** Messages that were met while conversations are read, several at once: a temporary table, so memory stays flat. */
+export function metMessages(db: Database, destination: number) {
+  db.exec('DROP TABLE IF EXISTS temp.met');
+  db.exec(
+    'CREATE TEMP TABLE met (conversation INTEGER, message INTEGER, PRIMARY KEY (conversation, message)) WITHOUT ROWID',
+  );
+  const insert = db.prepare('INSERT OR IGNORE INTO temp.met VALUES (?, ?)');
+  const find = db.prepare('SELECT 1 FROM temp.met WHERE conversation = ? AND message = ?');
+  const count = db.prepare<[number], number>('SELECT count(*) FROM temp.met WHERE conversation = ?').pluck();
+  const clear = db.prepare('DELETE FROM temp.met WHERE conversation = ?');
+  const generation = db
+    .prepare<[number, number], number>(
+      `SELECT coalesce(max(d.generation), 1) FROM temp.met t
+       JOIN delivery d ON d.destination = ? AND d.message = t.message WHERE t.conversation = ?`,
+    )
+    .pluck();
+  return {
+    clear: (conversation: number): void => void clear.run(conversation),
+    /** False if it was met before. */
+    add: (conversation: number, message: number): boolean => insert.run(conversation, message).changes === 1,
+    has: (conversation: number, message: number): boolean => find.get(conversation, message) !== undefined,
+    countOf: (conversation: number): number => count.get(conversation)!,
+    /** The latest generation among those met. */
+    generationOf: (conversation: number): number => generation.get(destination, conversation)!,
+  };
+}

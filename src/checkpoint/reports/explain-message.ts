@@ -1,9 +1,10 @@
 import type { Database } from 'better-sqlite3';
-import { type DeliveryStory, deliveryStories } from './delivery-stories.ts';
-import { type DriftStory, driftStories } from './drift-stories.ts';
-import { type ReactionStory, reactionStories } from './reaction-stories.ts';
+import { destinationIds } from '../base/destinations.ts';
 import { printPlace } from '../base/message-facts.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
+import { actionCode, actionJoins, actionState } from '../delivery/action-rows.ts';
+import { isForgottenReaction } from '../repair/forget-reactions.ts';
+import { deliveryStories, type DeliveryStory } from './delivery-stories.ts';
 
 /** Everything that the store knows about one message. */
 export interface MessageStory {
@@ -109,3 +110,82 @@ const rowsOf = (db: Database, condition: string, id: string): MessageRow[] =>
        WHERE ${condition} ORDER BY m.seq LIMIT ${shownMax}`,
     )
     .all({ id });
+
+/** A change of a message at the source after it was sent to a destination. */
+export interface DriftStory {
+  readonly destination: string;
+  readonly kind: string;
+  readonly policy: string;
+  readonly seenAtMs: number;
+  /** Muid of the message that says so there. */
+  readonly followUp: string | null;
+}
+
+/** Reads how messages changed, by their `seq`, in the order in which it was noticed. */
+function driftStories(db: Database): (message: number) => DriftStory[] {
+  const select = db.prepare<[number], DriftStory>(
+    `SELECT t.name AS destination, x.kind, x.policy, x.seen_at AS seenAtMs, f.muid AS followUp
+     FROM drift x JOIN destination t ON t.id = x.destination LEFT JOIN message f ON f.seq = x.follow_up
+     WHERE x.message = ? ORDER BY x.id`,
+  );
+  return (message) => select.all(message);
+}
+
+/** A reaction that was to be replayed, and what became of it at one destination. */
+export interface ReactionStory {
+  readonly uid: string;
+  readonly reaction: string;
+  /** Null where nothing was sent anywhere yet. */
+  readonly destination: string | null;
+  /** `pending`, `in doubt`, `done`, `present`, `refused`; `withdrawn`: the export does not have it any more. */
+  readonly state: string;
+  readonly code: string | null;
+  readonly detail: string | null;
+}
+
+/** So many are shown of a message. */
+const reactionsShownMax = 100;
+
+const shownReaction = `CASE WHEN ${isForgottenReaction('a')} THEN '(forgotten)' ELSE a.reaction END AS reaction`;
+
+/** Reactions of a message, by its number, at every destination that the store knows. */
+export function reactionStories(db: Database): (message: number) => ReactionStory[] {
+  const statements = destinationIds(db).map((id) =>
+    db.prepare<[number], ReactionStory>(
+      `SELECT p.uid, ${shownReaction}, t.name AS destination, CASE WHEN a.is_wanted = 0 THEN 'withdrawn'
+         ELSE replace(replace(replace(${actionState}, 'waiting', 'pending'), 'ready', 'pending'), 'sent', 'in doubt') END AS state,
+         ${actionCode} AS code, v.detail
+       FROM ${actionJoins(String(id))} JOIN person p ON p.id = a.person JOIN destination t ON t.id = ${id}
+       WHERE a.message = ? AND a.kind = 'reactions' ORDER BY a.id LIMIT ${reactionsShownMax}`,
+    ),
+  );
+  const planned = db.prepare<[number], ReactionStory>(
+    `SELECT p.uid, ${shownReaction}, NULL AS destination, 'pending' AS state, NULL AS code, NULL AS detail
+     FROM action a JOIN person p ON p.id = a.person WHERE a.message = ? AND a.kind = 'reactions' ORDER BY a.id LIMIT ${reactionsShownMax}`,
+  );
+  return (message) =>
+    statements.length === 0 ? planned.all(message) : statements.flatMap((statement) => statement.all(message));
+}
+
+/** What the latest plan says of a message, and the muids under which it is sent: more than its own where its text was split. */
+export interface MessageVerdict {
+  readonly verdict: 'planned' | 'skipped' | 'rejected';
+  readonly reason: string | null;
+  readonly muids: readonly string[];
+}
+
+export function messageVerdict(db: Database, muid: string): MessageVerdict | undefined {
+  const found = db
+    .prepare<[string], Omit<MessageVerdict, 'muids'> & { readonly part: number | null }>(
+      `SELECT verdict, reason, part FROM message WHERE muid = ? AND verdict <> 'repeated'`,
+    )
+    .get(muid);
+  if (!found) return undefined;
+  const { verdict, reason, part } = found;
+  const others = db
+    .prepare(
+      `SELECT muid FROM message WHERE substr(muid, 1, 27) = ? AND part > 1 AND verdict = 'planned' ORDER BY part`,
+    )
+    .pluck();
+  return { verdict, reason, muids: part === 1 ? [muid, ...(others.all(muid) as string[])] : [muid] };
+}

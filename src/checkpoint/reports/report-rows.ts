@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { printPlace } from '../base/message-facts.ts';
+import type { ChangeKind, DriftPolicy } from '../../model/change.ts';
+import { codeThere, printPlace, stateThere, verdictThere } from '../base/message-facts.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 
 /** Problems by code, most first, with the first few of each. */
@@ -95,4 +96,119 @@ export function* differenceRows(db: Database, destination: number, max = Number.
       location: path === null ? '' : printPlace(path, place ?? ''),
     };
   }
+}
+
+/** A row of the export that cannot be sent or was refused, or what a check or a comparison found: to be listed one by one. */
+export interface ListedProblem {
+  readonly code: string;
+  /** More than 1: further findings of its file, which are only counted. */
+  readonly count: number;
+  readonly location: string;
+  readonly conversation: string;
+  /** Empty where it is not about one message. */
+  readonly muid: string;
+  readonly detail: string;
+}
+
+interface MessageRow {
+  readonly code: string | null;
+  readonly path: string;
+  readonly place: string;
+  readonly conversation: string | null;
+  readonly muid: string | null;
+  readonly detail: string | null;
+}
+
+const messageColumns = `f.path, m.place, c.name AS conversation, m.muid, coalesce(d.detail, m.detail) AS detail`;
+const messageTables = `message m LEFT JOIN delivery d ON d.destination = :destination AND d.message = m.seq
+  JOIN source_file f ON f.id = m.file LEFT JOIN conversation c ON c.id = m.conversation`;
+
+/** Rows that were rejected, in reading order: one pass over all messages. */
+export function* rejectedRows(db: Database, destination: number | null): Generator<ListedProblem> {
+  yield* messages(
+    db,
+    destination,
+    `SELECT m.reason AS code, ${messageColumns} FROM ${messageTables}
+     WHERE m.verdict = 'rejected' AND coalesce(m.part, 1) = 1 AND ${verdictThere} = 'rejected' ORDER BY m.seq`,
+  );
+}
+
+/** Messages that the destination refused, in reading order; of one that was split, once. */
+export function* refusedRows(db: Database, destination: number | null): Generator<ListedProblem> {
+  yield* messages(
+    db,
+    destination,
+    `SELECT ${codeThere} AS code, ${messageColumns} FROM ${messageTables}
+     WHERE coalesce(m.part, 1) = 1 AND (d.state = 'refused' OR m.part = 1)
+       AND ${verdictThere} = 'planned' AND ${stateThere} = 'refused' ORDER BY m.seq`,
+  );
+}
+
+function* messages(db: Database, destination: number | null, sql: string): Generator<ListedProblem> {
+  const rows = db.prepare<[{ destination: number | null }], MessageRow>(sql).iterate({ destination });
+  for (const { code, path, place, conversation, muid, detail } of rows) {
+    yield {
+      code: code ?? 'refused',
+      count: 1,
+      location: printPlace(path, place),
+      conversation: conversation ?? '',
+      muid: muid ?? '',
+      detail: detail ?? '',
+    };
+  }
+}
+
+/** What checks found, in reading order. */
+export function* findingRows(db: Database): Generator<ListedProblem> {
+  const rows = db.prepare<[], Pick<ListedProblem, 'code' | 'count' | 'location' | 'detail'>>(
+    'SELECT code, count, place AS location, reason AS detail FROM problem ORDER BY id',
+  );
+  for (const row of rows.iterate()) yield { ...row, conversation: '', muid: '' };
+}
+
+/** The conversation in which a destination has most of ours, under the service's id. */
+export function largestConversation(
+  db: Database,
+  destination: number,
+): { conversationId: string; name: string } | undefined {
+  return db
+    .prepare<[number, number], { conversationId: string; name: string }>(
+      `SELECT cd.conversation_id AS conversationId, c.name FROM conversation_delivery cd
+       JOIN conversation c ON c.id = cd.conversation
+       JOIN (SELECT m.conversation, count(*) AS count FROM delivery d JOIN message m ON m.seq = d.message
+             WHERE d.destination = ? AND d.state IN ('imported', 'present') GROUP BY m.conversation) t ON t.conversation = c.id
+       WHERE cd.destination = ? AND cd.conversation_id IS NOT NULL ORDER BY t.count DESC, c.id LIMIT 1`,
+    )
+    .get(destination, destination);
+}
+
+/** Changes of one kind that were handled alike. */
+export interface DriftGroup {
+  readonly kind: ChangeKind;
+  readonly policy: DriftPolicy;
+  readonly count: number;
+  /** Of these, what the latest plan noticed. */
+  readonly noticed: number;
+}
+
+/** What changed at the source after it was sent to a destination, most first. @param plan Number of the latest plan. */
+export function driftGroups(db: Database, destination: number, plan: number): DriftGroup[] {
+  return db
+    .prepare<[number, number], DriftGroup>(
+      `SELECT kind, policy, count(*) AS count, sum(plan = ?) AS noticed FROM drift WHERE destination = ?
+       GROUP BY kind, policy ORDER BY count DESC, kind, policy`,
+    )
+    .all(plan, destination);
+}
+
+/** The latest changes of a group: where the message stands, or stood, and its muid. */
+export function driftExamples(db: Database, destination: number, max: number) {
+  const select = db.prepare<[number, string, string, number], { path: string; place: string; muid: string }>(
+    `SELECT f.path, m.place, m.muid FROM drift x JOIN message m ON m.seq = x.message JOIN source_file f ON f.id = m.file
+     WHERE x.destination = ? AND x.kind = ? AND x.policy = ? ORDER BY x.id DESC LIMIT ?`,
+  );
+  return ({ kind, policy }: Pick<DriftGroup, 'kind' | 'policy'>) =>
+    select
+      .all(destination, kind, policy, max)
+      .map(({ path, place, muid }) => ({ location: printPlace(path, place), detail: `message ${muid}` }));
 }

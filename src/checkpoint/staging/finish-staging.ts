@@ -137,3 +137,67 @@ export function collectWriters(db: Database): void {
     CREATE TEMP TABLE writer AS SELECT DISTINCT conversation, sender FROM message WHERE verdict = 'planned';
     CREATE INDEX temp.writer_conversation ON writer (conversation, sender)`);
 }
+
+/** The rule by which they are left out. Their payloads stay: the root may come with a later export. */
+const rule = 'reply without its root';
+
+const hasNoRoot =
+  'root_muid IS NOT NULL AND NOT EXISTS (SELECT 1 FROM message root WHERE root.muid = message.root_muid)';
+
+/**
+ * Replies whose root the export does not have, once everything is read: they are left out, or lose the link, or nothing
+ * happens to them.
+ *
+ * @returns How many rows changed.
+ */
+export function settleOrphans(db: Database, policy: 'keep' | 'unlink' | 'skip'): number {
+  if (policy === 'keep') return 0;
+  const changes = [
+    ...(policy === 'skip'
+      ? [
+          `UPDATE message SET verdict = 'planned', reason = NULL
+           WHERE verdict = 'skipped' AND reason = '${rule}' AND payload IS NOT NULL AND NOT (${hasNoRoot})`,
+          `UPDATE message SET verdict = 'skipped', reason = '${rule}' WHERE verdict = 'planned' AND ${hasNoRoot}`,
+        ]
+      : [
+          `UPDATE message SET payload = json_remove(payload, '$.data.metadata.chatferry.thread')
+           WHERE verdict = 'planned' AND payload ->> '$.data.metadata.chatferry.thread' IS NOT NULL AND ${hasNoRoot}`,
+        ]),
+  ];
+  return changes.reduce((count, sql) => count + db.prepare(sql).run().changes, 0);
+}
+
+/** Characters of a muid; that of a further part begins with the first part's. */
+export const muidLength = 27;
+/** Of a further part, as the index `message_part` has it. */
+const headOf = (row: string) => `substr(${row}.muid, 1, ${muidLength})`;
+
+/**
+ * Further parts of texts that were split, once everything is read and settled: those of a version that lost leave the
+ * books, the others share the verdict of the first part.
+ */
+export function settleParts(db: Database): void {
+  // The greatest part there is, asked of the index: most stores have none.
+  if (db.prepare('SELECT 1 FROM message WHERE part > 1 LIMIT 1').get() === undefined) return;
+  db.exec(`UPDATE message AS p SET verdict = 'repeated', payload = NULL
+    WHERE p.part > 1 AND p.verdict <> 'repeated' AND p.vanished = 0 AND NOT EXISTS (SELECT 1 FROM message head
+      WHERE head.muid = ${headOf('p')} AND head.verdict <> 'repeated' AND head.record_digest = p.record_digest)
+    AND NOT EXISTS (SELECT 1 FROM destination d CROSS JOIN delivery v ON v.destination = d.id AND v.message = p.seq AND v.state <> 'pending')`);
+  db.exec(`UPDATE message AS p SET verdict = head.verdict, reason = head.reason, detail = head.detail FROM message head
+    WHERE p.part > 1 AND p.verdict <> 'repeated' AND head.muid = ${headOf('p')} AND head.verdict NOT IN ('repeated', p.verdict)`);
+}
+
+/** The texts of a message that was split, in order, by the muid of any of its parts. */
+export function partTextsReader(db: Database): (muid: string) => string[] {
+  const select = db
+    .prepare<[string, string], string | null>(
+      `SELECT payload ->> '$.data.text' FROM message WHERE muid = ? AND verdict = 'planned'
+       UNION ALL SELECT * FROM (SELECT payload ->> '$.data.text' FROM message
+         WHERE substr(muid, 1, ${muidLength}) = ? AND part > 1 AND verdict = 'planned' ORDER BY part)`,
+    )
+    .pluck();
+  return (muid) => {
+    const head = muid.slice(0, muidLength);
+    return select.all(head, head).map((text) => text ?? '');
+  };
+}

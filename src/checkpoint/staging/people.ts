@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { UserRecord } from '../../model/records.ts';
+import type { StagedPerson } from './staged-item.ts';
 
 /** People as messages carry them, read once and kept: about 200 bytes each. */
 export function peopleReader(db: Database) {
@@ -34,4 +35,72 @@ export function knownPeople(db: Database, destination: number): Set<number> {
   return new Set(
     db.prepare('SELECT person FROM person_delivery WHERE destination = ?').pluck().all(destination) as number[],
   );
+}
+
+/** What the export calls a person, by uid. */
+export function personNameReader(db: Database): (uid: string) => string | undefined {
+  const select = db.prepare<[string], string | null>(`SELECT record ->> '$.name' FROM person WHERE uid = ?`).pluck();
+  return (uid) => select.get(uid) ?? undefined;
+}
+
+/** People whose details no receipt has shown at a destination, and of whom nobody asked there, a page at a time. */
+export function unaskedPeopleReader(db: Database, destination: number) {
+  const select = db.prepare<[number, number, number, number], { readonly id: number; readonly uid: string }>(
+    `SELECT id, uid FROM person p WHERE id > ?
+       AND NOT EXISTS (SELECT 1 FROM person_delivery d WHERE d.destination = ? AND d.person = p.id)
+       AND NOT EXISTS (SELECT 1 FROM person_before b WHERE b.destination = ? AND b.person = p.id)
+     ORDER BY id LIMIT ?`,
+  );
+  return (afterId: number, limit: number) => select.all(afterId, destination, destination, limit);
+}
+
+/** Writes down whether a destination had a person before the first message. What was written first stays. */
+export function personBeforeWriter(db: Database, destination: number): (person: number, existed: boolean) => void {
+  const insert = db.prepare('INSERT OR IGNORE INTO person_before VALUES (?, ?, ?)');
+  return (person, existed) => void insert.run(destination, person, existed ? 1 : 0);
+}
+
+/**
+ * How many people's messages a destination has in a conversation, as far as the store knows.
+ *
+ * Writers of what is there and not planned any more (after a narrower filter, say) are found by no index: they are
+ * collected once, in a temporary table.
+ */
+export function writersReader(db: Database, destination: number): (conversation: number) => number {
+  db.exec(`
+    CREATE TEMP TABLE IF NOT EXISTS unplanned_writer (conversation INTEGER, sender INTEGER, PRIMARY KEY (conversation, sender)) WITHOUT ROWID;
+    DELETE FROM temp.unplanned_writer`);
+  db.prepare(
+    `INSERT OR IGNORE INTO temp.unplanned_writer SELECT m.conversation, m.sender FROM delivery d JOIN message m ON m.seq = d.message
+     WHERE d.destination = ? AND d.state = 'imported' AND m.verdict NOT IN ('planned', 'repeated')`,
+  ).run(destination);
+  const select = db
+    .prepare<{ destination: number; conversation: number }, number>(
+      `SELECT count(*) FROM (
+         SELECT m.sender FROM message m JOIN delivery d ON d.destination = @destination AND d.message = m.seq
+         WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state = 'imported'
+         UNION SELECT sender FROM temp.unplanned_writer WHERE conversation = @conversation)`,
+    )
+    .pluck();
+  return (conversation) => select.get({ destination, conversation })!;
+}
+
+/**
+ * Writes people; answers their ids in the store. A description from a file wins over a placeholder;
+ * of two names that messages give a placeholder the first in the alphabet, whatever the order of reading.
+ */
+export function personWriter(db: Database): (person: StagedPerson) => number {
+  const upsert = db
+    .prepare(
+      `INSERT INTO person (source_id, uid, name, details, record, is_placeholder) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (source_id) DO UPDATE SET uid = excluded.uid, name = excluded.name, details = excluded.details,
+         record = excluded.record, is_placeholder = excluded.is_placeholder
+         WHERE excluded.is_placeholder = 0 OR (person.is_placeholder = 1 AND excluded.name <> excluded.source_id
+           AND (person.name = person.source_id OR excluded.name < person.name))
+       RETURNING id`,
+    )
+    .pluck();
+  const find = db.prepare('SELECT id FROM person WHERE source_id = ?').pluck();
+  return ({ sourceId, uid, name, details, record, isPlaceholder }) =>
+    (upsert.get(sourceId, uid, name, details, record, isPlaceholder ? 1 : 0) ?? find.get(sourceId)) as number;
 }

@@ -161,3 +161,26 @@ const saveSql = (rows: string) =>
   `INSERT INTO source_file (id, input, path, role, reason, fingerprint, size_bytes) VALUES ${rows}
    ON CONFLICT (id) DO UPDATE SET role = excluded.role, reason = excluded.reason, fingerprint = excluded.fingerprint,
      size_bytes = excluded.size_bytes, read_to = NULL`;
+
+/** Empties the books of the export, for a plan under other rules. Only where nothing was ever sent. */
+export function forgetExport(db: Database): void {
+  for (const table of [
+    'action_delivery',
+    'action',
+    'relation',
+    'message',
+    'problem',
+    'drift',
+    'export_gap',
+    'attachment_host',
+    'source_file',
+    'source_input',
+    'delivery',
+    'conversation_delivery',
+    'person_delivery',
+    'conversation',
+    'person',
+  ]) {
+    db.exec(`DELETE FROM ${table}`);
+  }
+}

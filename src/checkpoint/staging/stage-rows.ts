@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import { noReactions } from '../repair/forget-reactions.ts';
-import { freezePayload } from './freeze-payloads.ts';
 import { RowBuffer } from '../base/row-buffer.ts';
+import { noReactions } from '../repair/forget-reactions.ts';
 import type { StagedRow } from './staged-item.ts';
 
 /** Where a row belongs, by ids of the store. */
@@ -207,4 +206,29 @@ function insertRepeated(db: Database, seq: number): void {
      SELECT muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, 'repeated', file, place, part
      FROM message WHERE seq = ?`,
   ).run(seq);
+}
+
+/**
+ * Keeps what was sent where the staged version is about to change: payload, sender and receiver, at every destination
+ * that has a delivery of the message and no frozen version yet.
+ */
+const freezeSql = `
+  UPDATE delivery SET payload = (
+    SELECT json_set(m.payload, '$.sender', s.uid, '$.receiverType', cd.receiver_type, '$.receiver',
+      CASE cd.receiver_type WHEN 'group' THEN c.guid
+        ELSE (SELECT uid FROM person WHERE id = CASE m.sender WHEN c.person_a THEN c.person_b ELSE c.person_a END) END)
+    FROM message m
+    JOIN person s ON s.id = m.sender
+    JOIN conversation c ON c.id = m.conversation
+    JOIN conversation_delivery cd ON cd.destination = delivery.destination AND cd.conversation = m.conversation
+    WHERE m.seq = delivery.message)
+  WHERE payload IS NULL AND state <> 'pending'`;
+
+function freezePayload(db: Database, message: number): void {
+  db.prepare(`${freezeSql} AND destination IN (SELECT id FROM destination) AND message = ?`).run(message);
+}
+
+/** The same for everything that was ever sent: before a changed mapping is applied. */
+export function freezeAllPayloads(db: Database): void {
+  db.prepare(freezeSql).run();
 }

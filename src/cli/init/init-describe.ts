@@ -4,8 +4,7 @@ import { describeMessage } from '../inspect.ts';
 import type { InitResult } from '../../commands/init/init.ts';
 import type { FileChange } from '../../commands/init/files.ts';
 import type { OpenQuestion } from '../../commands/init/open.ts';
-import { settingText } from '../../commands/init/settings.ts';
-import { yamlLine } from '../../commands/init/yaml.ts';
+import { settingText, yamlLine } from '../../commands/init/settings.ts';
 import type { Finding } from '../../sources/source.ts';
 import { programName, quoted } from '../terminal/next-command.ts';
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
-import { parseValue } from '../../commands/init/settings.ts';
-import { yamlLine } from '../../commands/init/yaml.ts';
+import { parseValue, yamlLine } from '../../commands/init/settings.ts';
 import type { Finding } from '../../sources/source.ts';
 
 /** A choice that stands for "something else". Its own object: no reading of an export is the same. */

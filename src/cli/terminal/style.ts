@@ -1,5 +1,5 @@
 export { formatCount, formatDuration } from '../../report/render/format.ts';
-export { type Format, paint } from '../../report/render/paint.ts';
+export { type Format, paint } from '../../report/render/format.ts';
 
 /**
  * Whether to colour what goes to this stream. `NO_COLOR` with any text says no (no-color.org), then `FORCE_COLOR`

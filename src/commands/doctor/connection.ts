@@ -1,12 +1,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
+import { ChatferryError, DestinationError, SourceError, UsageError } from '../../lib/errors.ts';
 import { Secret } from '../../lib/secret.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { formatDuration } from '../../report/render/format.ts';
+import { openSandboxStore } from '../../sandbox/data/store.ts';
 import { createSandbox } from '../../sandbox/http/app.ts';
 import { createInProcessTransport } from '../../sandbox/http/in-process.ts';
-import { openSandboxStore } from '../../sandbox/data/store.ts';
+import { firstLook, type FirstLook, type Looking } from '../../service/client/first-look.ts';
+import type { ListMessagesQuery } from '../../service/contract/messages.ts';
 import type { Transport } from '../../service/transport.ts';
 import { addressOf, profileOf, sandboxPathOf, type TargetOptions } from '../../upload/target.ts';
+import { bad, type Finding, good, warn } from './finding.ts';
 
 /** A destination as far as one can speak to it without anything being planned for it, or written down. */
 export interface Connection {
@@ -70,4 +76,73 @@ async function openRemote(options: ConnectionOptions): Promise<Connection> {
     apiKey: options.apiKey,
     close: () => transport.close(),
   };
+}
+
+/** Whether a chat service answers at an address. Whether the key is good is another question. */
+export function judgeAddress(name: string, look: Asked): Finding {
+  const { outcome, byService, tookMs, attempts } = look;
+  if (byService) {
+    const says = `A chat service answers at ${name} (${formatDuration(tookMs)}${protection(name)})`;
+    const isFailing = outcome.kind === 'failed' && (outcome.why === 'retry' || outcome.why === 'rate-limited');
+    return attempts === 1 || isFailing
+      ? good('address', says)
+      : warn(
+          'address',
+          `${says}, at the ${attempts}. attempt only`,
+          'Look at the gateway before it; an import repeats what fails',
+        );
+  }
+  if (outcome.kind === 'answered') throw new Error('a listing is an answer of the service');
+  const { code, detail, hint } = outcome;
+  const says =
+    outcome.status === undefined
+      ? `Nobody answers at ${name}: ${code}: ${detail}`
+      : `Something answers at ${name}, and not as the chat service does: ${code}: ${detail}`;
+  return bad('address', says, hint ?? todoFor(look), exitCodes.stopped);
+}
+
+const todoFor = ({ outcome }: Asked): string =>
+  outcome.kind === 'failed' && outcome.status === undefined
+    ? 'Check --to, the network and the proxy; is the service up?'
+    : 'Check --to: it is the address before /v3; a gateway or a login page may stand before it';
+
+const protection = (name: string): string => (name.startsWith('http:') ? ', unencrypted, on this machine' : ', TLS');
+
+export interface Asked extends FirstLook {
+  /** Questions that it took, the last one included. */
+  readonly attempts: number;
+}
+
+const attemptsMax = 3;
+const pauseMs = 1_000;
+/** A service that asks for a longer wait is reported instead. */
+const waitMaxMs = 10_000;
+
+/** Asks again what fails in passing, a few times: a single 502 says little about a service. */
+export async function ask(
+  query: ListMessagesQuery,
+  looking: Looking & { readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<Asked> {
+  for (let attempts = 1; ; attempts++) {
+    const look = await firstLook(query, looking, signal);
+    const { outcome } = look;
+    const isPassing = outcome.kind === 'failed' && (outcome.why === 'retry' || outcome.why === 'rate-limited');
+    if (!isPassing || attempts >= attemptsMax) return { ...look, attempts };
+    const waitMs = outcome.retryAfterMs ?? pauseMs * attempts;
+    if (waitMs > waitMaxMs) return { ...look, attempts };
+    await looking.clock.sleep(waitMs, signal);
+  }
+}
+
+/** An error that would end an import, as a line. @throws whatever is none of ours. */
+export function badError(name: string, error: unknown): Finding {
+  if (!(error instanceof ChatferryError)) throw error;
+  return bad(name, error.message, error.hint ?? 'Look at the message above', exitOf(error));
+}
+
+function exitOf(error: ChatferryError) {
+  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof SourceError) return exitCodes.source;
+  return error instanceof DestinationError ? exitCodes.stopped : exitCodes.store;
 }

@@ -1,19 +1,27 @@
 import { existsSync } from 'node:fs';
-import { deliveredConversation } from '../../checkpoint/delivery/delivered-conversation.ts';
-import { destinationByAddress } from '../../checkpoint/base/destinations.ts';
-import { type SeenDuplicates, seenDuplicates } from '../../checkpoint/delivery/duplicates.ts';
+import {
+  deliveredConversation,
+  destinationByAddress,
+  seenDuplicates,
+  type SeenDuplicates,
+} from '../../checkpoint/base/destinations.ts';
 import { openStoreToRead } from '../../checkpoint/base/store.ts';
 import { StoreError } from '../../lib/errors.ts';
+import { formatBytes, formatCount, formatDay, formatDuration } from '../../report/render/format.ts';
+import type { FirstLook } from '../../service/client/first-look.ts';
+import type { Profile } from '../../service/profiles.ts';
 import { profileOf } from '../../upload/target.ts';
-import { judgeAddress } from './address.ts';
-import { type Asked, ask } from './ask.ts';
-import { badError } from './bad-error.ts';
-import { judgeClock } from './clock.ts';
-import { judgeDuplicates } from './duplicates.ts';
-import { type Finding, good } from './finding.ts';
-import { judgeKey, judgeNoKey } from './key.ts';
-import { judgeLimits } from './limits.ts';
-import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
+import {
+  ask,
+  type Asked,
+  badError,
+  type Connection,
+  type ConnectionOptions,
+  judgeAddress,
+  openConnection,
+} from './connection.ts';
+import { type Finding, good, warn } from './finding.ts';
+import { judgeClock, judgeKey, judgeNoKey } from './program.ts';
 import { judgeReadBack, lookedAt } from './read-back.ts';
 
 export type DestinationRequest = ConnectionOptions & {
@@ -103,4 +111,66 @@ function knownOf(storePath: string, address: string): Known {
     if (error instanceof StoreError) return nothing;
     throw error;
   }
+}
+
+/** What an import will keep to, and what the service says of its own limits in the headers of a listing. */
+function judgeLimits({ outcome, hints, rateHeaders }: FirstLook, profile: Profile): Finding {
+  const { name, batchItemsMax, batchBytesMax, importsPerMinute, readsPerMinute } = profile;
+  const rate =
+    importsPerMinute === undefined ? 'no fixed rate, every 429 obeyed' : `${formatCount(importsPerMinute)} a minute`;
+  const plan = `Imports of ${batchItemsMax} messages and ${formatBytes(batchBytesMax)} at most, ${rate} (profile ${name})`;
+  const { limitPerMinute, remaining } = hints;
+  if (outcome.kind === 'failed' && outcome.why === 'rate-limited') {
+    const wait = outcome.retryAfterMs === undefined ? '' : `, and asks for ${formatDuration(outcome.retryAfterMs)}`;
+    return warn(
+      'limits',
+      `The service turns down listings at this moment (429${wait}). ${plan}`,
+      'Is another program using up the rate? An import waits as long as it is asked to',
+    );
+  }
+  if (limitPerMinute === undefined) {
+    return good(
+      'limits',
+      `${plan}. ${rateHeaders.length === 0 ? 'Answers have no rate headers' : `The rate headers (${rateHeaders.join(', ')}) are not understood`}`,
+    );
+  }
+  const left = remaining === undefined ? '' : `, ${formatCount(remaining)} left`;
+  const says = `${plan}. Listings: ${formatCount(limitPerMinute)} a minute${left} (${rateHeaders.join(', ')})`;
+  if (readsPerMinute !== undefined && limitPerMinute < readsPerMinute) {
+    return warn(
+      'limits',
+      `${says}, fewer than the profile says (${formatCount(readsPerMinute)})`,
+      'Nothing to set: an import waits where it is asked to, and verifying takes longer',
+    );
+  }
+  return good('limits', says);
+}
+
+/** What the destination does with a muid that it has, as far as anybody knows. */
+function judgeDuplicates(
+  profile: Profile,
+  {
+    override,
+    seen,
+  }: { readonly override: Profile['duplicates'] | undefined; readonly seen: SeenDuplicates | undefined },
+): Finding {
+  const waits = `after a lost answer an import reads back and waits up to ${formatDuration(profile.graceLongMs)}`;
+  if (override) return good('duplicates', `Taken as "${override}", as --duplicates says`);
+  if (seen?.duplicates === 'refused') {
+    return good('duplicates', `A muid that is there already is refused (seen on ${formatDay(seen.seenAtMs)})`);
+  }
+  if (seen) {
+    return warn(
+      'duplicates',
+      `A muid that is there already is stored a second time (seen on ${formatDay(seen.seenAtMs)}): ${waits}`,
+      'Leave --grace as it is or longer; never pass --duplicates refused here',
+    );
+  }
+  if (profile.duplicates === 'refused')
+    return good('duplicates', `A muid that is there already is refused (profile ${profile.name})`);
+  return warn(
+    'duplicates',
+    `Nobody has looked what becomes of a muid that is there already: ${waits}`,
+    'chatferry doctor --probe-duplicates finds out, and says first what it leaves there',
+  );
 }

@@ -4,13 +4,12 @@ import { ChatferryError } from '../../lib/errors.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { readStatus } from '../session.ts';
 import type { TargetOptions } from '../../upload/target.ts';
-import { badError } from './bad-error.ts';
+import { badError } from './connection.ts';
 import { examineDestination } from './destination.ts';
 import { examineDisk } from './disk.ts';
-import { examineExport } from './export.ts';
+import { examineExport, examineProgram } from './program.ts';
 import type { Finding } from './finding.ts';
 import { probeDuplicates } from './probe-duplicates.ts';
-import { examineProgram } from './program.ts';
 import { examineStore } from './store.ts';
 
 export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {

@@ -1,18 +1,17 @@
-import { rememberDuplicates } from '../../checkpoint/delivery/duplicates.ts';
+import { rememberDuplicates } from '../../checkpoint/base/destinations.ts';
 import { openStore } from '../../checkpoint/base/store.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { Secret } from '../../lib/secret.ts';
-import type { ImportOutcome, MessageAnswer } from '../../service/client/outcome.ts';
-import { keyOf } from '../../upload/read-back/compare.ts';
-import type { Pace } from '../../upload/pace/pace.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { DeliveryClient } from '../../service/client/delivery-client.ts';
+import type { ImportOutcome, MessageAnswer } from '../../service/client/outcome.ts';
 import type { Profile } from '../../service/profiles.ts';
+import type { Pace } from '../../upload/pace/pace.ts';
+import { keyOf } from '../../upload/read-back/compare.ts';
+import { wireMessage } from '../../upload/read-back/wire-message.ts';
 import { paceOf, profileOf } from '../../upload/target.ts';
-import { badError } from './bad-error.ts';
-import { newMuid, scratch, scratchBody } from './scratch-message.ts';
+import { badError, type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 import { bad, type Finding, good, warn } from './finding.ts';
-import { type Connection, type ConnectionOptions, openConnection } from './connection.ts';
 
 export type ProbeOptions = ConnectionOptions & {
   /** In [0, 1): makes the muid a new one. */
@@ -164,4 +163,49 @@ async function countCopies(
     if (copies >= expected) break;
   }
   return copies;
+}
+
+/** The conversation of the probe. It names itself, so that whoever meets it knows whence it came. */
+export const scratch = {
+  uid: 'chatferry-scratch',
+  guid: 'chatferry-scratch',
+  name: 'Chatferry scratch (may be deleted)',
+} as const;
+
+/** What a probe leaves behind, as a sentence goes on. */
+export const leftBehind = `the user "${scratch.uid}", the private group "${scratch.guid}" (both named "${scratch.name}"), and in it one message of this moment, or two if the service stores it twice`;
+
+/** `[a-z0-9]`, and begins with a letter: keys that look like numbers change places in JSON. */
+const newMuid = (random: () => number): string =>
+  `scratch${Array.from({ length: 10 }, () => Math.floor(random() * 36).toString(36)).join('')}`;
+
+/** A minute ago: not in the future of a server whose clock is behind. */
+const agoMs = 60_000;
+
+/** An import request with that message alone. It creates its sender and its group. */
+function scratchBody(profile: Profile, muid: string, nowMs: number): string {
+  const payload = {
+    category: 'message',
+    type: 'text',
+    data: {
+      text: 'Chatferry looks whether this service stores one message twice. It may be deleted.',
+      metadata: { chatferry: { key: muid } },
+    },
+  };
+  const item = wireMessage(
+    {
+      muid,
+      sentAtMs: nowMs - agoMs,
+      payload: JSON.stringify(payload),
+      sender: { id: 0, uid: scratch.uid, details: JSON.stringify({ uid: scratch.uid, name: scratch.name }) },
+      receiverType: 'group',
+      peer: undefined,
+      guid: scratch.guid,
+      groupDetails: JSON.stringify({ guid: scratch.guid, name: scratch.name, type: 'private' }),
+      withSender: true,
+      withReceiver: true,
+    },
+    profile,
+  );
+  return `{"messages":{${item}}}`;
 }

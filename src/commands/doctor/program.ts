@@ -1,8 +1,12 @@
+import { openExport } from '../../io/input/open-export.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
 import { version } from '../../lib/version.ts';
+import { chooseSource } from '../../plan/choose-source.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { badError } from './bad-error.ts';
-import { bad, type Finding, good } from './finding.ts';
+import { formatDuration } from '../../report/render/format.ts';
+import type { FirstLook } from '../../service/client/first-look.ts';
+import { type Asked, badError } from './connection.ts';
+import { bad, type Finding, good, warn } from './finding.ts';
 
 /** The oldest Node that package.json allows: it runs types stripped, and has what the tests rely on. */
 const nodeMin = [22, 19] as const;
@@ -25,5 +29,88 @@ function examineSqlite(): Finding {
     return good('sqlite', `SQLite ${sqlite}`);
   } catch (error) {
     return badError('sqlite', error);
+  }
+}
+
+/** The header `Date` is cut to seconds, and half a round trip is a guess. */
+const toleratedMs = 5_000;
+
+/** Our clock against the server's. Chatferry itself compares a server's dates with the server's own clock. */
+export function judgeClock({
+  serverMs,
+  askedAtMs,
+  tookMs,
+}: Pick<FirstLook, 'serverMs' | 'askedAtMs' | 'tookMs'>): Finding {
+  if (serverMs === undefined) {
+    return warn(
+      'clock',
+      'The service does not tell its time (no header Date)',
+      'See that this machine keeps time by NTP',
+    );
+  }
+  // Cut to seconds: half a second later on average.
+  const aheadMs = askedAtMs - (serverMs + 500);
+  if (Math.abs(aheadMs) <= toleratedMs + tookMs / 2)
+    return good('clock', 'Agrees with the clock of the service to some seconds');
+  const says = `This machine is ${formatDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the service`;
+  return warn('clock', says, 'Let NTP set it: what was just written may be refused as of the future, or seem too old');
+}
+
+/** No key was given. @param isOpen The service lists messages to anybody. */
+export const judgeNoKey = (isOpen: boolean): Finding =>
+  isOpen
+    ? warn(
+        'key',
+        'The service lists messages without a key',
+        'Close it before real messages go there; Chatferry wants a key',
+      )
+    : bad(
+        'key',
+        'No API key',
+        'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
+        exitCodes.usage,
+      );
+
+/**
+ * What a listing with the key shows of it. Listing needs full access, as importing does; a key of the other scope,
+ * authOnly, may only sign users in.
+ */
+export function judgeKey({ outcome }: Asked): Finding {
+  if (outcome.kind === 'answered') return good('key', 'The key is valid and has full access: it may list messages');
+  const { code, detail, hint, why } = outcome;
+  if (code === 'AUTH_ERR_NO_ACCESS') {
+    return bad(
+      'key',
+      'The key is valid, but its scope is authOnly: it may sign users in, and neither list nor import messages',
+      'Take a key of scope fullAccess from the dashboard of the app',
+      exitCodes.stopped,
+    );
+  }
+  if (code === 'AUTH_ERR_APIKEY_NOT_FOUND') {
+    return bad(
+      'key',
+      'The service does not know this key',
+      'Is it of this app and region? Take a key of scope fullAccess from the dashboard',
+      exitCodes.stopped,
+    );
+  }
+  const says = `Whether the key is valid cannot be told: ${code}: ${detail}`;
+  if (why === 'rate-limited') return warn('key', says, 'Another program may be using up the rate; run it again later');
+  return bad('key', says, hint ?? 'Run it again when the service answers', exitCodes.stopped);
+}
+
+/** Whether an export opens and is recognised. Reads as little as that takes: `inspect` reads everything. */
+export async function examineExport(exports: readonly string[], source: string | undefined): Promise<Finding> {
+  try {
+    const inputs = await openExport(exports);
+    try {
+      const { title } = await chooseSource(inputs, source);
+      const names = inputs.map(({ label }) => `"${label}"`).join(', ');
+      return good('export', `${names} ${inputs.length === 1 ? 'is' : 'are'} readable: ${title}`);
+    } finally {
+      for (const input of inputs) await input.close();
+    }
+  } catch (error) {
+    return badError('export', error);
   }
 }

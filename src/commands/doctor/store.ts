@@ -5,7 +5,7 @@ import type { RunRow } from '../../checkpoint/base/runs.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import { formatBytes, formatUtc } from '../../report/render/format.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { badError } from './bad-error.ts';
+import { badError } from './connection.ts';
 import { bad, type Finding, good, warn } from './finding.ts';
 
 /** The checkpoint store: does it open, is it whole, who has it, what happened last. Changes nothing. */

@@ -1,5 +1,5 @@
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { yamlEntry } from './yaml.ts';
+import { yamlEntry } from './settings.ts';
 
 /** Keys of `chatferry.yaml` and their values; what is undefined has its default. */
 export type ConfigValues = Readonly<Record<string, string | undefined>>;

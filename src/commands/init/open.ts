@@ -1,5 +1,5 @@
 import type { Finding, SourceAdapter } from '../../sources/source.ts';
-import { type KeyPath, keyPath, type Settings, valueAt, withoutValue, withValue } from './settings.ts';
+import { keyPath, type KeyPath, type Settings, valueAt, withoutValue, withValue } from './settings.ts';
 
 /** One way to answer a question. */
 interface OpenReading {

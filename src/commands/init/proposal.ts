@@ -1,8 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Finding, Proposal, SourceAdapter } from '../../sources/source.ts';
 import { leaveOpen, type OpenQuestion } from './open.ts';
-import { keyPath, merged, type Settings, valueAt, withValue } from './settings.ts';
-import { isTable, yamlLine } from './yaml.ts';
+import { isTable, keyPath, merged, type Settings, valueAt, withValue, yamlLine } from './settings.ts';
 
 /** What a person is there for: they see findings, and decide where several readings fit. */
 export interface Advisor {

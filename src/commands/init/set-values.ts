@@ -1,7 +1,6 @@
 import { type Document, isMap, isScalar, parseDocument, visit } from 'yaml';
 import { insertBelow, pairAt } from './insert.ts';
-import { type KeyPath, valueAt, withValue } from './settings.ts';
-import { yamlEntry, yamlLine } from './yaml.ts';
+import { type KeyPath, valueAt, withValue, yamlEntry, yamlLine } from './settings.ts';
 
 /**
  * Values set in the text of a YAML file, one line each. Everything else stays as it is written, comments among it; a table

@@ -1,8 +1,16 @@
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { OpenQuestion } from './open.ts';
 import type { Settled } from './proposal.ts';
-import { type KeyPath, keyPath, type Settings, valueAt } from './settings.ts';
-import { commentText, isTable, yamlEntry, yamlLine } from './yaml.ts';
+import {
+  commentText,
+  isTable,
+  keyPath,
+  type KeyPath,
+  type Settings,
+  valueAt,
+  yamlEntry,
+  yamlLine,
+} from './settings.ts';
 
 /** The lines below `source:`, without indentation: what is decided with its evidence, what is open as comments. */
 export function renderSource({ options, findings, open }: Settled): string[] {

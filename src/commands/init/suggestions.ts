@@ -3,7 +3,7 @@ import { mapConversation } from '../../mapping/map-conversation.ts';
 import { mapPerson } from '../../mapping/map-person.ts';
 import { countOf, formatDay } from '../../report/render/format.ts';
 import type { Survey, SurveyedConversation, UnresolvedPerson } from './survey.ts';
-import { commentText, yamlEntry, yamlLine } from './yaml.ts';
+import { commentText, yamlEntry, yamlLine } from './settings.ts';
 
 /** A decision that somebody may want to take: YAML that is ready to be used, and why one would. */
 export interface Suggestion {

@@ -1,14 +1,18 @@
-import { type AdoptingMessage, adoptedRows } from '../../checkpoint/repair/adopted-rows.ts';
-import { driftRows, goneDigest, unknownDigest } from '../../checkpoint/staging/drift-rows.ts';
-import { hadAttemptReader, reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
-import type { Followed, UnknownThere } from '../../checkpoint/repair/unknown-there.ts';
+import {
+  adoptedRows,
+  type AdoptingMessage,
+  type Followed,
+  type UnknownThere,
+} from '../../checkpoint/repair/adopted-rows.ts';
+import { hadAttemptReader, reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
+import { driftRows, goneDigest, unknownDigest } from '../../checkpoint/staging/drift-rows.ts';
+import { payloadOf, type PayloadView } from '../../mapping/message/change-kind.ts';
 import { followUpMuid } from '../../mapping/message/follow-up.ts';
+import type { DriftNotes, NotedVersion } from '../../plan/drift/drift-notes.ts';
 import type { Lane } from '../../upload/lanes/lanes.ts';
-import type { DriftNotes } from '../../plan/drift/drift-notes.ts';
-import { unknownCollector } from './collect-unknown.ts';
+import { unknownCollector } from './absent.ts';
 import type { ThereReader } from './reader.ts';
-import { toldVersion } from './told-version.ts';
 
 export interface AdoptOptions {
   readonly store: Store;
@@ -141,3 +145,39 @@ export function followUpAdopter({ store, destination, run, there, nowMs, plan, n
 const numbersSpare = 3;
 
 const isThere = ({ state }: AdoptingMessage) => state === 'imported' || state === 'present';
+
+/** As a follow-up begins, before the text that it repeats. */
+const announcement = /^(?:Edited|Changed|Restored at the source) \(message of [^)]*\): /;
+
+/**
+ * The version of a message that a destination was told of last, as far as it shows: the message as it was sent, with the
+ * text of its latest follow-up where that has one.
+ *
+ * @param sent Payload as it stands there, JSON; the staged one where it is null.
+ */
+function toldVersion(
+  { seq, editedAtMs, payload }: AdoptingMessage,
+  sent: string | null,
+  { payload: followUp, change }: UnknownThere,
+): NotedVersion {
+  const { text, metadata } = payloadOf(followUp).data;
+  const version = sent ?? payload;
+  const repeated = announcement.exec(text)?.[0];
+  return {
+    ...{ seq, vanished: 0, edited_at: editedAtMs, record_digest: unknownDigest },
+    facts: change === 'deleted' ? '{"deleted":1}' : null,
+    payload:
+      version === null || repeated === undefined ? version : edited(version, text.slice(repeated.length), metadata),
+  };
+}
+
+/** With another text, and the time of edit that the follow-up names. */
+function edited(
+  payload: string,
+  text: string,
+  { chatferry: { edited } = {} }: PayloadView['data']['metadata'],
+): string {
+  const { data, ...rest } = payloadOf(payload);
+  const chatferry = { ...data.metadata.chatferry, ...(edited !== undefined && { edited }) };
+  return JSON.stringify({ ...rest, data: { ...data, text, metadata: { ...data.metadata, chatferry } } });
+}

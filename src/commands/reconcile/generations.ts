@@ -1,6 +1,5 @@
-import type { ConversationRow, conversationRowsReader } from '../../checkpoint/staging/conversation-rows.ts';
-import { generationMuids } from '../../checkpoint/repair/generation-muids.ts';
-import { reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
+import type { ConversationRow, conversationRowsReader } from '../../checkpoint/staging/conversations.ts';
+import { generationMuids, reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { keyOf } from '../../upload/read-back/compare.ts';
 import type { Lane } from '../../upload/lanes/lanes.ts';

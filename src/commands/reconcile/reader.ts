@@ -1,13 +1,11 @@
-import { metMessages } from '../../checkpoint/repair/met-messages.ts';
-import { hadAttemptReader, reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
+import { hadAttemptReader, metMessages, reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { muidShape } from '../../mapping/muid.ts';
 import type { ListedMessage } from '../../service/client/list-answer.ts';
 import { differingFields, keyOf, sentMessage } from '../../upload/read-back/compare.ts';
 import { laneRowsReader, type LaneRowsReader } from '../../upload/lanes/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../../upload/lanes/lanes.ts';
-import { conversationIds } from '../../upload/read-back/read-back.ts';
-import { type ReadPage, readConversation } from '../../upload/read-back/reader.ts';
+import { conversationIds, readConversation, type ReadPage } from '../../upload/read-back/read-back.ts';
 import type { Target } from '../../upload/target.ts';
 import { noCounts, type ReconcileCounts } from './counts.ts';
 

@@ -1,21 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lastDestination } from '../../checkpoint/base/destinations.ts';
-import { type FailedInput, type FailedMessage, FailedMessages } from '../../checkpoint/repair/failed-messages.ts';
 import { printPlace } from '../../checkpoint/base/message-facts.ts';
 import { readMeta } from '../../checkpoint/base/meta.ts';
-import { stagedRecords } from '../../checkpoint/staging/staged-records.ts';
 import { openStoreToRead, type Store } from '../../checkpoint/base/store.ts';
+import { type FailedInput, type FailedMessage, FailedMessages } from '../../checkpoint/repair/failed-messages.ts';
+import { stagedRecords } from '../../checkpoint/staging/staged-content.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { openExport } from '../../io/input/open-export.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Location } from '../../lib/location.ts';
-import { muidOf } from '../../mapping/muid.ts';
-import type { MessageRecord } from '../../model/records.ts';
-import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../../sources/chatferry/write-line.ts';
-import { sourceNamed } from '../../plan/choose-source.ts';
-import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
 import type { Progress } from '../../lib/progress.ts';
-import { ContextRecords } from './context-records.ts';
+import { muidOf } from '../../mapping/muid.ts';
+import type { ChatRecord, MessageRecord } from '../../model/records.ts';
+import { sourceNamed } from '../../plan/choose-source.ts';
+import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../../sources/chatferry/write-line.ts';
+import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
 import { rawRows } from './raw-rows.ts';
 
 export interface RejectsRequest {
@@ -172,3 +171,40 @@ const correctionOf = ({ code, reason, path, place }: FailedMessage) => ({
 /** As the store has it. */
 const placeOf = ({ line, pointer }: Location): string =>
   line === undefined || pointer === undefined ? (pointer ?? String(line ?? '')) : `${line}#${pointer}`;
+
+/**
+ * What a message needs before it so that it means the same in a file of its own: its conversation, its author, and
+ * everybody whom it names. Each of them once for a file; remembers their ids, about 100 bytes each.
+ */
+class ContextRecords {
+  readonly #records: ReturnType<typeof stagedRecords>;
+  readonly #given = new Set<string>();
+
+  constructor(records: ReturnType<typeof stagedRecords>) {
+    this.#records = records;
+  }
+
+  *before(message: MessageRecord): Generator<ChatRecord> {
+    const { origin, author, mentions = [], reactions = [], call } = message;
+    const named = [...mentions, ...reactions.flatMap(({ users }) => users), ...(call?.participants ?? [])];
+    for (const id of author === undefined ? named : [author, ...named]) yield* this.#person(id);
+    const key = `conversation ${origin.conversation}`;
+    if (this.#given.has(key)) return;
+    this.#given.add(key);
+    const conversation = this.#records.conversation(origin.conversation);
+    if (!conversation) return;
+    // Chats without a name of their own are called by their members.
+    if (conversation.type === 'direct' || conversation.type === 'group-direct') {
+      for (const id of conversation.members) yield* this.#person(id);
+    }
+    yield conversation;
+  }
+
+  *#person(id: string): Generator<ChatRecord> {
+    const key = `person ${id}`;
+    if (this.#given.has(key)) return;
+    this.#given.add(key);
+    const person = this.#records.person(id);
+    if (person) yield person;
+  }
+}

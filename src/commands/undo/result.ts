@@ -1,14 +1,14 @@
 import {
   countUndoCalls,
-  namedUndoCalls,
   type NamedUndoCall,
+  namedUndoCalls,
   type UndoCall,
   type UndoState,
-} from '../../checkpoint/repair/undo-calls.ts';
+} from '../../checkpoint/repair/undo.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { countStayingActions } from '../../checkpoint/repair/done-actions.ts';
 import type { ActionKind } from '../../model/action.ts';
-import type { RequestCounts } from '../../upload/pace/counts.ts';
+import type { RequestCounts } from '../../upload/pace/destination.ts';
 
 /** Calls and the messages in them. */
 export interface UndoSum {

@@ -2,15 +2,15 @@ import {
   type conversationPutter,
   forgetConversation,
   forgetPerson,
+  type UndoCall,
   type undoCallWriter,
-} from '../../checkpoint/repair/settle-undo.ts';
+} from '../../checkpoint/repair/undo.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
-import type { UndoCall } from '../../checkpoint/repair/undo-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { ChangeOutcome } from '../../service/client/outcome.ts';
 import { backoff } from '../../upload/pace/backoff.ts';
-import type { RequestCounts } from '../../upload/pace/counts.ts';
+import type { RequestCounts } from '../../upload/pace/destination.ts';
 import type { Pace } from '../../upload/pace/pace.ts';
 import type { Subject } from './subjects.ts';
 

@@ -1,15 +1,20 @@
 import { lastDestination } from '../../checkpoint/base/destinations.ts';
-import { planDeactivations, planUndo } from '../../checkpoint/repair/plan-undo.ts';
+import {
+  conversationPutter,
+  planDeactivations,
+  planUndo,
+  type UndoCall,
+  undoCallsReader,
+  undoCallWriter,
+} from '../../checkpoint/repair/undo.ts';
 import { endRun, startRun } from '../../checkpoint/base/runs.ts';
-import { conversationPutter, undoCallWriter } from '../../checkpoint/repair/settle-undo.ts';
 import { openStore, type Store } from '../../checkpoint/base/store.ts';
-import { type UndoCall, undoCallsReader } from '../../checkpoint/repair/undo-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import type { Filter } from '../../mapping/filter/filter.ts';
 import { createAsk } from '../../upload/read-back/ask.ts';
-import { noRequests, type RequestCounts } from '../../upload/pace/counts.ts';
-import { createReader } from '../../upload/read-back/reader.ts';
+import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts';
+import { createReader } from '../../upload/read-back/read-back.ts';
 import { chooseOnly } from '../choose-only.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { inParallel } from '../../lib/in-parallel.ts';

@@ -1,5 +1,4 @@
 import type { Facts } from '../message/facts.ts';
-import { isOfKind, type Kind } from './kinds.ts';
 
 /** A filter as it was understood. Every term must hold; of the values of one term, any. */
 export interface Filter {
@@ -57,3 +56,27 @@ function holds(term: Term, subject: FilterSubject): boolean {
     }
   }
 }
+
+/** Kinds of messages that a filter may ask for, each by the facts that are counted of every message. */
+const tests = {
+  message: ({ system, calls }) => !system && !calls,
+  system: ({ system }) => Boolean(system),
+  call: ({ calls }) => Boolean(calls),
+  bot: ({ bot }) => Boolean(bot),
+  reply: ({ replies }) => Boolean(replies),
+  edited: ({ edited }) => Boolean(edited),
+  deleted: ({ deleted }) => Boolean(deleted),
+  pinned: ({ pinned }) => Boolean(pinned),
+  quote: ({ quotes }) => Boolean(quotes),
+  mention: ({ mentions }) => Boolean(mentions),
+  reaction: ({ reactions }) => Boolean(reactions),
+  file: ({ attachments, filesWithoutAddress }) => Boolean(attachments || filesWithoutAddress),
+} as const satisfies Readonly<Record<string, (facts: Facts) => boolean>>;
+
+export type Kind = keyof typeof tests;
+
+export const kinds = Object.keys(tests) as readonly Kind[];
+
+export const isKind = (word: string): word is Kind => Object.hasOwn(tests, word);
+
+const isOfKind = (kind: Kind, facts: Facts): boolean => tests[kind](facts);

@@ -5,7 +5,7 @@ import { dataJson } from './data-json.ts';
 import type { Draft } from './draft-message.ts';
 import { messageType, type WireAttachment } from './map-attachments.ts';
 import type { Metadata } from './metadata.ts';
-import { longestFit } from './split-text.ts';
+import { longestFit } from './too-long.ts';
 
 /**
  * The muid of the message that says how another one changed: made like that of a message, over the JSON array

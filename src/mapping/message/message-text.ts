@@ -1,6 +1,6 @@
 import type { MessageRecord } from '../../model/records.ts';
 import type { Facts } from './facts.ts';
-import { firstLine } from './first-line.ts';
+import { firstLine } from './shorten.ts';
 import type { UnattachedFile } from './map-attachments.ts';
 import { markdownToPlain } from './markdown-to-plain.ts';
 import type { MessageContext } from './message-context.ts';

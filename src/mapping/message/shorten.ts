@@ -6,3 +6,9 @@ export function shorten(text: string, lengthMax = nameLengthMax): string {
   const cut = text.slice(0, lengthMax - 1);
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
+
+/** The first line that says something, and is no quote itself, at most `lengthMax` UTF-16 units; empty where there is none. */
+export function firstLine(text: string, lengthMax: number): string {
+  const line = text.split('\n').find((candidate) => candidate.trim() !== '' && !candidate.startsWith('>'));
+  return shorten(line?.trim() ?? '', lengthMax);
+}

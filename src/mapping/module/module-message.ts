@@ -5,8 +5,14 @@ import { type Finished, finishMessage } from '../message/finish-message.ts';
 import type { MessageContext } from '../message/message-context.ts';
 import { verdictByRule } from '../rules/message-rules.ts';
 import { metadataSchema } from '../message/metadata.ts';
-import { type MappingModule, type MessageResult, messageResultSchema, type Payload } from './module.ts';
-import { checkedRecord, runStep } from './run-step.ts';
+import {
+  checkedRecord,
+  type MappingModule,
+  type MessageResult,
+  messageResultSchema,
+  type Payload,
+  runStep,
+} from './module.ts';
 
 /** The module's step in the place of ours; the destination's limits and checks come behind it. */
 export function mapMessageByModule(

@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
+import { truncate } from '../../lib/plain-text.ts';
+import {
+  type ConversationRecord,
+  conversationSchema,
+  type MessageRecord,
+  type UserRecord,
+  userSchema,
+} from '../../model/records.ts';
 import { idPattern } from '../../service/limits.ts';
+import type { MappedConversation } from '../map-conversation.ts';
+import type { MappedPerson } from '../map-person.ts';
 import type { Rules } from '../rules/rules.ts';
 
 /**
@@ -37,7 +46,7 @@ const seconds = z.int().nonnegative();
 const url = z.url({ protocol: /^https?$/ }).max(3000);
 
 /** A user, in the service's shape. */
-export const personResultSchema = z.strictObject({
+const personResultSchema = z.strictObject({
   uid: id,
   name: z.string().min(1).max(100),
   avatar: url.optional(),
@@ -48,7 +57,7 @@ export const personResultSchema = z.strictObject({
 export type PersonResult = z.infer<typeof personResultSchema>;
 
 /** A group, in the service's shape, and whether its messages are left out. The rest of a one-to-one chat is not sent. */
-export const conversationResultSchema = z.strictObject({
+const conversationResultSchema = z.strictObject({
   guid: id,
   name: z.string().min(1).max(100),
   type: z.enum(['public', 'private']),
@@ -62,7 +71,7 @@ export const conversationResultSchema = z.strictObject({
 export type ConversationResult = z.infer<typeof conversationResultSchema>;
 
 /** A message's payload in the service's shape, or the words of a rule by which it is left out or rejected. */
-export const payloadSchema = z.strictObject({
+const payloadSchema = z.strictObject({
   category: z.enum(['message', 'custom']),
   type: z.string().min(1),
   data: z.looseObject({
@@ -93,3 +102,90 @@ export type MessageResult = z.infer<typeof messageResultSchema>;
 
 /** Gives a module its types: `export default defineMapping({ mapMessage(message, { next }) { … } })`. */
 export const defineMapping = (module: MappingModule): MappingModule => module;
+
+/** What a module's step came to: its answer, checked, or why there is none. */
+export type StepOutcome<Result> =
+  | { readonly result: Result; readonly fault?: never }
+  | { readonly fault: string; readonly result?: never };
+
+/** Columns of a module's own words that are kept. */
+const wordsMax = 300;
+
+/** Calls a step of a module and checks what it answers. A module's mistake costs one record, never the run. */
+export function runStep<Result>(name: string, call: () => unknown, schema: z.ZodType<Result>): StepOutcome<Result> {
+  let answer: unknown;
+  try {
+    answer = call();
+  } catch (error) {
+    return { fault: truncate(`${name} failed: ${error instanceof Error ? error.message : String(error)}`, wordsMax) };
+  }
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return { result: parsed.data };
+  const wasLate = answer instanceof Promise ? ' (a step must not be asynchronous)' : '';
+  return {
+    fault: truncate(`${name} answered something else than a result${wasLate}: ${wordsOf(parsed.error)}`, wordsMax),
+  };
+}
+
+/** `data.text: expected string, received number`. Of a union the member that came nearest. */
+function wordsOf(error: z.ZodError): string {
+  const nearest = (issue: z.core.$ZodIssue): z.core.$ZodIssue => {
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) return issue;
+    const deepest = issue.errors.map((issues) => issues[0]!).sort((a, b) => b.path.length - a.path.length)[0]!;
+    return { ...nearest(deepest), path: [...issue.path, ...nearest(deepest).path] };
+  };
+  const { path, message } = nearest(error.issues[0]!);
+  return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+}
+
+/** A record that a module hands to `next`. @throws Error in words for the module's author. */
+export function checkedRecord<R>(
+  given: unknown,
+  schema: z.ZodType<R>,
+  identityOf: (record: R) => string,
+  wanted: string,
+): R {
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw new Error(`next() was given something else than a record: ${wordsOf(parsed.error)}`);
+  if (identityOf(parsed.data) === wanted) return parsed.data;
+  throw new Error(`next() was given another record: expected ${wanted}, found ${identityOf(parsed.data)}`);
+}
+
+/**
+ * The module's step for a person, with ours behind it.
+ *
+ * @returns What the module made of them, or ours with what is wrong with the module's answer.
+ */
+export function mapPersonByModule(
+  user: UserRecord,
+  step: NonNullable<MappingModule['mapPerson']>,
+  rules: Rules,
+  ours: (user: UserRecord) => MappedPerson,
+): { readonly mapped: MappedPerson; readonly fault?: string } {
+  const next = (given: UserRecord) =>
+    ours(checkedRecord(given, userSchema, ({ id }) => id, user.id)).details as PersonResult;
+  const { result, fault } = runStep('mapPerson', () => step(user, { rules, next }), personResultSchema);
+  if (fault !== undefined) return { mapped: ours(user), fault };
+  return { mapped: { uid: result.uid, name: result.name, details: result } };
+}
+
+/** The same for a conversation. Whether it is a one-to-one chat is not the module's to say: two people have one chat. */
+export function mapConversationByModule(
+  conversation: ConversationRecord,
+  step: NonNullable<MappingModule['mapConversation']>,
+  rules: Rules,
+  ours: (conversation: ConversationRecord) => MappedConversation,
+): { readonly mapped: MappedConversation; readonly fault?: string } {
+  const next = (given: ConversationRecord): ConversationResult => {
+    const { details, isExcluded } = ours(checkedRecord(given, conversationSchema, ({ id }) => id, conversation.id));
+    return { ...(details as ConversationResult), isExcluded };
+  };
+  const { result, fault } = runStep(
+    'mapConversation',
+    () => step(conversation, { rules, next }),
+    conversationResultSchema,
+  );
+  if (fault !== undefined) return { mapped: ours(conversation), fault };
+  const { isExcluded = false, ...details } = result;
+  return { mapped: { receiverType: ours(conversation).receiverType, guid: details.guid, details, isExcluded } };
+}

@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
 import { openExport } from '../../io/input/open-export.ts';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { formatLocation } from '../../lib/location.ts';
 import { idPattern } from '../../service/limits.ts';
-import { csvRowReader } from '../../sources/csv/rows.ts';
 import { fileOptionsSchema } from '../../sources/csv/options.ts';
+import { csvRowReader } from '../../sources/csv/rows.ts';
 import { jsonRowReader } from '../../sources/json/rows.ts';
 import type { Row, RowStep } from '../../sources/tables/row.ts';
-import type { LookupRule } from './lookup-rule.ts';
 
 /** Uids that people have already, by what `people.lookup.by` names; e-mail addresses and handles in lower case. */
 export interface Lookup {
@@ -108,3 +108,28 @@ class LookupTable {
 /** How a person is found in the table. */
 export const lookupKey = (text: string, by: LookupRule['by']): string =>
   by === 'id' ? text : text.trim().toLowerCase();
+
+/** Where uids that people have already are looked up. `none` where they are not. */
+export const lookupSchema = z.union([
+  z.literal('none'),
+  z
+    .strictObject({
+      file: z
+        .string()
+        .min(1)
+        .describe('CSV with a header, or JSON with a list of objects; from the folder of the mapping.'),
+      id: z.string().min(1).describe('Column that says who: what "by" names.'),
+      uid: z.string().min(1).describe('Column of the uid.'),
+      by: z
+        .enum(['id', 'email', 'handle'])
+        .default('id')
+        .describe("What the column of ids holds: the export's id, the e-mail address, or the handle."),
+      missing: z
+        .enum(['template', 'reject'])
+        .default('template')
+        .describe('People who are not in the table: take the template, or reject their messages.'),
+    })
+    .describe('A table of uids.'),
+]);
+
+export type LookupRule = Exclude<z.output<typeof lookupSchema>, 'none'>;

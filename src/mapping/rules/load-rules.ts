@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
+import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { loadLookup, type Lookup } from './load-lookup.ts';
+import { yamlPlaces } from '../../lib/location.ts';
 import { loadModule } from '../module/load-module.ts';
-import { type Example, type MappingFile, mappingFileSchema } from './mapping-file.ts';
-import { readMappingYaml } from './mapping-yaml.ts';
 import type { MappingModule } from '../module/module.ts';
-import { type Fault, ruleFaults } from './rule-faults.ts';
+import { loadLookup, type Lookup } from './load-lookup.ts';
+import { type Example, type MappingFile, mappingFileSchema } from './mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
+import { templateFields } from './template.ts';
 
 /** A mapping as it is used, and a hash that changes exactly when what it does may change. */
 export interface Mapping {
@@ -110,4 +111,101 @@ type Issue = NonNullable<ReturnType<typeof mappingFileSchema.safeParse>['error']
 function faultsOf(issue: Issue): Fault[] {
   if (issue.code !== 'unrecognized_keys') return [{ at: issue.path, what: issue.message }];
   return issue.keys.map((key) => ({ at: [...issue.path, key], what: 'there is no such key' }));
+}
+
+/** A mapping file as YAML, with the places of what stands in it. */
+export interface MappingYaml {
+  readonly value: unknown;
+  /** `my.yaml:12:5` of the key at a path, or of the element of a list; where there is none, of its nearest ancestor. */
+  placeOf(path: readonly PropertyKey[]): string;
+}
+
+/**
+ * Keys are taken as they are written: `01` is not 1.
+ *
+ * @param path For messages.
+ * @throws UsageError
+ */
+function readMappingYaml(text: string, path: string): MappingYaml {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const places = yamlPlaces(document, lines, path);
+  const syntax = document.errors[0];
+  if (syntax) throw unreadable(places.at(syntax.pos[0]), syntax.message);
+  keepKeysAsWritten(document);
+  return { value: readValue(document, places.at), placeOf: places.of };
+}
+
+const unreadable = (place: string, message: string) =>
+  new UsageError(`Cannot read the mapping at ${place}: ${message.split('\n')[0]}`);
+
+/** YAML reads `12345678901234567890: x` as a number; ids of exports are longer than numbers are exact. */
+function keepKeysAsWritten(document: Document): void {
+  visit(document, {
+    Pair(_, { key }) {
+      if (isScalar(key) && typeof key.value !== 'string') key.value = key.source ?? String(key.value);
+    },
+  });
+}
+
+/** @throws UsageError where an alias stands for nothing, or for too much. */
+function readValue(document: Document, place: (offset: number) => string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    let alias = 0;
+    visit(document, {
+      Node(_, node) {
+        if (!isAlias(node)) return undefined;
+        alias = node.range?.[0] ?? 0;
+        return node.resolve(document) ? undefined : visit.BREAK;
+      },
+    });
+    throw unreadable(place(alias), (error as Error).message);
+  }
+}
+
+/** Something of a mapping that its schema cannot see. */
+export interface Fault {
+  /** Path of the key, or of the element of a list. */
+  readonly at: readonly PropertyKey[];
+  readonly what: string;
+}
+
+function ruleFaults({ people, conversations, messages }: Rules): Fault[] {
+  return [
+    ...templateFault(['people', 'uid'], people.uid, ['id', 'handle', 'name', 'email']),
+    ...templateFault(['conversations', 'guid'], conversations.guid, ['id', 'name', 'type']),
+    ...messages.tags.flatMap((tag, index) => tagFault(['messages', 'tags', String(index)], tag)),
+    ...mergeFaults(['people', 'merge'], people.merge),
+    ...mergeFaults(['conversations', 'merge'], conversations.merge),
+  ];
+}
+
+function tagFault(at: readonly string[], tag: string): Fault[] {
+  const unknown = templateFields(tag).find((field) => !/^custom\../.test(field));
+  return unknown === undefined
+    ? []
+    : [{ at, what: `the field {${unknown}} does not exist; fields here: {custom.NAME}` }];
+}
+
+function templateFault(at: readonly string[], template: string, known: readonly string[]): Fault[] {
+  const fields = templateFields(template);
+  const list = known.map((field) => `{${field}}`).join(', ');
+  const unknown = fields.find((field) => !known.includes(field));
+  if (unknown !== undefined) return [{ at, what: `the field {${unknown}} does not exist; fields here: ${list}` }];
+  if (fields.length > 0) return [];
+  return [{ at, what: `"${template}" would be the same for all; use at least one of ${list}` }];
+}
+
+/** An id that is named twice would be two things at once. */
+function mergeFaults(at: readonly string[], merges: readonly (readonly string[])[]): Fault[] {
+  const met = new Set<string>();
+  return merges.flatMap((list, index) =>
+    list.flatMap((id) => {
+      if (met.has(id)) return [{ at: [...at, String(index)], what: `"${id}" is named twice` }];
+      met.add(id);
+      return [];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idPattern } from '../../service/limits.ts';
 import { ageSchema } from './age.ts';
-import { lookupSchema } from './lookup-rule.ts';
+import { lookupSchema } from './load-lookup.ts';
 
 /**
  * The mapping file: what a user may decide about how records become payloads.

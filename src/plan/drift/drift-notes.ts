@@ -1,10 +1,9 @@
 import type { Database } from 'better-sqlite3';
-import { driftRows, goneDigest } from '../../checkpoint/staging/drift-rows.ts';
+import { driftRows, goneDigest, type VanishedMessage, vanishedMessages } from '../../checkpoint/staging/drift-rows.ts';
 import { followUpRows } from '../../checkpoint/staging/follow-ups.ts';
-import { personNameReader } from '../../checkpoint/staging/person-name.ts';
+import { personNameReader } from '../../checkpoint/staging/people.ts';
 import type { Existing } from '../../checkpoint/staging/stage-rows.ts';
 import type { StagedRow } from '../../checkpoint/staging/staged-item.ts';
-import { type VanishedMessage, vanishedMessages } from '../../checkpoint/staging/vanished-messages.ts';
 import { changeKind } from '../../mapping/message/change-kind.ts';
 import type { Facts } from '../../mapping/message/facts.ts';
 import { followUpMuid, followUpPayload } from '../../mapping/message/follow-up.ts';

@@ -1,5 +1,5 @@
-import { listHosts } from '../../checkpoint/staging/attachment-hosts.ts';
-import { type CheckScope, differingChecks } from '../../checkpoint/repair/conversation-checks.ts';
+import { listHosts } from '../../checkpoint/staging/attachments.ts';
+import { type CheckScope, differingChecks } from '../../checkpoint/repair/verify-results.ts';
 import { severities } from '../../mapping/checks/check.ts';
 import { lastRun, type RunRow, runById } from '../../checkpoint/base/runs.ts';
 import {
@@ -22,11 +22,9 @@ import type { ReportData, ReportGroup } from '../report-data.ts';
 import type { Profile } from '../../service/profiles.ts';
 import { version } from '../../lib/version.ts';
 import { explain } from './explanations.ts';
-import { actionsOf } from './actions-of.ts';
-import { driftOf } from './drift-of.ts';
+import { actionsOf, driftOf } from './after-messages.ts';
 import { forecastOf } from './forecast.ts';
-import { countLosses } from './losses/count-losses.ts';
-import { lossesOf } from './losses.ts';
+import { countLosses, lossesOf } from './losses/count-losses.ts';
 import { readChanges, readPins } from '../../checkpoint/staging/pins.ts';
 import { type CodeCount, Tally } from './tally.ts';
 

@@ -1,5 +1,10 @@
-import { findingRows, type ListedProblem, refusedRows, rejectedRows } from '../../checkpoint/reports/problem-rows.ts';
-import { differenceRows } from '../../checkpoint/reports/report-rows.ts';
+import {
+  differenceRows,
+  findingRows,
+  type ListedProblem,
+  refusedRows,
+  rejectedRows,
+} from '../../checkpoint/reports/report-rows.ts';
 import { openStoreToRead, type Store } from '../../checkpoint/base/store.ts';
 import type { ReportData } from '../report-data.ts';
 import type { ProblemRow, ReportLists } from '../render/report-lists.ts';

@@ -1,3 +1,6 @@
+import { styleText } from 'node:util';
+import type { ReportGroup } from '../report-data.ts';
+
 /** Numbers and times as people read them: English, thousands separators, UTC. */
 
 const integers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
@@ -65,4 +68,17 @@ export function formatDay(ms: number | null): string {
 function isoOf(ms: number): string | null {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** The groups that matter this much, in their order. */
+export const ofSeverity = (
+  groups: readonly ReportGroup[],
+  ...wanted: readonly ReportGroup['severity'][]
+): readonly ReportGroup[] => groups.filter(({ severity }) => wanted.includes(severity));
+
+export type Format = Parameters<typeof styleText>[0];
+
+/** Coloured where the caller has decided for colours (`wantsColor` in `cli/style.ts`), else the text as it is. */
+export function paint(format: Format, text: string, { color }: { readonly color: boolean }): string {
+  return color ? styleText(format, text, { validateStream: false }) : text;
 }

@@ -1,10 +1,17 @@
 import { oneLine } from '../../lib/plain-text.ts';
-import { countOf, formatBytes, formatCount, formatDay, formatDuration, formatShare, formatUtc } from './format.ts';
-import { ofSeverity } from './of-severity.ts';
+import {
+  countOf,
+  formatBytes,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatShare,
+  formatUtc,
+  ofSeverity,
+} from './format.ts';
 import { plannedOutcomes, unplannedOutcomes } from './outcomes.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
-import { statesOf } from './summary/actions-block.ts';
-import { driftText, followUpText } from './summary/drift-block.ts';
+import { driftText, followUpText, statesOf } from './summary/after-messages-block.ts';
 import { verdictOf } from './verdict.ts';
 
 /** Rows of a list; the whole lists are in the CSV files. */

@@ -1,4 +1,3 @@
-import { byteOrderMark, csvLine } from './csv.ts';
 import type { ReportData } from '../report-data.ts';
 
 /** What is too long for a page, one row at a time: memory stays flat whatever there is. */
@@ -54,3 +53,22 @@ function timeOf(ms: number | null): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
 }
+
+/**
+ * CSV that opens in a spreadsheet as what it is: every cell quoted, CRLF between rows (RFC 4180), and nothing that a
+ * spreadsheet would run. Text from an export may begin with `=`; a `'` before it makes it text.
+ */
+
+/** What a spreadsheet takes for a formula, also as full-width letters and behind what it skips (tab, CR, LF, NUL). */
+const formula = /^[=+\-@\t\r\n\0＝＋－＠]/;
+
+export function csvCell(value: string | number): string {
+  if (typeof value === 'number') return `"${value}"`;
+  const text = value.toWellFormed();
+  return `"${formula.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
+}
+
+export const csvLine = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** Tells spreadsheets that the file is UTF-8. */
+const byteOrderMark = '\ufeff';

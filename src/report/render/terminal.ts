@@ -1,12 +1,10 @@
 import { oneLine } from '../../lib/plain-text.ts';
-import { ofSeverity } from './of-severity.ts';
+import { type Format, ofSeverity, paint } from './format.ts';
 import type { ReportData } from '../report-data.ts';
-import { actionsBlock } from './summary/actions-block.ts';
+import { actionsBlock, driftBlock } from './summary/after-messages-block.ts';
 import { booksBlock } from './summary/books-block.ts';
 import { closingBlock } from './summary/closing-block.ts';
-import { driftBlock } from './summary/drift-block.ts';
 import { groupBlock, knownBlock, lossBlock } from './summary/list-block.ts';
-import { type Format, paint } from './paint.ts';
 import type { SummaryOptions } from './summary/write-line.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 

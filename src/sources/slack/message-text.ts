@@ -1,4 +1,4 @@
-import { trimEnd } from '../../lib/trim-end.ts';
+import { trimEnd } from '../../lib/plain-text.ts';
 import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { cardToMarkdown, isPreview } from './legacy-attachments.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { parseCron, parseTimeZone } from './cron.ts';
 import { exportSchema } from '../../config/export-location.ts';
-import { parseHours } from './hours.ts';
 import { optionsSchema } from '../../config/options.ts';
-import { oneOrMore, parsed, text } from '../../config/scalar.ts';
-import { parseCount, parseDuration, parseRate } from '../../config/units.ts';
+import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../config/units.ts';
+import { listenSchema, logSchema } from './listen.ts';
+import { parseCron, parseHours, parseTimeZone } from './times.ts';
+import { webhookSchema } from './webhook.ts';
 
 /** What a job may set of what `plan` and `import` know; the rest would make no sense where nobody looks on. */
 const wantedOptions = [
@@ -28,7 +28,7 @@ const rateSchema = z.strictObject({
 });
 
 /** One job under `jobs:` of `chatferry.yaml`. */
-export const jobSchema = z.strictObject({
+const jobSchema = z.strictObject({
   name: text
     .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, { error: 'expected a name of a-z, 0-9 and -, such as support-chat' })
     .meta({ description: 'Name in logs, reports and file names: a-z, 0-9 and -, unique' }),
@@ -72,3 +72,30 @@ export type JobKeys = Pick<
   z.output<typeof jobSchema>,
   'name' | 'export' | 'schedule' | 'timeZone' | 'jitter' | 'hours' | 'rates' | 'keepReports'
 >;
+
+/** `sync:` of `chatferry.yaml`: what all jobs have in common. */
+export const syncSchema = z
+  .strictObject({
+    state: text.default('./chatferry.jobs.db').meta({
+      description: 'What is remembered between runs: when each job ran, and what it has seen of its export',
+    }),
+    listen: listenSchema.optional(),
+    webhook: webhookSchema.optional(),
+    log: logSchema.optional(),
+  })
+  .meta({ description: 'What all jobs have in common' });
+
+/** What `chatferry sync` reads of `chatferry.yaml`. */
+export const syncPartSchema = z.object({
+  jobs: z
+    .array(jobSchema, { error: 'expected a list of jobs, each of which begins with "- name:"' })
+    .min(1, { error: 'expected one job at least' })
+    .meta({ description: 'Exports that are carried over on a schedule' }),
+  sync: syncSchema.prefault({}),
+});
+
+/** The whole file, as its published JSON Schema describes it. */
+export const configFileSchema = optionsSchema.extend({
+  jobs: syncPartSchema.shape.jobs.optional(),
+  sync: syncSchema.optional(),
+});

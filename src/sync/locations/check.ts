@@ -2,7 +2,7 @@ import type { ExportLocation } from '../../config/export-location.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { Secret } from '../../lib/secret.ts';
 import { fetchKey } from './fetch.ts';
-import { readHeaders } from './headers-file.ts';
+import { readHeaders } from './download.ts';
 
 /**
  * What can be said of a location before it is asked: that its secrets are there, and only their owner may read them.

@@ -1,8 +1,13 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { Dispatcher } from 'undici';
-import { DestinationError } from '../../lib/errors.ts';
+import type { UrlExport } from '../../config/export-location.ts';
+import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { formatBytes } from '../../report/render/format.ts';
 import { refuseUnverifiedTls } from '../../service/client/http-transport.ts';
-import { type KeptFile, type SavedFile, TooLarge } from './kept-file.ts';
+import { locationMemory } from '../state/location-memory.ts';
+import { type FileMemory, KeptFile, receiveFile, type SavedFile, TooLarge } from './kept-file.ts';
+import { type LocationContext, type Obtained, plainTake } from './location.ts';
 
 /** By these a server tells whether its file is still the one that we have. */
 export interface Validators {
@@ -39,7 +44,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  *
  * @throws DestinationError with code `download-failed`, in words without what the address holds behind its path; the signal's reason.
  */
-export async function download(options: DownloadOptions): Promise<Download> {
+async function download(options: DownloadOptions): Promise<Download> {
   refuseUnverifiedTls();
   // Loaded where it is needed: 15 MB that other jobs do without.
   const { Agent } = await import('undici');
@@ -162,4 +167,66 @@ function failed({ url }: Pick<DownloadOptions, 'url'>, why: string): Destination
     code: 'download-failed',
     hint: 'The next run tries again; the last export stays as it is',
   });
+}
+
+/** An export that a server offers. It is asked whether it changed, and read again only where it did. */
+export async function obtainFromUrl(location: UrlExport, context: LocationContext): Promise<Obtained> {
+  const { url, headersFile, format, timeout: timeoutMs, sizeMax } = location;
+  const file = new KeptFile(join(context.folder, format ?? nameOf(url)));
+  const memory = locationMemory<FileMemory & Validators>(context.state.db, context.job, url);
+  const before = memory.read();
+  // What a server says of "unchanged" only counts for the bytes that are still here.
+  const isHere = before?.sizeBytes !== undefined && file.sizeBytes() === before.sizeBytes;
+  const answer = await download({
+    url,
+    headers: headersFile === undefined ? {} : readHeaders(headersFile),
+    known: isHere ? before : {},
+    ...{ timeoutMs, sizeMax, signal: context.signal },
+  });
+  if (answer.kind === 'unchanged') return plainTake([file.path]);
+  try {
+    return await receiveFile(file, memory, answer.validators, () => answer.save(file));
+  } finally {
+    await answer.close();
+  }
+}
+
+/** `https://example.com/exports/chat.zip?token=…` → `chat.zip`. */
+function nameOf(url: string): string {
+  const name = basename(new URL(url).pathname).replaceAll(/[^\w.-]/g, '_');
+  return /^\.*$/.test(name) ? 'export' : name.slice(-100);
+}
+
+/** Of our own making, or about the connection itself. */
+const refused = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|if-.*|range|cookie2)$/i;
+
+/** Headers for a download, one `Name: value` a line; they may hold a token, so only their owner may read the file. @throws UsageError */
+export function readHeaders(path: string): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  for (const [index, line] of readPrivately(path).split(/\r?\n/).entries()) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const match = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e]+)$/.exec(line);
+    // The line is not quoted: it may hold a token.
+    if (!match) throw new UsageError(`Cannot use the headers at ${path}:${index + 1}: expected "Name: value"`);
+    const [, name, value] = match;
+    if (refused.test(name!)) {
+      throw new UsageError(
+        `Cannot use the headers at ${path}:${index + 1}: "${name}" is for the download itself to set`,
+      );
+    }
+    headers[name!.toLowerCase()] = value!.trim();
+  }
+  return headers;
+}
+
+function readPrivately(path: string): string {
+  try {
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
+      throw new UsageError(`Cannot read the headers: others may read "${path}"`, { hint: `Run: chmod 600 ${path}` });
+    }
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    throw new UsageError(`Cannot read the headers from "${path}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
+  }
 }

@@ -5,7 +5,7 @@ import type { DropFolderExport } from '../../config/export-location.ts';
 import { errorCode, sourceErrorOf } from '../../io/input/file-errors.ts';
 import { bytesAt, withRegularFile } from '../../io/input/regular-file.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { type ArchiveLook, correctSeen, forgetArchives, markTaken, noteArchive } from '../state/archives.ts';
+import { type ArchiveLook, correctSeen, forgetArchives, markTaken, noteArchive } from '../state/location-memory.ts';
 import type { LocationContext, Obtained, Take } from './location.ts';
 
 /** Hashed at the beginning of an archive: another one of the same name, size and time is told apart. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { chunksOfFile } from '../../io/input/regular-file.ts';
 import { readMessagePage } from '../../service/client/list-answer.ts';
 import { parseAnswer } from '../../service/client/parse-answer.ts';
-import type { FetchedMessage, FetchedMessages } from '../state/fetched.ts';
+import type { FetchedMessage, FetchedMessages } from '../state/location-memory.ts';
 
 export interface NewLinesOptions {
   readonly known: FetchedMessages;

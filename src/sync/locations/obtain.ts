@@ -3,7 +3,7 @@ import { obtainFromCommand } from './command.ts';
 import { obtainDropped } from './drop-folder.ts';
 import { obtainFetched } from './fetch.ts';
 import { type Obtain, plainTake } from './location.ts';
-import { obtainFromUrl } from './url.ts';
+import { obtainFromUrl } from './download.ts';
 
 /** How to obtain what a job's configuration names. */
 export function obtainOf(location: ExportLocation): Obtain {

@@ -1,15 +1,17 @@
 import type { ActionJournal } from '../../checkpoint/delivery/action-journal.ts';
 import type { ActionRow } from '../../checkpoint/delivery/action-rows.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { DeliveryClient } from '../../service/client/delivery-client.ts';
+import type { ActionKind } from '../../model/action.ts';
+import type { DeliveryClient, Observed } from '../../service/client/delivery-client.ts';
+import type { ListedMessage } from '../../service/client/list-answer.ts';
 import type { ActionOutcome } from '../../service/client/outcome.ts';
+import { stopError } from '../lanes/stop-rules.ts';
 import type { Breaker } from '../pace/breaker.ts';
-import type { RequestCounts } from '../pace/counts.ts';
-import { beforeSending } from '../pace/destination.ts';
+import { beforeSending, type RequestCounts } from '../pace/destination.ts';
 import { type Pace, waitMaxMs } from '../pace/pace.ts';
-import { stopError } from '../pace/stop-errors.ts';
 import { waitBefore } from '../pace/with-retry.ts';
-import { actionRequests } from './action-request.ts';
+import type { AskOptions } from '../read-back/ask.ts';
+import { createReader, readConversation } from '../read-back/read-back.ts';
 
 /** What every action of a run goes through. */
 export interface ActionLine {
@@ -99,4 +101,63 @@ async function beforeNextAttempt(
   await beforeSending(clock.sleep(waitMs, pausing), pausing);
   breaker.spend(why === 'rate-limited' ? 'told' : 'silence', outcome, pausing);
   counts.retried++;
+}
+
+type Ask = (action: ActionRow, client: DeliveryClient, signal: AbortSignal) => Promise<Observed<ActionOutcome>>;
+
+/** One request for one action. */
+const actionRequests: Readonly<Record<ActionKind, Ask>> = {
+  friends: ({ uid, otherUid }, client, signal) => client.addFriend(uid, otherUid, signal),
+  reactions: ({ serverId, reaction, uid }, client, signal) => client.addReaction(serverId!, reaction, uid, signal),
+  blocks: ({ uid, otherUid }, client, signal) => client.blockUser(uid, otherUid, signal),
+  deactivations: ({ uid }, client, signal) => client.deactivatePerson(uid, signal),
+};
+
+/** A reaction of a listed message. */
+export interface ShownReaction {
+  readonly reaction: string;
+  readonly count: number;
+  /** Only where the listing was read as somebody. */
+  readonly reactedByMe?: boolean;
+}
+
+/** What a listing shows of a message's reactions; nothing where it shows none, which may mean that it never does. */
+export function shownReactions({ data }: Pick<ListedMessage, 'data'>): ShownReaction[] | undefined {
+  if (!Array.isArray(data.reactions)) return undefined;
+  return data.reactions.flatMap((entry: unknown) => {
+    const { reaction, count, reactedByMe } = (entry ?? {}) as Partial<Record<keyof ShownReaction, unknown>>;
+    if (typeof reaction !== 'string') return [];
+    return {
+      reaction,
+      count: typeof count === 'number' ? count : 1,
+      ...(typeof reactedByMe === 'boolean' && { reactedByMe }),
+    };
+  });
+}
+
+/** The id that the service gave a message, its conversation there, and when it was sent, in epoch ms. */
+export type Whereabouts = Pick<ActionRow, 'serverId' | 'conversationId' | 'sentAtMs'>;
+
+/**
+ * Looks a message up in the listing of the second in which it was sent: no operation reads a single one.
+ *
+ * @param uid Whose view it is; absent: that of the app.
+ * @throws DestinationError if the listing cannot be read.
+ */
+export async function findListed(
+  { serverId, conversationId, sentAtMs }: Whereabouts,
+  client: DeliveryClient,
+  asking: AskOptions,
+  signal: AbortSignal,
+  uid?: string,
+): Promise<ListedMessage | undefined> {
+  const second = Math.floor((sentAtMs ?? 0) / 1000);
+  const window = { fromTimestamp: Math.max(second - 1, 0), toTimestamp: second + 1 };
+  const readPage = createReader({ list: (query, abort) => client.listMessages(query, abort, uid), ...asking });
+  const walk = { ...(conversationId !== null && { conversationId }), ...window };
+  for await (const page of readConversation(readPage, walk, signal)) {
+    const found = page.find(({ id }) => id === serverId);
+    if (found) return found;
+  }
+  return undefined;
 }

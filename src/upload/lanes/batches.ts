@@ -1,5 +1,5 @@
 import type { Batch } from '../pace/destination.ts';
-import type { Lane, Lanes, LaneRow } from './lanes.ts';
+import type { Lane, LaneRow, Lanes } from './lanes.ts';
 
 export interface BatchLimits {
   readonly itemsMax: number;

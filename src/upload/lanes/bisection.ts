@@ -6,7 +6,7 @@ import { type ByteLimit, halvesByBytes } from './byte-limit.ts';
 import type { Batch } from '../pace/destination.ts';
 import { isBefore, type LaneRow } from './lanes.ts';
 import type { FailureWords, Settlement } from './settlement.ts';
-import { isStop, silentError } from '../pace/stop-errors.ts';
+import { isStop, silentError } from './stop-rules.ts';
 
 export interface BisectionOptions {
   /** One request; `onLeave` is called when it has its slot. Rejects with NotSent or DestinationError where none may leave any more. */

@@ -11,10 +11,9 @@ import { type Batch, type Destination, NotSent } from '../pace/destination.ts';
 import type { Lane, LaneRow, Lanes } from './lanes.ts';
 import type { openLane } from './open-lane.ts';
 import type { ReadBackProof } from '../read-back/read-back-proof.ts';
-import type { ReadPage } from '../read-back/reader.ts';
+import type { ReadPage } from '../read-back/read-back.ts';
 import { Settlement } from './settlement.ts';
-import { isStop, parkedError, stopError } from '../pace/stop-errors.ts';
-import { RefusalWatch } from './stop-rules.ts';
+import { isStop, parkedError, RefusalWatch, stopError } from './stop-rules.ts';
 
 export interface DeliverOptions {
   /** Lanes without anything in doubt. */

@@ -1,16 +1,16 @@
-import { currentMuidReader, hasRenewedMuids } from '../../checkpoint/delivery/current-muid.ts';
+import type { Store } from '../../checkpoint/base/store.ts';
 import {
+  currentMuidReader,
   doubtfulRowsReader,
+  hasRenewedMuids,
   type NextRow,
   nextRowsReader,
   rowByMuidReader,
 } from '../../checkpoint/delivery/next-rows.ts';
 import { peopleReader } from '../../checkpoint/staging/people.ts';
-import type { Store } from '../../checkpoint/base/store.ts';
+import { wireMessage, type WireOptions, type WirePerson } from '../read-back/wire-message.ts';
 import type { ReadRows } from './batches.ts';
 import { isBefore, type Lane, type LaneRow } from './lanes.ts';
-import { renewedPayload } from './renewed-payload.ts';
-import { type WireOptions, type WirePerson, wireMessage } from '../read-back/wire-message.ts';
 
 export interface LaneRowsOptions extends WireOptions {
   readonly destination: number;
@@ -91,3 +91,21 @@ function laneRow(lane: Lane, row: NextRow, sender: WirePerson, options: LaneRows
 
 const peerOf = (lane: Lane, sender: WirePerson): WirePerson | undefined =>
   lane.receiverType === 'user' ? lane.people?.find(({ id }) => id !== sender.id) : undefined;
+
+/**
+ * A payload as it goes to a destination where messages have muids of a later generation: our key in its metadata, and
+ * the messages that it answers, quotes, belongs to or follows, by the muids that they have there.
+ *
+ * @param payload JSON that the mapper made; parsing it and writing it again changes nothing else.
+ * @param currentMuid By which muid the destination knows a message of the plan.
+ */
+export function renewedPayload(payload: string, currentMuid: (muid: string) => string): string {
+  const item = JSON.parse(payload) as { data?: { metadata?: { chatferry?: Record<string, unknown> } } };
+  const ours = item.data?.metadata?.chatferry;
+  if (!ours) return payload;
+  for (const name of ['key', 'thread', 'quote', 'head', 'follows'] as const) {
+    const muid = ours[name];
+    if (typeof muid === 'string') ours[name] = currentMuid(muid);
+  }
+  return JSON.stringify(item);
+}

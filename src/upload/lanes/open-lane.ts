@@ -1,11 +1,11 @@
 import type { Journal, Settled } from '../../checkpoint/delivery/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { DeliveryClient } from '../../service/client/delivery-client.ts';
 import type { ListedMessage } from '../../service/client/list-answer.ts';
-import { keyOf } from '../read-back/compare.ts';
-import { differentContent } from '../read-back/different-content.ts';
+import type { Ask } from '../read-back/ask.ts';
+import { differentContent, keyOf } from '../read-back/compare.ts';
+import { conversationIds, readConversation, type ReadPage } from '../read-back/read-back.ts';
 import { isBefore, type Lane, type LaneRow, noteDelivered } from './lanes.ts';
-import { conversationIds } from '../read-back/read-back.ts';
-import { type ReadPage, readConversation } from '../read-back/reader.ts';
 
 /** What the store says of a muid that was found at the destination. */
 export interface Claim {
@@ -124,4 +124,18 @@ function settledBy(claim: Claim, listed: ListedMessage): Settled {
   const fields = claim.differingFields(listed);
   if (fields.length > 0) return differentContent(seq, listed.id, fields);
   return { seq, state: claim.hadIntent ? 'imported' : 'present', serverId: listed.id };
+}
+
+/**
+ * Whether a destination has a group; undefined where it does not say.
+ *
+ * Asked once for a group, before the first message to it: an undo deletes no group that was there before. An import goes
+ * on without the answer; what is not known to be ours is left alone later.
+ */
+export function groupExistsReader(client: Pick<DeliveryClient, 'getGroup'>, ask: Ask) {
+  return async (guid: string, signal: AbortSignal): Promise<boolean | undefined> => {
+    const outcome = await ask((abort) => client.getGroup(guid, abort), signal);
+    if (outcome.kind === 'answered') return true;
+    return outcome.why === 'not-found' ? false : undefined;
+  };
 }

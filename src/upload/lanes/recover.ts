@@ -1,10 +1,9 @@
 import type { Journal, Settled } from '../../checkpoint/delivery/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { differentContent } from '../read-back/different-content.ts';
+import { differentContent } from '../read-back/compare.ts';
 import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
-import { readBack } from '../read-back/read-back.ts';
+import { readBack, type ReadPage } from '../read-back/read-back.ts';
 import type { ReadBackProof } from '../read-back/read-back-proof.ts';
-import type { ReadPage } from '../read-back/reader.ts';
 
 export interface RecoverOptions {
   readonly doubtfulRows: (lane: Lane) => LaneRow[];

@@ -1,4 +1,4 @@
-import { lateLaneRefuser } from '../../checkpoint/delivery/refuse-too-late.ts';
+import { lateLaneRefuser } from '../../checkpoint/delivery/refuse-late.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import type { Lane } from './lanes.ts';
 import type { openLane } from './open-lane.ts';

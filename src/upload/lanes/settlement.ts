@@ -2,11 +2,10 @@ import type { ConversationNews, Journal, Settled } from '../../checkpoint/delive
 import type { Clock } from '../../lib/clock.ts';
 import type { Failure, MessageAnswer } from '../../service/client/outcome.ts';
 import type { Batch } from '../pace/destination.ts';
-import { differentContent } from '../read-back/different-content.ts';
+import { differentContent } from '../read-back/compare.ts';
 import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
-import { type Found, readBack } from '../read-back/read-back.ts';
+import { type Found, readBack, type ReadPage } from '../read-back/read-back.ts';
 import type { ReadBackProof } from '../read-back/read-back-proof.ts';
-import type { ReadPage } from '../read-back/reader.ts';
 
 export type FailureWords = Pick<Failure, 'code' | 'detail'>;
 

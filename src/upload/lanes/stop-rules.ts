@@ -1,4 +1,7 @@
 import { DestinationError } from '../../lib/errors.ts';
+import type { ImportOutcome, NotAppliedWhy } from '../../service/client/outcome.ts';
+import type { Lane } from './lanes.ts';
+import type { FailureWords } from './settlement.ts';
 
 /** How many of the latest answered messages are looked at. */
 const windowSize = 200;
@@ -33,4 +36,46 @@ export class RefusalWatch {
       },
     );
   }
+}
+
+type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
+
+/** Nothing of this run can succeed; a request that is not acceptable as it stands is another matter. */
+export const isStop = (outcome: ImportOutcome): outcome is NotApplied =>
+  outcome.kind === 'not-applied' && outcome.why !== 'rejected' && outcome.why !== 'too-large';
+
+export const stopError = (outcome: NotApplied): DestinationError =>
+  new DestinationError(`Stopped: ${outcome.code}: ${outcome.detail}`, {
+    code: outcome.code,
+    requestId: outcome.requestId,
+    hint: outcome.hint ?? hintOf[outcome.why],
+  });
+
+const hintOf: Readonly<Record<NotAppliedWhy, string>> = {
+  unreachable: 'Check the address and the network, then run the same command again',
+  'rate-limited': 'The destination asks for a long wait; run the same command again later',
+  stop: 'Check the API key and the plan of the destination, then run the same command again',
+  rejected: 'Look at the report, fix the cause, then run the same command again',
+  'too-large': 'Pass a smaller --batch-bytes, then run the same command again',
+};
+
+/** Requests fail whatever is in them. `muid` names one of the messages that were tried. */
+export const silentError = (muid: string, { code, detail }: FailureWords): DestinationError =>
+  new DestinationError(`Stopped: the destination answers no import any more: ${code}: ${detail}`, {
+    code,
+    hint: `Run the same command again when the service answers; if it never does, look at "chatferry explain ${muid}"`,
+  });
+
+/** Lanes that could not be opened, because the destination no longer has what was sent there. */
+export function parkedError(parked: readonly Lane[]): DestinationError | undefined {
+  const [first] = parked;
+  if (!first) return undefined;
+  const pendingCount = parked.reduce((sum, lane) => sum + lane.pendingCount, 0);
+  return new DestinationError(
+    `Left out ${parked.length === 1 ? 'a conversation' : `${parked.length} conversations`} with ${pendingCount} pending messages: the last message that was sent there is gone from the destination (the first is "${first.sourceId}")`,
+    {
+      code: 'last-message-gone',
+      hint: 'Was the destination emptied or put back to an older state? "chatferry verify" shows what is missing there, "chatferry reconcile EXPORT" puts it back to pending',
+    },
+  );
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { RateHints } from '../../service/client/outcome.ts';
+import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
 import { openSlots, type RequestKind, type Slot } from './slots.ts';
 
 export type { RequestKind } from './slots.ts';
@@ -126,4 +127,24 @@ function defaultPath(): string {
   const folder = stateFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return join(folder, 'pace.db');
+}
+
+/**
+ * Waits for a slot before each request, and tells the pace what the answer says about limits.
+ *
+ * @param pausing Aborted: who still waits for a slot gives it up.
+ */
+export function withPace(inner: Destination, pace: Pace, counts: RequestCounts, pausing: AbortSignal): Destination {
+  return {
+    async send(batch, signal) {
+      await beforeSending(pace.take('import', pausing), pausing);
+      counts.import++;
+      const outcome = await inner.send(batch, signal);
+      if (outcome.kind === 'not-applied' && outcome.why === 'rate-limited') {
+        counts.rateLimited++;
+        pace.hold('import', outcome.retryAfterMs ?? 0);
+      }
+      return outcome;
+    },
+  };
 }

@@ -2,8 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { ImportOutcome } from '../../service/client/outcome.ts';
 import { backoff } from './backoff.ts';
 import type { Breaker } from './breaker.ts';
-import type { RequestCounts } from './counts.ts';
-import { beforeSending, type Destination, NotSent } from './destination.ts';
+import { beforeSending, type Destination, NotSent, type RequestCounts } from './destination.ts';
 
 export interface RetryOptions {
   /** Attempts per batch and call, the first one included. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { RateHints, ReadOutcome } from '../../service/client/outcome.ts';
 import { backoff } from '../pace/backoff.ts';
 import type { Breaker } from '../pace/breaker.ts';
-import type { RequestCounts } from '../pace/counts.ts';
+import type { RequestCounts } from '../pace/destination.ts';
 import { type Pace, waitMaxMs } from '../pace/pace.ts';
 
 export interface AskOptions {

@@ -2,8 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { keyOf } from './compare.ts';
 import type { LaneRow } from '../lanes/lanes.ts';
-import { conversationIds } from './read-back.ts';
-import { type ReadPage, readConversation } from './reader.ts';
+import { conversationIds, readConversation, type ReadPage } from './read-back.ts';
 
 /** By what a destination lets us recognise a message that it lists: our key (or muid), only its own id, or nothing. */
 export type ShownBy = 'key' | 'id' | 'nothing';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FilterSubject, foldedNames, matches } from '../../../src/mapping/filter/filter.ts';
-import { kinds } from '../../../src/mapping/filter/kinds.ts';
+import { type FilterSubject, foldedNames, kinds, matches } from '../../../src/mapping/filter/filter.ts';
 import { parseFilter } from '../../../src/mapping/filter/parse-filter.ts';
 import { readTracked } from '../../repository/tracked-files.ts';
 

@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type AddressRule, publicAddresses } from '../../../src/plan/probe-media/address-rule.ts';
-import { type AddressAnswer, askAddress, refusalOf } from '../../../src/plan/probe-media/ask-address.ts';
-import { guardedAgent, type ResolveHost } from '../../../src/plan/probe-media/guarded-agent.ts';
-import { judgeAnswer } from '../../../src/plan/probe-media/judge-answer.ts';
+import {
+  type AddressRule,
+  guardedAgent,
+  publicAddresses,
+  type ResolveHost,
+} from '../../../src/plan/probe-media/guarded-agent.ts';
+import { type AddressAnswer, askAddress, judgeAnswer, refusalOf } from '../../../src/plan/probe-media/ask-address.ts';
 import { sharedFolder } from '../../requirements.ts';
 
 const servers: Server[] = [];

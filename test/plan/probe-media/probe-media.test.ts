@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStore } from '../../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
-import { type ProbeOptions, probeMedia } from '../../../src/plan/probe-media/probe-media.ts';
+import { probeMedia, type ProbeOptions } from '../../../src/plan/probe-media/probe-media.ts';
 import { silent } from '../../../src/lib/progress.ts';
 import { planExport, readStatus } from '../../../src/commands/session.ts';
 import { never } from '../../scenes/bench.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultRules } from '../../../src/mapping/rules/rules.ts';
-import { lossesOf, lossKinds } from '../../../src/report/collect/losses.ts';
+import { lossesOf, lossKinds } from '../../../src/report/collect/losses/count-losses.ts';
 import { planExport } from '../../../src/commands/session.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';

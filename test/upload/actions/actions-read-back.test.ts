@@ -5,7 +5,7 @@ import { actionKinds } from '../../../src/model/action.ts';
 import { explainId } from '../../../src/commands/explain.ts';
 import { importExport } from '../../../src/commands/session.ts';
 import { undoDestination } from '../../../src/commands/undo/undo.ts';
-import { verifyDestination } from '../../../src/commands/verify-destination.ts';
+import { verifyDestination } from '../../../src/commands/verify.ts';
 import { effectsIn, sceneEffects, sceneRecords } from '../../scenes/actions-scene.ts';
 import { never } from '../../scenes/bench.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';

@@ -1,13 +1,15 @@
-import { wantedActions } from '../../../checkpoint/delivery/action-counts.ts';
-import { lossConversations } from '../../../checkpoint/reports/loss-conversations.ts';
-import { countLossPeople } from '../../../checkpoint/reports/loss-people.ts';
 import { readMeta } from '../../../checkpoint/base/meta.ts';
-import { countRelations } from '../../../checkpoint/staging/relations.ts';
-import { countSubSecondTimes } from '../../../checkpoint/reports/report-rows.ts';
 import type { Store } from '../../../checkpoint/base/store.ts';
+import { wantedActions } from '../../../checkpoint/delivery/action-counts.ts';
+import { countLossPeople, lossConversations } from '../../../checkpoint/reports/losses.ts';
+import { countSubSecondTimes } from '../../../checkpoint/reports/report-rows.ts';
+import { countRelations } from '../../../checkpoint/staging/actions.ts';
+import type { Rules } from '../../../mapping/rules/rules.ts';
+import type { ReportData } from '../../report-data.ts';
 import type { Tally } from '../tally.ts';
-import { countConversations } from './count-conversations.ts';
-import type { LossCounts } from './loss.ts';
+import { countConversations, type LossCounts, type LossKind } from './loss.ts';
+import { messageLosses } from './message-losses.ts';
+import { conversationLosses, peopleLosses } from './people-losses.ts';
 
 /** @param about What the report has counted already: orphans, and findings by code. */
 export function countLosses(
@@ -40,4 +42,15 @@ export function countLosses(
     conversations,
     found,
   };
+}
+
+/** Everything that an export may have and the service cannot hold as such. */
+export const lossKinds: readonly LossKind[] = [...messageLosses, ...peopleLosses, ...conversationLosses];
+
+/** What is lost of an export, most first: how many, and what becomes of each under the rules. */
+export function lossesOf(counts: LossCounts, rules: Rules): ReportData['losses'] {
+  return lossKinds
+    .map(({ name, what, count, becomes }) => ({ name, count: count(counts), what, becomes: becomes(rules, counts) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
 }

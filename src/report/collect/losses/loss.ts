@@ -1,9 +1,8 @@
-import type { LossPeople } from '../../../checkpoint/reports/loss-people.ts';
+import type { LossConversation, LossPeople } from '../../../checkpoint/reports/losses.ts';
 import type { Facts } from '../../../mapping/message/facts.ts';
+import type { Rules } from '../../../mapping/rules/rules.ts';
 import type { ActionKind } from '../../../model/action.ts';
 import type { RelationRecord } from '../../../model/relation.ts';
-import type { Rules } from '../../../mapping/rules/rules.ts';
-import type { ConversationCounts } from './count-conversations.ts';
 
 /** What the losses are made of: counts of a store, each of the whole plan. */
 export interface LossCounts {
@@ -40,4 +39,28 @@ export interface LossKind {
   count(counts: LossCounts): number;
   /** What becomes of it under these rules. */
   becomes(rules: Rules, counts: LossCounts): string;
+}
+
+/** How many conversations, of those of which something is sent, have what the service cannot hold. */
+export interface ConversationCounts {
+  readonly archived: number;
+  readonly directAsGroup: number;
+  readonly groupDirect: number;
+  readonly creatorsLost: number;
+  readonly topicsLost: number;
+  readonly directDetails: number;
+}
+
+export function countConversations(rows: Iterable<LossConversation>): ConversationCounts {
+  const counts = { archived: 0, directAsGroup: 0, groupDirect: 0, creatorsLost: 0, topicsLost: 0, directDetails: 0 };
+  for (const { type, receiverType, isArchived, hasCreator, hasOwner, hasName, hasTopic, hasDescription } of rows) {
+    const isGroup = receiverType === 'group';
+    if (isArchived) counts.archived++;
+    if (type === 'direct' && isGroup) counts.directAsGroup++;
+    if (type === 'group-direct') counts.groupDirect++;
+    if (isGroup && hasCreator && !hasOwner) counts.creatorsLost++;
+    if (isGroup && hasTopic && hasDescription) counts.topicsLost++;
+    if (!isGroup && (hasName || hasTopic || hasDescription)) counts.directDetails++;
+  }
+  return counts;
 }

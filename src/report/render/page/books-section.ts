@@ -2,9 +2,7 @@ import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
 import { countOf, formatCount, formatShare } from '../format.ts';
 import { arrivedOf, isBalanced, type Outcome, plannedOutcomes, unplannedOutcomes } from '../outcomes.ts';
 import type { Books, ReportData } from '../../report-data.ts';
-import { bar, swatch } from './bars.ts';
-import type { Section } from './section.ts';
-import { number, table } from './table.ts';
+import { bar, number, type Section, swatch, table } from './elements.ts';
 
 /** The promise in numbers: two sums, what became of every row, and how far the messages came. */
 export function booksSection(data: ReportData): Section {

@@ -2,10 +2,7 @@ import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
 import { countOf, formatCount, formatDay } from '../format.ts';
 import { plannedOutcomes } from '../outcomes.ts';
 import type { ReportData } from '../../report-data.ts';
-import { bar, swatch } from './bars.ts';
-import { code, quote } from './quote.ts';
-import { emptyNote, type Section } from './section.ts';
-import { type Column, number, table } from './table.ts';
+import { bar, code, type Column, emptyNote, number, quote, type Section, swatch, table } from './elements.ts';
 
 /** How many are drawn; the table below them has all that the report carries. */
 const drawnMax = 25;

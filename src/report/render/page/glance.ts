@@ -1,6 +1,14 @@
 import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/html.ts';
-import { countOf, formatBytes, formatCount, formatDay, formatDuration, formatShare, formatUtc } from '../format.ts';
-import { ofSeverity } from '../of-severity.ts';
+import {
+  countOf,
+  formatBytes,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatShare,
+  formatUtc,
+  ofSeverity,
+} from '../format.ts';
 import { arrivedOf } from '../outcomes.ts';
 import type { ReportData } from '../../report-data.ts';
 

@@ -1,10 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
-import { countOf, formatCount } from '../format.ts';
-import { ofSeverity } from '../of-severity.ts';
+import { countOf, formatCount, ofSeverity } from '../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
-import { code, quote } from './quote.ts';
-import { emptyNote, type Section } from './section.ts';
-import { table } from './table.ts';
+import { code, emptyNote, quote, type Section, table } from './elements.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
 const openedMax = 3;

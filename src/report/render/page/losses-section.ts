@@ -1,8 +1,6 @@
 import { html } from '../../../lib/html.ts';
 import type { ReportData } from '../../report-data.ts';
-import { quote } from './quote.ts';
-import { emptyNote, type Section } from './section.ts';
-import { number, table } from './table.ts';
+import { emptyNote, number, quote, type Section, table } from './elements.ts';
 
 /** What the export has and the service cannot hold. */
 export function lossesSection({ losses }: ReportData): Section {

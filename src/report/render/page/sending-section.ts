@@ -1,8 +1,7 @@
-import { html, type SafeHtml } from '../../../lib/html.ts';
-import { countOf, formatCount, formatDuration } from '../format.ts';
+import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
 import type { ReportData } from '../../report-data.ts';
-import { forecastTables } from './forecast-tables.ts';
-import { emptyNote, type Section } from './section.ts';
+import { countOf, formatBytes, formatCount, formatDuration, formatUtc } from '../format.ts';
+import { bar, emptyNote, facts, type Section, table } from './elements.ts';
 
 /** What is still to be sent and what that takes, and what this run has asked of the service. */
 export function sendingSection(data: ReportData): Section {
@@ -19,4 +18,61 @@ function requests({ requests, elapsedMs }: ReportData): SafeHtml {
   if (requests.import + requests.list + action === 0) return emptyNote('The service was not asked anything.');
   const time = elapsedMs === null ? '' : ` in ${formatDuration(elapsedMs)}`;
   return html`<p>${countOf(requests.import, 'import request')} and ${countOf(requests.list, 'read request')}${action === 0 ? '' : `, ${countOf(action, 'request')} for actions`}${time}; ${formatCount(requests.retried)} repeated, ${formatCount(requests.rateLimited)} put off because the service asked for it.</p>`;
+}
+
+type Forecast = ReportData['forecast'];
+
+/** What sending the pending messages takes: requests, bytes, time, disk; and what higher rates would give. */
+function forecastTables({ books, forecast }: ReportData): SafeHtml {
+  const { requests, reads, bytes } = forecast;
+  return html`<p class="intro lead">${timeOf(forecast)}</p>
+${facts([
+  ['Messages', formatCount(books.pending)],
+  ['Import requests', countOf(requests, 'request')],
+  ['Read requests', `${countOf(reads, 'request')}, to open conversations and to read back what was sent`],
+  ['To be sent', formatBytes(bytes)],
+  ['Checkpoint store', storeOf(forecast)],
+  ['Free on its disk', freeOf(forecast)],
+])}
+${forecast.faster.length === 0 ? nothing : rates(forecast)}`;
+}
+
+function timeOf({ minutes, ratePerMinute, startAtMs, endAtMs }: Forecast): string {
+  if (minutes === null)
+    return 'How long it takes depends on the rate of the destination, which is not known here: plan with --profile or --rate.';
+  const pace = ratePerMinute === null ? '' : ` at ${countOf(ratePerMinute, 'import request')} per minute`;
+  const end = endAtMs === null ? '' : `: begun ${formatUtc(startAtMs)}, done ${formatUtc(endAtMs)}`;
+  return `About ${formatDuration(minutes * 60_000)}${pace}${end}.`;
+}
+
+const storeOf = ({ storeBytes, storeBytesAfter }: Forecast): string =>
+  `${formatBytes(storeBytes)} now, about ${formatBytes(storeBytesAfter)} when everything is sent`;
+
+function freeOf({ storeBytes, storeBytesAfter, freeBytes }: Forecast): SafeHtml | string {
+  if (freeBytes === null) return 'the file system does not say';
+  const isTight = storeBytesAfter - storeBytes > freeBytes;
+  return isTight
+    ? html`<b class="alarm">${formatBytes(freeBytes)}: too little for the store to grow</b>`
+    : formatBytes(freeBytes);
+}
+
+/** Bars are minutes, so that a shorter one is better. */
+function rates({ ratePerMinute, minutes, faster }: Forecast): SafeHtml {
+  const isKnown = ratePerMinute !== null && minutes !== null;
+  const rows = isKnown ? [{ ratePerMinute, minutes }, ...faster] : faster;
+  const longest = Math.max(...rows.map((row) => row.minutes));
+  return table({
+    id: 'rates',
+    caption: isKnown ? 'What a higher rate would give' : 'At a rate of',
+    rows,
+    columns: [
+      { title: 'Requests per minute', cell: (row) => formatCount(row.ratePerMinute) },
+      {
+        title: 'Time',
+        kind: 'bar',
+        cell: (row) => bar([{ name: 'plain', label: 'minutes', count: row.minutes }], longest),
+      },
+      { title: 'Takes', kind: 'number', cell: (row) => formatDuration(row.minutes * 60_000) },
+    ],
+  });
 }

@@ -2,9 +2,7 @@ import { html, type SafeHtml } from '../../../lib/html.ts';
 import { formatCount } from '../format.ts';
 import type { ReportData, VerifyCounts, VerifyResult } from '../../report-data.ts';
 import { differenceCount } from '../verdict.ts';
-import { code, quote } from './quote.ts';
-import { emptyNote, type Section } from './section.ts';
-import { number, table } from './table.ts';
+import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
 
 /** What reading back from the service showed. */
 export function verifySection({ verify, differences }: ReportData): Section {

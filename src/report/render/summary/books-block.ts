@@ -1,7 +1,6 @@
-import { countOf, formatBytes, formatCount, formatDuration } from '../format.ts';
+import { countOf, type Format, formatBytes, formatCount, formatDuration, paint } from '../format.ts';
 import { plannedOutcomes } from '../outcomes.ts';
 import type { ReportData } from '../../report-data.ts';
-import { type Format, paint } from '../paint.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
 /** One line of the sums. Lines of states without a message are left out, except those that people look for. */

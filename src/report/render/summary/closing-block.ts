@@ -1,8 +1,7 @@
 import { oneLine } from '../../../lib/plain-text.ts';
 import type { ActionCheck } from '../../../model/books.ts';
-import { formatCount, formatDuration } from '../format.ts';
+import { formatCount, formatDuration, paint } from '../format.ts';
 import type { ReportData, VerifyCounts, VerifyResult } from '../../report-data.ts';
-import { paint } from '../paint.ts';
 import type { SummaryOptions } from './write-line.ts';
 
 /** What was read back, what was asked of the service, where the report is, and what to do next. */

@@ -1,7 +1,6 @@
 import { displayWidth, oneLine, truncate } from '../../../lib/plain-text.ts';
-import { formatCount } from '../format.ts';
+import { formatCount, paint } from '../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
-import { paint } from '../paint.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
 /** How many kinds of a list are shown; the rest is one line that says where to look. */

@@ -1,0 +1,172 @@
+import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
+import type { Location } from '../lib/location.ts';
+import { loadMappingFile, type Mapping, type PlacedExample } from '../mapping/rules/load-rules.ts';
+import type { Entry } from '../model/entry.ts';
+import { type ChatRecord, recordSchema } from '../model/records.ts';
+import { EntryMapper } from '../plan/entry-mapper.ts';
+import type { MessageLimits } from '../service/profiles.ts';
+import { columnsOf, CsvTableRow } from '../sources/csv/csv-row.ts';
+import { csvOptionsSchema } from '../sources/csv/options.ts';
+import { JsonRow } from '../sources/json/json-row.ts';
+import { jsonOptionsSchema } from '../sources/json/options.ts';
+import { createBinders } from '../sources/tables/bind-row.ts';
+import type { Bindings } from '../sources/tables/binding.ts';
+import type { Row } from '../sources/tables/row.ts';
+
+/** What an example came to. Without differences it is as the file says. */
+export interface ExampleResult {
+  readonly name: string;
+  /** `my.yaml:12:5`. */
+  readonly place: string;
+  readonly differences: readonly Difference[];
+}
+
+export interface MappingTestOptions {
+  /** What the destination refuses; examples may show it. */
+  readonly limits: MessageLimits;
+}
+
+/** Runs the examples of a mapping file through the mapping, as a plan would. @throws UsageError */
+export async function testMapping(path: string, options: MappingTestOptions): Promise<readonly ExampleResult[]> {
+  const { mapping, examples } = await loadMappingFile(path);
+  return examples.map((example) => ({
+    name: example.name,
+    place: example.place,
+    differences: runExample(example, mapping, options),
+  }));
+}
+
+function runExample(example: PlacedExample, mapping: Mapping, { limits }: MappingTestOptions): readonly Difference[] {
+  const { name: _, place, given, record, row, ...wanted } = example;
+  const before = given.map((one, index) => recordOf(one, index));
+  const read = row === undefined ? [recordOf(record!, given.length)] : recordsOfRow(mapping, row, place);
+  if ('rejected' in read) return differences(wanted, read);
+  const records: ChatRecord[] = [];
+  for (const one of [...before, ...read]) {
+    if (typeof one === 'string') return [{ path: 'record', expected: 'a record', found: one }];
+    records.push(one);
+  }
+  if (read.length === 0) return differences(wanted, { skipped: 'left out by the table' });
+  return differences(wanted, mapLast(records, mapping, limits, place));
+}
+
+function recordsOfRow(mapping: Mapping, row: object, place: string): readonly ChatRecord[] | { rejected: string } {
+  const read = bindExampleRow(mapping.rules.source, row as Readonly<Record<string, unknown>>, { path: place });
+  return read.records ?? { rejected: read.code };
+}
+
+/** Maps the records as a plan would, and tells what became of the last. */
+function mapLast(records: readonly ChatRecord[], mapping: Mapping, limits: MessageLimits, place: string): object {
+  const last = records.at(-1)!;
+  const items: StagedItem[] = [];
+  const nowMs = last.kind === 'message' ? last.sentAtMs + 1000 : 0;
+  const mapper = new EntryMapper({ mapping, limits, nowMs }, (item) => items.push(item));
+  for (const record of records) {
+    if (record === last) items.length = 0;
+    mapper.add({ type: 'record', record, location: { path: place } });
+  }
+  return outcomeOf(last, items, mapper);
+}
+
+/** What a message of an example need not say. */
+const made = { sortKey: '', sentAtMs: Date.UTC(2024, 0, 1, 12), text: '' };
+
+/** A record of an example with what it leaves out, or words for what is wrong with it. */
+function recordOf(given: NonNullable<PlacedExample['record']>, index: number): ChatRecord | string {
+  const { kind = 'message', origin, ...rest } = given;
+  const ids = { source: 'example', workspace: '', conversation: 'C1', id: String(index + 1) };
+  const record =
+    kind === 'message' ? { kind, origin: { ...ids, ...(origin as object) }, ...made, ...rest } : { kind, ...rest };
+  const parsed = recordSchema.safeParse(record);
+  if (parsed.success) return parsed.data;
+  const { path, message } = parsed.error.issues[0]!;
+  return `${path.join('.')}: ${message}`;
+}
+
+/** What the record became, under the keys of an example. */
+function outcomeOf(record: ChatRecord, items: readonly StagedItem[], mapper: EntryMapper): object {
+  if (record.kind === 'user') return { payload: JSON.parse(find(items, 'person')?.person.details ?? 'null') };
+  if (record.kind === 'conversation')
+    return { payload: JSON.parse(find(items, 'conversation')?.conversation.details ?? 'null') };
+  const rows = items.flatMap((item) => (item.type === 'row' ? [item.row] : []));
+  const row = rows[0]!;
+  return {
+    ...(row.verdict === 'skipped' && { skipped: row.reason }),
+    ...(row.verdict === 'rejected' && { rejected: row.reason }),
+    ...(row.payload !== null && { payload: payloadOf(row) }),
+    ...(rows.length > 1 && { parts: rows.map(payloadOf) }),
+    sender: mapper.uidOf(row.sender!),
+    conversation: mapper.guidOf(row.conversation!),
+  };
+}
+
+const payloadOf = ({ payload }: StagedRow): unknown => JSON.parse(payload ?? 'null');
+
+const find = <Type extends StagedItem['type']>(items: readonly StagedItem[], type: Type) =>
+  items.findLast((item): item is Extract<StagedItem, { type: Type }> => item.type === type);
+
+/** Where something is not what was expected. Values are JSON; `nothing` where there is none. */
+export interface Difference {
+  /** Dotted: `payload.data.text`. */
+  readonly path: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/**
+ * Compares what is named: keys of `expected`, at any depth. A list is compared as a whole, with the keys that its elements
+ * name. In the order of `expected`.
+ */
+export function differences(expected: unknown, found: unknown, path = ''): Difference[] {
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length) {
+    return expected.flatMap((element, index) => differences(element, found[index], join(path, String(index))));
+  }
+  if (isObject(expected) && isObject(found)) {
+    return Object.entries(expected)
+      .filter(([, value]) => value !== undefined)
+      .flatMap(([key, value]) =>
+        differences(value, Object.hasOwn(found, key) ? found[key] : undefined, join(path, key)),
+      );
+  }
+  if (JSON.stringify(expected) === JSON.stringify(found)) return [];
+  return [{ path, expected: print(expected), found: print(found) }];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);
+
+const print = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value));
+
+/** What a row of a table becomes: its records, none where the mapping leaves it out; or why it cannot be read. */
+export type RowOutcome =
+  | { readonly records: readonly ChatRecord[]; readonly code?: never }
+  | { readonly code: string; readonly reason: string; readonly records?: never };
+
+/**
+ * Reads one row of the table of messages as the mapping's `source:` binds it. A row of scalars is one of CSV, where every
+ * value is text; one with lists or objects inside is one of JSON.
+ */
+function bindExampleRow(source: unknown, values: Readonly<Record<string, unknown>>, location: Location): RowOutcome {
+  const isFlat = Object.values(values).every((value) => typeof value !== 'object' || value === null);
+  const parsed = (isFlat ? csvOptionsSchema : jsonOptionsSchema).safeParse(source);
+  if (!parsed.success) return notBound(parsed.error.issues[0]!.message);
+  const bindings: Bindings = parsed.data;
+  const { messages } = bindings;
+  if (!messages) return notBound('source.messages binds no column');
+  const binder = createBinders({ ...bindings, messages }, { source: 'example', workspace: '' }).messages;
+  const entries: Entry[] = [];
+  binder.beginFile();
+  binder.bind(isFlat ? textRow(values, location) : new JsonRow(values, location, {}), entries);
+  const reject = entries.find((entry) => entry.type === 'reject');
+  if (reject) return { code: reject.code, reason: reject.reason };
+  return { records: entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : [])) };
+}
+
+const notBound = (reason: string): RowOutcome => ({ code: 'not-bound', reason });
+
+function textRow(values: Readonly<Record<string, unknown>>, location: Location): Row {
+  const cells = Object.values(values).map((value) => (value === null ? '' : String(value)));
+  return new CsvTableRow(cells, columnsOf(Object.keys(values)), location);
+}

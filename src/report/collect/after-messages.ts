@@ -1,0 +1,66 @@
+import type { Database } from 'better-sqlite3';
+import { planNumber } from '../../checkpoint/base/meta.ts';
+import type { Store } from '../../checkpoint/base/store.ts';
+import { countActions, refusedActions } from '../../checkpoint/delivery/action-counts.ts';
+import { driftExamples, type DriftGroup, driftGroups } from '../../checkpoint/reports/report-rows.ts';
+import { countFollowUps } from '../../checkpoint/staging/follow-ups.ts';
+import type { ChangeKind } from '../../model/change.ts';
+import type { Profile } from '../../service/profiles.ts';
+import type { ActionsData } from '../render/actions-data.ts';
+import type { DriftData, FollowUpBooks } from '../render/drift-data.ts';
+import { explain } from './explanations.ts';
+
+/** No destination has this number: nothing was ever sent there. */
+const nowhere = -1;
+
+/** What a report says of actions; nothing where no plan asked for any. */
+export function actionsOf(
+  { db }: Store,
+  destination: number | null,
+  profile: Pick<Profile, 'actionsPerMinute'> | undefined,
+): { readonly actions?: ActionsData } {
+  const counts = countActions(db, destination ?? nowhere);
+  if (counts.length === 0) return {};
+  const left = counts.reduce((sum, { pending, inDoubt }) => sum + pending + inDoubt, 0);
+  const perMinute = profile?.actionsPerMinute;
+  return {
+    actions: {
+      kinds: Object.fromEntries(counts.map(({ kind, waiting: _, ...books }) => [kind, books])),
+      refused: refusedActions(db, destination ?? nowhere).map((group) => ({
+        ...group,
+        explanation: explain(group.code).explanation,
+      })),
+      forecast: { requests: left, minutes: perMinute === undefined ? null : left / perMinute },
+    },
+  };
+}
+
+const examplesMax = 3;
+
+/** What a report says of drift and of follow-ups; nothing where there are none. */
+export function driftOf(
+  db: Database,
+  destination: number | null,
+): { readonly drift?: DriftData; readonly followUps?: FollowUpBooks } {
+  if (destination === null) return {};
+  const groups = driftGroups(db, destination, planNumber(db));
+  const examplesOf = driftExamples(db, destination, examplesMax);
+  const changes = groups.map((group) => {
+    const { kind, policy, count } = group;
+    return { kind, policy, count, examples: policy === 'ignore' ? [] : examplesOf(group) };
+  });
+  const { pendingBytes: _, ...sums } = countFollowUps(db, destination);
+  const planned = Object.values(sums).reduce((sum, count) => sum + count, 0);
+  return {
+    ...(groups.length > 0 && {
+      drift: { kinds: byKind(groups, 'count'), noticed: byKind(groups, 'noticed'), changes },
+    }),
+    ...(planned > 0 && { followUps: { planned, ...sums } }),
+  };
+}
+
+function byKind(groups: readonly DriftGroup[], what: 'count' | 'noticed'): Partial<Record<ChangeKind, number>> {
+  const counts: Partial<Record<ChangeKind, number>> = {};
+  for (const group of groups) if (group[what] > 0) counts[group.kind] = (counts[group.kind] ?? 0) + group[what];
+  return counts;
+}

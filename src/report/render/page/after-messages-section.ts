@@ -1,0 +1,99 @@
+import { html, nothing } from '../../../lib/html.ts';
+import { actionKinds, actionsWarning } from '../../../model/action.ts';
+import type { ReportData } from '../../report-data.ts';
+import { sumOfActions } from '../actions-data.ts';
+import type { DriftData, FollowUpBooks } from '../drift-data.ts';
+import { countOf, formatDuration } from '../format.ts';
+import { plannedOutcomes } from '../outcomes.ts';
+import { code, number, quote, type Section, table } from './elements.ts';
+
+/** What follows the messages; nothing where nothing was asked for. */
+export function actionsSection({ actions }: ReportData): Section | undefined {
+  if (actions === undefined) return undefined;
+  const { pending, inDoubt } = sumOfActions(actions);
+  const rows = actionKinds.flatMap((kind) => {
+    const books = actions.kinds[kind];
+    return books ? [{ kind, ...books }] : [];
+  });
+  const sums = table({
+    id: 'actions-table',
+    caption: 'Actions and what became of them',
+    isCaptionHidden: true,
+    rows,
+    columns: [
+      { title: 'Action', cell: ({ kind }) => kind },
+      { title: 'Planned', kind: 'number', cell: (row) => number(row.planned) },
+      { title: 'Done', kind: 'number', cell: (row) => number(row.done) },
+      { title: 'So before', kind: 'number', cell: (row) => number(row.present) },
+      { title: 'Refused', kind: 'number', cell: (row) => number(row.refused) },
+      { title: 'Pending', kind: 'number', cell: (row) => number(row.pending) },
+      { title: 'In doubt', kind: 'number', cell: (row) => number(row.inDoubt) },
+      { title: 'Not in the export any more', kind: 'number', cell: (row) => number(row.withdrawn) },
+    ],
+  });
+  const body = html`<p class="intro">Asked for once the messages are there: each has an outcome of its own.</p>
+${sums}${pending > 0 ? html`<p class="aside">${takes(actions.forecast)}</p>` : nothing}
+${pending + inDoubt > 0 ? html`<p class="aside">Note: ${actionsWarning}.</p>` : nothing}
+${actions.refused.length === 0 ? nothing : refusals(actions.refused)}`;
+  return { id: 'actions', title: 'Actions after the messages', body };
+}
+
+const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['forecast']): string =>
+  minutes === null
+    ? `${countOf(requests, 'request')} left.`
+    : `${countOf(requests, 'request')} left: about ${formatDuration(minutes * 60_000)}.`;
+
+const refusals = (refused: NonNullable<ReportData['actions']>['refused']) =>
+  table({
+    id: 'actions-refused',
+    caption: 'Refused by the service',
+    rows: refused,
+    columns: [
+      { title: 'Code', cell: (row) => code(row.code) },
+      { title: 'Action', cell: ({ kind }) => kind },
+      { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
+      { title: 'What it means', cell: ({ explanation }) => explanation },
+      { title: 'The words of the service', cell: ({ detail }) => quote(detail) },
+    ],
+  });
+
+const policyWords = {
+  report: 'reported here',
+  send: 'a message says so, where there is something to say',
+  ignore: 'only counted',
+} as const;
+
+/** What changed at the source after it was sent; nothing where nothing did. */
+export function driftSection({ drift, followUps }: ReportData): Section | undefined {
+  if (!drift && !followUps) return undefined;
+  const body = html`<p class="intro">Messages that changed at the source after they were sent. The service has no way to change a message, so what was sent stays as it is; docs/drift.md says what can be done.</p>
+${drift ? changesTable(drift) : nothing}
+${followUps ? followUpTable(followUps) : nothing}`;
+  return { id: 'drift', title: 'What changed after it was sent', body };
+}
+
+const changesTable = ({ changes }: DriftData) =>
+  table({
+    id: 'drift-changes',
+    caption: 'Changes by kind',
+    rows: changes,
+    columns: [
+      { title: 'Change', cell: ({ kind }) => kind },
+      { title: 'Changes', kind: 'number', cell: ({ count }) => number(count) },
+      { title: 'What is done', cell: ({ policy }) => policyWords[policy] },
+      { title: 'The latest', kind: 'place', cell: ({ examples }) => places(examples.map(({ location }) => location)) },
+    ],
+  });
+
+const places = (locations: readonly string[]) => html`${locations.map((location) => html`${code(location)} `)}`;
+
+const followUpTable = (books: FollowUpBooks) =>
+  table({
+    id: 'drift-follow-ups',
+    caption: 'Messages that say what changed, outside the sums of the export',
+    rows: plannedOutcomes.filter(({ key }) => books[key] > 0),
+    columns: [
+      { title: 'Outcome', cell: ({ label }) => label },
+      { title: 'Messages', kind: 'number', cell: ({ key }) => number(books[key]) },
+    ],
+  });

@@ -1,0 +1,154 @@
+import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { formatCount } from '../format.ts';
+
+/** A column of a table: its heading, and what stands in its cells. */
+export interface Column<Row> {
+  readonly title: string;
+  /** `number` is right-aligned with figures of equal width, `bar` takes the room that is left. */
+  readonly kind?: 'text' | 'number' | 'bar' | 'date' | 'place';
+  readonly cell: (row: Row) => HtmlValue;
+}
+
+export interface TableOptions<Row> {
+  /** Unique on the page: the scrolling region is named by the caption. */
+  readonly id: string;
+  readonly caption: string;
+  /** The first column names its row. */
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** The caption repeats a heading just above: for screen readers only. */
+  readonly isCaptionHidden?: boolean;
+  /** Wide tables scroll inside themselves; the cells of the others are stacked where the screen is narrow. */
+  readonly isWide?: boolean;
+  /** Whether its script lets readers sort it by a column. */
+  readonly isSortable?: boolean;
+  /** Label of a field that hides the rows without a word; shown where there are enough rows, and a script. */
+  readonly filter?: string;
+}
+
+export function table<Row>(options: TableOptions<Row>): SafeHtml {
+  const { id, caption, columns, rows } = options;
+  const classes = `${options.isWide ? 'wide' : 'stack'}${options.isSortable ? ' sortable' : ''}`;
+  const filter = options.filter === undefined ? nothing : html` data-filter="${options.filter}"`;
+  const markup = html`<table class="${classes}"${filter}>
+<caption id="${id}"${options.isCaptionHidden ? html` class="unseen"` : nothing}>${caption}</caption>
+<thead><tr>${columns.map(heading)}</tr></thead>
+<tbody>
+${rows.map(
+  (row) => html`<tr>${columns.map((column, index) => cell(column, row, index === 0))}</tr>
+`,
+)}</tbody>
+</table>`;
+  if (!options.isWide) return markup;
+  return html`<div class="scroll" role="region" aria-labelledby="${id}" tabindex="0">${markup}</div>`;
+}
+
+function heading<Row>(column: Column<Row>): SafeHtml {
+  return html`<th scope="col" class="${column.kind ?? 'text'}">${column.title}</th>`;
+}
+
+function cell<Row>(column: Column<Row>, row: Row, isFirst: boolean): SafeHtml {
+  const kind = column.kind ?? 'text';
+  if (isFirst) return html`<th scope="row" class="${kind}">${column.cell(row)}</th>`;
+  return html`<td class="${kind}">${column.cell(row)}</td>`;
+}
+
+/** A count in a table: zeros are dimmed, so that the others stand out. */
+export function number(count: number): SafeHtml {
+  return count === 0 ? html`<span class="zero">0</span>` : html`${formatCount(count)}`;
+}
+
+/** A part of the page that the contents list leads to. */
+export interface Section {
+  /** One of ours, never from data: it becomes an anchor. */
+  readonly id: string;
+  readonly title: string;
+  readonly body: SafeHtml;
+}
+
+export function renderSection({ id, title, body }: Section): SafeHtml {
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${title}</h2>
+${body}
+</section>
+`;
+}
+
+/** Says in words that there is nothing to show. */
+export const emptyNote = (sentence: string): SafeHtml => html`<p class="empty">${sentence}</p>`;
+
+/** UTF-16 units. One message can be megabytes; the page shows enough to recognise it. */
+const lengthMax = 1_000;
+
+/** Text from an export or a server: in its own direction, cut to a readable length, and named where it is empty. */
+export function quote(text: string): SafeHtml {
+  if (text.trim() === '') return html`<i class="zero">(empty)</i>`;
+  return html`<bdi>${cut(text)}</bdi>`;
+}
+
+/** The same for paths, ids and codes. */
+export function code(text: string): SafeHtml {
+  return html`<code><bdi>${cut(text)}</bdi></code>`;
+}
+
+function cut(text: string): string {
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}… (cut, ${text.length} characters)`;
+}
+
+/** Names and what they stand for, one pair a line. */
+export function facts(pairs: readonly (readonly [name: string, value: HtmlValue])[]): SafeHtml {
+  return html`<dl class="facts">${pairs.map(
+    ([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>
+`,
+  )}</dl>`;
+}
+
+/** Part of a bar. `name` is one of the outcomes, or `plain`; the stylesheet colours it. */
+export interface Segment {
+  readonly name: string;
+  readonly label: string;
+  readonly count: number;
+}
+
+/** Percent: a handful of refused messages among a million must be seen. */
+const visibleMin = 0.6;
+
+/**
+ * Segments side by side, `total` being the whole width. Small ones are drawn wider than they are, at the cost of the
+ * widest; the numbers always stand beside the bar, so the drawing itself is hidden from screen readers.
+ */
+export function bar(segments: readonly Segment[], total: number, size: 'thin' | 'thick' = 'thin'): SafeHtml {
+  const widths = visibleWidths(segments.map(({ count }) => (total === 0 ? 0 : (100 * count) / total)));
+  const parts: SafeHtml[] = [];
+  let left = 0;
+  for (const [index, segment] of segments.entries()) {
+    const width = widths[index] ?? 0;
+    if (width > 0) parts.push(rectangle(segment, left, width));
+    left += width;
+  }
+  return html`<svg class="bar ${size}" width="100%" height="${size === 'thick' ? 34 : 12}" aria-hidden="true">${parts}</svg>`;
+}
+
+/** A patch of a segment's colour, for legends. An SVG, because browsers do not print backgrounds. */
+export function swatch(name: string): SafeHtml {
+  return html`<svg class="swatch" width="12" height="12" aria-hidden="true"><rect class="s-${name}" width="12" height="12"/></svg>`;
+}
+
+/** Patterns that the stylesheet refers to; once per page. */
+export const patterns: SafeHtml = html`<svg class="defs" width="0" height="0" aria-hidden="true"><defs>
+<pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="hatch-ground" width="6" height="6"/><rect class="hatch-line" width="2" height="6"/></pattern>
+</defs></svg>`;
+
+function rectangle(segment: Segment, left: number, width: number): SafeHtml {
+  const title = `${segment.label}: ${formatCount(segment.count)}`;
+  return html`<rect class="s-${segment.name}" x="${round(left)}%" width="${round(width)}%" height="100%"><title>${title}</title></rect>`;
+}
+
+function visibleWidths(widths: readonly number[]): readonly number[] {
+  const shown = widths.map((width) => (width > 0 ? Math.max(width, visibleMin) : 0));
+  const added = shown.reduce((sum, width, index) => sum + width - (widths[index] ?? 0), 0);
+  const widest = shown.indexOf(Math.max(...shown));
+  return shown.map((width, index) => (index === widest && width > 0 ? Math.max(visibleMin, width - added) : width));
+}
+
+const round = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -1,0 +1,88 @@
+import { displayWidth, oneLine, truncate } from '../../../lib/plain-text.ts';
+import { actionKinds, actionsWarning } from '../../../model/action.ts';
+import type { ReportData } from '../../report-data.ts';
+import { type ActionBooks, sumOfActions } from '../actions-data.ts';
+import type { DriftData, FollowUpBooks } from '../drift-data.ts';
+import { countOf, formatCount, formatDuration, paint } from '../format.ts';
+import { plannedOutcomes } from '../outcomes.ts';
+import { type SummaryOptions, withNote } from './write-line.ts';
+
+/** What follows the messages, a line for each kind; before it is done, what people may notice of it. */
+export function actionsBlock({ actions }: ReportData, options: SummaryOptions): readonly string[] {
+  if (actions === undefined) return [];
+  const rows = actionKinds.flatMap((kind) => {
+    const books = actions.kinds[kind];
+    return books ? [{ kind, books }] : [];
+  });
+  const nameWidth = Math.max(...rows.map(({ kind }) => kind.length));
+  const countWidth = Math.max(...rows.map(({ books }) => formatCount(books.planned).length));
+  const { pending, inDoubt } = sumOfActions(actions);
+  return [
+    paint('bold', 'Actions after the messages', options),
+    ...rows.map(({ kind, books }) => {
+      const head = `  ${kind.padEnd(nameWidth)}  ${formatCount(books.planned).padStart(countWidth)}`;
+      return withNote(head, head.length, statesOf(books), options);
+    }),
+    ...actions.refused.slice(0, refusedMax).map(({ kind, code, count, explanation, detail }) => {
+      const head = `  ${formatCount(count)} of ${kind} refused: ${truncate(oneLine(code), 40)}`;
+      return withNote(head, displayWidth(head), explanation || detail, options);
+    }),
+    ...(pending > 0 ? [`  ${takes(actions.forecast)}`] : []),
+    ...(pending + inDoubt > 0 ? [`  ${paint('yellow', `Note: ${actionsWarning}`, options)}`] : []),
+  ];
+}
+
+const refusedMax = 5;
+
+const labels: readonly (readonly [keyof ActionBooks, string])[] = [
+  ['done', 'done'],
+  ['present', 'so before'],
+  ['refused', 'refused'],
+  ['pending', 'pending'],
+  ['inDoubt', 'in doubt'],
+  ['withdrawn', 'not in the export any more'],
+];
+
+/** `12 done, 3 pending`. */
+export const statesOf = (books: ActionBooks): string =>
+  labels
+    .filter(([key]) => books[key] > 0)
+    .map(([key, label]) => `${formatCount(books[key])} ${label}`)
+    .join(', ');
+
+const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['forecast']): string =>
+  minutes === null
+    ? `${countOf(requests, 'request')} left`
+    : `${countOf(requests, 'request')} left, about ${formatDuration(minutes * 60_000)}`;
+
+/** What changed at the source after it was sent, and what became of the messages that say so: outside the sums. */
+export function driftBlock({ drift, followUps }: ReportData, options: SummaryOptions): readonly string[] {
+  const lines = [];
+  if (drift) lines.push(line('Drift', driftText(drift), 'changed at the source after it was sent', options));
+  if (followUps) lines.push(line('Follow-ups', followUpText(followUps), 'messages that say what changed', options));
+  return lines;
+}
+
+function line(label: string, text: string, note: string, options: SummaryOptions): string {
+  const head = `${paint('bold', label.padEnd(10), options)}  ${text}`;
+  return withNote(head, `${label.padEnd(10)}  ${text}`.length, note, options);
+}
+
+/** `5: 3 edited, 2 deleted; 1 of them new`. */
+export function driftText({ kinds, noticed }: DriftData): string {
+  const list = Object.entries(kinds).map(([kind, count]) => `${formatCount(count)} ${kind}`);
+  const fresh = sumOf(noticed);
+  const suffix = fresh === 0 ? '' : `; ${formatCount(fresh)} noticed by the latest plan`;
+  return `${formatCount(sumOf(kinds))}: ${list.join(', ')}${suffix}`;
+}
+
+/** `3: 2 imported, 1 pending`. */
+export function followUpText(books: FollowUpBooks): string {
+  const list = plannedOutcomes
+    .filter(({ key }) => books[key] > 0)
+    .map(({ key, label }) => `${formatCount(books[key])} ${label}`);
+  return `${formatCount(books.planned)}: ${list.join(', ')}`;
+}
+
+const sumOf = (counts: Partial<Record<string, number>>): number =>
+  Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);
