@@ -67,6 +67,17 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   /** Lowercase id; part of flags, the store and muids, so it never changes: `slack`. */
   readonly name: string;
   readonly title: string;
+  /** What it reads, in one line of Markdown: the README's table of sources and the head of its page say it. */
+  readonly what: string;
+  /** What its page, `docs/sources/<name>.md`, has more than others: the README's table names it behind the link. */
+  readonly notes: string;
+  /**
+   * What a message's `sortKey` is worth. `always`: those of one conversation, file and millisecond are told apart by it.
+   * `where-given`: the export may have nothing to order them by; then the place in the export does.
+   */
+  readonly sortKeys: 'always' | 'where-given';
+  /** Whether one reading may describe the same person or conversation more than once, as do files that stand for themselves. */
+  readonly describes: 'once' | 'repeatedly';
   /** Options with defaults and `.describe()`; flags, help and the README table come from here. */
   readonly options: Schema;
   /**

@@ -11,6 +11,10 @@ const timeSchema = z.strictObject({ from: z.string(), format: z.enum(['iso', 'dm
 export const tableSource = defineSource({
   name: 'lines',
   title: 'Lines',
+  what: 'lines of `day|who|words`',
+  notes: 'none',
+  sortKeys: 'always',
+  describes: 'repeatedly',
   options: z.strictObject({
     messages: z
       .strictObject({ time: timeSchema, text: z.string().optional(), author: z.string() })

@@ -7,6 +7,10 @@ import { memoryInput } from '../contracts/memory-input.ts';
 const adapter = (name: string, probe: Probe): SourceAdapter => ({
   name,
   title: name,
+  what: name,
+  notes: '',
+  sortKeys: 'always',
+  describes: 'once',
   options: z.strictObject({}),
   probe: async () => probe,
   async *read() {},

@@ -25,6 +25,10 @@ const options = z.strictObject({});
 export const chatService = defineSource({
   name: 'chat-service',
   title: 'Message lists and import bodies of the chat service (JSON, NDJSON)',
+  what: 'the chat service itself: message lists and import bodies, JSON or NDJSON; `chatferry fetch` writes them from a running one',
+  notes: 'one app into another',
+  sortKeys: 'where-given',
+  describes: 'repeatedly',
   options,
   probe,
   read,

@@ -20,6 +20,10 @@ const options = z.object({ consecutiveIds: consecutiveIdsSchema });
 export const chatferry = defineSource({
   name: 'chatferry',
   title: 'Chatferry records (NDJSON files)',
+  what: 'our own records, a line each: what any program can write, and what `chatferry convert` makes of every other export',
+  notes: 'every field, with an example',
+  sortKeys: 'where-given',
+  describes: 'repeatedly',
   options,
   consecutiveIds: consecutiveIdsOf,
   probe,

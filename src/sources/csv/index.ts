@@ -15,6 +15,10 @@ import { csvRowReader, isReadAlike } from './rows.ts';
 export const csv = defineSource({
   name: 'csv',
   title: 'CSV or TSV tables of any shape (needs a mapping)',
+  what: 'tables: any delimiter, quotes, encoding; one file or several joined by id; `.gz`, standard input (`-`)',
+  notes: 'files; [docs/sources/tables.md](docs/sources/tables.md): what a column means',
+  sortKeys: 'always',
+  describes: 'repeatedly',
   options: csvOptionsSchema,
   consecutiveIds: consecutiveIdsOf,
   probe,

@@ -18,6 +18,10 @@ import { findRows, lookBytes } from './rows-at.ts';
 export const json = defineSource({
   name: 'json',
   title: 'JSON or NDJSON of any shape (needs a mapping)',
+  what: 'arrays, NDJSON, lists inside objects, MongoDB and Firestore dumps; any size, 64-bit ids exact',
+  notes: 'files; [docs/sources/tables.md](docs/sources/tables.md): what a field means',
+  sortKeys: 'always',
+  describes: 'repeatedly',
   options: jsonOptionsSchema,
   consecutiveIds: consecutiveIdsOf,
   probe,

@@ -28,7 +28,17 @@ const options = z.strictObject({
  *
  * Layout: https://slack.com/help/articles/220556107-How-to-read-Slack-data-exports (2026-11).
  */
-export const slack = defineSource({ name: 'slack', title: 'Slack export (folder or ZIP)', options, probe, read });
+export const slack = defineSource({
+  name: 'slack',
+  title: 'Slack export (folder or ZIP)',
+  what: 'workspace exports, ZIP or folder: public, private, direct and group conversations, Enterprise Grid',
+  notes: 'every subtype and field',
+  sortKeys: 'always',
+  describes: 'once',
+  options,
+  probe,
+  read,
+});
 
 async function* read(
   input: ExportInput,
