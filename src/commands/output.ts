@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { createWriteStream, existsSync, realpathSync, statSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { errorCode } from '../io/input/file-errors.ts';
+import { replaceFile } from '../lib/atomic-file.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 
 /** Where text goes: into a file, packed where its name ends in `.gz`, or into a stream that stays open. */
@@ -43,8 +43,7 @@ export function checkOutput(target: OutputTarget, inputs: readonly ExportInput[]
 }
 
 /**
- * Writes everything. A file comes to be under another name beside it, which the caller never sees: under its own it is
- * whole, or what it was before. Only its owner may read it.
+ * Writes everything. A file is replaced whole or not at all. Only its owner may read it.
  *
  * @throws what `pieces` throws; UsageError or StoreError (the disk is full) where the file cannot be written.
  */
@@ -53,18 +52,13 @@ export async function writeOutput(target: OutputTarget, pieces: AsyncIterable<st
 }
 
 async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<Written> {
-  const place = placeOf(path);
-  const temporary = `${place}.${process.pid}.part`;
-  const file = createWriteStream(temporary, { flags: 'wx', mode: 0o600, flush: true });
+  const write = (content: AsyncIterable<string | Uint8Array>) => replaceFile(placeOf(path), content);
   try {
-    if (/\.gz$/i.test(path)) await pipeline(pieces, createGzip(), file);
-    else await pipeline(pieces, file);
-    await rename(temporary, place);
+    const bytes = /\.gz$/i.test(path) ? await pipeline(pieces, createGzip(), write) : await write(pieces);
+    return { bytes, isComplete: true };
   } catch (error) {
-    if (errorCode(error) !== 'EEXIST') await rm(temporary, { force: true });
     throw writeFault(error, path) ?? error;
   }
-  return { bytes: file.bytesWritten, isComplete: true };
 }
 
 async function writeStream(stream: Writable, pieces: AsyncIterable<string>): Promise<Written> {
@@ -96,7 +90,7 @@ function writeFault(error: unknown, path: string): Error | undefined {
       cause: error,
     });
   }
-  return ['EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG', 'EEXIST'].includes(code)
+  return ['EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG'].includes(code)
     ? cannotWrite(path, code, 'Check the permissions of its folder, or pass another path', error)
     : undefined;
 }

@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFileSync } from '../lib/atomic-file.ts';
 
 /** A notice that nobody has taken yet. */
 export interface Waiting {
@@ -48,7 +39,7 @@ export class Outbox {
   /** A notice that waits already takes the place of the one before. */
   add(notice: Waiting): void {
     this.#waiting = [...this.#waiting.filter(({ id }) => id !== notice.id), notice];
-    this.#guard(() => writeWaiting(this.#folder, notice));
+    this.#guard(() => replaceFileSync(join(this.#folder, nameOf(notice)), notice.body));
   }
 
   /** Forgets what is too old, and the oldest where too many wait. @returns What was forgotten. */
@@ -85,17 +76,4 @@ function readWaiting(folder: string): Waiting[] {
       if (!match) return [];
       return { createdAtMs: Number(match[1]), id: match[2]!, body: readFileSync(join(folder, name), 'utf8') };
     });
-}
-
-/** Whole or not at all, whatever is killed meanwhile. */
-function writeWaiting(folder: string, notice: Waiting): void {
-  const path = join(folder, nameOf(notice));
-  const file = openSync(`${path}.part`, 'w', 0o600);
-  try {
-    writeFileSync(file, notice.body);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(`${path}.part`, path);
 }

@@ -1,13 +1,11 @@
-import { createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { checkPages, differencePages } from '../checkpoint/repair/verify-results.ts';
 import { lastDestination } from '../checkpoint/base/destinations.ts';
 import { printPlace } from '../checkpoint/base/message-facts.ts';
 import { conversationRows } from '../checkpoint/reports/report-rows.ts';
 import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
+import { replaceFile } from '../lib/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
 
 /** What a report has no room for, each line one JSON object: `docs/verify.md` names their fields. */
@@ -25,8 +23,8 @@ export async function writeVerifyLists(storePath: string, folder: string): Promi
     const destination = lastDestination(store.db);
     if (!destination) return;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeLines(join(folder, listNames.conversations), conversationLines(store, destination.id));
-    await writeLines(join(folder, listNames.differences), differenceLines(store, destination.id));
+    await replaceFile(join(folder, listNames.conversations), inLines(conversationLines(store, destination.id)));
+    await replaceFile(join(folder, listNames.differences), inLines(differenceLines(store, destination.id)));
   } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     throw new StoreError(`Cannot write what verify found to "${folder}": ${cause.message}`, {
@@ -39,18 +37,8 @@ export async function writeVerifyLists(storePath: string, folder: string): Promi
   }
 }
 
-async function writeLines(path: string, lines: Iterable<object>): Promise<void> {
-  const part = `${path}.${process.pid}.tmp`;
-  const texts = (function* () {
-    for (const line of lines) yield `${JSON.stringify(line)}\n`;
-  })();
-  try {
-    await pipeline(Readable.from(texts), createWriteStream(part, { mode: 0o600, flush: true }));
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
-  }
+function* inLines(objects: Iterable<object>): Generator<string> {
+  for (const object of objects) yield `${JSON.stringify(object)}\n`;
 }
 
 function* conversationLines({ db }: Store, destination: number): Generator<object> {

@@ -7,11 +7,11 @@ import {
   ftruncateSync,
   openSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
+import { putInPlace } from '../../lib/atomic-file.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import { isLoopback } from '../../service/base-url.ts';
@@ -101,7 +101,7 @@ export class FetchFile {
     this.#guard(() => {
       fdatasyncSync(this.#rows);
       this.close();
-      renameSync(this.#partial, this.#out);
+      putInPlace(this.#partial, this.#out);
       rmSync(this.#logPath);
     });
   }

@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { copyFile, constants, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { copyFile, constants, readFile } from 'node:fs/promises';
+import { replaceFile } from '../../lib/atomic-file.ts';
 import { UsageError } from '../../lib/errors.ts';
 
 /** What became of a file. `rest`: what has no place in the mapping, for reading only. */
@@ -35,7 +34,7 @@ export class InitFile {
     const { path } = this;
     if (text === this.text) return { path, how: 'same' };
     const backup = this.#isThere && this.text === undefined ? await backUp(path) : undefined;
-    await replaceFile(path, [text]);
+    await writePieces(path, [text]);
     if (backup !== undefined) return { path, how: 'replaced', backup };
     return { path, how: this.#isThere ? 'changed' : 'new' };
   }
@@ -50,19 +49,11 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Replaces a file whole or not at all. It names people, so a new one is for its owner only (0600).
- *
- * @param text In pieces, for one that is too large to be held.
- * @throws UsageError
- */
-export async function replaceFile(path: string, text: Iterable<string>): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+/** For one that is too large to be held. It names people, so a new one is for its owner only. @throws UsageError */
+export async function writePieces(path: string, text: Iterable<string>): Promise<void> {
   try {
-    await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
-    await rename(temporary, path);
+    await replaceFile(path, text);
   } catch (error) {
-    await rm(temporary, { force: true });
     throw cannot('write', path, error);
   }
 }

@@ -9,7 +9,7 @@ import { detectSource } from '../../sources/detect.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import { chooseSource } from '../../plan/choose-source.ts';
 import { amendConfig, type ConfigValues, type KeptValue, renderConfig } from './config.ts';
-import { type FileChange, InitFile, replaceFile } from './files.ts';
+import { type FileChange, InitFile, writePieces } from './files.ts';
 import { composeMapping } from './mapping.ts';
 import type { OpenQuestion } from './open.ts';
 import { type Advisor, type Settled, settle } from './proposal.ts';
@@ -136,7 +136,7 @@ async function writeMapping(mapping: InitFile, { text, leftOut }: ReturnType<typ
   const written = await mapping.write(text);
   if (leftOut.length === 0) return [written];
   const path = restPath(mapping.path);
-  await replaceFile(path, restLines(leftOut, mapping.path));
+  await writePieces(path, restLines(leftOut, mapping.path));
   return [written, { path, how: 'rest' as const }];
 }
 

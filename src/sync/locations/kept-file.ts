@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { putInPlace, writeFlushed } from '../../lib/atomic-file.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import type { LocationMemory } from '../state/location-memory.ts';
@@ -18,8 +19,8 @@ export interface SavedFile {
 export class TooLarge extends Error {}
 
 /**
- * A file that is replaced whole or not at all: bytes go into a temporary file beside it, which is flushed to the disk and
- * renamed. Its name stays, so that a plan knows it again. For its owner only.
+ * A file that is replaced whole or not at all, once somebody has looked at what was received. Its name stays, so that a plan knows
+ * it again; that of the temporary file too, so that what a kill leaves of it is overwritten. For its owner only.
  */
 export class KeptFile {
   readonly path: string;
@@ -44,31 +45,27 @@ export class KeptFile {
   async receive(chunks: AsyncIterable<Uint8Array>, sizeMax: number): Promise<SavedFile> {
     const hash = createHash('sha256');
     let sizeBytes = 0;
-    const file = await this.#guard(() => {
-      mkdirSync(dirname(this.#temporary), { recursive: true, mode: 0o700 });
-      return open(this.#temporary, 'w', 0o600);
-    });
-    try {
-      for await (const chunk of inLargeChunks(chunks)) {
+    async function* counted() {
+      for await (const chunk of chunks) {
         sizeBytes += chunk.length;
         if (sizeBytes > sizeMax) throw new TooLarge();
         hash.update(chunk);
-        await this.#guard(() => file.writeFile(chunk));
+        yield chunk;
       }
-      await this.#guard(() => file.sync());
-    } finally {
-      await file.close();
     }
+    await this.#guard(() => {
+      mkdirSync(dirname(this.#temporary), { recursive: true, mode: 0o700 });
+      return writeFlushed(this.#temporary, counted());
+    });
     return { sizeBytes, digest: hash.digest('hex') };
   }
 
   /** What was received takes the place of the file. */
   async replace(): Promise<void> {
-    await this.#guard(async () => {
+    await this.#guard(() => {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
-      await rename(this.#temporary, this.path);
+      putInPlace(this.#temporary, this.path);
     });
-    await flushFolder(dirname(this.path));
   }
 
   /** What was received is not wanted. */
@@ -83,29 +80,6 @@ export class KeptFile {
       throw storeErrorOf(error, this.path) ?? error;
     }
   }
-}
-
-const writeBytesMin = 64 * 1024;
-
-/** Lines come one by one: a write for each of them would take longer than everything else. */
-async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = [];
-  let heldBytes = 0;
-  for await (const chunk of chunks) {
-    held.push(chunk);
-    heldBytes += chunk.length;
-    if (heldBytes < writeBytesMin) continue;
-    yield Buffer.concat(held);
-    [held, heldBytes] = [[], 0];
-  }
-  yield Buffer.concat(held);
-}
-
-/** Makes a rename last through a power cut. Windows cannot open a folder and does not need to. */
-async function flushFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 }
 
 /** What is remembered of a file that is received anew at every run. Extended by who receives it. */

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/**
+ * Files that are replaced whole or not at all, whatever is killed or cut meanwhile: the bytes go into a temporary file beside
+ * it, which is flushed to the disk and renamed; then the folder is flushed, so that the new name outlives a power cut too.
+ * Where any of it fails, the temporary file is removed and what stood under the name stands there still. Only their owner
+ * may read them (0600). A link is replaced, not followed.
+ */
+
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
+
+/** @returns How many bytes were written. @throws What `pieces` throws, and faults of the file system as they are. */
+export async function replaceFile(path: string, pieces: Pieces): Promise<number> {
+  const temporary = temporaryOf(path);
+  try {
+    const bytes = await writeFlushed(temporary, pieces);
+    putInPlace(temporary, path);
+    return bytes;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** The same at once, for what is small. */
+export function replaceFileSync(path: string, text: string): void {
+  const temporary = temporaryOf(path);
+  try {
+    const file = openSync(temporary, 'wx', 0o600);
+    try {
+      writeFileSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    putInPlace(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * The first half alone, for whoever decides afterwards whether the file is wanted: `putInPlace` or `rm`. What is there is overwritten.
+ *
+ * @returns How many bytes were written.
+ */
+export async function writeFlushed(temporary: string, pieces: Pieces): Promise<number> {
+  let bytes = 0;
+  const file = await open(temporary, 'w', 0o600);
+  try {
+    for await (const chunk of inLargeChunks(pieces)) {
+      await file.writeFile(chunk);
+      bytes += chunk.length;
+    }
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return bytes;
+}
+
+/** The second half: a file that is flushed gets its name. Both lie on one disk. */
+export function putInPlace(temporary: string, path: string): void {
+  renameSync(temporary, path);
+  flushFolder(dirname(path));
+}
+
+/** Hidden, and of a name of its own: two processes may write the same file, and the last one wins. */
+const temporaryOf = (path: string): string =>
+  join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
+
+const chunkBytesMin = 64 * 1024;
+
+/** Lines come one by one: a write for each of them would take longer than everything else. */
+async function* inLargeChunks(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let heldBytes = 0;
+  for await (const piece of pieces) {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    held.push(bytes);
+    heldBytes += bytes.length;
+    if (heldBytes < chunkBytesMin) continue;
+    yield Buffer.concat(held);
+    [held, heldBytes] = [[], 0];
+  }
+  if (heldBytes > 0) yield Buffer.concat(held);
+}
+
+/** Of folders that cannot be read, and of file systems that know no flushing of folders: there the name is as safe as it gets. */
+const cannotFlush: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR']);
+
+/** Windows cannot open a folder and does not need to. */
+function flushFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  try {
+    const handle = openSync(folder, 'r');
+    try {
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (!cannotFlush.has((error as NodeJS.ErrnoException).code)) throw error;
+  }
+}
