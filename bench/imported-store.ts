@@ -34,7 +34,9 @@ export async function importedStore(folder: string, messageCount: number): Promi
   await planTemplate(store, [path], systemClock);
   const sandbox = createSandbox({
     store: openSandboxStore(data, { synchronous: 'NORMAL' }),
-    ...{ apiKey: 'bench-key', profile: 'spec', clock: systemClock },
+    apiKey: 'bench-key',
+    profile: 'spec',
+    clock: systemClock,
   });
   const transport = createInProcessTransport(sandbox, systemClock);
   const { report } = await send({ store, transport, clock: systemClock, random: Math.random });

@@ -51,7 +51,10 @@ export function addFetch(program: Command): void {
         until: options.until,
         pageSize: options.pageSize,
         perMinute: options.rate,
-        ...{ clock, random, progress, signal },
+        clock,
+        random,
+        progress,
+        signal,
       });
       const elapsedMs = Math.round(clock.monotonic() - startedMs);
       const exit = exitCodes.done;

@@ -45,7 +45,10 @@ async function prove(flags: OwnFlags, { json, logJson }: Options, around: Surrou
   const startedMs = around.clock.monotonic();
   if (!json) print(`Selftest with seed ${seed}${minutes > 0 ? `, about ${minutes} min` : ''}\n\n${tableHead()}`);
   const { scenarios, failures } = await selftest({
-    ...{ minutes, seed, scenario: flags.scenario, clock: around.clock },
+    minutes,
+    seed,
+    scenario: flags.scenario,
+    clock: around.clock,
     // On a terminal the lines of the table are the progress.
     progress: logJson ? around.progress : silent,
     signal: around.stopping,

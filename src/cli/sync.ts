@@ -91,12 +91,24 @@ async function sync(jobs: readonly Job[], { config, state, options, around, secr
   const names = jobs.map((job) => job.config.name);
   const past = names.flatMap((name) => jobPast(state.db, name) ?? []);
   const operators = await openOperators(config.sync, {
-    ...{ clock, random, env: process.env, statePath: state.path, past, secrets },
+    clock,
+    random,
+    env: process.env,
+    statePath: state.path,
+    past,
+    secrets,
   });
   const last = new Map<string, JobResult>();
   const listener = tellAll([teller(options, last), operators.listener]);
   const context: SyncContext = {
-    ...{ state, clock, random, listener, stopping, signal, env: process.env, run: runJob },
+    state,
+    clock,
+    random,
+    listener,
+    stopping,
+    signal,
+    env: process.env,
+    run: runJob,
     // A log on standard error is for programs: lines for people would be in their way.
     progress: config.sync.log && config.sync.log.file === undefined && !options.progress ? silent : around.progress,
     stopExit: () => (around.stoppedBy() === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated),

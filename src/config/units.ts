@@ -10,7 +10,13 @@ export function parseRate(text: string): number {
 export function parseBytes(text: string): number {
   const match = /^(\d+)\s*(B|KB|KiB|MB|MiB|GB|GiB)?$/i.exec(text.trim());
   const factors: Readonly<Record<string, number>> = {
-    ...{ b: 1, kb: 1000, kib: 1024, mb: 1_000_000, mib: 1_048_576, gb: 1e9, gib: 2 ** 30 },
+    b: 1,
+    kb: 1000,
+    kib: 1024,
+    mb: 1_000_000,
+    mib: 1_048_576,
+    gb: 1e9,
+    gib: 2 ** 30,
   };
   const factor = factors[(match?.[2] ?? 'B').toLowerCase()]!;
   return positive(match?.[1], text, 'a size, such as 512KiB', factor);

@@ -269,7 +269,10 @@ class Planning {
     // One mapper for all inputs: who is known from one is known in the next.
     const mapper = new EntryMapper(
       {
-        ...{ mapping, limits: profile.limits, nowMs: clock.now(), only },
+        mapping,
+        limits: profile.limits,
+        nowMs: clock.now(),
+        only,
         stagedText: stagedTextReader(this.#db),
         replaysReactions: this.#actions.includes('reactions'),
       },

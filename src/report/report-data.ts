@@ -119,7 +119,10 @@ export const reportDataSchema = z.object({
   actions: actionsSchema.optional(),
   /** Requests of this run. */
   requests: z.object({
-    ...{ import: count, list: count, retried: count, rateLimited: count },
+    import: count,
+    list: count,
+    retried: count,
+    rateLimited: count,
     /** Of actions; absent where none was made. */
     action: count.optional(),
   }),

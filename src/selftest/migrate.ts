@@ -45,7 +45,10 @@ export async function migrate(options: MigrationOptions): Promise<Migration> {
     scenario.server === 'embedded'
       ? undefined
       : await startServer({
-          ...{ folder, apiKey, data: 'server.db', duplicates: scenario.server.duplicates },
+          folder,
+          apiKey,
+          data: 'server.db',
+          duplicates: scenario.server.duplicates,
           plan: { ...scenario.server.plan, seed: seed >>> 0 },
         });
   try {

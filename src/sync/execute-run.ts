@@ -42,14 +42,20 @@ export async function executeRun(job: Job, cause: JobCause, context: SyncContext
   const schedule = scheduleOf(job);
   const startedAtMs = clock.now();
   const number = beginRun(state.db, name, {
-    ...{ cause, nowMs: startedAtMs, schedule: scheduleKey(schedule) },
+    cause,
+    nowMs: startedAtMs,
+    schedule: scheduleKey(schedule),
     dueAtMs: nextDue(schedule, startedAtMs, random),
   });
   listener.runStarted?.(name, { number, startedAtMs, cause });
   const stop = stopOf(job, context);
   try {
     const { result, isCut } = await context.run(job, {
-      ...{ number, startedAtMs, ...context, stopping: stop.stopping, signal: stop.signal },
+      number,
+      startedAtMs,
+      ...context,
+      stopping: stop.stopping,
+      signal: stop.signal,
       progress: jobProgress(context.progress, name, clock, (line) => listener.runProgress?.(name, number, line)),
     });
     endRun(state.db, result, isCut);

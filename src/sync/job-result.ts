@@ -29,7 +29,10 @@ export function jobResult(facts: RunFacts): JobResult {
   const exits = [...(outcome ? [outcome.exit] : []), ...failures.map(exitOfError), ...(cut ? [cut.exit] : [])];
   const { import: imports, list, retried, rateLimited } = outcome?.report.requests ?? noRequests;
   return {
-    ...{ job, number, startedAtMs, endedAtMs },
+    job,
+    number,
+    startedAtMs,
+    endedAtMs,
     exit: worstExit(exits),
     isChanged: before?.exportDigest !== after?.exportDigest,
     brought: broughtBy(before, after),

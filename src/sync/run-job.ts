@@ -65,8 +65,15 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
   const after = lookAfter(request, outcome, context) ?? before;
   const { number, startedAtMs, clock } = context;
   const facts: RunFacts = {
-    ...{ job: jobName, number, startedAtMs, endedAtMs: clock.now() },
-    ...{ before, after, outcome, failures, cut },
+    job: jobName,
+    number,
+    startedAtMs,
+    endedAtMs: clock.now(),
+    before,
+    after,
+    outcome,
+    failures,
+    cut,
   };
   return { result: await saveReport(jobResult(facts), outcome, job, context.onFault), isCut: cut !== undefined };
 }

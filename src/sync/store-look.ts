@@ -23,13 +23,20 @@ export interface StoreLook {
 }
 
 const nothing: Books = {
-  ...{ read: 0, repeated: 0, skipped: 0, rejected: 0, planned: 0 },
-  ...{ imported: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, late: 0 },
+  read: 0,
+  repeated: 0,
+  skipped: 0,
+  rejected: 0,
+  planned: 0,
+  imported: 0,
+  present: 0,
+  refused: 0,
+  pending: 0,
+  inDoubt: 0,
+  late: 0,
 };
 
-const emptyLook: StoreLook = {
-  ...{ isPlanned: false, books: nothing, actions: {}, drift: {}, exportDigest: undefined },
-};
+const emptyLook: StoreLook = { isPlanned: false, books: nothing, actions: {}, drift: {}, exportDigest: undefined };
 
 /**
  * Takes the store for a moment: whoever else writes to it is noticed before anything is obtained.

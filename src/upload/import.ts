@@ -122,12 +122,15 @@ export async function sendPending(store: Store, target: Target, options: ImportO
       };
     const { duplicates, graceShortMs, graceLongMs, batchItemsMax, batchBytesMax } = profile;
     const proof = new ReadBackProof({
-      ...{
-        known: target.isEmbedded ? 'key' : facts.shownBy,
-        isWanted: profile.readBack ?? true,
-        destination: target.name,
-      },
-      ...{ duplicates, readPage, graceMs: graceLongMs, clock, onWait, pausing },
+      known: target.isEmbedded ? 'key' : facts.shownBy,
+      isWanted: profile.readBack ?? true,
+      destination: target.name,
+      duplicates,
+      readPage,
+      graceMs: graceLongMs,
+      clock,
+      onWait,
+      pausing,
       onLearn: (shownBy) => learn({ shownBy }),
     });
     const waiting = { clock, graceMs: graceShortMs, onWait, pausing };
@@ -158,7 +161,9 @@ export async function sendPending(store: Store, target: Target, options: ImportO
       recover: (lane, abort) => recoverLane(lane, { ...recovering, graceEndsAt }, abort),
       proof,
       knownPeople: people,
-      ...{ duplicates, graceShortMs, graceLongMs },
+      duplicates,
+      graceShortMs,
+      graceLongMs,
       maxRefusedShare: options.maxRefusedShare,
       clock,
       random,

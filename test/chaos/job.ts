@@ -9,7 +9,9 @@ export type JobMessage =
 const [part, seed, share, half] = process.argv.slice(2);
 const send = (message: JobMessage) => process.send?.(message);
 const done = await parts[part as PartName]({
-  ...{ seed: Number(seed), share: Number(share), half: half === '1' ? 1 : 0 },
+  seed: Number(seed),
+  share: Number(share),
+  half: half === '1' ? 1 : 0,
   onProgress: (progress) => send({ progress }),
 });
 send({ done: true, ...done });

@@ -45,7 +45,8 @@ describe('an export that goes on changing, as a user plans and imports it', () =
     await run(['import', scene.path], { folder });
     scene.write(first.slice(4));
     expect(await runJson(['plan', scene.path, '--export-keeps', 'recent'], { folder })).toMatchObject({
-      ...{ code: 0, json: { read: 6, imported: 6, drift: {} } },
+      code: 0,
+      json: { read: 6, imported: 6, drift: {} },
     });
     const refused = await run(['plan', scene.path, '--drift', 'sometimes'], { folder });
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--drift') });

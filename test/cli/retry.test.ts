@@ -13,7 +13,9 @@ const env = { CHATFERRY_API_KEY: testKey };
 async function refuse(url: string, isRefusing: boolean): Promise<void> {
   const rules = isRefusing ? [{ answer: 'items-refused', operations: ['importMessages'], share: 1 }] : [];
   const response = await fetch(`${url}/sandbox/faults`, {
-    ...{ method: 'PUT', headers: { apikey: testKey }, body: JSON.stringify({ rules }) },
+    method: 'PUT',
+    headers: { apikey: testKey },
+    body: JSON.stringify({ rules }),
   });
   expect(response.status).toBe(200);
 }

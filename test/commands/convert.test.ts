@@ -39,16 +39,14 @@ async function staged(exports: readonly string[], mappingPath?: string, source?:
   const store = openStore(path, { command: 'plan', nowMs: clock.now() });
   const mapping = await loadMapping(mappingPath);
   await plan(store, {
-    ...{
-      exports,
-      source,
-      mapping,
-      acceptMapping: false,
-      profile: profiles.spec,
-      clock,
-      progress: silent,
-      signal: never,
-    },
+    exports,
+    source,
+    mapping,
+    acceptMapping: false,
+    profile: profiles.spec,
+    clock,
+    progress: silent,
+    signal: never,
   }).catch((error: unknown) => {
     // People whom the mapping would call alike: what was read is staged all the same.
     if (!(error instanceof UsageError && error.message.includes('would all become'))) throw error;
@@ -299,8 +297,13 @@ it('a store goes on with a file that grew, as with the export', async () => {
     grow(messages);
     await convertTo('', [join(folder, 'export')], { to: { path, mayReplace: true } });
     await plan(store, {
-      ...{ exports: [path], mapping: await loadMapping(undefined), acceptMapping: false, profile: profiles.spec },
-      ...{ clock, progress: silent, signal: never },
+      exports: [path],
+      mapping: await loadMapping(undefined),
+      acceptMapping: false,
+      profile: profiles.spec,
+      clock,
+      progress: silent,
+      signal: never,
     });
     counts.push(store.db.prepare('SELECT count(*), count(DISTINCT muid), count(payload) FROM message').raw().get());
   }

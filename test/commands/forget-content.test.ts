@@ -40,7 +40,10 @@ async function sentScene() {
   const plans: ForgetPlan[] = [];
   const forget = (answer = true) =>
     forgetContent({
-      ...{ store: request.store, clock: request.clock, progress: request.progress, stopping: never },
+      store: request.store,
+      clock: request.clock,
+      progress: request.progress,
+      stopping: never,
       confirm: async (plan) => {
         plans.push(plan);
         return answer;
@@ -141,7 +144,10 @@ describe('forget-content', () => {
     await verifyDestination(request);
     const stopping = new AbortController();
     const interrupted = forgetContent({
-      ...{ store: request.store, clock: request.clock, confirm: async () => true, stopping: stopping.signal },
+      store: request.store,
+      clock: request.clock,
+      confirm: async () => true,
+      stopping: stopping.signal,
       progress: atUpdate(1, () => stopping.abort()),
     });
     await expect(interrupted).rejects.toThrow(/abort/i);

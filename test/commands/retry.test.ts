@@ -44,7 +44,9 @@ async function refusedScene(duplicates: 'stored' | 'refused' = 'stored') {
   const choices: RetryChoice[] = [];
   const retry = (changes: Partial<Parameters<typeof retryRefused>[0]> = {}): Promise<Retried> =>
     retryRefused({
-      ...{ ...request, ids: [], code: undefined },
+      ...request,
+      ids: [],
+      code: undefined,
       confirm: async (choice) => {
         choices.push(choice);
         return true;

@@ -68,7 +68,13 @@ interface Showing {
 
 const show = (muid: string, { store = template, profile }: Showing = {}): ShownMessage =>
   showMessage(muid, {
-    ...{ store, profile, to: address, overrides: {}, apiKey: undefined, concurrency: 1, clock: systemClock },
+    store,
+    profile,
+    to: address,
+    overrides: {},
+    apiKey: undefined,
+    concurrency: 1,
+    clock: systemClock,
   });
 
 /** The bodies of all import requests of a run that sends one message in each, by the muid in it. */
@@ -76,7 +82,9 @@ async function sentBodies(store: string, details: 'always' | 'never', profile: P
   const folder = home.make();
   const sandbox = createSandbox({
     store: openSandboxStore(join(folder, 'server.db')),
-    ...{ apiKey, clock: systemClock, profile },
+    apiKey,
+    clock: systemClock,
+    profile,
   });
   const inner = createInProcessTransport(sandbox);
   const bodies = new Map<string, string>();
@@ -92,8 +100,13 @@ async function sentBodies(store: string, details: 'always' | 'never', profile: P
   };
   const own = profile === 'public' ? ({ timesAs: 'integer', groupDetailsIn: 'receiverGroupDetails' } as const) : {};
   await send({
-    ...{ store, transport, address, clock: systemClock, random: Math.random },
-    ...{ profile: { batchItemsMax: 1, ...own }, options: { details } },
+    store,
+    transport,
+    address,
+    clock: systemClock,
+    random: Math.random,
+    profile: { batchItemsMax: 1, ...own },
+    options: { details },
   });
   sandbox.close();
   return bodies;
@@ -124,7 +137,9 @@ describe('showMessage()', () => {
     expect(direct!.details).toEqual({
       senderUserDetails: { uid: 'u2', name: 'Bob 😀' },
       receiverUserDetails: {
-        ...{ uid: 'u1', name: 'Ada "the first" Lovelace', avatar: 'https://example.com/ada.png' },
+        uid: 'u1',
+        name: 'Ada "the first" Lovelace',
+        avatar: 'https://example.com/ada.png',
         createdAt: 1_600_000_000,
       },
     });

@@ -63,9 +63,7 @@ describe('undo of texts that were sent in several messages', () => {
     await scene.import({ mapping });
     const before = scene.metadata();
     const request = await scene.request({ mapping });
-    const { exit, result } = await undoDestination({
-      ...{ ...request, deactivatePeople: false, confirm: async () => true },
-    });
+    const { exit, result } = await undoDestination({ ...request, deactivatePeople: false, confirm: async () => true });
     expect({ exit, left: result.left, there: scene.texts() }).toEqual({ exit: exitCodes.done, left: [], there: [] });
     expect((await scene.import({ mapping })).report).toMatchObject({ books: { imported: 2 }, verify: { same: 4 } });
     const [head, second, third] = scene.metadata();

@@ -16,7 +16,11 @@ function sendRefusals(envelope: (scene: Scene) => RawCall): Readonly<Partial<Rec
     (scene) => ({
       ...envelope(scene),
       body: {
-        ...{ receiver: scene.bob, receiverType: 'user', category: 'message', type: 'text', data: { text: 'Hello' } },
+        receiver: scene.bob,
+        receiverType: 'user',
+        category: 'message',
+        type: 'text',
+        data: { text: 'Hello' },
         ...(typeof changes === 'function' ? changes(scene) : changes),
       },
     });

@@ -23,7 +23,10 @@ describe('ten migrations with real processes against a sandbox of its own, with 
         limit(() =>
           runMigration({
             scenario: faulty[index % faulty.length]!,
-            ...{ seed: seed + index, killsMax, parent: home.path, signal: never },
+            seed: seed + index,
+            killsMax,
+            parent: home.path,
+            signal: never,
           }),
         ),
       ),

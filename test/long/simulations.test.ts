@@ -11,17 +11,15 @@ it(`simulate() finds that the promise is kept in ${simulationsCount} simulations
   for (let seed = firstSeed; seed < firstSeed + simulationsCount; seed++) {
     const { scenario, kills, requests, ...promised } = await simulate({ seed });
     expect(promised, `seed ${seed}, ${scenario}`).toEqual({
-      ...{
-        seed,
-        lost: 0,
-        duplicated: 0,
-        unexpected: 0,
-        outOfOrder: 0,
-        inDoubt: 0,
-        misstated: 0,
-        hung: 0,
-        problems: [],
-      },
+      seed,
+      lost: 0,
+      duplicated: 0,
+      unexpected: 0,
+      outOfOrder: 0,
+      inDoubt: 0,
+      misstated: 0,
+      hung: 0,
+      problems: [],
     });
     sum.kills += kills;
     sum.requests += requests;

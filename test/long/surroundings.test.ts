@@ -50,7 +50,9 @@ describe('a process that is suspended during its requests', () => {
     const end = await ended;
     expect(end.code).toBe(0);
     expect(lastObject(end)).toMatchObject({
-      ...{ imported: made.planned, inDoubt: 0, late: 0 },
+      imported: made.planned,
+      inDoubt: 0,
+      late: 0,
       requests: { import: Math.ceil(made.planned / 20), retried: 0 },
     });
     expectArrived();

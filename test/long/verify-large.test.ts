@@ -25,9 +25,7 @@ it(`verify finds one missing, one duplicated, one altered, one foreign and one m
   const { gone, twice, altered, swapped } = tamper(join(folder, 'chatferry.sandbox.db'));
   const { report, exit } = await verifyDestination(request);
   expect(exit).toBe(6);
-  expect(report.verify).toEqual({
-    ...{ same: messages - 3, missing: 1, extra: 0, different: 2, duplicated: 1, foreign: 1 },
-  });
+  expect(report.verify).toEqual({ same: messages - 3, missing: 1, extra: 0, different: 2, duplicated: 1, foreign: 1 });
   const found = report.differences.map(({ kind, muid, detail }) => `${muid} ${kind}: ${detail.replace(/\d+$/, 'N')}`);
   const moved = swapped.find((muid) => found.some((line) => line.startsWith(muid)));
   expect(found.sort()).toEqual(

@@ -14,7 +14,8 @@ const version = ({ text = 'hi', ours = {}, attachments, facts, editedAtMs }: Sha
   editedAtMs: editedAtMs ?? null,
   facts: facts ? JSON.stringify(facts) : null,
   payload: JSON.stringify({
-    ...{ category: 'message', type: 'text' },
+    category: 'message',
+    type: 'text',
     data: { text, ...(attachments && { attachments }), metadata: { chatferry: { v: 1, key: 'm1', ...ours } } },
   }),
 });

@@ -14,14 +14,20 @@ const key = 'm1bbbbbbbbbbbbbbbbbbbbbbbbb';
 
 const payload = (text: string, ours: object = {}, more: object = {}) =>
   JSON.stringify({
-    ...{ category: 'message', type: 'text' },
+    category: 'message',
+    type: 'text',
     data: { text, ...more, metadata: { chatferry: { v: 1, key: of, ...ours }, origin: 'old system' } },
     tags: ['moved'],
   });
 
 const change = (changes: Partial<FollowUp>): FollowUp => ({
-  ...{ kind: 'edited', muid: key, follows: of, before: payload('old'), after: payload('new') },
-  ...{ sentAtMs: Date.UTC(2024, 2, 1, 9, 30, 59), dataBytesMax: undefined },
+  kind: 'edited',
+  muid: key,
+  follows: of,
+  before: payload('old'),
+  after: payload('new'),
+  sentAtMs: Date.UTC(2024, 2, 1, 9, 30, 59),
+  dataBytesMax: undefined,
   ...changes,
 });
 
@@ -34,7 +40,9 @@ describe('followUpPayload()', () => {
   it('says what changed, of which message, in its thread, with what the mapping gives to every message', () => {
     const after = payload('new', { thread: 'm1root', edited: 1700000000, mentions: ['ann'], pinned: true });
     expect(made({ after })).toEqual({
-      ...{ category: 'message', type: 'text', tags: ['moved'] },
+      category: 'message',
+      type: 'text',
+      tags: ['moved'],
       data: {
         text: 'Edited (message of 2024-03-01 09:30 UTC): new',
         metadata: {

@@ -12,8 +12,10 @@ const archives = [
   { from: 10, to: 16, dropped: 22 },
   { from: 20, to: 29, dropped: 29 },
 ].map(({ from, to, dropped }) => ({
-  ...{ name: `until-day-${to}.ndjson`, droppedAtMs: monthStartMs + dropped * dayMs },
-  ...{ fromMs: monthStartMs + from * dayMs, toMs: monthStartMs + to * dayMs },
+  name: `until-day-${to}.ndjson`,
+  droppedAtMs: monthStartMs + dropped * dayMs,
+  fromMs: monthStartMs + from * dayMs,
+  toMs: monthStartMs + to * dayMs,
 }));
 
 /** What has been dropped by now lies in the folder. It stays there, and is never written again. */

@@ -65,7 +65,10 @@ function moment(): void {
 }
 
 const sandbox = new FaultySandbox({
-  ...{ store: openSandboxStore('service.db'), apiKey: serviceKey, profile: 'public', clock },
+  store: openSandboxStore('service.db'),
+  apiKey: serviceKey,
+  profile: 'public',
+  clock,
 });
 const isStoring = options.worldSeed % 2 === 1;
 sandbox.plan = {
@@ -90,7 +93,10 @@ const clockOfLife = {
 };
 
 const network = new Network({
-  ...{ sandbox, world: clock, latencyMaxMs: 1500, dice: dice.fork() },
+  sandbox,
+  world: clock,
+  latencyMaxMs: 1500,
+  dice: dice.fork(),
   onRequest: ({ method, path }, what) => {
     note({ what: 'request', method, path: path.split('?', 1)[0], answer: what });
     moment();
@@ -107,7 +113,10 @@ function openTarget(store: Store, request: TargetOptions): Promise<Target> {
   const nowMs = clock.now();
   return Promise.resolve({
     id: useDestination(store.db, { address: serviceAddress, name: serviceAddress, profile: profile.name, nowMs }),
-    ...{ name: serviceAddress, isEmbedded: false, profile, client },
+    name: serviceAddress,
+    isEmbedded: false,
+    profile,
+    client,
     openPace: (onWait) => paceOf(serviceAddress, profile, request, onWait),
     async close() {},
   });
@@ -199,8 +208,15 @@ const beside = [liveOn(stopping.signal), breakDown(stopping.signal)].map((work) 
 void clock.sleep(monthEndMs - clock.now()).then(() => stopping.abort(new Error('the month is over')));
 const state = openJobState(sync.state, clock.now());
 await runScheduler(jobs.map(jobOf), {
-  ...{ state, clock: clockOfLife, random: dice.next, progress: silent, env: {}, listener },
-  ...{ stopping: stopping.signal, signal: new AbortController().signal, stopExit: () => 143 },
+  state,
+  clock: clockOfLife,
+  random: dice.next,
+  progress: silent,
+  env: {},
+  listener,
+  stopping: stopping.signal,
+  signal: new AbortController().signal,
+  stopExit: () => 143,
   onFault: (error) => note({ what: 'fault', stack: (error as Error).stack }),
   run: runInMonth,
 });

@@ -120,7 +120,10 @@ export class World {
     return JSON.stringify({
       kind: 'message',
       origin: { source: this.#shape.name, workspace: '', conversation: room, id },
-      ...{ sortKey, sentAtMs, author, text: version.text },
+      sortKey,
+      sentAtMs,
+      author,
+      text: version.text,
       ...(isEdited && !version.isDeleted && { edited: { atMs: version.fromMs, by: author } }),
       ...(version.isDeleted && { isDeleted: true }),
       ...(version.reactions.length > 0 && { reactions: version.reactions }),

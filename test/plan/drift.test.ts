@@ -249,13 +249,16 @@ describe('a follow-up', () => {
     await scene.import({ drift: 'send' });
     const undone = await undoDestination({
       ...(await scene.request({})),
-      ...{ deactivatePeople: false, confirm: async () => true },
+      deactivatePeople: false,
+      confirm: async () => true,
     });
     expect(undone).toMatchObject({ exit: 0 });
     expect(scene.texts()).toEqual([]);
     const { report, exit } = await scene.import({ drift: 'send' });
     expect({ exit, books: report.books, followUps: report.followUps }).toMatchObject({
-      ...{ exit: 0, books: { imported: count, pending: 0 }, followUps: undefined },
+      exit: 0,
+      books: { imported: count, pending: 0 },
+      followUps: undefined,
     });
     expect(scene.texts()).toEqual(edited('better').map(({ text }) => text));
     expect((await scene.verify()).report.verify).toEqual(allSame(count));

@@ -101,7 +101,9 @@ describe('the check export-gap', () => {
     const later = [says(60, 'general', 'ann', 'sixty'), says(61, 'general', 'bob', 'sixty-one')];
     const { scene, report } = await windowed(later);
     const gap = {
-      ...{ code: 'export-gap', severity: 'decision', count: 1 },
+      code: 'export-gap',
+      severity: 'decision',
+      count: 1,
       examples: [{ location: 'general', detail: 'nothing between 2024-03-01T12:00:06Z and 2024-03-01T12:01:00Z' }],
     };
     expect(report.problems).toContainEqual(expect.objectContaining(gap));

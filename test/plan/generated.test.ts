@@ -35,9 +35,14 @@ describe.skipIf(bench === null)('an import of 5,000 generated messages', () => {
     const contents = Object.fromEntries(report.contents.map(({ name, read }) => [name, read]));
 
     expect(report.books).toMatchObject({
-      ...{ read: manifest.messages, repeated: 0, rejected: 0, refused: 0, pending: 0, inDoubt: 0 },
-      ...{ planned: manifest.messages - manifest.system - manifest.huddle },
-      ...{ skipped: manifest.system + manifest.huddle },
+      read: manifest.messages,
+      repeated: 0,
+      rejected: 0,
+      refused: 0,
+      pending: 0,
+      inDoubt: 0,
+      planned: manifest.messages - manifest.system - manifest.huddle,
+      skipped: manifest.system + manifest.huddle,
     });
     expect(report.books.imported).toBe(report.books.planned);
     expect(report.files.rows).toBe(manifest.dayFiles);
@@ -55,7 +60,12 @@ describe.skipIf(bench === null)('an import of 5,000 generated messages', () => {
     });
     expect(report.requests.import).toBe(Math.ceil(report.books.planned / 50));
     expect(report.verify).toEqual({
-      ...{ same: report.books.planned, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 },
+      same: report.books.planned,
+      missing: 0,
+      extra: 0,
+      different: 0,
+      duplicated: 0,
+      foreign: 0,
     });
     expect(exit).toBe(0);
   });

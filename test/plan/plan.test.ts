@@ -29,17 +29,21 @@ interface Planning {
 async function requestOf({ folder, exports = ['export'], mapping, acceptMapping = false, signal = never }: Planning) {
   return {
     to: 'sandbox',
-    ...{
-      overrides: {},
-      apiKey: undefined,
-      concurrency: 4,
-      clock: new VirtualClock(),
-      random: () => 0.5,
-      progress: silent,
-    },
-    ...{ store: join(folder, 'chatferry.db'), exports: exports.map((path) => join(folder, path)), acceptMapping },
+    overrides: {},
+    apiKey: undefined,
+    concurrency: 4,
+    clock: new VirtualClock(),
+    random: () => 0.5,
+    progress: silent,
+    store: join(folder, 'chatferry.db'),
+    exports: exports.map((path) => join(folder, path)),
+    acceptMapping,
     mapping: await loadMapping(mapping === undefined ? undefined : mappingFile(folder, mapping)),
-    ...{ stopping: signal, signal, details: 'until-known' as const, maxRefusedShare: 1, verify: true },
+    stopping: signal,
+    signal,
+    details: 'until-known' as const,
+    maxRefusedShare: 1,
+    verify: true,
     confirm: async () => true,
   };
 }
@@ -341,7 +345,9 @@ describe('plan() of overlapping archives', () => {
     expect(report.books).toMatchObject({ read: rowCount + 1, imported: rowCount + 1, refused: 0 });
     expect(report.drift!.changes).toEqual([
       {
-        ...{ kind: 'edited', policy: 'report', count: 1 },
+        kind: 'edited',
+        policy: 'report',
+        count: 1,
         examples: [expect.objectContaining({ location: expect.stringMatching(/\.json#\/0$/) })],
       },
     ]);

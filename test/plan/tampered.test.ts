@@ -36,7 +36,12 @@ describe('verify of a destination that lists by', () => {
   beforeAll(async () => {
     // Conversations of more than a page, thirty messages a second: many of them differ in nothing but their order.
     const made = makeExport(join(folder, 'export'), {
-      ...{ seed: 21, messages: 2600, channels: 1, directs: 1, groupDirects: 0, days: 0.0005 },
+      seed: 21,
+      messages: 2600,
+      channels: 1,
+      directs: 1,
+      groupDirects: 0,
+      days: 0.0005,
     });
     planned = made.planned;
     const data = join(folder, 'server.db');
@@ -44,9 +49,7 @@ describe('verify of a destination that lists by', () => {
     const served = await serveSandbox(sandbox);
     close = () => served.close(100);
     here = await sessionRequest(folder);
-    there = await sessionRequest(folder, {
-      ...{ to: served.url, apiKey: new Secret(apiKey), overrides: { graceLongMs: 0 } },
-    });
+    there = await sessionRequest(folder, { to: served.url, apiKey: new Secret(apiKey), overrides: { graceLongMs: 0 } });
     expect((await importExport(here)).exit).toBe(0);
     expect((await importExport(there)).exit).toBe(0);
     for (const listing of listings) {
@@ -75,7 +78,12 @@ describe('verify of a destination that lists by', () => {
       const { report, exit } = await verifyDestination(there);
       expect(exit).toBe(6);
       expect(report.verify).toEqual({
-        ...{ same: planned - 3, missing: 1, extra: 0, different: 2, duplicated: 1, foreign: 1 },
+        same: planned - 3,
+        missing: 1,
+        extra: 0,
+        different: 2,
+        duplicated: 1,
+        foreign: 1,
       });
       const found = new Map(report.differences.map(({ kind, muid, detail }) => [muid, `${kind}: ${detail}`]));
       const moved = tampered.swapped.find((muid) => found.has(muid));

@@ -56,8 +56,15 @@ describe('csvCell()', () => {
 describe('the lists beside a report', () => {
   const [conversation] = finishedImport().conversations;
   const problem: ProblemRow = {
-    ...{ family: 'finding', severity: 'decision', code: 'attachment-expires', count: 12, location: 'a.json#/1' },
-    ...{ conversation: '', muid: '', detail: '=cmd()', remedy: 'Copy the files.' },
+    family: 'finding',
+    severity: 'decision',
+    code: 'attachment-expires',
+    count: 12,
+    location: 'a.json#/1',
+    conversation: '',
+    muid: '',
+    detail: '=cmd()',
+    remedy: 'Copy the files.',
   };
   const lists = { conversations: () => [conversation!], problems: () => [problem] };
 

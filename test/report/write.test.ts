@@ -21,14 +21,15 @@ const lists: ReportLists = {
   conversations: () => finishedImport().conversations,
   problems: () => [
     {
-      ...{
-        family: 'rejected',
-        severity: 'blocks',
-        code: 'no-content',
-        count: 1,
-        location: 'general/2016-03-01.json#/7',
-      },
-      ...{ conversation: '=general', muid: 'm1', detail: '@SUM(1)', remedy: '' },
+      family: 'rejected',
+      severity: 'blocks',
+      code: 'no-content',
+      count: 1,
+      location: 'general/2016-03-01.json#/7',
+      conversation: '=general',
+      muid: 'm1',
+      detail: '@SUM(1)',
+      remedy: '',
     },
   ],
 };

@@ -16,7 +16,9 @@ function sandboxWith(plan: FaultPlanInput) {
   sandbox.plan = plan;
   const importing = (...muids: readonly string[]) => {
     const delivery = sandbox.deliver({
-      ...{ method: 'POST', path: '/v3/data_import/messages', headers: { apikey: apiKey } },
+      method: 'POST',
+      path: '/v3/data_import/messages',
+      headers: { apikey: apiKey },
       body: JSON.stringify({ messages: Object.fromEntries(muids.map((muid) => [muid, direct(muid)])) }),
     });
     if (delivery.kind === 'lost') return delivery.how;

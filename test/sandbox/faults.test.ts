@@ -173,7 +173,9 @@ describe('a faulty sandbox', () => {
     const path = join(folder, 'sandbox.db');
     const sandbox = new FaultySandbox({
       store: openSandboxStore(path),
-      ...{ apiKey, profile: 'spec', clock: manualClock() },
+      apiKey,
+      profile: 'spec',
+      clock: manualClock(),
     });
     sandbox.plan = { rules: [{ answer: 'silent', applied: 'late' }] };
     sandbox.deliver(importOf('m1'));

@@ -190,7 +190,14 @@ function itemOf(message: Told, muid: string): Record<string, unknown> {
   const { sender, receiver, receiverType, category, type, text, mimeTypes, tags, secondsAgo } = message;
   const attachments = mimeTypes.map((mimeType) => ({ url: 'https://example.com/x', ...(mimeType && { mimeType }) }));
   return {
-    ...{ muid, sender, receiver, receiverType, category, type, tags, sentAt: nowSeconds - secondsAgo },
+    muid,
+    sender,
+    receiver,
+    receiverType,
+    category,
+    type,
+    tags,
+    sentAt: nowSeconds - secondsAgo,
     data: {
       text,
       ...(attachments.length > 0 && { attachments }),

@@ -130,7 +130,9 @@ describe('serveSandbox()', () => {
   it('finishes what is in flight, and then closes at once', async () => {
     const sandbox = new FaultySandbox({
       store: openSandboxStore(':memory:'),
-      ...{ apiKey, profile: 'spec', clock: systemClock },
+      apiKey,
+      profile: 'spec',
+      clock: systemClock,
     });
     onTestFinished(() => sandbox.close());
     sandbox.plan = { rules: [{ answer: 'normal', delayMs: 200 }] };

@@ -41,8 +41,14 @@ export async function plannedImage(
   const exports = [writeRecords(join(folder, 'export.ndjson'), records)];
   const store = openStore(join(folder, 'template.db'), { command: 'plan', nowMs: clock.now() });
   await plan(store, {
-    ...{ exports, actions, mapping: await loadMapping(undefined), acceptMapping: false },
-    ...{ profile: profiles.spec, clock, progress: silent, signal: never },
+    exports,
+    actions,
+    mapping: await loadMapping(undefined),
+    acceptMapping: false,
+    profile: profiles.spec,
+    clock,
+    progress: silent,
+    signal: never,
   });
   store.db.pragma('journal_mode = DELETE');
   const image = store.db.serialize();
@@ -82,7 +88,9 @@ export class ActionsWorld {
     this.sandbox = new FaultySandbox({ store: this.#sandboxStore, apiKey, profile: 'spec', clock: this.clock });
     this.sandbox.plan = { rules: options.rules ?? [] };
     this.#network = new Network({
-      ...{ sandbox: this.sandbox, world: this.clock, dice: this.#dice.fork() },
+      sandbox: this.sandbox,
+      world: this.clock,
+      dice: this.#dice.fork(),
       latencyMaxMs: options.latencyMaxMs ?? 0,
       onRequest: ({ method, path, headers }, what) => {
         if (!path.includes('import') && method !== 'GET') this.momentsBefore ??= this.#moments - 4;
@@ -141,7 +149,9 @@ export class ActionsWorld {
     const profile = { ...profiles.spec, ...this.#options.profile };
     const target: Target = {
       id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
-      ...{ name: address, isEmbedded: false, profile },
+      name: address,
+      isEmbedded: false,
+      profile,
       client: new DeliveryClient({ transport: this.#altered(life), apiKey: new Secret(apiKey), clock }),
       openPace: (onWait) => sharedPace({ address, clock, onWait, path: ':memory:', perMinute: {} }),
       async close() {},
@@ -149,8 +159,16 @@ export class ActionsWorld {
     const nowMs = clock.now();
     const runId = startRun(store.db, { command: 'import', destination: target.id, profile: profile.name, nowMs });
     const options: ImportOptions = {
-      ...{ runId, clock, random: this.#dice.fork().next, lockTakenAtMs: nowMs, progress: silent },
-      ...{ concurrency: 3, details: 'until-known', maxRefusedShare: 1, stopping: never, signal: never },
+      runId,
+      clock,
+      random: this.#dice.fork().next,
+      lockTakenAtMs: nowMs,
+      progress: silent,
+      concurrency: 3,
+      details: 'until-known',
+      maxRefusedShare: 1,
+      stopping: never,
+      signal: never,
     };
     const sent = await sendPending(store, target, options);
     return sent.stopped ? sent : await performActions(store, target, options);

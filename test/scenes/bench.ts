@@ -67,8 +67,16 @@ export async function send(sending: Sending): Promise<Sent> {
       nowMs: clock.now(),
     });
     const result = await sendPending(store, target, {
-      ...{ runId, clock, random, lockTakenAtMs: clock.now(), progress: silent },
-      ...{ concurrency: 3, details: 'until-known', maxRefusedShare: 1, stopping: never, signal: never },
+      runId,
+      clock,
+      random,
+      lockTakenAtMs: clock.now(),
+      progress: silent,
+      concurrency: 3,
+      details: 'until-known',
+      maxRefusedShare: 1,
+      stopping: never,
+      signal: never,
       ...options,
     });
     return { ...result, report: reportOf(store, target, clock) };

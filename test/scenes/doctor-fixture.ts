@@ -35,9 +35,16 @@ export async function findingsOf(
   changes: Partial<DoctorRequest> = {},
 ): Promise<{ readonly all: readonly Finding[]; readonly byName: Readonly<Record<string, Finding>> }> {
   const request: DoctorRequest = {
-    ...{ to, store: join(folder, 'chatferry.db'), exports: [], overrides: {}, concurrency: 1 },
-    ...{ readKey: () => new Secret(doctorKey), probeDuplicates: false },
-    ...{ clock: hurried, random: Math.random, signal: never },
+    to,
+    store: join(folder, 'chatferry.db'),
+    exports: [],
+    overrides: {},
+    concurrency: 1,
+    readKey: () => new Secret(doctorKey),
+    probeDuplicates: false,
+    clock: hurried,
+    random: Math.random,
+    signal: never,
     ...changes,
   };
   const all: Finding[] = [];

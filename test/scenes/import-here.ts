@@ -8,9 +8,22 @@ import { never } from './bench.ts';
 /** Plans, sends into the embedded sandbox, and verifies; the store is in the folder. */
 export async function importHere(folder: string, ...exports: readonly string[]): Promise<Outcome> {
   return importExport({
-    ...{ to: 'sandbox', store: join(folder, 'chatferry.db'), exports, acceptMapping: false },
-    ...{ mapping: await loadMapping(undefined), overrides: {}, apiKey: undefined, concurrency: 8 },
-    ...{ clock: systemClock, random: Math.random, progress: silent, stopping: never, signal: never },
-    ...{ details: 'until-known', maxRefusedShare: 0.2, verify: true, confirm: async () => true },
+    to: 'sandbox',
+    store: join(folder, 'chatferry.db'),
+    exports,
+    acceptMapping: false,
+    mapping: await loadMapping(undefined),
+    overrides: {},
+    apiKey: undefined,
+    concurrency: 8,
+    clock: systemClock,
+    random: Math.random,
+    progress: silent,
+    stopping: never,
+    signal: never,
+    details: 'until-known',
+    maxRefusedShare: 0.2,
+    verify: true,
+    confirm: async () => true,
   });
 }

@@ -21,7 +21,11 @@ export async function servedFaulty(
 ): Promise<ServedFaulty> {
   const data = join(folder, 'server.db');
   const sandbox = new FaultySandbox({
-    ...{ store: openSandboxStore(data), apiKey, profile: 'spec', duplicates, clock: systemClock },
+    store: openSandboxStore(data),
+    apiKey,
+    profile: 'spec',
+    duplicates,
+    clock: systemClock,
   });
   const served = await serveSandbox(sandbox);
   onTestFinished(async () => {

@@ -46,11 +46,20 @@ export interface SceneShape {
 export async function serverScene(folder: string, shape: SceneShape = {}): Promise<ServerScene> {
   const { duplicates = 'refused', messages = 120, seed = 5, changes = {} } = shape;
   const made = makeExport(join(folder, 'export'), {
-    ...{ seed, messages, people: 5, channels: 3, directs: 2, groupDirects: 1 },
+    seed,
+    messages,
+    people: 5,
+    channels: 3,
+    directs: 2,
+    groupDirects: 1,
   });
   const data = join(folder, 'server.db');
   const sandbox = new WatchedSandbox({
-    ...{ store: openSandboxStore(data), apiKey, profile: 'spec', clock: systemClock, duplicates },
+    store: openSandboxStore(data),
+    apiKey,
+    profile: 'spec',
+    clock: systemClock,
+    duplicates,
   });
   const served = await serveSandbox(sandbox);
   const client = new ChatServiceClient({ baseUrl: served.url, apiKey });

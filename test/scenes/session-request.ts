@@ -14,10 +14,23 @@ export async function sessionRequest(folder: string, { mapping, ...changes }: Ch
   const mappingPath = mapping === undefined ? undefined : join(folder, 'mapping.yaml');
   if (mappingPath !== undefined) writeFileSync(mappingPath, mapping!);
   return {
-    ...{ to: 'sandbox', store: join(folder, 'chatferry.db'), exports: [join(folder, 'export')], acceptMapping: false },
-    ...{ mapping: await loadMapping(mappingPath), overrides: {}, apiKey: undefined, concurrency: 4 },
-    ...{ clock: systemClock, random: Math.random, progress: silent, stopping: never, signal: never },
-    ...{ details: 'until-known', maxRefusedShare: 1, verify: true, confirm: async () => true },
+    to: 'sandbox',
+    store: join(folder, 'chatferry.db'),
+    exports: [join(folder, 'export')],
+    acceptMapping: false,
+    mapping: await loadMapping(mappingPath),
+    overrides: {},
+    apiKey: undefined,
+    concurrency: 4,
+    clock: systemClock,
+    random: Math.random,
+    progress: silent,
+    stopping: never,
+    signal: never,
+    details: 'until-known',
+    maxRefusedShare: 1,
+    verify: true,
+    confirm: async () => true,
     ...changes,
   };
 }

@@ -3,12 +3,19 @@ import { type ArrivedMessage, compare } from '../../src/selftest/compare.ts';
 import type { ExpectedMessage } from '../../src/selftest/make-export.ts';
 
 const expected: readonly ExpectedMessage[] = ['one', 'two', 'three', 'four'].map((text, index) => ({
-  ...{ id: `k${index}`, conversation: index < 3 ? 'group_a' : 'group_b', position: index < 3 ? index : 0 },
-  ...{ sender: 'ann', sentAtSeconds: 1_709_251_200 + index, text },
+  id: `k${index}`,
+  conversation: index < 3 ? 'group_a' : 'group_b',
+  position: index < 3 ? index : 0,
+  sender: 'ann',
+  sentAtSeconds: 1_709_251_200 + index,
+  text,
 }));
 
 const arrived: readonly ArrivedMessage[] = expected.map(({ conversation, sender, sentAtSeconds, text }) => ({
-  ...{ conversation, sender, sentAtSeconds, text },
+  conversation,
+  sender,
+  sentAtSeconds,
+  text,
 }));
 const [one, two, three, four] = arrived as [ArrivedMessage, ArrivedMessage, ArrivedMessage, ArrivedMessage];
 

@@ -41,8 +41,15 @@ export async function sendAsClient(
   const nowMs = clock.now();
   const runId = startRun(store.db, { command: 'import', destination: target.id, profile: profile.name, nowMs });
   return await sendPending(store, target, {
-    ...{ runId, clock, random, lockTakenAtMs: nowMs, progress: silent },
-    ...{ concurrency, details, maxRefusedShare: 1, ...signals },
+    runId,
+    clock,
+    random,
+    lockTakenAtMs: nowMs,
+    progress: silent,
+    concurrency,
+    details,
+    maxRefusedShare: 1,
+    ...signals,
   });
 }
 
@@ -52,7 +59,12 @@ export async function verifyAsClient({ schedule, ...options }: ClientOptions): P
   const target = targetOf({ ...options, schedule: { ...schedule, isPaced: false } });
   const { concurrency } = schedule;
   return await verify(store, target, {
-    ...{ concurrency, clock, random, counts: noRequests(), progress: silent, signal: never },
+    concurrency,
+    clock,
+    random,
+    counts: noRequests(),
+    progress: silent,
+    signal: never,
   });
 }
 

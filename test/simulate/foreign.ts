@@ -9,14 +9,20 @@ export function writeForeign(sandbox: FaultySandbox, apiKey: string, dice: Dice,
   for (let number = 0; number < count; number++) {
     const muid = `other-${Math.floor(dice.next() * 2 ** 32)}`;
     const message = {
-      ...{ sender: 'ann', receiver: 'room-0', receiverType: 'group', category: 'message', type: 'text' },
+      sender: 'ann',
+      receiver: 'room-0',
+      receiverType: 'group',
+      category: 'message',
+      type: 'text',
       data: { text: `${foreignText}, ${muid}` },
       sentAt: String(1_709_251_200 + dice.between(0, 100_000)),
       senderUserDetails: { uid: 'ann', name: 'Ann' },
       receiverUserDetails: { guid: 'room-0', name: 'room-0', type: 'private' },
     };
     sandbox.deliver({
-      ...{ method: 'POST', path: '/v3/data_import/messages', headers: { apikey: apiKey } },
+      method: 'POST',
+      path: '/v3/data_import/messages',
+      headers: { apikey: apiKey },
       body: JSON.stringify({ messages: { [muid]: message } }),
     });
   }

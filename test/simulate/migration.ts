@@ -58,11 +58,17 @@ export class Migration {
     this.#machines = [new Machine(template.image), new Machine(template.image)];
     this.sandboxStore = emptySandbox();
     this.sandbox = new FaultySandbox({
-      ...{ store: this.sandboxStore, apiKey, profile: schedule.sandboxProfile, clock: world },
+      store: this.sandboxStore,
+      apiKey,
+      profile: schedule.sandboxProfile,
+      clock: world,
     });
     this.sandbox.plan = schedule.plan;
     this.#network = new Network({
-      ...{ sandbox: this.sandbox, world, latencyMaxMs: schedule.latencyMaxMs, dice: this.#dice.fork() },
+      sandbox: this.sandbox,
+      world,
+      latencyMaxMs: schedule.latencyMaxMs,
+      dice: this.#dice.fork(),
       onRequest: ({ method, path }, what) => {
         this.requests++;
         if (this.requests === requestsMax) this.#network.halt();
@@ -176,7 +182,10 @@ export class Migration {
   #client(life: Life, machine: Machine): ClientOptions {
     const { world, schedule, broken } = this.#options;
     return {
-      ...{ schedule, broken, store: machine.store(life), transport: this.#network.transport(life) },
+      schedule,
+      broken,
+      store: machine.store(life),
+      transport: this.#network.transport(life),
       clock: life.clock(world, () => this.#wallAheadMs),
       random: this.#dice.fork().next,
     };

@@ -10,10 +10,7 @@ import { simulate } from './simulate.ts';
 const firstSeed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
 const seeds = (count: number) => Array.from({ length: count }, (_, number) => firstSeed + number);
 
-const kept = {
-  ...{ lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, inDoubt: 0, misstated: 0, hung: 0 },
-  problems: [],
-};
+const kept = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, inDoubt: 0, misstated: 0, hung: 0, problems: [] };
 
 describe('simulate()', () => {
   it.each(scenarioNames)('finds that the promise is kept: %s', async (scenario) => {
@@ -72,7 +69,11 @@ const assumptions: readonly (readonly [string, (schedule: Schedule) => Schedule]
         ...schedule.plan,
         rules: [
           {
-            ...{ answer: 'page', status: 504, operations: ['importMessages'], applied: 'late', probability: 0.3 },
+            answer: 'page',
+            status: 504,
+            operations: ['importMessages'],
+            applied: 'late',
+            probability: 0.3,
             lateMs: schedule.profile.graceLongMs + 100_000,
           },
         ],
@@ -102,16 +103,14 @@ const assumptions: readonly (readonly [string, (schedule: Schedule) => Schedule]
 ];
 
 const life = {
-  ...{
-    moments: 1,
-    ending: 'kill' as const,
-    gapMs: 0,
-    jumpMs: 0,
-    jumpInsideMs: 0,
-    machine: 0 as 0 | 1,
-    copyOf: undefined,
-    outageMs: 0,
-  },
+  moments: 1,
+  ending: 'kill' as const,
+  gapMs: 0,
+  jumpMs: 0,
+  jumpInsideMs: 0,
+  machine: 0 as 0 | 1,
+  copyOf: undefined,
+  outageMs: 0,
   foreignCount: 0,
 };
 

@@ -79,7 +79,10 @@ export async function soak({ minutes, seed, log }: SoakOptions): Promise<SoakRes
   const dice = new Dice(seed);
   const worlds = worldsOf(seed);
   const server = await startServer({
-    ...{ folder, apiKey, data: 'service.db', duplicates: seed % 2 === 1 ? 'stored' : 'refused' },
+    folder,
+    apiKey,
+    data: 'service.db',
+    duplicates: seed % 2 === 1 ? 'stored' : 'refused',
     plan: { ...faults, seed },
   });
   writeFileSync(join(folder, 'chatferry.yaml'), configOf(server.url));

@@ -30,8 +30,15 @@ async function fetchScene(settings: object = {}) {
   const service = await fakeService((_, response) => {
     if (isDown) return void response.writeHead(403).end('{"error":{"code":"AUTH_ERR_NO_ACCESS","message":"no"}}');
     const data = rows.map(({ id, days, text }) => ({
-      ...{ id, conversationId: 'group_g', sender: 'ann', receiverType: 'group', receiver: 'g' },
-      ...{ category: 'message', type: 'text', data: { text }, sentAt: start + days * day },
+      id,
+      conversationId: 'group_g',
+      sender: 'ann',
+      receiverType: 'group',
+      receiver: 'g',
+      category: 'message',
+      type: 'text',
+      data: { text },
+      sentAt: start + days * day,
     }));
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data, meta: {} }));
   });
@@ -41,8 +48,15 @@ async function fetchScene(settings: object = {}) {
   const state = openJobState(join(folder, 'jobs.db'), 0);
   onTestFinished(() => state.close());
   const context: LocationContext = {
-    ...{ job: 'a', state, folder: join(folder, 'downloads'), isFresh: false, clock: systemClock, random: () => 0 },
-    ...{ progress: silent, env: { OLD_KEY: 'k3y' }, signal: never },
+    job: 'a',
+    state,
+    folder: join(folder, 'downloads'),
+    isFresh: false,
+    clock: systemClock,
+    random: () => 0,
+    progress: silent,
+    env: { OLD_KEY: 'k3y' },
+    signal: never,
   };
   const obtain = (changes?: Partial<LocationContext>) => obtainOf(job!.config.export)({ ...context, ...changes });
   /** The texts of every file of the export, in order. */
@@ -59,7 +73,12 @@ async function fetchScene(settings: object = {}) {
       });
   };
   return {
-    ...{ rows, folder, service, state, obtain, files },
+    rows,
+    folder,
+    service,
+    state,
+    obtain,
+    files,
     fail: (value: boolean) => {
       isDown = value;
     },

@@ -43,8 +43,16 @@ export function syncScene(
   onTestFinished(() => state.close());
   const stopping = new AbortController();
   const context: SyncContext = {
-    ...{ state, clock, random: () => 0, progress: silent, env: process.env, listener: {} },
-    ...{ stopping: stopping.signal, signal: never, stopExit: () => 143, run: runJob },
+    state,
+    clock,
+    random: () => 0,
+    progress: silent,
+    env: process.env,
+    listener: {},
+    stopping: stopping.signal,
+    signal: never,
+    stopExit: () => 143,
+    run: runJob,
     onFault: (error) => {
       throw error;
     },

@@ -40,8 +40,16 @@ jobs:
   const stopping = new AbortController();
   const faults: unknown[] = [];
   const context: OnceContext = {
-    ...{ state, clock: systemClock, random: Math.random, progress: silent, env: {}, listener: {}, run: runJob },
-    ...{ stopping: stopping.signal, signal: new AbortController().signal, stopExit: () => 143 },
+    state,
+    clock: systemClock,
+    random: Math.random,
+    progress: silent,
+    env: {},
+    listener: {},
+    run: runJob,
+    stopping: stopping.signal,
+    signal: new AbortController().signal,
+    stopExit: () => 143,
     onFault: (error) => faults.push(error),
     onClosed: () => {},
   };
@@ -70,7 +78,9 @@ it('the library runs them on their schedules until it is stopped', async () => {
     stopping.abort(new Error('enough'));
   };
   await runScheduler(jobs, {
-    ...{ ...context, clock, listener: { runEnded } },
+    ...context,
+    clock,
+    listener: { runEnded },
     run: (job, run) => clock.busy(() => runJob(job, run)),
   });
   clock.stop();

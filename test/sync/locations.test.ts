@@ -39,8 +39,15 @@ function sceneOf(location: object, folder = home.make()): Scene {
   const state = openJobState(join(folder, 'jobs.db'), 0);
   onTestFinished(() => state.close());
   const context: LocationContext = {
-    ...{ job: 'a', state, folder: join(folder, 'downloads'), isFresh: false, clock: systemClock, random: () => 0 },
-    ...{ progress: silent, env: { PATH: process.env.PATH, CHATFERRY_API_KEY: 'k3y' }, signal: never },
+    job: 'a',
+    state,
+    folder: join(folder, 'downloads'),
+    isFresh: false,
+    clock: systemClock,
+    random: () => 0,
+    progress: silent,
+    env: { PATH: process.env.PATH, CHATFERRY_API_KEY: 'k3y' },
+    signal: never,
   };
   return { folder, obtain: (changes) => obtainOf(job!.config.export)({ ...context, ...changes }) };
 }

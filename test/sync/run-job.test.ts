@@ -46,11 +46,22 @@ describe('a run of a job', () => {
     const path = join(folder, 'export.ndjson');
     writeMessages(path, upTo(3));
     expect(await run()).toMatchObject({
-      ...{ number: 1, exit: 0, isChanged: true, brought: { read: 3, imported: 3 }, left: { pending: 0, inDoubt: 0 } },
-      ...{ verify: { same: 3, missing: 0 }, stopped: null, report: join(folder, 'reports', 'a', '1') },
+      number: 1,
+      exit: 0,
+      isChanged: true,
+      brought: { read: 3, imported: 3 },
+      left: { pending: 0, inDoubt: 0 },
+      verify: { same: 3, missing: 0 },
+      stopped: null,
+      report: join(folder, 'reports', 'a', '1'),
     });
     expect(await run()).toMatchObject({
-      ...{ number: 2, exit: 0, isChanged: false, brought: { read: 0, imported: 0 }, report: null, verify: null },
+      number: 2,
+      exit: 0,
+      isChanged: false,
+      brought: { read: 0, imported: 0 },
+      report: null,
+      verify: null,
       requests: { import: 0, list: 0 },
     });
     writeMessages(path, upTo(5));
@@ -64,7 +75,8 @@ describe('a run of a job', () => {
     writeFileSync(join(folder, 'in', '2.zip'), 'PK\x03\x04 cut off');
     writeMessages(join(folder, 'in', '3.ndjson'), [3, 4]);
     expect(await run()).toMatchObject({
-      ...{ exit: 4, brought: { imported: 4 } },
+      exit: 4,
+      brought: { imported: 4 },
       stopped: { code: 'export-unreadable', message: expect.stringContaining('2.zip') },
     });
     // Whoever leaves it there is told again; who puts it right is not.
@@ -89,7 +101,8 @@ describe('a run of a job', () => {
     rmSync(join(folder, 'in', 'a.ndjson'));
     const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
     expect(await executeRun(scene.jobs[0]!, 'resumed', again)).toMatchObject({
-      ...{ exit: 4, left: { pending: first.left.pending } },
+      exit: 4,
+      left: { pending: first.left.pending },
       stopped: {
         code: 'export-unreadable',
         message: expect.stringContaining('was cut off'),
@@ -104,7 +117,9 @@ describe('a run of a job', () => {
     await run();
     writeFileSync(join(folder, 'export.ndjson'), '');
     expect(await run()).toMatchObject({
-      ...{ exit: 4, brought: { drift: {} }, requests: { import: 0 } },
+      exit: 4,
+      brought: { drift: {} },
+      requests: { import: 0 },
       stopped: { message: expect.stringMatching(/export\.ndjson": it is empty/) },
     });
   });
@@ -174,7 +189,9 @@ describe('a run of a job', () => {
     [isClosed, isGone] = [false, true];
     const second = await run();
     expect(second).toMatchObject({
-      ...{ exit: 5, brought: { imported: 3 }, left: { pending: 0 } },
+      exit: 5,
+      brought: { imported: 3 },
+      left: { pending: 0 },
       stopped: { code: 'download-failed', message: expect.stringContaining('the server answered 404') },
     });
     expect(JSON.stringify(second)).not.toContain('s3cret');

@@ -13,9 +13,18 @@ const home = temporaryFolder();
 const minute = 60_000;
 
 const resultOf = (job: string, { number, startedAtMs, clock }: RunContext, exit = 0): JobResult => ({
-  ...{ job, number, startedAtMs, endedAtMs: clock.now(), exit, isChanged: false, left: { pending: 0, inDoubt: 0 } },
+  job,
+  number,
+  startedAtMs,
+  endedAtMs: clock.now(),
+  exit,
+  isChanged: false,
+  left: { pending: 0, inDoubt: 0 },
   brought: { read: 0, skipped: 0, rejected: 0, imported: 0, present: 0, refused: 0, late: 0, drift: {}, actions: {} },
-  ...{ requests: { import: 0, list: 0, retried: 0, rateLimited: 0 }, verify: null, stopped: null, report: null },
+  requests: { import: 0, list: 0, retried: 0, rateLimited: 0 },
+  verify: null,
+  stopped: null,
+  report: null,
 });
 
 /** A run that takes so long, and stops when it is asked to. */
@@ -102,7 +111,9 @@ describe('runScheduler()', () => {
       return result;
     };
     const { begun } = await told({
-      ...{ from: '2026-05-01T11:59:00Z', until: '2026-05-01T13:00:00Z', run },
+      from: '2026-05-01T11:59:00Z',
+      until: '2026-05-01T13:00:00Z',
+      run,
       jobs: `jobs:\n${job("schedule: '*/10 * * * *'")}`,
     });
     expect(times(begun)).toEqual([
@@ -115,7 +126,8 @@ describe('runScheduler()', () => {
 
   it('runs other jobs beside a long one', async () => {
     const { begun } = await told({
-      ...{ from: '2026-05-01T11:59:00Z', until: '2026-05-01T12:21:00Z' },
+      from: '2026-05-01T11:59:00Z',
+      until: '2026-05-01T12:21:00Z',
       jobs: `jobs:\n${job("schedule: '0 * * * *'", 'long')}${job("schedule: '*/10 * * * *'", 'short')}`,
       run: (one, run) => lasting(one.config.name === 'long' ? 55 * minute : minute)(one, run),
     });
@@ -126,7 +138,8 @@ describe('runScheduler()', () => {
 
   it('makes up once, and at once, what was missed while the machine slept', async () => {
     const { begun } = await told({
-      ...{ from: '2026-05-01T11:59:00Z', until: '2026-05-01T18:20:00Z' },
+      from: '2026-05-01T11:59:00Z',
+      until: '2026-05-01T18:20:00Z',
       sleepAt: { at: '2026-05-01T12:30:00Z', forMs: 330 * minute },
       jobs: `jobs:\n${job("schedule: '0 * * * *'")}`,
     });
@@ -144,7 +157,10 @@ describe('runScheduler()', () => {
     expect(wrong.begun).toEqual([]);
     wrong.state.close();
     const right = await told({
-      ...{ from: '2026-05-01T11:30:00Z', until: '2026-05-01T12:30:00Z', jobs, folder },
+      from: '2026-05-01T11:30:00Z',
+      until: '2026-05-01T12:30:00Z',
+      jobs,
+      folder,
       sleepAt: { at: '2026-05-01T11:45:00Z', forMs: -120 * minute },
     });
     expect(times(right.begun).map((time) => time.slice(0, 19))).toEqual([
@@ -163,7 +179,8 @@ describe('runScheduler()', () => {
 
   it('begins a new job at its first time, and not at once', async () => {
     const { begun } = await told({
-      ...{ from: '2026-05-01T11:15:00Z', until: '2026-05-01T11:59:00Z' },
+      from: '2026-05-01T11:15:00Z',
+      until: '2026-05-01T11:59:00Z',
       jobs: `jobs:\n${job("schedule: '0 * * * *'")}`,
     });
     expect(begun).toEqual([]);
@@ -193,13 +210,19 @@ describe('runScheduler()', () => {
     const random = [0.5, 0.999_999, 0, 0.25];
     const jobs = `jobs:\n${job("schedule: '0 * * * *', jitter: 10m")}`;
     const first = await told({
-      ...{ from: '2026-05-01T11:30:00Z', until: '2026-05-01T13:05:00Z', folder, jobs },
+      from: '2026-05-01T11:30:00Z',
+      until: '2026-05-01T13:05:00Z',
+      folder,
+      jobs,
       random: () => random.shift()!,
     });
     expect(times(first.begun)).toEqual(['2026-05-01T12:05:00 schedule']);
     first.state.close();
     const second = await told({
-      ...{ from: '2026-05-01T13:06:00Z', until: '2026-05-01T14:30:00Z', folder, jobs },
+      from: '2026-05-01T13:06:00Z',
+      until: '2026-05-01T14:30:00Z',
+      folder,
+      jobs,
       random: () => random.shift()!,
     });
     expect(times(second.begun)).toEqual(['2026-05-01T13:09:59 schedule', '2026-05-01T14:00:00 schedule']);
@@ -207,7 +230,8 @@ describe('runScheduler()', () => {
 
   it('makes up once, when the hours begin, what fell due outside of them', async () => {
     const { begun } = await told({
-      ...{ from: '2026-05-01T07:30:00Z', until: '2026-05-02T08:30:00Z' },
+      from: '2026-05-01T07:30:00Z',
+      until: '2026-05-02T08:30:00Z',
       jobs: `jobs:\n${job("schedule: '0 * * * *', hours: 22:00-00:30")}`,
     });
     expect(times(begun)).toEqual([
@@ -220,7 +244,8 @@ describe('runScheduler()', () => {
   it('stops a run at the end of its hours, and goes on in the next', async () => {
     const exits: number[] = [];
     const { begun } = await told({
-      ...{ from: '2026-05-01T21:30:00Z', until: '2026-05-03T21:00:00Z' },
+      from: '2026-05-01T21:30:00Z',
+      until: '2026-05-03T21:00:00Z',
       jobs: `jobs:\n${job("schedule: '0 22 * * *', hours: 22:00-06:00")}`,
       run: async (one, run) => {
         const ended = await lasting(run.number === 1 ? 10 * 3_600_000 : 3_600_000)(one, run);
@@ -256,7 +281,8 @@ describe('runScheduler()', () => {
 
   it('stops what runs when it is asked to stop, and remembers that it is not done', async () => {
     const { begun, state } = await told({
-      ...{ from: '2026-05-01T11:59:00Z', until: '2026-05-01T12:10:00Z' },
+      from: '2026-05-01T11:59:00Z',
+      until: '2026-05-01T12:10:00Z',
       jobs: `jobs:\n${job("schedule: '0 * * * *'")}`,
       run: async (one, run) => {
         const ended = await lasting(3_600_000)(one, run);

@@ -92,7 +92,11 @@ export function bentService(
   };
   const store = copyStore(template, folder);
   const service: BentService = {
-    ...{ clock, store, imports, reads, onImport() {} },
+    clock,
+    store,
+    imports,
+    reads,
+    onImport() {},
     send: (sending) => send({ store, transport, clock, random: seededRandom(1), ...sending }),
     close() {
       clock.stop();
@@ -108,5 +112,7 @@ export const itemsOf = (request: TransportRequest): Record<string, unknown> =>
   (JSON.parse(String(request.body)) as { messages: Record<string, unknown> }).messages;
 
 export const errorBody = (status: number, code: string): TransportAnswer => ({
-  ...{ status, headers: {}, body: JSON.stringify({ error: { code, message: 'Something is wrong with it' } }) },
+  status,
+  headers: {},
+  body: JSON.stringify({ error: { code, message: 'Something is wrong with it' } }),
 });

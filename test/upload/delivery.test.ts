@@ -76,7 +76,10 @@ function sceneOf(options: SceneOptions = {}): Scene {
   const clock = new VirtualClock();
   const sandbox = new FaultySandbox({
     store: openSandboxStore(data, { synchronous: 'NORMAL' }),
-    ...{ apiKey, clock, duplicates, profile: options.sandboxProfile ?? 'spec' },
+    apiKey,
+    clock,
+    duplicates,
+    profile: options.sandboxProfile ?? 'spec',
   });
   sandbox.plan = { rules };
   onTestFinished(async () => {
@@ -102,7 +105,11 @@ function sceneOf(options: SceneOptions = {}): Scene {
   };
   const store = copyStore(template.store, folder);
   return {
-    ...{ clock, folder, data, sandbox, imports },
+    clock,
+    folder,
+    data,
+    sandbox,
+    imports,
     sending: { store, transport, clock, random: seeded(1), ...options.sending },
   };
 }
@@ -144,7 +151,12 @@ function expectDelivered(
 }
 
 const everythingIsThere = (template: Template) => ({
-  ...{ read: template.made.read, planned: template.made.planned, rejected: 0, refused: 0, pending: 0, inDoubt: 0 },
+  read: template.made.read,
+  planned: template.made.planned,
+  rejected: 0,
+  refused: 0,
+  pending: 0,
+  inDoubt: 0,
 });
 
 /** Planned messages of a store, oldest first inside each conversation. */

@@ -57,7 +57,9 @@ describe('a new message that is older than what is there', () => {
     const { report } = await scene.import({ late: 'refuse' });
     expect(report.refused).toMatchObject([
       {
-        ...{ code: 'too-late', count: 1, title: expect.stringContaining('older than what is there') },
+        code: 'too-late',
+        count: 1,
+        title: expect.stringContaining('older than what is there'),
         remedy: expect.stringContaining('chatferry retry --code too-late'),
         examples: [{ location: expect.stringMatching(/^export\.ndjson:\d+$/) }],
       },

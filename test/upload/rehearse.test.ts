@@ -35,10 +35,23 @@ const store = () => join(folder, 'chatferry.db');
 
 async function request(to: string) {
   return {
-    ...{ to, store: store(), exports: [made.folder], acceptMapping: false, mapping: await loadMapping(undefined) },
-    ...{ overrides: {}, apiKey: new Secret(key), concurrency: 4, clock: systemClock, random: Math.random },
-    ...{ progress: silent, stopping: never, signal: never, details: 'until-known' as const, maxRefusedShare: 1 },
-    ...{ verify: true, confirm: async () => true },
+    to,
+    store: store(),
+    exports: [made.folder],
+    acceptMapping: false,
+    mapping: await loadMapping(undefined),
+    overrides: {},
+    apiKey: new Secret(key),
+    concurrency: 4,
+    clock: systemClock,
+    random: Math.random,
+    progress: silent,
+    stopping: never,
+    signal: never,
+    details: 'until-known' as const,
+    maxRefusedShare: 1,
+    verify: true,
+    confirm: async () => true,
   };
 }
 

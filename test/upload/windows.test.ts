@@ -25,9 +25,7 @@ async function arrivals({ perMinute, minutes, processes, jitterMs, random }: Loa
   const clock = manualClock();
   const times: number[] = [];
   const paces = Array.from({ length: processes }, () =>
-    sharedPace({
-      ...{ path: join(folder, 'pace.db'), address: 'a', perMinute: { import: perMinute }, clock, onWait() {} },
-    }),
+    sharedPace({ path: join(folder, 'pace.db'), address: 'a', perMinute: { import: perMinute }, clock, onWait() {} }),
   );
   const stop = new AbortController();
   for (const pace of paces) void sendForEver(pace);

@@ -34,7 +34,13 @@ it('verify --repair sends what is missing, once, names it late, and leaves alone
   expect(exit).toBe(0);
   const planned = scene.made.planned;
   expect(report.verify).toEqual({
-    ...{ same: planned - 1, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0, repaired: 3 },
+    same: planned - 1,
+    missing: 0,
+    extra: 0,
+    different: 0,
+    duplicated: 0,
+    foreign: 0,
+    repaired: 3,
   });
   expect(report.differences).toEqual([]);
   expect(report.books).toMatchObject({ imported: planned - 1, pending: 1, late: 2 });

@@ -10,7 +10,12 @@ it('verify --sample looks at so many messages, spread over the conversations, an
   expect(exit).toBe(0);
   const of = scene.made.planned;
   expect(report.verify).toEqual({
-    ...{ same: 10, missing: 0, extra: 0, different: 0, duplicated: 0, foreign: 0 },
+    same: 10,
+    missing: 0,
+    extra: 0,
+    different: 0,
+    duplicated: 0,
+    foreign: 0,
     sample: { messages: 10, of, conversations: scene.made.conversations.size, seed: 'a' },
   });
   expect(report.requests.list).toBeLessThanOrEqual(10);

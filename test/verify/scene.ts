@@ -23,12 +23,18 @@ export async function importedScene(
   changes: Pick<Partial<ImportRequest>, 'verify'> = {},
 ): Promise<Scene> {
   const made = makeExport(join(folder, 'export'), {
-    ...{ seed: 4, messages: 120, channels: 2, directs: 2, groupDirects: 1 },
+    seed: 4,
+    messages: 120,
+    channels: 2,
+    directs: 2,
+    groupDirects: 1,
     ...shape,
   });
   const served = await servedFaulty(folder);
   const request = await sessionRequest(folder, {
-    ...{ to: served.url, apiKey: new Secret(apiKey), overrides: { graceLongMs: 0 } },
+    to: served.url,
+    apiKey: new Secret(apiKey),
+    overrides: { graceLongMs: 0 },
     ...changes,
   });
   const { exit } = await importExport(request);

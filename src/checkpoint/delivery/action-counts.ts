@@ -55,8 +55,12 @@ export function countActions(db: Database, destination: number): ActionCount[] {
     return {
       kind,
       planned: of('waiting', 'ready', 'sent', 'done', 'present', 'refused'),
-      ...{ done: of('done'), present: of('present'), refused: of('refused') },
-      ...{ pending: of('waiting', 'ready'), inDoubt: of('sent'), waiting: of('waiting') },
+      done: of('done'),
+      present: of('present'),
+      refused: of('refused'),
+      pending: of('waiting', 'ready'),
+      inDoubt: of('sent'),
+      waiting: of('waiting'),
       withdrawn: rows
         .filter((row) => row.kind === kind && row.wanted === 0 && row.state !== 'waiting' && row.state !== 'ready')
         .reduce((sum, { count }) => sum + count, 0),

@@ -30,9 +30,17 @@ export function* lossConversations(db: Database): Generator<LossConversation> {
   for (const [id, type, receiverType, personA, personB, ...flags] of rows.iterate()) {
     const [archived, creator, owner, name, topic, description] = flags;
     yield {
-      ...{ id, type, receiverType, personA, personB, isArchived: archived === 1 },
-      ...{ hasCreator: creator === 1, hasOwner: owner === 1, hasName: name === 1 },
-      ...{ hasTopic: topic === 1, hasDescription: description === 1 },
+      id,
+      type,
+      receiverType,
+      personA,
+      personB,
+      isArchived: archived === 1,
+      hasCreator: creator === 1,
+      hasOwner: owner === 1,
+      hasName: name === 1,
+      hasTopic: topic === 1,
+      hasDescription: description === 1,
     };
   }
 }

@@ -69,7 +69,11 @@ async function initialise(
 ): Promise<number> {
   const { source, workspace, store, to, appId, region, profile } = options;
   const result = await init({
-    ...{ exports, source, workspace, force: flags.force === true, settings: parseSettings(flags.set) },
+    exports,
+    source,
+    workspace,
+    force: flags.force === true,
+    settings: parseSettings(flags.set),
     mappingPath: options.mapping ?? 'chatferry.mapping.yaml',
     configPath: flags.config ?? 'chatferry.yaml',
     config: { workspace, store: store === './chatferry.db' ? undefined : store, to, appId, region, profile },

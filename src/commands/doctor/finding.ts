@@ -13,7 +13,11 @@ type BadExit = typeof exitCodes.usage | typeof exitCodes.source | typeof exitCod
 export const good = (name: string, says: string): Finding => ({ name, level: 'good', says });
 export const warn = (name: string, says: string, todo: string): Finding => ({ name, level: 'warn', says, todo });
 export const bad = (name: string, says: string, todo: string, exit: BadExit): Finding => ({
-  ...{ name, level: 'bad', says, todo, exit },
+  name,
+  level: 'bad',
+  says,
+  todo,
+  exit,
 });
 
 /** The first that applies, as for every command: store, usage, export, destination; 0 where nothing is bad. */

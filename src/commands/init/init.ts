@@ -86,8 +86,13 @@ export async function init(request: InitRequest): Promise<InitResult> {
     const settled = await settle(adapter, inputs, answers, request.advisor);
     const counted = await surveyIfReadable(adapter, inputs, settled, request);
     const text = composeMapping({
-      ...{ text: mapping.text, path: mappingPath, schemaPath: schemaPathFrom(mappingPath) },
-      ...{ settings, adapter, settled, survey: counted },
+      text: mapping.text,
+      path: mappingPath,
+      schemaPath: schemaPathFrom(mappingPath),
+      settings,
+      adapter,
+      settled,
+      survey: counted,
     });
     const values = { source: adapter.name, mapping: mappingPath, ...request.config };
     const amended = config.text === undefined ? undefined : amendConfig(config.text, values);

@@ -114,7 +114,11 @@ function unknownOf(listed: ListedMessage, place: number, before: LaneRow | undef
   const isFollowUp = typeof follows === 'string' && muid.length === headLength && isChange(change);
   const isBehind = before !== undefined && Math.floor(before.sentAtMs / 1000) === listed.sentAt;
   return {
-    ...{ muid, place, serverId: listed.id, sender: listed.sender, payload: payloadOf(listed) },
+    muid,
+    place,
+    serverId: listed.id,
+    sender: listed.sender,
+    payload: payloadOf(listed),
     sentAtMs: isBehind ? before.sentAtMs : listed.sentAt * 1000,
     sortKey: isBehind ? before.sortKey : null,
     kind: isFollowUp ? 'follow-up' : 'version',
@@ -130,7 +134,9 @@ const isChange = (change: unknown): change is ChangeKind => changeKinds.some((ki
 function payloadOf({ category, type, data, tags }: ListedMessage): string {
   const { text = '', attachments, customData, metadata } = data;
   return JSON.stringify({
-    ...{ category, type, data: { text, attachments, customData, metadata } },
+    category,
+    type,
+    data: { text, attachments, customData, metadata },
     ...(tags.length > 0 && { tags }),
   });
 }

@@ -164,7 +164,10 @@ function toldVersion(
   const version = sent ?? payload;
   const repeated = announcement.exec(text)?.[0];
   return {
-    ...{ seq, vanished: 0, edited_at: editedAtMs, record_digest: unknownDigest },
+    seq,
+    vanished: 0,
+    edited_at: editedAtMs,
+    record_digest: unknownDigest,
     facts: change === 'deleted' ? '{"deleted":1}' : null,
     payload:
       version === null || repeated === undefined ? version : edited(version, text.slice(repeated.length), metadata),

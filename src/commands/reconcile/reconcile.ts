@@ -94,7 +94,10 @@ class Reconciliation {
     const { clock } = this.#request;
     const { id: destination, name, profile } = this.#target;
     const run = startRun(this.#store.db, {
-      ...{ command: 'reconcile', destination, profile: profile.name, nowMs: clock.now() },
+      command: 'reconcile',
+      destination,
+      profile: profile.name,
+      nowMs: clock.now(),
     });
     const error = await this.#read(run).catch((reason: unknown) => {
       if (reason instanceof DestinationError || this.#request.signal.aborted) return reason;
@@ -108,7 +111,10 @@ class Reconciliation {
     const end = { nowMs: clock.now(), requests: this.#requests, verify: null, stopped };
     endRun(this.#store.db, run, { ...end, exit: exitCodes.stopped });
     const report = collectReport(this.#store, {
-      ...{ command: 'reconcile', nowMs: clock.now(), destination: { id: destination, name, profile }, run },
+      command: 'reconcile',
+      nowMs: clock.now(),
+      destination: { id: destination, name, profile },
+      run,
       elapsedMs: clock.monotonic() - this.#startedMs,
     });
     const exit = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.books);
@@ -128,7 +134,11 @@ class Reconciliation {
       if (hasOpenUndo(store.db, target.id)) throw undoUnfinished(target);
       const readPage = createReader({
         list: (query, abort) => target.client.listMessages(query, abort),
-        ...{ pace, clock, random, counts: this.#requests, attemptsMax },
+        pace,
+        clock,
+        random,
+        counts: this.#requests,
+        attemptsMax,
       });
       const there = new ThereReader(store, target, run, readPage, signal);
       const muidOf = storedMuids(store);

@@ -77,7 +77,10 @@ export function undoResult(
     todo: sums('planned', 'sent', 'gone'),
     done: sums('done'),
     requests: open.map(({ messages, name: called, ...call }) => ({
-      ...{ request: requestOf(call), name: called, calls: 1, messages },
+      request: requestOf(call),
+      name: called,
+      calls: 1,
+      messages,
     })),
     left: [...byReason].map(([reason, of]) => ({
       reason,

@@ -136,9 +136,15 @@ class Undo {
       const subjectOf = subjectsOf({ store, target, readPage, ask: createAsk(asking) });
       const muidOf = storedMuids(store);
       const options = {
-        ...{ store, destination: target.id, note: undoCallWriter(store.db) },
+        store,
+        destination: target.id,
+        note: undoCallWriter(store.db),
         putBack: conversationPutter(store.db, target.id, (row) => muidOf(row, row.generation + 1)),
-        ...{ pace, clock, random, counts: this.#counts, onWait },
+        pace,
+        clock,
+        random,
+        counts: this.#counts,
+        onWait,
         graceMs: target.profile.graceLongMs,
         // Nothing of an earlier process can have left after this one took the store.
         earlierGraceEndsAt: this.#lockTakenMs + target.profile.graceLongMs,

@@ -78,7 +78,10 @@ function draftOf(
 ): Draft {
   const { chatferry, ...constants } = data.metadata;
   const metadata: Metadata = {
-    ...{ v: 1, key: muid, follows, change: kind },
+    v: 1,
+    key: muid,
+    follows,
+    change: kind,
     ...(chatferry?.thread !== undefined && { thread: chatferry.thread }),
     ...(kind === 'edited' && chatferry?.edited !== undefined && { edited: chatferry.edited }),
   };

@@ -87,8 +87,14 @@ export class DriftNotes {
     for (const destination of places) {
       const isTold = followUp !== null && told.includes(destination);
       this.#drift.note({
-        ...{ destination, message: change.seq, kind: change.kind, digestBefore: change.digestBefore },
-        ...{ digest: change.digest, policy, seenAtMs: this.#options.nowMs, plan: this.#options.plan },
+        destination,
+        message: change.seq,
+        kind: change.kind,
+        digestBefore: change.digestBefore,
+        digest: change.digest,
+        policy,
+        seenAtMs: this.#options.nowMs,
+        plan: this.#options.plan,
         followUp: isTold ? followUp : null,
       });
       if (isTold) this.#followUps.offer(followUp, destination);
@@ -129,13 +135,24 @@ const isStillGone = ({ facts }: NewVersion, { vanished }: NotedVersion): boolean
   vanished === 1 && facts !== null && (JSON.parse(facts) as Facts).deleted !== undefined;
 
 const changeOf = (row: NewVersion, old: NotedVersion) => ({
-  ...{ seq: old.seq, muid: row.muid!, sentAtMs: row.sentAtMs! },
-  ...{ digestBefore: old.record_digest!, digest: row.recordDigest!, before: old.payload, after: row.payload },
+  seq: old.seq,
+  muid: row.muid!,
+  sentAtMs: row.sentAtMs!,
+  digestBefore: old.record_digest!,
+  digest: row.recordDigest!,
+  before: old.payload,
+  after: row.payload,
 });
 
 /** Nothing is sent about one of which only a damaged file says that it is gone, or that the mapping leaves out by now. */
 const goneOf = ({ isInDoubt, verdict, ...message }: VanishedMessage): Change => ({
-  ...{ seq: message.seq, muid: message.muid, sentAtMs: message.sentAtMs, kind: 'deleted' },
-  ...{ digestBefore: message.digest, digest: goneDigest, before: message.payload, after: null },
+  seq: message.seq,
+  muid: message.muid,
+  sentAtMs: message.sentAtMs,
+  kind: 'deleted',
+  digestBefore: message.digest,
+  digest: goneDigest,
+  before: message.payload,
+  after: null,
   isTold: isInDoubt === 0 && verdict === 'planned',
 });

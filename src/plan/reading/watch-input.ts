@@ -63,7 +63,9 @@ export function watchInput(input: ExportInput, sumBefore?: (path: string) => Sum
 
 /** Inputs are classes, whose methods a spread would not copy. */
 const delegating = (input: ExportInput, note: (path: string) => Promise<void>): ExportInput => ({
-  ...{ label: input.label, key: input.key, problems: input.problems },
+  label: input.label,
+  key: input.key,
+  problems: input.problems,
   paths: () => input.paths(),
   stat: (path) => input.stat(path),
   head: (path, byteCount) => input.head(path, byteCount),

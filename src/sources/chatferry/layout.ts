@@ -32,8 +32,12 @@ export const isNamedAsOurs = (path: string): boolean => /\.(?:ndjson|jsonl)$/i.t
 export async function arrange(input: ExportInput, signal: AbortSignal): Promise<Layout> {
   const paths = await input.paths();
   const found: Record<Head['describes'] | 'clutter' | 'unknown', string[]> = {
-    ...{ only: [], 'before-messages': [], 'behind-messages': [], nothing: [] },
-    ...{ clutter: [], unknown: [] },
+    only: [],
+    'before-messages': [],
+    'behind-messages': [],
+    nothing: [],
+    clutter: [],
+    unknown: [],
   };
   let first: { readonly path: string; readonly source: string } | undefined;
   for (const path of paths) {

@@ -68,8 +68,11 @@ export function bindMessages(binding: MessageBinding, context: BindContext): Row
     state() {
       if (named.size > namedMax) return undefined;
       const state: FileState = {
-        ...{ rowCount, named: [...named], identity: identity.state() },
-        ...{ notes: notes.state(), filter: filter.state() },
+        rowCount,
+        named: [...named],
+        identity: identity.state(),
+        notes: notes.state(),
+        filter: filter.state(),
       };
       return state;
     },

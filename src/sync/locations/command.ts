@@ -83,7 +83,9 @@ export function startProgram(
   const hasGroups = process.platform !== 'win32';
   const child = spawn(program!, args, {
     env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('CHATFERRY_'))),
-    ...{ stdio: ['ignore', 'pipe', 'pipe'], detached: hasGroups, windowsHide: true },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: hasGroups,
+    windowsHide: true,
   });
   // Attached at once: what nobody listens to when a program ends is thrown away.
   const output = child.stdout!.pipe(new PassThrough());

@@ -50,7 +50,10 @@ async function download(options: DownloadOptions): Promise<Download> {
   const { Agent } = await import('undici');
   const agent = new Agent({
     connect: { timeout: 10_000, rejectUnauthorized: true },
-    ...{ allowH2: false, headersTimeout: 60_000, bodyTimeout: 60_000, maxHeaderSize: 16 * 1024 },
+    allowH2: false,
+    headersTimeout: 60_000,
+    bodyTimeout: 60_000,
+    maxHeaderSize: 16 * 1024,
   });
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const signal = AbortSignal.any([options.signal, deadline]);
@@ -107,7 +110,9 @@ const ask = (url: URL, { agent, headers, known, signal }: Asking) =>
     path: `${url.pathname}${url.search}`,
     method: 'GET',
     headers: {
-      ...{ 'user-agent': 'chatferry', accept: '*/*', 'accept-encoding': 'identity' },
+      'user-agent': 'chatferry',
+      accept: '*/*',
+      'accept-encoding': 'identity',
       ...headers,
       ...(known.etag !== undefined && { 'if-none-match': known.etag }),
       ...(known.lastModified !== undefined && { 'if-modified-since': known.lastModified }),
@@ -181,7 +186,9 @@ export async function obtainFromUrl(location: UrlExport, context: LocationContex
     url,
     headers: headersFile === undefined ? {} : readHeaders(headersFile),
     known: isHere ? before : {},
-    ...{ timeoutMs, sizeMax, signal: context.signal },
+    timeoutMs,
+    sizeMax,
+    signal: context.signal,
   });
   if (answer.kind === 'unchanged') return plainTake([file.path]);
   try {

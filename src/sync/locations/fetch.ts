@@ -37,7 +37,12 @@ export async function obtainFetched({ fetch }: FetchExport, context: LocationCon
     since: sinceOf(fetch, newest),
     pageSize: 1000,
     // What an interrupted run began goes on; what is left of another one does not matter.
-    ...{ out, mayReplace: true, clock, random, progress, signal },
+    out,
+    mayReplace: true,
+    clock,
+    random,
+    progress,
+    signal,
   });
   const last = files.at(-1) ?? '0';
   const target = new KeptFile(

@@ -43,8 +43,15 @@ export async function performActions(store: Store, target: Target, options: Perf
   const journal = new ActionJournal(store, target.id, options.runId);
   const rowsOf = actionRowsReader(store.db, target.id);
   const rounds = new ActionRounds({
-    ...{ rowsOf, journal, breaker, attemptsMax, client: target.client },
-    ...{ ...line, concurrency: options.concurrency, signal, profile: target.profile },
+    rowsOf,
+    journal,
+    breaker,
+    attemptsMax,
+    client: target.client,
+    ...line,
+    concurrency: options.concurrency,
+    signal,
+    profile: target.profile,
     // Nothing of an earlier process can have left after this one took the store.
     earlierGraceEndsAt:
       clock.monotonic() - Math.max(clock.now() - options.lockTakenAtMs, 0) + target.profile.graceLongMs,

@@ -69,7 +69,10 @@ export function metadataOf(listed: ListedMessage): Record<string, unknown> | und
 
 /** A message that is there with other content than ours: refused, and left as it is. */
 export const differentContent = (seq: number, serverId: string, fields: readonly string[]): Settled => ({
-  ...{ seq, state: 'refused', serverId, code: 'different-content' },
+  seq,
+  state: 'refused',
+  serverId,
+  code: 'different-content',
   detail: `already there with another ${fields.join(', ')}`,
 });
 

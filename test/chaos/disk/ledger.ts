@@ -24,14 +24,21 @@ export interface DiskLedger {
 }
 
 export const newLedger = (scenario: string): DiskLedger => ({
-  ...{ scenario, runs: 0, kills: 0, requests: 0, lost: 0, duplicated: 0, unexpected: 0 },
-  ...{ outOfOrder: 0, inDoubt: 0, hung: 0, problems: [] },
+  scenario,
+  runs: 0,
+  kills: 0,
+  requests: 0,
+  lost: 0,
+  duplicated: 0,
+  unexpected: 0,
+  outOfOrder: 0,
+  inDoubt: 0,
+  hung: 0,
+  problems: [],
 });
 
 /** What must stand in a ledger besides what was done. */
-export const allZeros = {
-  ...{ lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, inDoubt: 0, hung: 0, problems: [] },
-};
+export const allZeros = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, inDoubt: 0, hung: 0, problems: [] };
 
 interface Contents {
   /** Texts by conversation, each once, in the order of the source. */

@@ -39,16 +39,32 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
   const folder = mkdtempSync(join(parent, 'chatferry-disk-'));
   process.env.CHATFERRY_STATE_DIR = join(folder, 'state');
   const made = makeExport(join(folder, 'export'), {
-    ...{ seed, messages: 208, people: 6, channels: 3, directs: 3, groupDirects: 1 },
+    seed,
+    messages: 208,
+    people: 6,
+    channels: 3,
+    directs: 3,
+    groupDirects: 1,
   });
   const server = await startServer();
   const template = join(folder, 'template.db');
   const requestOf = async (store: string, way: Way): Promise<ImportRequest> => ({
-    ...{ to: way === 'embedded' ? 'sandbox' : server.url, store, acceptMapping: false, concurrency: 4 },
-    ...{ exports: way === 'plan' ? [made.folder] : [], mapping: await loadMapping(undefined) },
-    ...{ overrides: { batchItemsMax: batchItems, graceLongMs: graceMs }, apiKey: new Secret(apiKey) },
-    ...{ clock: systemClock, random: Math.random, progress: silent, stopping: never, signal: never },
-    ...{ details: 'until-known', maxRefusedShare: 0.2, verify: true },
+    to: way === 'embedded' ? 'sandbox' : server.url,
+    store,
+    acceptMapping: false,
+    concurrency: 4,
+    exports: way === 'plan' ? [made.folder] : [],
+    mapping: await loadMapping(undefined),
+    overrides: { batchItemsMax: batchItems, graceLongMs: graceMs },
+    apiKey: new Secret(apiKey),
+    clock: systemClock,
+    random: Math.random,
+    progress: silent,
+    stopping: never,
+    signal: never,
+    details: 'until-known',
+    maxRefusedShare: 0.2,
+    verify: true,
   });
   await planExport({ ...(await requestOf(template, 'plan')), to: 'http://127.0.0.1:9' });
 

@@ -52,8 +52,11 @@ export async function runTraced({ strace, straceOptions, args, folder, preload }
     cwd: folder,
     env: {
       ...Object.fromEntries(own),
-      ...{ NO_COLOR: '1', CHATFERRY_API_KEY: apiKey, CHATFERRY_STATE_DIR: join(folder, 'state') },
-      ...{ XDG_CACHE_HOME: join(folder, '..', 'cache'), ...(preload && { NODE_OPTIONS: `--import ${preload}` }) },
+      NO_COLOR: '1',
+      CHATFERRY_API_KEY: apiKey,
+      CHATFERRY_STATE_DIR: join(folder, 'state'),
+      XDG_CACHE_HOME: join(folder, '..', 'cache'),
+      ...(preload && { NODE_OPTIONS: `--import ${preload}` }),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
     // A group of its own: strace alone would leave what it traces behind.

@@ -41,7 +41,10 @@ const record = (row: Row, index: number) =>
   JSON.stringify({
     kind: 'message',
     origin: { source: 'app', workspace: '', conversation: row.room, id: `m${index}` },
-    ...{ sortKey: '', sentAtMs: atMs(row), author: row.who, text: row.text },
+    sortKey: '',
+    sentAtMs: atMs(row),
+    author: row.who,
+    text: row.text,
     attachments: [{ name: 'a', url: `https://${row.who === 'ann' ? 'a' : 'b'}.example/f` }],
   });
 
@@ -56,7 +59,8 @@ interface Writing extends Format {
 
 const writings: readonly Writing[] = [
   {
-    ...{ name: 'messages.ndjson', source: 'chatferry' },
+    name: 'messages.ndjson',
+    source: 'chatferry',
     head: '{"kind":"chatferry","version":1,"source":"app"}\n',
     line: record,
     broken: [
@@ -65,20 +69,25 @@ const writings: readonly Writing[] = [
     ],
   },
   {
-    ...{ name: 'people-too.ndjson', source: 'chatferry' },
+    name: 'people-too.ndjson',
+    source: 'chatferry',
     head: `{"kind":"user","id":"ann","name":"Ann"}\n{"kind":"conversation","id":"general","type":"public","name":"G","members":["ann"]}\n`,
     line: record,
     broken: ['{"kind":"user","id":"bob","name":"Bob"}', '{"kind":"reject","code":"lost","reason":"so"}', 'x'],
   },
   {
-    ...{ name: 'rows.ndjson', source: 'json', mapping: `source: { ${columns}, id: id } }` },
+    name: 'rows.ndjson',
+    source: 'json',
+    mapping: `source: { ${columns}, id: id } }`,
     head: '',
     line: (row, index) =>
       JSON.stringify({ id: `m${index}`, room: row.room, who: row.who, at: atMs(row), text: row.text }),
     broken: ['', '{"id":"no-room"}', '{"id":', '3'],
   },
   {
-    ...{ name: 'rows.csv', source: 'csv', mapping: `source: { ${columns}, id: id } }` },
+    name: 'rows.csv',
+    source: 'csv',
+    mapping: `source: { ${columns}, id: id } }`,
     head: 'id,room,who,at,text\n',
     line: (row, index) => `m${index},${row.room},${row.who},${atMs(row)},${quoted(row.text)}`,
     broken: [
@@ -90,11 +99,9 @@ const writings: readonly Writing[] = [
     ],
   },
   {
-    ...{
-      name: 'no-ids.csv',
-      source: 'csv',
-      mapping: `source: { delimiter: ';', ${columns}, skipWhen: { who: Zoë } } }`,
-    },
+    name: 'no-ids.csv',
+    source: 'csv',
+    mapping: `source: { delimiter: ';', ${columns}, skipWhen: { who: Zoë } } }`,
     head: '\ufeffroom;who;at;text\r\n',
     line: (row) => `${row.room};${row.who};${atMs(row)};${quoted(row.text)}`,
     broken: ['', ';;;', 'general;ann;1700000000000;open "quote'],

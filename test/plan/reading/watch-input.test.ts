@@ -46,10 +46,7 @@ describe('watchInput()', () => {
 });
 
 describe('reading a file that changes meanwhile', () => {
-  const request = {
-    ...{ source: 'chatferry', sourceOptions: {}, workspace: undefined },
-    wanted: ['all' as const],
-  };
+  const request = { source: 'chatferry', sourceOptions: {}, workspace: undefined, wanted: ['all' as const] };
   const entriesOf = async (path: string, act: () => void) => {
     const inputs = await openExport([path]);
     const entries = [];

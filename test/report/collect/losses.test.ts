@@ -233,9 +233,18 @@ describe('the kinds of losses', () => {
     const nothing = { archived: 0, directAsGroup: 0, groupDirect: 0, creatorsLost: 0, topicsLost: 0, directDetails: 0 };
     const nobody = { total: 0, officers: 0, guests: 0, deleted: 0, placeholders: 0, emails: 0, handles: 0 };
     const counts = {
-      ...{ planned: {}, skipped: new Map(), orphans: 0, subSecond: 0, silentMembers: 0, silentPeople: 0 },
-      ...{ actions: {}, silentReactions: 0, relations: { friend: 0, block: 0 } },
-      ...{ people: nobody, conversations: nothing, found: new Map() },
+      planned: {},
+      skipped: new Map(),
+      orphans: 0,
+      subSecond: 0,
+      silentMembers: 0,
+      silentPeople: 0,
+      actions: {},
+      silentReactions: 0,
+      relations: { friend: 0, block: 0 },
+      people: nobody,
+      conversations: nothing,
+      found: new Map(),
     };
     expect(lossesOf(counts, defaultRules)).toEqual([]);
   });

@@ -22,9 +22,19 @@ async function planned(): Promise<Outcome & { readonly store: string; readonly r
   const made = makeExport(join(folder, 'export'), { seed: 5, messages: 400, channels: 6, directs: 3, groupDirects: 2 });
   const store = join(folder, 'chatferry.db');
   const outcome = await planExport({
-    ...{ store, to: 'sandbox', overrides: {}, exports: [made.folder], mapping: await loadMapping(undefined) },
-    ...{ acceptMapping: false, apiKey: new Secret('key'), clock: systemClock, random: Math.random, progress: silent },
-    ...{ stopping: never, signal: never, concurrency: 1 },
+    store,
+    to: 'sandbox',
+    overrides: {},
+    exports: [made.folder],
+    mapping: await loadMapping(undefined),
+    acceptMapping: false,
+    apiKey: new Secret('key'),
+    clock: systemClock,
+    random: Math.random,
+    progress: silent,
+    stopping: never,
+    signal: never,
+    concurrency: 1,
   });
   await writeReportFiles(folder, outcome, { store, formats: ['csv'] });
   const rowsOf = (name: string): Row[] => parse(readFileSync(join(folder, name)), { bom: true, columns: true });

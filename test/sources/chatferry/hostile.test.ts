@@ -19,8 +19,11 @@ const naughty = naughtyStrings();
 
 const message = (id: string, text: string) =>
   JSON.stringify({
-    ...{ kind: 'message', origin: { source: 's', workspace: 'w', conversation: 'c', id } },
-    ...{ sortKey: id, sentAtMs: 1, text },
+    kind: 'message',
+    origin: { source: 's', workspace: 'w', conversation: 'c', id },
+    sortKey: id,
+    sentAtMs: 1,
+    text,
   });
 const [before, behind] = [message('before', 'one'), message('behind', 'two')];
 

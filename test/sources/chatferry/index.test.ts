@@ -10,8 +10,12 @@ const bob = line({ kind: 'user', id: 'bob', name: 'Bob' });
 const room = line({ kind: 'conversation', id: 'room', type: 'private', name: 'Room', members: [] });
 const message = (id: string, author: string) =>
   line({
-    ...{ kind: 'message', origin: { source: 's', workspace: '', conversation: 'room', id }, author },
-    ...{ sortKey: '', sentAtMs: 1, text: id },
+    kind: 'message',
+    origin: { source: 's', workspace: '', conversation: 'room', id },
+    author,
+    sortKey: '',
+    sentAtMs: 1,
+    text: id,
   });
 
 const probe = (files: MemoryFiles) => chatferry.probe(memoryInput(files));

@@ -41,8 +41,11 @@ describe('a line of our own', () => {
   });
 
   const record: MessageRecord = {
-    ...{ kind: 'message', origin: { source: 'made', workspace: 'w', conversation: 'c', id: '1' }, sortKey: '' },
-    ...{ sentAtMs: 0, text: '' },
+    kind: 'message',
+    origin: { source: 'made', workspace: 'w', conversation: 'c', id: '1' },
+    sortKey: '',
+    sentAtMs: 0,
+    text: '',
   };
   const location = { path: 'general/2024-03-01.json', pointer: '/41' };
 

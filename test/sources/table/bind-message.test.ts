@@ -185,12 +185,15 @@ describe('a row as a message', () => {
 
   it('fits the model and keeps its text, whatever the cells hold', () => {
     const mapping = {
-      ...{ author: 'author', authorName: 'name', reply: 'reply', deleted: 'deleted', edited: 'edited', kind: 'kind' },
-      ...{
-        attachments: [{ list: 'files', size: 'size' }, { url: 'name' }],
-        reactions: { list: 'files' },
-        custom: { __proto__x: 'kind' },
-      },
+      author: 'author',
+      authorName: 'name',
+      reply: 'reply',
+      deleted: 'deleted',
+      edited: 'edited',
+      kind: 'kind',
+      attachments: [{ list: 'files', size: 'size' }, { url: 'name' }],
+      reactions: { list: 'files' },
+      custom: { __proto__x: 'kind' },
     };
     const cells = fc.record(
       Object.fromEntries(
