@@ -1,24 +1,78 @@
 /**
  * Builds what the published package runs: dist/, from src/.
  *
- * `node scripts/build.ts`. TypeScript becomes JavaScript and declarations; everything else (SQL, JSON, pages) is copied
- * with the same layout, so that a path relative to a module stays true. No source maps: the JavaScript keeps names and comments.
+ * `node scripts/build.ts`. Program, library and the thread that reads are bundled with their dependencies into `dist/bundle/`: a
+ * start reads a few files instead of hundreds. Commands stay apart and are loaded when they are wanted. Outside stays the
+ * SQLite binding, which is native. Declarations stand in `dist/types/`, everything that is no code (SQL) where it stood in src.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** What a user's npm installs beside the bundle. Zod is inside too; the declarations speak of it. */
+export const installedDependencies = ['better-sqlite3', 'zod'] as const;
+
+const entries = {
+  cli: `${root}src/cli.ts`,
+  index: `${root}src/index.ts`,
+  'reading-thread': `${root}src/plan/reading/reading-thread.ts`,
+};
+
 /** @param outFolder Absolute. Emptied first. */
-export function build(outFolder: string): void {
+export async function build(outFolder: string): Promise<void> {
   rmSync(outFolder, { recursive: true, force: true });
-  const compiler = `${root}node_modules/typescript/bin/tsc`;
-  const options = ['--project', `${root}tsconfig.build.json`, '--outDir', outFolder];
-  execFileSync(process.execPath, [compiler, ...options], { stdio: ['ignore', 2, 2] });
-  cpSync(`${root}src`, outFolder, { recursive: true, filter: isFolderOrAsset });
+  const bundle = await rolldown({
+    input: entries,
+    platform: 'node',
+    external: ['better-sqlite3'],
+    onLog: (level, log) => {
+      if (level === 'warn') throw new Error(`The bundler warns: ${log.message}`);
+    },
+  });
+  const { output } = await bundle.write({
+    dir: join(outFolder, 'bundle'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
+  await bundle.close();
+  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  writeFileSync(join(outFolder, 'THIRD-PARTY.txt'), licencesOf(modules));
+  writeDeclarations(join(outFolder, 'types'));
+  for (const path of globSync('**/*.sql', { cwd: `${root}src` })) cpSync(`${root}src/${path}`, join(outFolder, path));
 }
 
-const isFolderOrAsset = (path: string) => statSync(path).isDirectory() || !path.endsWith('.ts');
+function writeDeclarations(folder: string): void {
+  const compiler = `${root}node_modules/typescript/bin/tsc`;
+  const options = ['--project', `${root}tsconfig.build.json`, '--emitDeclarationOnly', '--outDir', folder];
+  execFileSync(process.execPath, [compiler, ...options], { stdio: ['ignore', 2, 2] });
+}
 
-if (import.meta.main) build(`${root}dist`);
+/** The licences of the packages that are inside, as they ask for. @throws where one comes without. */
+function licencesOf(modules: readonly string[]): string {
+  const folders = new Set(modules.map(packageFolder).filter((folder) => folder !== undefined));
+  const texts = [...folders].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((path) => /^licen[cs]e/i.test(path));
+    if (file === undefined && license === undefined) throw new Error(`The package "${name}" says nothing of a licence`);
+    const text = file === undefined ? `Licence: ${license}` : readFileSync(join(folder, file), 'utf8').trim();
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  return `Chatferry contains these packages:\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`;
+}
+
+/** The folder of the package that holds a module; nothing for our own. */
+function packageFolder(module: string): string | undefined {
+  if (!module.includes('node_modules')) return undefined;
+  for (let folder = dirname(module); folder !== dirname(folder); folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version !== undefined) return folder;
+  }
+  return undefined;
+}
+
+if (import.meta.main) await build(`${root}dist`);

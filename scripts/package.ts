@@ -10,16 +10,16 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from './build.ts';
+import { build, installedDependencies } from './build.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const published = ['bin', 'mappings', 'samples', 'docs', 'README.md', 'CHANGELOG.md', 'LICENSE'];
 
 /** @returns Absolute path of the tarball, in `folder`. */
-export function packInto(folder: string): string {
+export async function packInto(folder: string): Promise<string> {
   const staging = mkdtempSync(join(tmpdir(), 'chatferry-package-'));
   try {
-    build(join(staging, 'dist'));
+    await build(join(staging, 'dist'));
     for (const path of published.filter((path) => existsSync(root + path))) {
       cpSync(root + path, join(staging, path), { recursive: true });
     }
@@ -36,11 +36,11 @@ function publishedManifest() {
   return {
     ...kept,
     exports: {
-      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      '.': { types: './dist/types/index.d.ts', default: './dist/bundle/index.js' },
       './package.json': './package.json',
     },
     files: ['dist', ...published],
-    dependencies,
+    dependencies: Object.fromEntries(installedDependencies.map((name) => [name, dependencies[name]])),
   };
 }
 
@@ -55,4 +55,4 @@ function pack(staging: string, folder: string): string {
   return resolve(folder, filename);
 }
 
-if (import.meta.main) console.log(packInto(process.argv[2] ?? '.'));
+if (import.meta.main) console.log(await packInto(process.argv[2] ?? '.'));

@@ -48,7 +48,8 @@ Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejec
 5 stopped and resumable, 6 verify found differences, 7 checkpoint store, 130/143 interrupted.`,
     );
   const [first = ''] = words;
-  const wanted = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
+  const isVersion = first === '--version' || first === '-V';
+  const wanted = isVersion ? [] : Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
   for (const name of wanted) (await commands[name]!())(program);
   return program;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { packageFile } from './package-files.ts';
 
-/** Version of the package: beside `src` in a checkout, beside `dist` where it is installed. */
-export const version: string = (
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-).version;
+/** Version of the package. */
+export const version: string = (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string })
+  .version;

@@ -4,8 +4,9 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { packageFile } from '../lib/package-files.ts';
 
-const launcher = fileURLToPath(new URL('../../bin/chatferry.mjs', import.meta.url));
+const launcher = fileURLToPath(packageFile('bin/chatferry.mjs'));
 
 /** So long without a line of output means that it hangs. Imports say what they wait for. */
 const silenceMaxMs = 30_000;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,7 +35,7 @@ const env = {
 const asUser = (program: string, ...args: string[]) =>
   run(program, args, { cwd: folder, env, shell: process.platform === 'win32' });
 
-const tarball = packInto(folder);
+const tarball = await packInto(folder);
 
 describe('the tarball', () => {
   let files: string[] = [];
@@ -51,16 +51,23 @@ describe('the tarball', () => {
   });
 
   it('holds the program, the declarations and the pages for people', () => {
-    const wanted = ['bin/chatferry.mjs', 'dist/cli.js', 'dist/index.js', 'dist/index.d.ts', 'README.md', 'LICENSE'];
+    const wanted = [
+      'bin/chatferry.mjs',
+      'dist/bundle/cli.js',
+      'dist/bundle/index.js',
+      'dist/bundle/reading-thread.js',
+      'dist/types/index.d.ts',
+      'dist/THIRD-PARTY.txt',
+      'README.md',
+      'LICENSE',
+    ];
     expect(wanted.filter((path) => !files.includes(path))).toEqual([]);
   });
 
-  it('holds every mapping, sample, page and asset of the repository', () => {
+  it('holds every mapping, sample, page and migration of the repository', () => {
     const tracked = trackedFiles();
     const copied = tracked.filter((path) => /^(mappings|samples|docs)\//.test(path));
-    const assets = tracked
-      .filter((path) => /^src\/.*(?<!\.ts)$/.test(path))
-      .map((path) => path.replace(/^src/, 'dist'));
+    const assets = tracked.filter((path) => /^src\/.*\.sql$/.test(path)).map((path) => path.replace(/^src/, 'dist'));
     expect([...copied, ...assets].filter((path) => !files.includes(path))).toEqual([]);
   });
 
@@ -75,9 +82,9 @@ describe('the tarball', () => {
       name: 'chatferry',
       version: ours.version,
       engines: ours.engines,
-      dependencies: ours.dependencies,
+      dependencies: { 'better-sqlite3': ours.dependencies['better-sqlite3'], zod: ours.dependencies.zod },
       bin: { chatferry: 'bin/chatferry.mjs' },
-      exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+      exports: { '.': { types: './dist/types/index.d.ts', default: './dist/bundle/index.js' } },
     });
     for (const field of ['private', 'scripts', 'devDependencies', 'optionalDependencies', 'allowScripts']) {
       expect(manifest).not.toHaveProperty(field);
@@ -126,6 +133,13 @@ describe.skipIf(!isInstalled)('the installed package', () => {
   it('answers npx chatferry --version', async () => {
     const { stdout } = await asUser('npx', 'chatferry', '--version');
     expect(stdout.trim()).toContain(ours.version);
+  });
+
+  it('comes without the packages that are inside', async () => {
+    const names = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+    expect(names).toContain('better-sqlite3');
+    expect(names).not.toContain('commander');
+    expect(names).not.toContain('undici');
   });
 
   it('plans and imports a packaged sample into the sandbox', async () => {

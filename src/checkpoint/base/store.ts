@@ -5,13 +5,14 @@ import { checkOwner, type DatabaseKind, migrate, versionOf } from '../../lib/mig
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, factsOf, markClosed, markOpen } from './health.ts';
+import { assetFile } from '../../lib/package-files.ts';
 import { takeLock } from './lock.ts';
 
 /** 'CHFR' */
 export const storeKind: DatabaseKind = {
   applicationId: 0x43484652,
   migrations: ['0001.sql', '0002.sql', '0003.sql', '0004.sql', '0005.sql', '0006.sql'],
-  folder: new URL('../migrations/', import.meta.url),
+  folder: assetFile('checkpoint/migrations/'),
   foreign: {
     message: (path) => `Cannot use "${path}" as checkpoint store: it is a database of another program`,
     hint: 'Pass --store with the path of a new file',

@@ -16,6 +16,7 @@ import { type Advisor, type Settled, settle } from './proposal.ts';
 import { restLines, restPath } from './rest.ts';
 import { merged, type Settings } from './settings.ts';
 import { type Survey, survey } from './survey.ts';
+import { packageFile } from '../../lib/package-files.ts';
 import type { Progress } from '../../lib/progress.ts';
 
 export interface InitRequest {
@@ -156,6 +157,6 @@ async function recognitions(inputs: readonly ExportInput[], adapter: SourceAdapt
 
 /** Where editors find the schema from the mapping's folder. */
 function schemaPathFrom(mappingPath: string): string {
-  const schema = fileURLToPath(new URL('../../../mappings/mapping.schema.json', import.meta.url));
+  const schema = fileURLToPath(packageFile('mappings/mapping.schema.json'));
   return relative(dirname(resolve(mappingPath)), schema).replaceAll('\\', '/');
 }

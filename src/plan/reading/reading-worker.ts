@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { threadModule } from '../../lib/package-files.ts';
 import { canThread, hasLargeFile } from './worth-a-thread.ts';
 
-/** The same folder holds the thread's file, as source or as built. */
-const threadUrl = new URL(`./reading-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const threadUrl = threadModule('plan/reading/reading-thread');
 
 /** In MiB: less memory than the default, as fast (measured). V8 takes up to three times as much. */
 const youngGenerationMb = 8;

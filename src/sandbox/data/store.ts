@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { checkOwner, type DatabaseKind, migrate } from '../../lib/migrations.ts';
+import { assetFile } from '../../lib/package-files.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
 
 /** 'CHSB' */
 const kind: DatabaseKind = {
   applicationId: 0x43485342,
   migrations: ['0001.sql', '0002.sql'],
-  folder: new URL('./migrations/', import.meta.url),
+  folder: assetFile('sandbox/data/migrations/'),
   foreign: {
     message: (path) => `Cannot use "${path}" as data of a sandbox: it is a database of another program`,
     hint: 'Pass the path of a new file',

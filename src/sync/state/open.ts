@@ -4,13 +4,14 @@ import { describeHolder, holderOf, takeLock } from '../../checkpoint/base/lock.t
 import { errorCode } from '../../io/input/file-errors.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { checkOwner, type DatabaseKind, migrate, versionOf } from '../../lib/migrations.ts';
+import { assetFile } from '../../lib/package-files.ts';
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 
 /** 'CHJB' */
 const kind: DatabaseKind = {
   applicationId: 0x43484a42,
   migrations: ['0001.sql'],
-  folder: new URL('./migrations/', import.meta.url),
+  folder: assetFile('sync/state/migrations/'),
   foreign: {
     message: (path) => `Cannot use "${path}" for the state of jobs: it is a database of another kind`,
     hint: 'Name a file of its own under sync.state',

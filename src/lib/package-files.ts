@@ -1,0 +1,22 @@
+/**
+ * What comes with the package beside its code: read from where it lies, in a checkout and where it is installed.
+ *
+ * This module stands two folders below the package's root in both: `src/lib/` as source, `dist/bundle/` as published, where
+ * everything is bundled. So nothing else may look for a file relative to itself.
+ */
+const root = new URL('../../', import.meta.url);
+const isSource = import.meta.url.endsWith('.ts');
+
+/** @param path From the root of the package: `package.json`, `mappings/`. */
+export const packageFile = (path: string): URL => new URL(path, root);
+
+/** Files that lie among the code and are no code. @param path From `src`: `checkpoint/migrations/`. */
+export const assetFile = (path: string): URL => new URL(`${isSource ? 'src' : 'dist'}/${path}`, root);
+
+/**
+ * A module that begins a thread of its own.
+ *
+ * @param path From `src`, without ending: `plan/reading/reading-thread`. Published, it is the entry of that name in `dist/bundle/`.
+ */
+export const threadModule = (path: string): URL =>
+  isSource ? new URL(`src/${path}.ts`, root) : new URL(`dist/bundle/${path.split('/').at(-1)}.js`, root);
