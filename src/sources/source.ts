@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { Entry, ReadEnd } from '../model/entry.ts';
+import type { SourceCode } from './kit/codes.ts';
 
 /** How sure a source is that an export belongs to it. `because` is shown to the user: "channels.json and users.json at the top". */
 export type Probe = { readonly match: 'certain' | 'likely'; readonly because: string } | { readonly match: 'no' };
@@ -80,6 +81,8 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   readonly describes: 'once' | 'repeatedly';
   /** Options with defaults and `.describe()`; flags, help and the README table come from here. */
   readonly options: Schema;
+  /** What its own codes of rejects and problems mean; those of the kit are explained there. */
+  readonly codes?: readonly SourceCode[];
   /**
    * For formats that number messages one by one, without leaving a number out: inside each conversation, or over the whole
    * export. A number that is missing is then a message that is missing. Absent: nothing is known of them.

@@ -75,9 +75,17 @@ describe('openFolder()', () => {
     expect(error.message).toBe(`Cannot read from "${input.label}": it does not exist (a.json)`);
   });
 
-  it('leaves out what macOS adds, without a word', async () => {
+  it('leaves out what operating systems add, without a word', async () => {
     const folder = temporaryFolder();
-    for (const path of ['a.json', '.DS_Store', 'general/.DS_Store', '__MACOSX/._a.json']) writeFile(folder, path, 'x');
+    const added = [
+      '.DS_Store',
+      'general/.DS_Store',
+      '__MACOSX/._a.json',
+      '._a.json',
+      'Thumbs.db',
+      'general/desktop.ini',
+    ];
+    for (const path of ['a.json', ...added]) writeFile(folder, path, 'x');
     const input = await openFolder(folder, defaultCaps);
     expect(await input.paths()).toEqual(['a.json']);
     expect(input.problems).toEqual([]);

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
+import { isClutter } from '../../src/io/input/clutter.ts';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { openExport } from '../../src/io/input/open-export.ts';
 import { collect } from '../contracts/export-input.ts';
@@ -11,7 +12,8 @@ import { temporaryFolder, writeFile } from './temporary-files.ts';
 const name = fc
   .array(fc.stringMatching(/^[a-zA-Z0-9_ äß東.-]{1,12}$/), { minLength: 1, maxLength: 3 })
   .filter((segments) => segments.every((segment) => segment !== '.' && segment !== '..'))
-  .map((segments) => `${segments.join('/')}.json`);
+  .map((segments) => `${segments.join('/')}.json`)
+  .filter((path) => !isClutter(path));
 const content = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
   fc.integer({ min: 0, max: 300_000 }).map((size) => Buffer.alloc(size, 'hello ')),

@@ -66,13 +66,15 @@ describe('openZip()', () => {
     expect(problem?.reason).toBe('it is packed with Deflate64, which is not supported');
   });
 
-  it('leaves out folders and what macOS adds, without a word', async () => {
+  it('leaves out folders and what operating systems add, without a word', async () => {
     const parts: ZipPart[] = [
       { name: 'general/', mode: 0o040755 },
       { name: 'random', mode: 0o040755 },
       { name: '__MACOSX/general/._a.json', content: 'x' },
       { name: 'export/__MACOSX/._b', content: 'x' },
       { name: 'general/.DS_Store', content: 'x' },
+      { name: 'general/._good.json', content: 'x' },
+      { name: 'Thumbs.db', content: 'x' },
       good,
     ];
     const input = open(makeZip(parts));

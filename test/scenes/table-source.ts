@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inLists } from '../../src/sources/kit/entry-lists.ts';
+import { inLists } from '../../src/sources/kit/entries.ts';
 import { defineSource, type Finding, type Proposal } from '../../src/sources/source.ts';
 
 const timeSchema = z.strictObject({ from: z.string(), format: z.enum(['iso', 'dmy', 'mdy']).default('iso') });

@@ -1,3 +1,4 @@
+import { sourceCodes } from '../../sources/registry.ts';
 import { mediaCodes } from './attachments.ts';
 import { blockingChecks } from './blocking.ts';
 import type { Check } from './check.ts';
@@ -5,20 +6,11 @@ import { conversationChecks } from './conversations.ts';
 import { messageChecks } from './messages.ts';
 import { personChecks } from './people.ts';
 import { archivesCodes } from './reading/archives.ts';
-import { jsonCodes } from './reading/json.ts';
-import { rowsCodes } from './reading/rows.ts';
 import { stagingCodes } from './reading/staging.ts';
-import { tablesCodes } from './reading/tables.ts';
 import { wholeChecks } from './whole.ts';
 
 /** What reading and staging find by themselves, without a question of its own: the codes of rejects and problems. */
-export const readingCodes: readonly Check[] = [
-  ...jsonCodes,
-  ...tablesCodes,
-  ...archivesCodes,
-  ...rowsCodes,
-  ...stagingCodes,
-];
+export const readingCodes: readonly Check[] = [...sourceCodes, ...archivesCodes, ...stagingCodes];
 
 /** Every code that a plan may report, and what to do about each. */
 export const catalogue: readonly Check[] = [

@@ -1,6 +1,6 @@
 import type { Attachment } from '../../model/records.ts';
 import type { FerriedMetadata, ServiceAttachment, ServiceData } from './format.ts';
-import { asArray, asObject, asString, type Untrusted } from './narrow.ts';
+import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 
 /** The files of a message, and those that an earlier import could only name. The service keeps addresses, no files. */
 export function attachmentsOf(

@@ -1,6 +1,7 @@
 import type { MessageRecord } from '../../model/records.ts';
 import type { ServiceCall, ServiceData, ServiceEntity, ServiceMessage } from './format.ts';
-import { asObject, asServiceId, asString, pastToMs, type Untrusted } from './narrow.ts';
+import { asServiceId } from './conversation.ts';
+import { asObject, asString, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 
 /** What a message says, by its category. `problem` is for a person to know. */
 export interface Content extends Pick<MessageRecord, 'text' | 'systemEvent' | 'call'> {
@@ -61,8 +62,8 @@ function call(text: string, type: string, data: Data): Content {
   const entities = asObject<ServiceData['entities']>(data.entities);
   const about = asObject<ServiceCall>(asObject<ServiceEntity>(entities?.on)?.entity) ?? {};
   const state = asString(data.action) ?? asString(about.status);
-  const startedAtMs = pastToMs(about.startedAt) ?? pastToMs(about.initiatedAt);
-  const endedAtMs = pastToMs(about.endedAt);
+  const startedAtMs = pastSecondsToMs(about.startedAt) ?? pastSecondsToMs(about.initiatedAt);
+  const endedAtMs = pastSecondsToMs(about.endedAt);
   const callee = about.receiverType === 'user' ? asServiceId(about.receiver) : undefined;
   const participants = [...new Set([asServiceId(about.sender), callee])].filter((uid) => uid !== undefined);
   const kind = type === 'video' ? 'Video call' : type === 'audio' ? 'Audio call' : 'Call';

@@ -1,6 +1,9 @@
 import type { ConversationRecord } from '../../model/records.ts';
 import type { ServiceGroup, ServiceMessage } from './format.ts';
-import { asServiceId, asString, describe, pastToMs, type Untrusted } from './narrow.ts';
+import { asString, describe, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
+
+/** A uid or guid, in lower case: the service forces it, so `Ann` and `ann` are one person. */
+export const asServiceId = (value: unknown): string | undefined => asString(value)?.toLowerCase();
 
 /** Where a row stands. */
 export interface RowConversation {
@@ -46,7 +49,7 @@ export const directConversation = ({ id, people }: RowConversation): Conversatio
 export function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGroup>): ConversationRecord {
   const description = asString(group.description);
   const creator = asServiceId(group.owner);
-  const createdAtMs = pastToMs(group.createdAt);
+  const createdAtMs = pastSecondsToMs(group.createdAt);
   return {
     kind: 'conversation',
     id,

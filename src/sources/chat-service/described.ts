@@ -1,50 +1,24 @@
-import type { ChatRecord, ConversationRecord, UserRecord } from '../../model/records.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { directConversation, groupConversation, type RowConversation } from './conversation.ts';
 import type { ServiceData, ServiceEntity, ServiceGroup, ServiceMessage, ServiceUser } from './format.ts';
-import { asObject, asServiceId, asString, pastToMs, type Untrusted } from './narrow.ts';
-
-/** Descriptions that are remembered, about 300 bytes each: 30 MB. What was forgotten is yielded once more, which changes nothing. */
-const rememberedMax = 100_000;
+import { asServiceId } from './conversation.ts';
+import { asObject, asString, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 
 /**
- * People and conversations of one file. The service has no list of them: each message brings a copy of those that it concerns,
- * so what is new or has changed is picked out.
+ * What a row says of people and of its conversation, people first. The service has no list of them: each message brings a copy
+ * of those that it concerns.
  */
-export class Described {
-  /** JSON of what was yielded last, by kind and id. */
-  readonly #latest = new Map<string, string>();
-  readonly #names = new Map<string, string>();
-
-  /** Name of a person, as far as the file has said it up to here. */
-  nameOf(uid: string): string | undefined {
-    return this.#names.get(uid);
+export function* describedIn(
+  row: Untrusted<ServiceMessage>,
+  conversation: RowConversation,
+): Generator<UserRecord | ConversationRecord> {
+  const data = asObject<ServiceData>(row.data);
+  for (const user of usersIn(row, data)) {
+    const record = toUser(user);
+    if (record) yield record;
   }
-
-  /** What a row says of people and of its conversation, and no row before it said; people first. */
-  *newIn(row: Untrusted<ServiceMessage>, conversation: RowConversation): Generator<UserRecord | ConversationRecord> {
-    const data = asObject<ServiceData>(row.data);
-    for (const user of usersIn(row, data)) {
-      const record = toUser(user);
-      if (record && this.#isNew(record)) yield record;
-    }
-    const record = conversationIn(row, data, conversation);
-    if (record && this.#isNew(record)) yield record;
-  }
-
-  #isNew(record: UserRecord | ConversationRecord): boolean {
-    const key = `${record.kind} ${record.id}`;
-    const json = JSON.stringify(record satisfies ChatRecord);
-    if (this.#latest.get(key) === json) return false;
-    if (this.#latest.size >= rememberedMax) this.#forget();
-    this.#latest.set(key, json);
-    if (record.kind === 'user') this.#names.set(record.id, record.name);
-    return true;
-  }
-
-  #forget(): void {
-    this.#latest.clear();
-    this.#names.clear();
-  }
+  const record = conversationIn(row, data, conversation);
+  if (record) yield record;
 }
 
 function* usersIn(
@@ -75,13 +49,13 @@ function toUser(user: Untrusted<ServiceUser>): UserRecord | undefined {
   const name = asString(user.name);
   if (id === undefined || name === undefined) return undefined;
   const avatarUrl = asString(user.avatar);
-  const createdAtMs = pastToMs(user.createdAt);
+  const createdAtMs = pastSecondsToMs(user.createdAt);
   return {
     kind: 'user',
     id,
     name,
     ...(avatarUrl !== undefined && { avatarUrl }),
-    ...(pastToMs(user.deactivatedAt) !== undefined && { isDeleted: true }),
+    ...(pastSecondsToMs(user.deactivatedAt) !== undefined && { isDeleted: true }),
     ...(createdAtMs !== undefined && { createdAtMs }),
   };
 }

@@ -2,8 +2,9 @@ import type { NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import type { EarlierMessages } from './earlier-messages.ts';
 import type { FerriedMetadata, ServiceData } from './format.ts';
-import type { RowProblem } from './message.ts';
-import { asArray, asObject, asServiceId, asString, describe, secondsToMs, type Untrusted } from './narrow.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { asServiceId } from './conversation.ts';
+import { asArray, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 
 type Ferried = Untrusted<FerriedMetadata>;
 

@@ -2,17 +2,22 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { inLists } from '../kit/entry-lists.ts';
+import { inLists, recordEntry, rejectEntry, problemEntry } from '../kit/entries.ts';
+import { leftOut } from '../kit/paths.ts';
+import { readRowFiles } from '../kit/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { conversationOf } from './conversation.ts';
-import { Described } from './described.ts';
+import { Described } from '../kit/described.ts';
+import { describedIn } from './described.ts';
 import { EarlierMessages } from './earlier-messages.ts';
 import type { ServiceMessage } from './format.ts';
-import { arrange, type Layout } from './layout.ts';
+import { arrange } from './layout.ts';
 import { readMessage } from './message.ts';
-import { asObject, asString, describe } from './narrow.ts';
+import { asObject, asString, describe } from '../kit/narrow.ts';
+import { chatServiceCodes } from './codes.ts';
 import { probe } from './probe.ts';
-import { type FoundRow, isFetchHeader, readRows } from './rows.ts';
+import type { JsonRow } from '../kit/json-rows.ts';
+import { isFetchHeader, readRows } from './rows.ts';
 
 const options = z.strictObject({});
 
@@ -30,6 +35,7 @@ export const chatService = defineSource({
   sortKeys: 'where-given',
   describes: 'repeatedly',
   options,
+  codes: chatServiceCodes,
   probe,
   read,
 });
@@ -39,26 +45,14 @@ async function* read(
   _options: z.output<typeof options>,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
-  const layout = arrange(await input.paths());
-  yield* inLists(leftOut(layout));
-  for (const path of layout.files) {
-    if (!context.wants(path)) continue;
-    context.signal.throwIfAborted();
-    const file = new FileEntries(context.workspace ?? '');
-    for await (const rows of readRows(input, path)) {
-      for await (const entries of inLists(file.entriesOf(rows))) {
-        yield entries;
-        context.signal.throwIfAborted();
-      }
-    }
-    yield [{ type: 'file', path, role: 'rows' }];
-  }
+  const sorted = arrange(await input.paths());
+  yield* inLists(leftOut(sorted));
+  yield* readRowFiles({ paths: sorted.of('rows'), context, read: (path) => readFile(input, path, context) });
 }
 
-function* leftOut({ clutter, unknown }: Layout): Generator<Entry> {
-  for (const path of clutter)
-    yield { type: 'file', path, role: 'skipped', reason: 'Left behind by an operating system' };
-  for (const path of unknown) yield { type: 'file', path, role: 'unknown' };
+async function* readFile(input: ExportInput, path: string, { workspace = '' }: ReadContext) {
+  const file = new FileEntries(workspace);
+  for await (const rows of readRows(input, path)) yield* inLists(file.entriesOf(rows));
 }
 
 /** Turns the rows of one file into entries, and knows what the rows before said. */
@@ -72,9 +66,9 @@ class FileEntries {
     this.#workspace = workspace;
   }
 
-  *entriesOf(rows: readonly FoundRow[]): Generator<Entry> {
+  *entriesOf(rows: readonly JsonRow[]): Generator<Entry> {
     for (const row of rows) {
-      if (row.fault) yield { type: 'reject', ...row.fault, location: row.location };
+      if (row.fault) yield rejectEntry(row.fault.code, row.fault.reason, row.location);
       else if (isFetchHeader(row.value)) this.#workspace = asString(row.value.workspace) ?? this.#workspace;
       else yield* this.#entriesOf(row.value, row.key, row.location);
     }
@@ -82,23 +76,16 @@ class FileEntries {
 
   *#entriesOf(value: unknown, key: string | undefined, location: Location): Generator<Entry> {
     const row = asObject<ServiceMessage>(value);
-    if (!row) {
-      return yield {
-        type: 'reject',
-        code: 'not-an-object',
-        reason: `Expected a message, found ${describe(value)}`,
-        location,
-      };
-    }
+    if (!row) return yield rejectEntry('not-an-object', `Expected a message, found ${describe(value)}`, location);
     const conversation = conversationOf(row);
-    if (typeof conversation === 'string') {
-      return yield { type: 'reject', code: 'no-conversation', reason: conversation, location };
+    if (typeof conversation === 'string') return yield rejectEntry('no-conversation', conversation, location);
+    for (const record of describedIn(row, conversation)) {
+      if (this.#described.add(record) !== 'same') yield recordEntry(record, location);
     }
-    for (const record of this.#described.newIn(row, conversation)) yield { type: 'record', record, location };
     const context = { workspace: this.#workspace, described: this.#described, earlier: this.#earlier };
     const read = readMessage(row, key, conversation, context);
-    if ('code' in read) return yield { type: 'reject', ...read, location, conversation: conversation.id };
-    yield { type: 'record', record: read.record, location };
-    for (const problem of read.problems) yield { type: 'problem', ...problem, location };
+    if ('code' in read) return yield rejectEntry(read.code, read.reason, location, conversation.id);
+    yield recordEntry(read.record, location);
+    for (const { code, reason } of read.problems) yield problemEntry(code, reason, location);
   }
 }

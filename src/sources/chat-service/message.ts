@@ -1,23 +1,24 @@
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
 import { attachmentsOf } from './attachments.ts';
 import { type Content, contentOf } from './content.ts';
 import type { RowConversation } from './conversation.ts';
-import type { Described } from './described.ts';
+import type { Described } from '../kit/described.ts';
 import type { EarlierMessages } from './earlier-messages.ts';
 import { addFerried, ferriedOf } from './ferried.ts';
 import type { ServiceData, ServiceMessage } from './format.ts';
+import { asServiceId } from './conversation.ts';
 import {
   asArray,
-  asMessageId,
+  asId,
   asObject,
-  asServiceId,
   asString,
   describe,
-  pastToMs,
+  pastSecondsToMs,
   secondsToMs,
   type Untrusted,
-} from './narrow.ts';
+} from '../kit/narrow.ts';
 import { reactionsOf } from './reactions.ts';
 import { readMentions } from './text.ts';
 
@@ -28,12 +29,6 @@ export interface RowContext {
   readonly workspace: string;
   readonly described: Described;
   readonly earlier: EarlierMessages;
-}
-
-/** Something that a person should know about a row that was read all the same. */
-export interface RowProblem {
-  readonly code: string;
-  readonly reason: string;
 }
 
 /** A row as a message, or why it is none. */
@@ -51,7 +46,7 @@ export function readMessage(
   context: RowContext,
 ): ReadMessage {
   const muid = key ?? asString(row.muid);
-  const id = asMessageId(row.id) ?? muid;
+  const id = asId(row.id) ?? muid;
   if (id === undefined) {
     return {
       code: 'missing-id',
@@ -86,7 +81,7 @@ function toRecord(
   const attachments = attachmentsOf(data, ferried);
   const content = contentOf(row, data, attachments.length > 0);
   if (content.problem !== undefined) problems.push({ code: 'unknown-category', reason: content.problem });
-  const { text, mentions } = readMentions(content.text, (uid) => context.described.nameOf(uid));
+  const { text, mentions } = readMentions(content.text, (uid) => context.described.nameOf('user', uid));
   const record = newMessage({
     origin: { source: 'chat-service', workspace: context.workspace, conversation: conversation.id, id },
     sortKey: sortKeyOf(id, muid),
@@ -124,12 +119,12 @@ function addMentioned(inText: readonly string[], data: Untrusted<ServiceData>, r
 
 /** What happened to the message after it was written. */
 function addMarks(row: Row, id: string, { systemEvent, call }: Content, record: NewMessage): void {
-  const root = asMessageId(row.parentId);
+  const root = asId(row.parentId);
   if (root !== undefined && root !== '0' && root !== id) record.threadRoot = root;
-  const editedAtMs = pastToMs(row.editedAt);
+  const editedAtMs = pastSecondsToMs(row.editedAt);
   const editor = asServiceId(row.editedBy);
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs, ...(editor !== undefined && { by: editor }) };
-  if (pastToMs(row.deletedAt) !== undefined) record.isDeleted = true;
+  if (pastSecondsToMs(row.deletedAt) !== undefined) record.isDeleted = true;
   if (systemEvent !== undefined) record.systemEvent = systemEvent;
   if (call) record.call = call;
 }
@@ -155,7 +150,7 @@ function customOf(
   const customData = own(data.customData ?? data.custodata);
   if (customData) custom.customData = customData;
   for (const name of ['deliveredAt', 'readAt'] as const) {
-    const atMs = pastToMs(row[name]);
+    const atMs = pastSecondsToMs(row[name]);
     if (atMs !== undefined) custom[`${name}Ms`] = atMs;
   }
   return Object.keys(custom).length > 0 ? (custom as MessageRecord['custom']) : undefined;

@@ -13,7 +13,9 @@ const header = /^\s*\{\s*"kind"\s*:\s*"chat-service-fetch"/;
 
 /** Certain where one of the first files begins with messages of the service. Reads the beginnings of at most three files. */
 export async function probe(input: ExportInput): Promise<Probe> {
-  for (const path of arrange(await input.paths()).files.slice(0, filesMax)) {
+  for (const path of arrange(await input.paths())
+    .of('rows')
+    .slice(0, filesMax)) {
     const head = Buffer.from(await input.head(path, headBytes)).toString('utf8');
     if (header.test(head))
       return { match: 'certain', because: `the first line of "${path}", written by chatferry fetch` };

@@ -1,6 +1,7 @@
 import type { Reaction } from '../../model/records.ts';
 import type { FerriedMetadata, ServiceData } from './format.ts';
-import { asArray, asCount, asObject, asServiceId, asString, type Untrusted } from './narrow.ts';
+import { asServiceId } from './conversation.ts';
+import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 
 /**
  * Reactions that the service counted, and those that an earlier import kept in metadata, which also say who. An import may

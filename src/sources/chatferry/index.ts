@@ -3,14 +3,16 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { type LineStart, readJsonLines } from '../../io/json/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
-import { chunksFrom } from '../kit/chunks-from.ts';
+import { chunksFrom } from '../kit/file-bytes.ts';
 import { consecutiveIdsOf, consecutiveIdsSchema } from '../kit/consecutive-ids.ts';
-import { inLists } from '../kit/entry-lists.ts';
+import { inLists } from '../kit/entries.ts';
+import { leftOut } from '../kit/paths.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { type Directory, FileLines, type ReadLine } from './file-lines.ts';
 import { lineOptions } from './format.ts';
 import { canGoOn, directoryOf, fileStateOf, stateOf } from './go-on.ts';
-import { arrange, type Layout } from './layout.ts';
+import { arrange } from './layout.ts';
+import { chatferryCodes } from './codes.ts';
 import { probe } from './probe.ts';
 
 /** One of its own. Those of the source that was converted may stand in the same mapping: what they decide is decided. */
@@ -25,6 +27,7 @@ export const chatferry = defineSource({
   sortKeys: 'where-given',
   describes: 'repeatedly',
   options,
+  codes: chatferryCodes,
   consecutiveIds: consecutiveIdsOf,
   probe,
   canGoOn,
@@ -90,10 +93,4 @@ async function* valuesOf(
     if (!(error instanceof SourceError)) throw error;
     yield [{ line: lastLine + 1, error: { code: 'unreadable', scope: 'rest', reason: error.message } }];
   }
-}
-
-function* leftOut({ clutter, unknown }: Layout): Generator<Entry> {
-  for (const path of clutter)
-    yield { type: 'file', path, role: 'skipped', reason: 'Left behind by an operating system' };
-  for (const path of unknown) yield { type: 'file', path, role: 'unknown' };
 }

@@ -1,6 +1,6 @@
-import { isClutter } from '../../io/input/clutter.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
+import { withoutClutter } from '../kit/paths.ts';
 import { type Head, headOf } from './head.ts';
 import { readHeader } from './header.ts';
 
@@ -14,7 +14,7 @@ export interface Layout {
   readonly shared: readonly string[];
   /** Files of messages. */
   readonly rows: readonly string[];
-  readonly clutter: readonly string[];
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   readonly unknown: readonly string[];
 }
 
@@ -30,22 +30,17 @@ export const isNamedAsOurs = (path: string): boolean => /\.(?:ndjson|jsonl)$/i.t
  * @throws SourceError if a header is one that we cannot read, or if two files hold messages of different sources.
  */
 export async function arrange(input: ExportInput, signal: AbortSignal): Promise<Layout> {
-  const paths = await input.paths();
-  const found: Record<Head['describes'] | 'clutter' | 'unknown', string[]> = {
+  const { own: paths, clutter } = withoutClutter(await input.paths());
+  const found: Record<Head['describes'] | 'unknown', string[]> = {
     only: [],
     'before-messages': [],
     'behind-messages': [],
     nothing: [],
-    clutter: [],
     unknown: [],
   };
   let first: { readonly path: string; readonly source: string } | undefined;
   for (const path of paths) {
     signal.throwIfAborted();
-    if (isClutter(path)) {
-      found.clutter.push(path);
-      continue;
-    }
     const head = await headOf(input, path, headBytes);
     if (paths.length > 1 && head.match === 'no' && !isNamedAsOurs(path)) {
       found.unknown.push(path);
@@ -57,7 +52,7 @@ export async function arrange(input: ExportInput, signal: AbortSignal): Promise<
     found[head.describes].push(path);
   }
   const shared = [...found.only, ...found['before-messages'], ...found['behind-messages']];
-  return { shared, rows: found.nothing, clutter: found.clutter, unknown: found.unknown };
+  return { shared, rows: found.nothing, skipped: clutter, unknown: found.unknown };
 }
 
 const otherSource = (first: { readonly path: string; readonly source: string }, path: string, source: string) =>

@@ -3,7 +3,9 @@ import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf } from '../kit/consecutive-ids.ts';
 import { defineSource, type GoOnRequest, type ReadContext } from '../source.ts';
 import { messagesAlone, readerStateOf } from '../tables/go-on.ts';
+import { tablesCodes } from '../tables/codes.ts';
 import { readTables } from '../tables/read-tables.ts';
+import { csvCodes } from './codes.ts';
 import { lookAtFile, lookBytes } from './file-look.ts';
 import { mayBeTable } from './files.ts';
 import { type CsvOptions, csvOptionsSchema } from './options.ts';
@@ -20,6 +22,7 @@ export const csv = defineSource({
   sortKeys: 'always',
   describes: 'repeatedly',
   options: csvOptionsSchema,
+  codes: [...tablesCodes, ...csvCodes],
   consecutiveIds: consecutiveIdsOf,
   probe,
   propose,

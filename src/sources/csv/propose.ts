@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Finding, Proposal } from '../source.ts';
-import { proposeBindings, type TableSample } from '../tables/propose.ts';
+import { proposeBindings } from '../tables/propose.ts';
+import type { TableSample } from '../tables/row.ts';
 import { CsvTableRow } from './csv-row.ts';
 import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
 import { mayBeTable } from './files.ts';

@@ -4,7 +4,7 @@ import { asBuffer } from '../../io/as-buffer.ts';
 import type { LineStart } from '../../io/json/json-lines.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Entry } from '../../model/entry.ts';
-import { chunksFrom } from '../kit/chunks-from.ts';
+import { chunksFrom } from '../kit/file-bytes.ts';
 import type { GrowingRows, RowReader, RowStep } from '../tables/row.ts';
 import { type Columns, CsvTableRow, columnsOf } from './csv-row.ts';
 import { type FileLook, lookAtFile, lookBytes, lookDigest } from './file-look.ts';

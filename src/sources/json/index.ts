@@ -3,7 +3,9 @@ import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf } from '../kit/consecutive-ids.ts';
 import { defineSource, type GoOnRequest, type ReadContext } from '../source.ts';
 import { messagesAlone } from '../tables/go-on.ts';
+import { tablesCodes } from '../tables/codes.ts';
 import { readTables } from '../tables/read-tables.ts';
+import { jsonCodes } from './codes.ts';
 import { mayHoldRows } from './files.ts';
 import { type JsonOptions, jsonOptionsSchema } from './options.ts';
 import { probe } from './probe.ts';
@@ -23,6 +25,7 @@ export const json = defineSource({
   sortKeys: 'always',
   describes: 'repeatedly',
   options: jsonOptionsSchema,
+  codes: [...tablesCodes, ...jsonCodes],
   consecutiveIds: consecutiveIdsOf,
   probe,
   propose,

@@ -1,6 +1,6 @@
 import type { Finding, Proposal } from '../source.ts';
 import { aliases, columnsNamed } from '../tables/aliases.ts';
-import type { TableSample } from '../tables/propose.ts';
+import type { TableSample } from '../tables/row.ts';
 import { isObject } from './wrapping.ts';
 
 const key = 'messages.conversation';

@@ -1,7 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { parsePointer } from '../../io/json/json-pointer.ts';
 import type { Proposal } from '../source.ts';
-import { proposeBindings, type TableSample } from '../tables/propose.ts';
+import { proposeBindings } from '../tables/propose.ts';
+import type { TableSample } from '../tables/row.ts';
 import { mayHoldRows } from './files.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { chunksFrom } from '../kit/chunks-from.ts';
+import { chunksFrom } from '../kit/file-bytes.ts';
 import type { GrowingRows, RowReader, RowStep } from '../tables/row.ts';
 import type { JsonTable } from './options.ts';
 import { readRows } from './read-rows.ts';

@@ -1,6 +1,6 @@
 import type { MessageRecord } from '../../model/records.ts';
 import type { SlackMessage, SlackProfile } from './format.ts';
-import { asObject, asString, type Untrusted } from './narrow.ts';
+import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { avatarOf, type People, shownName, slackbotId } from './people.ts';
 
 type Message = Untrusted<SlackMessage>;

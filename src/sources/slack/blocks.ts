@@ -1,5 +1,5 @@
 import type { SlackBlock, SlackBlockElement, SlackRichElement, SlackTableCell, SlackText } from './format.ts';
-import { asArray, asObject, asString, type Untrusted } from './narrow.ts';
+import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { markdownLink, type TextContext } from './references.ts';
 import { type BlockContext, richTextToMarkdown } from './rich-text.ts';
 import { mrkdwnToMarkdown, plainToMarkdown } from './text.ts';

@@ -1,6 +1,6 @@
 import type { ConversationRecord } from '../../model/records.ts';
 import type { SlackConversation } from './format.ts';
-import { asArray, asObject, asString, asStrings, type Untrusted } from './narrow.ts';
+import { asArray, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
 import { secondsToMs } from './timestamp.ts';
 
 /** What reading rows needs of a conversation. */

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../model/records.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { isPreview } from './legacy-attachments.ts';
-import { asArray, asCount, asObject, asString, type Untrusted } from './narrow.ts';
+import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 
 /** The files of a message, and those of messages shared in it. Exports hold addresses only. */
 export function filesOf(message: Untrusted<SlackMessage>): Attachment[] {

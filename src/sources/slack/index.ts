@@ -2,13 +2,15 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { entriesPerList, inLists } from '../kit/entry-lists.ts';
+import { entriesPerList, inLists } from '../kit/entries.ts';
 import { defineSource, type ReadContext } from '../source.ts';
-import { readArrayFile } from './array-file.ts';
+import { readArrayFile } from '../kit/json-array.ts';
 import { type ConversationFacts, Conversations } from './conversations.ts';
-import { arrange, type Layout } from './layout.ts';
+import { leftOut } from '../kit/paths.ts';
+import { arrange } from './layout.ts';
 import { readRow } from './message.ts';
 import { People } from './people.ts';
+import { slackCodes } from './codes.ts';
 import { probe } from './probe.ts';
 import { RowContext } from './row-context.ts';
 import { readSharedFiles } from './shared-files.ts';
@@ -36,6 +38,7 @@ export const slack = defineSource({
   sortKeys: 'always',
   describes: 'once',
   options,
+  codes: slackCodes,
   probe,
   read,
 });
@@ -77,11 +80,6 @@ async function* read(
     }
   }
   yield entries;
-}
-
-function* leftOut({ skipped, unknown }: Layout): Generator<Entry> {
-  for (const { path, reason } of skipped) yield { type: 'file', path, role: 'skipped', reason };
-  for (const path of unknown) yield { type: 'file', path, role: 'unknown' };
 }
 
 const rejectEntry = (

@@ -1,4 +1,5 @@
 import type { ConversationRecord } from '../../model/records.ts';
+import { withoutClutter, wrapperOf } from '../kit/paths.ts';
 
 /** A list of conversations and what it lists. */
 export interface ConversationList {
@@ -63,21 +64,17 @@ export function arrange(paths: readonly string[]): Layout {
 }
 
 function layoutOf(allPaths: readonly string[]): Layout {
+  const { own: paths, clutter } = withoutClutter(allPaths);
   const found: Found = {
     isOrganisation: false,
     userLists: [],
     conversationLists: [],
     folders: [],
-    skipped: [],
+    skipped: [...clutter],
     unknown: [],
   };
-  const paths: string[] = [];
-  for (const path of allPaths) {
-    if (isJunk(path)) found.skipped.push({ path, reason: 'Left behind by an operating system' });
-    else paths.push(path);
-  }
-  const wrapper = findWrapper(paths);
-  if (wrapper === undefined) return { ...found, unknown: paths };
+  const wrapper = wrapperOf(paths, isTelling);
+  if (wrapper === undefined) return { ...found, unknown: [...paths] };
   found.isOrganisation = paths.some((path) => isOrganisationPath(path.slice(wrapper.length)));
   for (const path of paths) {
     if (path.startsWith(wrapper)) place(path, wrapper, found);
@@ -90,27 +87,10 @@ function layoutOf(allPaths: readonly string[]): Layout {
 
 type Found = { -readonly [K in keyof Layout]: Layout[K] extends readonly (infer T)[] ? T[] : Layout[K] };
 
-const isJunk = (path: string) =>
-  path.startsWith('__MACOSX/') || /(?:^|\/)(?:\.DS_Store|\._[^/]*|Thumbs\.db|desktop\.ini)$/.test(path);
-
 const isOrganisationPath = (path: string) =>
   path === 'org_users.json' || /^teams\/[^/]+\/(?:users|channels|groups|dms|mpims)\.json$/.test(path);
 
-/**
- * The one folder that a repacked archive has around everything, with its slash; `''` where there is none.
- * Undefined where several folders hold an export each: they are for the user to name one by one.
- */
-function findWrapper(paths: readonly string[]): string | undefined {
-  const isTop = (path: string) => listNames.has(path) || isOrganisationPath(path);
-  if (paths.some(isTop) || paths.some(isDayFile)) return '';
-  const wrappers = new Set<string>();
-  for (const path of paths) {
-    const end = path.indexOf('/') + 1;
-    if (end > 0 && (isTop(path.slice(end)) || isDayFile(path.slice(end)))) wrappers.add(path.slice(0, end));
-  }
-  const [wrapper = ''] = wrappers;
-  return wrappers.size > 1 ? undefined : wrapper;
-}
+const isTelling = (path: string) => listNames.has(path) || isOrganisationPath(path) || isDayFile(path);
 
 /** `general/2024-01-31.json` */
 const isDayFile = (path: string) => /^[^/]+\/\d{4}-\d\d-\d\d\.json$/.test(path);

@@ -1,6 +1,6 @@
 import { blocksToMarkdown } from './blocks.ts';
 import type { SlackAttachment, SlackFile } from './format.ts';
-import { asArray, asObject, asString, type Untrusted } from './narrow.ts';
+import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { markdownLink } from './references.ts';
 import type { BlockContext } from './rich-text.ts';
 import { mrkdwnToMarkdown } from './text.ts';

@@ -2,7 +2,7 @@ import { trimEnd } from '../../lib/plain-text.ts';
 import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { cardToMarkdown, isPreview } from './legacy-attachments.ts';
-import { asArray, asObject, asString, type Untrusted } from './narrow.ts';
+import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { RowContext } from './row-context.ts';
 import type { SubtypeRule } from './subtypes.ts';
 import { mrkdwnToMarkdown } from './text.ts';

@@ -5,7 +5,7 @@ import type { ConversationFacts } from './conversations.ts';
 import { filesOf } from './files.ts';
 import type { SlackFile, SlackMessage, SlackRoom } from './format.ts';
 import { quotedIn, textOf } from './message-text.ts';
-import { asArray, asObject, asString, asStrings, type Untrusted } from './narrow.ts';
+import { asArray, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
 import { slackbotId } from './people.ts';
 import { reactionsOf } from './reactions.ts';
 import type { RowContext } from './row-context.ts';

@@ -1,6 +1,6 @@
 import type { UserRecord } from '../../model/records.ts';
 import type { SlackProfile, SlackUser } from './format.ts';
-import { asObject, asString, type Untrusted } from './narrow.ts';
+import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
 
 /** Slack's own bot. It is in no user list; very old messages have it as bot `B01`. */
 export const slackbotId = 'USLACKBOT';

@@ -1,6 +1,6 @@
 import type { Reaction } from '../../model/records.ts';
 import { reactionEmoji } from './emoji.ts';
-import { asCount, asObject, asString, asStrings } from './narrow.ts';
+import { asCount, asObject, asString, asStrings } from '../kit/narrow.ts';
 
 /** Reactions with who; `users` may be shorter than `count` where the export was cut. */
 export function reactionsOf(values: readonly unknown[]): Reaction[] {

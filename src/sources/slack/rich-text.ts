@@ -1,6 +1,6 @@
 import { emojiOf } from './emoji.ts';
 import type { SlackRichElement } from './format.ts';
-import { asArray, asCount, asObject, asString, type Untrusted } from './narrow.ts';
+import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { isoTime, markdownLink, mentionUser, nameChannel, nameUserGroup, type TextContext } from './references.ts';
 
 /** What blocks need to know of the message around them. */

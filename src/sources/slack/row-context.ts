@@ -1,15 +1,10 @@
+import type { RowProblem } from '../kit/entries.ts';
 import type { Conversations } from './conversations.ts';
 import { fileTitle } from './files.ts';
 import type { SlackMessage } from './format.ts';
-import type { Untrusted } from './narrow.ts';
+import type { Untrusted } from '../kit/narrow.ts';
 import type { People } from './people.ts';
 import type { BlockContext } from './rich-text.ts';
-
-/** Something that a person should know about a row that was read all the same. */
-export interface RowProblem {
-  readonly code: string;
-  readonly reason: string;
-}
 
 /** What rows are read with: who and what they may name, and what was noticed in the row at hand. One object for a whole read. */
 export class RowContext implements BlockContext {

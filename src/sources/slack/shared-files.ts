@@ -2,11 +2,11 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
-import { readArrayFile } from './array-file.ts';
+import { readArrayFile } from '../kit/json-array.ts';
 import { type Conversations, pinsOf, placeholderConversation, toConversation } from './conversations.ts';
 import type { SlackConversation, SlackUser } from './format.ts';
 import type { ConversationFolder, ConversationList, Layout } from './layout.ts';
-import { asObject, asString } from './narrow.ts';
+import { asObject, asString } from '../kit/narrow.ts';
 import { type People, toUser } from './people.ts';
 
 /** What reading the lists fills. */

@@ -1,13 +1,14 @@
 import type { ConversationRecord } from '../../model/records.ts';
-import type { BindContext } from './bind-row.ts';
+import type { BindContext } from './row-binder.ts';
 import { bindTime } from './bind-time.ts';
 import { elementsOf } from './list-value.ts';
 import type { ListBinding } from './message-binding.ts';
 import type { ConversationBinding } from './people-binding.ts';
 import type { Row } from './row.ts';
-import { excerpt, type RowBinder } from './row-binder.ts';
-import { isShortened, shortenedReason } from './row-identity.ts';
-import { RowNotes } from './row-notes.ts';
+import { excerpt } from '../kit/narrow.ts';
+import type { RowBinder } from './row-binder.ts';
+import { isShortened, shortenedReason } from './shortened.ts';
+import { RowNotes } from '../kit/row-notes.ts';
 import { BindingScope, textOf } from './value.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

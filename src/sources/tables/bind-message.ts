@@ -1,17 +1,19 @@
 import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
 import { bindConversationOf, conversationFrom, type NamedConversation } from './bind-conversation-of.ts';
-import type { BindContext } from './bind-row.ts';
+import type { BindContext } from './row-binder.ts';
 import { bindText } from './bind-text.ts';
 import { type BoundTime, bindTime, formatOf } from './bind-time.ts';
 import type { MessageBinding } from './message-binding.ts';
 import { bindDetails } from './message-details.ts';
 import type { Row } from './row.ts';
-import { excerpt, type RowBinder } from './row-binder.ts';
+import { excerpt } from '../kit/narrow.ts';
+import type { RowBinder } from './row-binder.ts';
 import { bindRowFilter, type RowFilter } from './row-filter.ts';
-import { isShortened, RowIdentity, type RowIdentityState, shortenedReason } from './row-identity.ts';
-import { RowNotes } from './row-notes.ts';
-import type { ReadTime } from './time-reading.ts';
+import { RowIdentity, type RowIdentityState, rowSortKey } from '../kit/row-identity.ts';
+import { isShortened, shortenedReason } from './shortened.ts';
+import { RowNotes } from '../kit/row-notes.ts';
+import { assumptionProblem, type ReadTime } from '../kit/time-reading.ts';
 import { BindingScope } from './value.ts';
 
 /** What every message must have, and its text as it stands in the row. */
@@ -93,7 +95,7 @@ export function bindMessages(binding: MessageBinding, context: BindContext): Row
       if (time.time.assumed) noteAssumption(time.time.assumed, time.text, row, notes, into);
       const record = newMessage({
         origin: { source, workspace, conversation: conversation.id, id },
-        sortKey: sortKey(time.time.nanoseconds, isNewestFirst ? newestFirstEnd - rowCount : rowCount),
+        sortKey: rowSortKey(time.time.nanoseconds, rowCount, isNewestFirst),
         sentAtMs: time.time.atMs,
         text: text === undefined ? '' : toMarkdown(text),
       });
@@ -157,16 +159,6 @@ function shortened(what: string, text: string | undefined, conversation: string)
   return { code: 'shortened-id', reason: shortenedReason(what, text), conversation };
 }
 
-/** Twelve digits: more rows than a file of 50 GB has. */
-const newestFirstEnd = 999_999_999_999;
-
-/** Within one millisecond: first by what is finer, then by the order of the rows. */
-const sortKey = (nanoseconds: number, order: number): string =>
-  (nanoseconds === 0 ? '000000' : digits(1_000_000 + nanoseconds)) + digits(1_000_000_000_000 + order);
-
-/** Without the one in front, which keeps the zeros: several times faster than filling them up. */
-const digits = (number: number): string => String(number).slice(1);
-
 function noteAssumption(
   assumed: NonNullable<ReadTime['assumed']>,
   text: string,
@@ -174,14 +166,7 @@ function noteAssumption(
   notes: RowNotes,
   into: Entry[],
 ): void {
-  if (assumed === 'utc') {
-    const reason = 'Times of this file name no zone and are taken as UTC: set "zone" in the mapping if they are not';
-    notes.addOnce('zone-assumed', reason, location, into);
-  } else if (assumed === 'gap') {
-    const reason = `${excerpt(text)} never was: the clock was put forward over it; taken as that much later`;
-    notes.add('time-in-gap', reason, location, into);
-  } else {
-    const reason = `${excerpt(text)} came twice: the clock was put back; taken as the first of the two`;
-    notes.add('time-in-overlap', reason, location, into);
-  }
+  const { code, reason } = assumptionProblem(assumed, text);
+  if (assumed === 'utc') notes.addOnce(code, reason, location, into);
+  else notes.add(code, reason, location, into);
 }

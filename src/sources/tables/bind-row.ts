@@ -2,19 +2,7 @@ import { bindConversations } from './bind-conversation.ts';
 import { bindMessages } from './bind-message.ts';
 import { bindUsers } from './bind-user.ts';
 import type { Bindings } from './binding.ts';
-import type { RowBinder } from './row-binder.ts';
-
-/** What binders of one export share. */
-export interface BindContext {
-  /** Name of the source and id of the workspace: part of every origin. */
-  readonly source: string;
-  readonly workspace: string;
-  readonly nulls: readonly string[];
-  readonly zone: string | undefined;
-  /** Whether a table of conversations describes this one; others are made from what messages say. */
-  isDescribed(conversation: string): boolean;
-  describe(conversation: string): void;
-}
+import type { BindContext, RowBinder } from './row-binder.ts';
 
 /** A binder for each table that the mapping binds. */
 export type Binders = { readonly messages: RowBinder } & Partial<Record<'users' | 'conversations', RowBinder>>;

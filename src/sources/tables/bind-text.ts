@@ -1,4 +1,4 @@
-import { htmlToMarkdown } from './html-to-markdown.ts';
+import { htmlToMarkdown } from '../kit/html-to-markdown.ts';
 import type { MessageBinding } from './message-binding.ts';
 import type { Row } from './row.ts';
 import type { BindingScope } from './value.ts';

@@ -1,6 +1,6 @@
 import type { Row } from './row.ts';
 import type { TimeBinding } from './time-binding.ts';
-import { type ReadTime, timeReader } from './time-reading.ts';
+import { type ReadTime, timeReader } from '../kit/time-reading.ts';
 import { type BindingScope, isYes, type Need, textOf } from './value.ts';
 
 /** A time of a row; what stands there, as text, goes with it for messages and made ids. */
@@ -24,10 +24,9 @@ export function bindTime(
   const read = timeReader(formatOf(binding, defaults), zoneOf(binding, defaults));
   const value = rawTime(binding, scope, need);
   return (row) => {
-    const found = value(row);
-    const text = textOf(found);
+    const text = textOf(value(row));
     if (text === undefined || text.startsWith('0000-00-00')) return { state: 'absent' };
-    const time = read(found);
+    const time = read(text);
     return time ? { state: 'read', text, time } : { state: 'bad', text };
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { consecutiveIdsSchema } from '../kit/consecutive-ids.ts';
 import { messagesSchema } from './message-binding.ts';
 import { conversationsSchema, usersSchema } from './people-binding.ts';
-import { zoneSchema } from './time-binding.ts';
+import { zoneSchema } from '../kit/time-reading.ts';
 
 /**
  * The part of a mapping's `source:` section that says which column or path of a table is what.

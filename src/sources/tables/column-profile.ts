@@ -1,5 +1,5 @@
 import type { Row } from './row.ts';
-import { isShortened } from './row-identity.ts';
+import { isShortened } from './shortened.ts';
 import { textOf } from './value.ts';
 
 /** What the rows of a sample hold in one column. */

@@ -2,13 +2,13 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { bindAttachments } from './bind-attachments.ts';
 import { bindReactions } from './bind-reactions.ts';
-import type { BindContext } from './bind-row.ts';
+import type { BindContext } from './row-binder.ts';
 import { bindTimeOrFlag, formatOf } from './bind-time.ts';
 import type { MessageBinding } from './message-binding.ts';
 import type { Row } from './row.ts';
-import { excerpt } from './row-binder.ts';
-import { isShortened, shortenedReason } from './row-identity.ts';
-import type { RowNotes } from './row-notes.ts';
+import { excerpt } from '../kit/narrow.ts';
+import { isShortened, shortenedReason } from './shortened.ts';
+import type { RowNotes } from '../kit/row-notes.ts';
 import type { BindingScope } from './value.ts';
 import type { ValueExpression } from './value-expression.ts';
 

@@ -1,7 +1,7 @@
 import { aliases, columnsNamed } from './aliases.ts';
 import { namesOf } from './column-profile.ts';
 import type { Draft } from './draft.ts';
-import type { TableSample } from './propose.ts';
+import type { TableSample } from './row.ts';
 
 type Kind = 'messages' | 'users' | 'conversations';
 

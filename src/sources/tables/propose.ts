@@ -3,15 +3,7 @@ import { Draft } from './draft.ts';
 import { proposeMessages } from './propose-messages.ts';
 import { proposeConversations, proposeUsers } from './propose-people.ts';
 import { proposeTables } from './propose-tables.ts';
-import type { Row } from './row.ts';
-
-/** The first rows of one table of the export: about 1,000 rows or 4 MiB. */
-export interface TableSample {
-  readonly path: string;
-  /** What the `tables` element says besides the file, as far as the format has more: `{ list }`. */
-  readonly table: Readonly<Record<string, unknown>>;
-  readonly rows: readonly Row[];
-}
+import type { TableSample } from './row.ts';
 
 /**
  * How these tables would be bound, with the evidence for it: names that usually mean this, values that look like that.

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
-import { entriesPerList } from '../kit/entry-lists.ts';
+import { entriesPerList } from '../kit/entries.ts';
 import type { Proposal, ReadContext } from '../source.ts';
 import { type AssignedTable, assignTables, type Tables } from './assign-tables.ts';
 import { createBinders } from './bind-row.ts';

@@ -1,6 +1,18 @@
 import type { Entry } from '../../model/entry.ts';
 import type { Row } from './row.ts';
 
+/** What binders of one export share. */
+export interface BindContext {
+  /** Name of the source and id of the workspace: part of every origin. */
+  readonly source: string;
+  readonly workspace: string;
+  readonly nulls: readonly string[];
+  readonly zone: string | undefined;
+  /** Whether a table of conversations describes this one; others are made from what messages say. */
+  isDescribed(conversation: string): boolean;
+  describe(conversation: string): void;
+}
+
 /** Rows of one table become entries. */
 export interface RowBinder {
   /** Columns (paths) without which no row can be read, and the others that the mapping names. */
@@ -18,9 +30,4 @@ export interface RowBinder {
   bind(row: Row, into: Entry[]): void;
   /** After the last row: counts of what was not said one by one. */
   endFile(path: string, into: Entry[]): void;
-}
-
-/** A value for a message: quoted, on one line, at most 60 characters. */
-export function excerpt(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60).toWellFormed()}…` : text);
 }

@@ -37,3 +37,11 @@ export interface RowReader<Table> {
   /** Whether every row of a file has the same names: then a name that the first row does not have is a mistake. */
   readonly hasFixedNames: boolean;
 }
+
+/** The first rows of one table of the export: about 1,000 rows or 4 MiB. */
+export interface TableSample {
+  readonly path: string;
+  /** What the `tables` element says besides the file, as far as the format has more: `{ list }`. */
+  readonly table: Readonly<Record<string, unknown>>;
+  readonly rows: readonly Row[];
+}

@@ -1,6 +1,6 @@
 import { type ColumnProfile, count } from './column-profile.ts';
-import type { ReadTime } from './time-reading.ts';
-import { timeReader } from './time-reading.ts';
+import type { ReadTime } from '../kit/time-reading.ts';
+import { timeReader } from '../kit/time-reading.ts';
 
 /** A format that fits the values of a column. */
 export interface FittingFormat {

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { patternFault } from './time-pattern.ts';
+import { patternFault } from '../kit/time-pattern.ts';
+import { timeFormats, zoneSchema } from '../kit/time-reading.ts';
 import { unionFault } from './union-fault.ts';
 import { columnSchema, valueSchema } from './value-expression.ts';
-import { isTimeZone } from './zoned-time.ts';
-
-/** Ways in which tables write an instant, beside patterns. */
-export const timeFormats = ['iso', 'unix-s', 'unix-ms', 'unix-us', 'unix-ns', 'pubnub', 'excel', 'dotnet'] as const;
 
 const format = z
   .string()
@@ -18,11 +15,6 @@ const format = z
     'iso (2024-03-01T12:00:00Z, also with a space), unix-s, unix-ms, unix-us, unix-ns, pubnub (17 digits), excel (days since 1900), ' +
       'dotnet (/Date(…)/), or a pattern such as "dd.MM.yyyy HH:mm:ss". Default iso.',
   );
-
-export const zoneSchema = z
-  .string()
-  .refine(isTimeZone, { error: 'expected a time zone such as Europe/Berlin, UTC or +02:00' })
-  .optional();
 
 const zone = zoneSchema.describe('Time zone of these times where they do not say their own: Europe/Berlin.');
 

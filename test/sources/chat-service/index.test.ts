@@ -90,6 +90,15 @@ describe('source chat-service', () => {
     expect(messagesIn(await entriesOf(lines(bare), workspace))[0]!.origin.workspace).toBe('mine');
   });
 
+  it('leaves out what macOS put beside its lists', async () => {
+    const page = { data: [row(1)] };
+    const entries = await entriesOf({ '._page-1.json': '\0\x05\x16\x07', 'page-1.json': page, 'Thumbs.db': 'x' });
+    expect(entries.filter(({ type }) => type === 'reject')).toEqual([]);
+    expect(entries.flatMap((entry) => (entry.type === 'file' ? [`${entry.role} ${entry.path}`] : []))).toEqual([
+      ...['skipped ._page-1.json', 'skipped Thumbs.db', 'rows page-1.json'],
+    ]);
+  });
+
   it('recognises a fetched file that holds no message', async () => {
     const file = memoryInput({ 'x.ndjson': '{"kind":"chat-service-fetch","version":1}\n' });
     expect(await chatService.probe(file)).toMatchObject({ match: 'certain' });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { proposeBindings, type TableSample } from '../../../src/sources/tables/propose.ts';
+import { proposeBindings } from '../../../src/sources/tables/propose.ts';
+import type { TableSample } from '../../../src/sources/tables/row.ts';
 import { rowOf } from './rows.ts';
 
 const table = (path: string, ...rows: Record<string, unknown>[]): TableSample => ({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { timeReader } from '../../../src/sources/tables/time-reading.ts';
+import { timeReader } from '../../../src/sources/kit/time-reading.ts';
 
 const iso = (format: string, value: unknown, zone = 'UTC') => {
-  const time = timeReader(format, zone)(value);
+  const time = timeReader(format, zone)(String(value));
   return time && `${new Date(time.atMs).toISOString()}+${time.nanoseconds}`;
 };
 

@@ -1,4 +1,4 @@
-import { type LocalTime, localTime, offsetOf } from './local-time.ts';
+import { type LocalTime, localTime, offsetOf } from './wall-time.ts';
 
 /**
  * Patterns of times, with the letters of Unicode (UTS 35), which Java, .NET and Moment know too:

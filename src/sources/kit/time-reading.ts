@@ -1,8 +1,17 @@
-import { type LocalTime, localTime, offsetOf } from './local-time.ts';
-import type { timeFormats } from './time-binding.ts';
+import { z } from 'zod';
+import type { RowProblem } from './entries.ts';
+import { excerpt } from './narrow.ts';
 import { compilePattern } from './time-pattern.ts';
-import { textOf } from './value.ts';
-import { Zone } from './zoned-time.ts';
+import { isTimeZone, type LocalTime, localTime, offsetOf, Zone } from './wall-time.ts';
+
+/** Ways in which exports write an instant, beside patterns. */
+export const timeFormats = ['iso', 'unix-s', 'unix-ms', 'unix-us', 'unix-ns', 'pubnub', 'excel', 'dotnet'] as const;
+
+/** For the options of a source whose times name no zone. Describe it where it stands. */
+export const zoneSchema = z
+  .string()
+  .refine(isTimeZone, { error: 'expected a time zone such as Europe/Berlin, UTC or +02:00' })
+  .optional();
 
 /** A time as it was read. */
 export interface ReadTime {
@@ -13,14 +22,15 @@ export interface ReadTime {
   readonly assumed?: 'gap' | 'overlap' | 'utc';
 }
 
-/** @returns undefined where the value is no such time. */
-export type TimeReader = (value: unknown) => ReadTime | undefined;
+/** @returns undefined where the text is no such time. White space around it is nothing. */
+export type TimeReader = (text: string) => ReadTime | undefined;
 
 /** Digits after the second in what each unit counts. */
 const fractionDigits = { 'unix-s': 0, 'unix-ms': 3, 'unix-us': 6, pubnub: 7, 'unix-ns': 9 } as const;
 
 /**
- * Reads times of one format.
+ * Reads times of one format: `timeReader('d/M/yyyy, HH:mm', options.zone)('1/3/2026, 21:05')` is an instant in epoch ms. What a
+ * local time leaves open is assumed, and named in `assumed`: `assumptionProblem` has the words for it.
  *
  * @param format One of `timeFormats`, or a pattern that `compilePattern` takes.
  * @param zone Of local times without an offset. Undefined: UTC, marked as assumed.
@@ -28,13 +38,13 @@ const fractionDigits = { 'unix-s': 0, 'unix-ms': 3, 'unix-us': 6, pubnub: 7, 'un
 export function timeReader(format: string, zone: string | undefined): TimeReader {
   if (Object.hasOwn(fractionDigits, format)) {
     const digits = fractionDigits[format as keyof typeof fractionDigits];
-    return (value) => readCount(textOf(value)?.trim() ?? '', digits);
+    return (text) => readCount(text.trim(), digits);
   }
   const clock = zone === undefined ? undefined : new Zone(zone);
-  if (format === 'dotnet') return (value) => readDotnet(textOf(value)?.trim() ?? '');
+  if (format === 'dotnet') return (text) => readDotnet(text.trim());
   const readLocal = localReaders[format as LocalFormat] ?? compilePattern(format);
-  return (value) => {
-    const local = readLocal(textOf(value)?.trim() ?? '');
+  return (text) => {
+    const local = readLocal(text.trim());
     return local && toInstant(local, clock);
   };
 }
@@ -108,4 +118,30 @@ function readExcel(text: string): LocalTime | undefined {
 function readDotnet(text: string): ReadTime | undefined {
   const match = /^\\?\/Date\((-?\d+)(?:[+-]\d{4})?\)\\?\/$/.exec(text);
   return match ? readCount(match[1]!, fractionDigits['unix-ms']) : undefined;
+}
+
+/**
+ * What to say of a time for which something was assumed; said with its place, through `RowNotes`: once for `zone-assumed`, which
+ * holds for the whole file.
+ *
+ * @param text The time as it stands in the export.
+ */
+export function assumptionProblem(assumed: NonNullable<ReadTime['assumed']>, text: string): RowProblem {
+  switch (assumed) {
+    case 'utc':
+      return {
+        code: 'zone-assumed',
+        reason: 'Times of this file name no zone and are taken as UTC: set "zone" in the mapping if they are not',
+      };
+    case 'gap':
+      return {
+        code: 'time-in-gap',
+        reason: `${excerpt(text)} never was: the clock was put forward over it; taken as that much later`,
+      };
+    case 'overlap':
+      return {
+        code: 'time-in-overlap',
+        reason: `${excerpt(text)} came twice: the clock was put back; taken as the first of the two`,
+      };
+  }
 }

@@ -54,9 +54,19 @@ export class RowIdentity {
   }
 }
 
-/** A number that a spreadsheet has shortened: 1.23457E+17. The digits that it stands for are lost. */
-export const isShortened = (text: string): boolean => text.includes('E+') && /^-?\d(?:[.,]\d+)?E\+\d{2,}$/.test(text);
+/** Twelve digits: more rows than a file of 50 GB has. */
+const lastRow = 999_999_999_999;
 
-/** What is said of an id that a spreadsheet has shortened. */
-export const shortenedReason = (what: string, text: string): string =>
-  `A spreadsheet has shortened the ${what} to "${text}", and its other digits are lost: export it again without opening and saving it there`;
+/**
+ * `sortKey` of a row in a file whose rows stand in order: within one millisecond first by what is finer, then by the place in the
+ * file.
+ *
+ * @param nanoseconds What is finer than the millisecond: 0 to 999,999.
+ * @param row Number of the row in its file, from 1. @param isNewestFirst Whether the file begins with the latest row.
+ */
+export const rowSortKey = (nanoseconds: number, row: number, isNewestFirst = false): string =>
+  (nanoseconds === 0 ? '000000' : digits(1_000_000 + nanoseconds)) +
+  digits(1_000_000_000_000 + (isNewestFirst ? lastRow - row : row));
+
+/** Without the one in front, which keeps the zeros: several times faster than filling them up. */
+const digits = (number: number): string => String(number).slice(1);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { htmlToMarkdown } from '../../../src/sources/tables/html-to-markdown.ts';
+import { htmlToMarkdown } from '../../../src/sources/kit/html-to-markdown.ts';
 
 describe('htmlToMarkdown()', () => {
   it.each([
@@ -15,11 +15,29 @@ describe('htmlToMarkdown()', () => {
     ['<pre>a\n  b &lt;c&gt;</pre>x', '```\na\n  b <c>\n```\n\nx'],
     ['<script>alert("</b>")</script>a<style>p{}</style>b<!-- c -->d', 'abd'],
     ['<img alt="a cat" src=x onerror=alert(1)>', 'a cat'],
-    ['&amp;lt; &#8364; &#x1F600; &uuml; &nosuch; &#xD800; a & b', '&lt; € 😀 ü &nosuch; &#xD800; a & b'],
+    ['&amp;lt; &#8364; &#x1F600; &uuml; &nosuch; &#xD800; a & b', '&lt; € 😀 ü &nosuch; \ufffd a & b'],
     ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
     ['<b title="a>b">x</b>', '**x**'],
     ['</constructor><__proto__>x', '<__proto__>x'],
     ['', ''],
+    ['caf&eacute &rarr; &frac12;', 'café → ½'],
+    ['a <b and no more', 'a <b and no more'],
+    ['<b>a<i>b</b>c</i>d', '**a*b***cd'],
+    ['<b></b>a<i> </i>b', 'a b'],
+    ['<b> a </b>b', '**a** b'],
+    ['<b>a<br>b</b>', '**a**\n**b**'],
+    ['<b><p>a</p><p>b</p></b>', '**a**\n\n**b**'],
+    ['<b><strong>a</strong></b>', '**a**'],
+    ['<a href="https://x.example"></a>', 'https://x.example'],
+    [
+      '<a href="https://x.example/1">a<a href="https://x.example/2">b',
+      '[a](https://x.example/1)[b](https://x.example/2)',
+    ],
+    ['<a href=https://x.example/1 href=https://x.example/2>a</a>', '[a](https://x.example/1)'],
+    ['a</b></p>b', 'a\n\nb'],
+    ['<ul><li>a</ul>b', '- a\n\nb'],
+    ['<pre><b>a</b><br>b', '```\na\nb\n```'],
+    ['<!DOCTYPE html><?php x ?><title>a</title>', 'a'],
   ])('turns %j into %j', (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown);
   });
@@ -48,11 +66,10 @@ describe('htmlToMarkdown()', () => {
     fc.assert(fc.property(fc.array(piece), (pieces) => typeof htmlToMarkdown(pieces.join('')) === 'string'));
   });
 
-  it.each(['<a "', '<!--', '<a x="" ', '<li>', '<blockquote>', ' ', '&#1', '<p>x', '<pre> '])(
-    'takes no more than its share of time for a megabyte of %j',
-    { timeout: 5000 },
-    (piece) => {
-      expect(typeof htmlToMarkdown(piece.repeat(Math.ceil(1_000_000 / piece.length)))).toBe('string');
-    },
-  );
+  it.each([
+    ...['<a "', '<!--', '<a x="" ', '<li>', '<blockquote>', ' ', '&#1', '<p>x', '<pre> ', '<b>', '</b>', '<b>x</i>'],
+    ...['<a href=https://x.example>', '<script>', '&amp', '<i><b>x<br>', '<ul><li>x', '<blockquote>x<br>', '</'],
+  ])('takes no more than its share of time for a megabyte of %j', { timeout: 5000 }, (piece) => {
+    expect(typeof htmlToMarkdown(piece.repeat(Math.ceil(1_000_000 / piece.length)))).toBe('string');
+  });
 });

@@ -1,0 +1,55 @@
+import type { SourceCode } from '../kit/codes.ts';
+
+/** What reading tables in text brings up. */
+export const csvCodes: readonly SourceCode[] = [
+  {
+    code: 'field-count',
+    severity: 'blocks',
+    title: 'Rows with more or fewer fields',
+    explanation:
+      'The row has more or fewer fields than the header: mostly a delimiter or a line break that should stand in quotes.',
+    remedy: 'Put the field in quotes, or set source.delimiter in the mapping.',
+  },
+  {
+    code: 'unclosed-quote',
+    severity: 'blocks',
+    title: 'Quotes that are never closed',
+    explanation: 'A quote opens and is never closed, so what follows cannot be told apart.',
+    remedy: 'Correct the row, or set source.quote in the mapping.',
+  },
+  {
+    code: 'stray-quote',
+    severity: 'blocks',
+    title: 'Quotes inside unquoted fields',
+    explanation: 'A quote stands inside a field that does not begin with one.',
+    remedy: 'Correct the row, or set source.quote in the mapping.',
+  },
+  {
+    code: 'text-after-quote',
+    severity: 'blocks',
+    title: 'Text behind a closing quote',
+    explanation: 'Text follows a closing quote: a quote inside a quoted field is written twice.',
+    remedy: 'Correct the row, or set source.quote in the mapping.',
+  },
+  {
+    code: 'row-too-long',
+    severity: 'blocks',
+    title: 'Rows that never end',
+    explanation: 'The row is longer than any message: a quote in it may never be closed.',
+    remedy: 'Correct the row, or set source.quote in the mapping.',
+  },
+  {
+    code: 'header-changed',
+    severity: 'information',
+    title: 'Headers with doubled or empty names',
+    explanation: 'Columns with the same name, or none, got names of their own.',
+    remedy: 'Nothing, or correct the header.',
+  },
+  {
+    code: 'no-header',
+    severity: 'decision',
+    title: 'Tables without a header',
+    explanation: 'The first row looks like data, so the columns are called by number.',
+    remedy: 'Set source.header in the mapping.',
+  },
+];

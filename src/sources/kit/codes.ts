@@ -1,0 +1,177 @@
+/**
+ * What the codes of rejects and problems mean, for people. A source declares its own beside what yields them
+ * (`sources/<name>/codes.ts`, `codes` of the adapter), the kit those of what it reads for several; the registry collects all, so
+ * that reports, `chatferry checks` and `docs/checks.md` (`npm run checks-page`) explain them.
+ *
+ *     export const ircCodes: readonly SourceCode[] = [
+ *       {
+ *         code: 'irc-unknown-line',
+ *         severity: 'information',
+ *         title: 'Lines that are not known',
+ *         explanation: 'The line is neither a message nor an event that is known; it is left out.',
+ *         remedy: 'Look at the examples, and tell us.',
+ *       },
+ *     ];
+ *
+ * A code that means the same in several sources stands once, here. Two different explanations of one code are a mistake that a test
+ * finds; one that a source yields and nobody explains, too.
+ */
+export interface SourceCode {
+  /** Lower-case words joined by hyphens; stable, for it stands in stores and in scripts of users. */
+  readonly code: string;
+  /** `blocks`: of rejects, the row is not sent. `decision`: it is, and somebody should say whether that is right. */
+  readonly severity: 'blocks' | 'decision' | 'information';
+  /** A heading, in the plural: what the findings have in common. */
+  readonly title: string;
+  /** What it means for the move, in whole sentences. */
+  readonly explanation: string;
+  /** What to do: a key of the mapping, a setting, or a step in the old system. Whole sentences. */
+  readonly remedy: string;
+}
+
+/** What the kit reads for every source, and codes that mean the same in several. */
+export const kitCodes: readonly SourceCode[] = [
+  {
+    code: 'json-syntax',
+    severity: 'blocks',
+    title: 'Rows that are not JSON',
+    explanation: 'The row is not valid JSON; it is left out, what follows is read.',
+    remedy: 'Correct the row at its place, or export again.',
+  },
+  {
+    code: 'json-encoding',
+    severity: 'blocks',
+    title: 'Rows in another encoding',
+    explanation: 'The bytes are not UTF-8.',
+    remedy: 'Save the file as UTF-8, or export again.',
+  },
+  {
+    code: 'json-too-deep',
+    severity: 'blocks',
+    title: 'Rows that are nested too deeply',
+    explanation: 'The row has more than 64 levels; no chat has.',
+    remedy: 'Look at the row: it may be made to break programs.',
+  },
+  {
+    code: 'json-too-large',
+    severity: 'blocks',
+    title: 'Rows that are too large',
+    explanation: 'The row is larger than is read at once.',
+    remedy: 'Look at the row: a file may be embedded in it.',
+  },
+  {
+    code: 'json-cut-off',
+    severity: 'blocks',
+    title: 'Files that end in the middle',
+    explanation:
+      'The file ends inside a row: the export or its download broke off. What stands before is read; the rest counts as one.',
+    remedy: 'Export or download again.',
+  },
+  {
+    code: 'json-not-an-array',
+    severity: 'blocks',
+    title: 'Files that hold no list',
+    explanation: 'The file should hold a list of rows and holds something else.',
+    remedy: 'Check that the file belongs to the export.',
+  },
+  {
+    code: 'json-no-list',
+    severity: 'blocks',
+    title: 'Files without rows',
+    explanation: 'The file should hold rows and holds none.',
+    remedy: 'Check that the file belongs to the export.',
+  },
+  {
+    code: 'json-trailing',
+    severity: 'blocks',
+    title: 'Text behind the end',
+    explanation: 'Something stands behind the end of the list.',
+    remedy: 'Look at the end of the file: two exports may have been joined.',
+  },
+  {
+    code: 'not-an-object',
+    severity: 'blocks',
+    title: 'Rows that are not messages',
+    explanation: 'A row is not an object.',
+    remedy: 'Correct the row, or export again.',
+  },
+  {
+    code: 'missing-id',
+    severity: 'blocks',
+    title: 'Messages without an id',
+    explanation: 'The message has no id, so it cannot be told from others.',
+    remedy: 'Correct the row, or name another column in source.messages.id.',
+  },
+  {
+    code: 'user-without-id',
+    severity: 'information',
+    title: 'People without an id',
+    explanation: 'The person has no id, so no message can name them.',
+    remedy: 'Correct the row, or export again.',
+  },
+  {
+    code: 'conversation-without-id',
+    severity: 'information',
+    title: 'Conversations without an id',
+    explanation: 'The conversation has no id, so no message can name it.',
+    remedy: 'Correct the row, or export again.',
+  },
+  {
+    code: 'no-members',
+    severity: 'information',
+    title: 'Direct conversations without people',
+    explanation: 'The export does not say who is in a direct conversation.',
+    remedy: 'Nothing: it becomes a group of those who wrote in it.',
+  },
+  {
+    code: 'bad-time',
+    severity: 'blocks',
+    title: 'Messages with a broken time',
+    explanation: 'The time does not have the format that the mapping says.',
+    remedy: 'Correct source.messages.time in the mapping, or the row.',
+  },
+  {
+    code: 'time-in-gap',
+    severity: 'information',
+    title: 'Times that never were',
+    explanation: 'The clock was put forward over this time: the zone of the export is probably another.',
+    remedy: 'Check source.messages.time in the mapping.',
+  },
+  {
+    code: 'time-in-overlap',
+    severity: 'information',
+    title: 'Times that came twice',
+    explanation: 'The clock was put back: the time is taken as the first of the two.',
+    remedy: 'Nothing; or export times with their offset.',
+  },
+  {
+    code: 'encoding-assumed',
+    severity: 'decision',
+    title: 'Files in an encoding that was guessed',
+    explanation: 'The bytes are not UTF-8; the encoding was chosen by its letters.',
+    remedy: 'Set source.encoding in the mapping if names look wrong.',
+  },
+  {
+    code: 'damaged-text',
+    severity: 'information',
+    title: 'Texts that were damaged before',
+    explanation:
+      'The file has the replacement character or a mixture of encodings: letters were lost before the export was made.',
+    remedy: 'Export again, if the old system still shows the letters.',
+  },
+  {
+    code: 'zone-assumed',
+    severity: 'decision',
+    title: 'Times without a zone',
+    explanation:
+      'The times of the file name no zone and are taken as UTC. If they are not, all are wrong by some hours.',
+    remedy: 'Set source.zone in the mapping to where the clock stood, such as Europe/Berlin.',
+  },
+  {
+    code: 'line-too-long',
+    severity: 'blocks',
+    title: 'Lines that are too long',
+    explanation: 'The line is longer than any message: the file may be no text.',
+    remedy: 'Look at the line: a file may be embedded in it.',
+  },
+];

@@ -1,0 +1,53 @@
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+
+/** What describing somebody or something was: for the first time, otherwise than before, or as before. */
+export type Description = 'new' | 'changed' | 'same';
+
+/** Descriptions that are remembered, about 300 bytes each: 30 MB. */
+const rememberedMax = 100_000;
+
+/**
+ * People and conversations, each yielded once. For exports that repeat them: with every message that they concern, or in several
+ * lists.
+ *
+ *     if (described.add(user) !== 'same') yield recordEntry(user, location);
+ *
+ * A plan keeps the last description that it is given. So a source yields what is `new` and, where later rows know better, what
+ * has `changed`; where the first one counts (a list of the organisation before one of a workspace), `new` alone.
+ *
+ * Remembers 100,000; then it begins anew, and somebody may be `new` a second time: yielding the same again changes nothing.
+ * One object for each file that can be read by itself, or what it says would depend on which files were read before.
+ */
+export class Described {
+  /** JSON of the latest, by kind and id. */
+  readonly #latest = new Map<string, string>();
+  readonly #names = new Map<string, string>();
+  readonly #rememberedMax: number;
+
+  constructor(remembered = rememberedMax) {
+    this.#rememberedMax = remembered;
+  }
+
+  add(record: UserRecord | ConversationRecord): Description {
+    const key = keyOf(record.kind, record.id);
+    const json = JSON.stringify(record);
+    const before = this.#latest.get(key);
+    if (before === json) return 'same';
+    if (before === undefined && this.#latest.size >= this.#rememberedMax) this.#forget();
+    this.#latest.set(key, json);
+    this.#names.set(key, record.name);
+    return before === undefined ? 'new' : 'changed';
+  }
+
+  /** Name of a person or conversation, as described up to here. */
+  nameOf(kind: 'user' | 'conversation', id: string): string | undefined {
+    return this.#names.get(keyOf(kind, id));
+  }
+
+  #forget(): void {
+    this.#latest.clear();
+    this.#names.clear();
+  }
+}
+
+const keyOf = (kind: 'user' | 'conversation', id: string) => `${kind} ${id}`;

@@ -1,0 +1,53 @@
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ChatRecord } from '../../model/records.ts';
+
+/**
+ * The steps of reading: making them, and handing them on in lists. A piece of an export that cannot be used is data: it is
+ * yielded in its place with a code, a reason and where it stands, and reading goes on.
+ *
+ *     yield recordEntry(user, location);
+ *     yield rejectEntry('bad-time', `Expected "date", found ${describe(row.date)}`, location, conversation.id);
+ */
+
+/** Why something could not be read, or what a person should know of it. The code is explained in the source's `codes.ts`. */
+export interface RowProblem {
+  /** Lower-case words joined by hyphens. */
+  readonly code: string;
+  /** One sentence without a period: the action that failed or what was expected, then what was found. */
+  readonly reason: string;
+}
+
+export const recordEntry = (record: ChatRecord, location: Location): Entry => ({ type: 'record', record, location });
+
+/**
+ * One row of the timeline that does not become a message; it counts in "read". Of a person or a file say `problemEntry`.
+ *
+ * @param conversation Id, where it is known: then the report says whose message is missing.
+ */
+export const rejectEntry = (code: string, reason: string, location: Location, conversation?: string): Entry =>
+  conversation === undefined
+    ? { type: 'reject', code, reason, location }
+    : { type: 'reject', code, reason, location, conversation };
+
+/** Anything else that a person should know. Outside the sum. */
+export const problemEntry = (code: string, reason: string, location: Location): Entry => ({
+  type: 'problem',
+  code,
+  reason,
+  location,
+});
+
+/** Entries that a list holds before it is handed on: memory for some hundred messages. */
+export const entriesPerList = 250;
+
+/** Entries one by one become the lists that a source yields: a step of an asynchronous loop costs as much as reading a row. */
+export async function* inLists(entries: Iterable<Entry> | AsyncIterable<Entry>): AsyncGenerator<readonly Entry[]> {
+  let list: Entry[] = [];
+  for await (const entry of entries) {
+    if (list.push(entry) < entriesPerList) continue;
+    yield list;
+    list = [];
+  }
+  if (list.length > 0) yield list;
+}

@@ -1,0 +1,68 @@
+import type { SourceCode } from '../kit/codes.ts';
+
+/** What reading Slack's files brings up. */
+export const slackCodes: readonly SourceCode[] = [
+  {
+    code: 'missing-ts',
+    severity: 'blocks',
+    title: 'Messages without a time',
+    explanation: 'The row has no "ts": neither time nor id.',
+    remedy: 'Correct the row, or export again.',
+  },
+  {
+    code: 'bad-ts',
+    severity: 'blocks',
+    title: 'Messages with a broken time',
+    explanation: '"ts" is not a Slack time.',
+    remedy: 'Correct the row, or export again.',
+  },
+  {
+    code: 'empty-note',
+    severity: 'blocks',
+    title: 'Notes about a message that is not there',
+    explanation: 'A note says that a message was changed or removed, without the message.',
+    remedy: 'Nothing: the message itself may stand elsewhere in the export.',
+  },
+  {
+    code: 'ekm-access-denied',
+    severity: 'blocks',
+    title: 'Messages withheld by key management',
+    explanation: 'The key management of the workspace withheld the content.',
+    remedy: 'Ask the owner of the keys for access, and export again.',
+  },
+  {
+    code: 'slack-post',
+    severity: 'blocks',
+    title: 'Slack Posts',
+    explanation: 'A Slack Post is a document without time or author, of which only the address is exported.',
+    remedy: 'Open the post in Slack and save it, if it matters.',
+  },
+  {
+    code: 'unknown-subtype',
+    severity: 'information',
+    title: 'Kinds of messages that are not known',
+    explanation: 'The kind of the message is not known: it is kept as an ordinary message.',
+    remedy: 'Look at the examples, and tell us.',
+  },
+  {
+    code: 'unknown-block',
+    severity: 'information',
+    title: 'Parts of messages that are not known',
+    explanation: 'A part of the message is of an unknown kind: some of the text may be missing.',
+    remedy: 'Look at the examples, and tell us.',
+  },
+  {
+    code: 'second-direct-conversation',
+    severity: 'decision',
+    title: 'Second direct conversations of two people',
+    explanation: 'Two direct conversations of the export have the same people.',
+    remedy: 'Look at the examples, and leave one out if it is a copy.',
+  },
+  {
+    code: 'unlisted-folder',
+    severity: 'decision',
+    title: 'Folders that no list names',
+    explanation: 'No list of conversations names the folder: it is read as a private conversation of that name.',
+    remedy: 'Export the lists of conversations too.',
+  },
+];

@@ -1,0 +1,84 @@
+import type { SourceCode } from '../kit/codes.ts';
+
+/** What binding rows of tables brings up, whatever the format. */
+export const tablesCodes: readonly SourceCode[] = [
+  {
+    code: 'left-out',
+    severity: 'information',
+    title: 'Rows left out by the mapping',
+    explanation:
+      "Rows that the mapping's skipWhen or only leaves out, counted per file. They are not among the messages read.",
+    remedy: 'Nothing, if that is what you meant.',
+  },
+  {
+    code: 'missing-column',
+    severity: 'decision',
+    title: 'Columns that the file does not have',
+    explanation: 'The mapping names a column that the file does not have.',
+    remedy: 'Correct its name, or take it out of the mapping.',
+  },
+  {
+    code: 'shortened-id',
+    severity: 'decision',
+    title: 'Ids that a spreadsheet has cut',
+    explanation: 'A spreadsheet has cut digits off this id (1.23E+17): nothing can bring them back.',
+    remedy: 'Export the table again without opening it in a spreadsheet.',
+  },
+  {
+    code: 'missing-conversation',
+    severity: 'blocks',
+    title: 'Rows without a conversation',
+    explanation: 'The column of the conversation is empty.',
+    remedy: 'Correct the row, or the mapping (source.messages.conversation).',
+  },
+  {
+    code: 'missing-time',
+    severity: 'blocks',
+    title: 'Rows without a time',
+    explanation: 'The column of the time is empty.',
+    remedy: 'Correct the row, or the mapping (source.messages.time).',
+  },
+  {
+    code: 'bad-attachments',
+    severity: 'decision',
+    title: 'Lists of files that cannot be read',
+    explanation: 'The column of the files begins like JSON and is not; the files are left out.',
+    remedy: 'Correct the row, or source.messages.attachments in the mapping.',
+  },
+  {
+    code: 'unknown-conversation-type',
+    severity: 'decision',
+    title: 'Types of conversations that are not known',
+    explanation: 'The type is taken as private.',
+    remedy: 'Translate it in the mapping with { from, values }.',
+  },
+  {
+    code: 'unknown-role',
+    severity: 'information',
+    title: 'Roles that are not known',
+    explanation: 'The role of the person is left out.',
+    remedy: 'Translate it in the mapping with { from, values }.',
+  },
+  {
+    code: 'bad-reactions',
+    severity: 'decision',
+    title: 'Lists of reactions that cannot be read',
+    explanation: 'The column of the reactions begins like JSON and is not; the reactions are left out.',
+    remedy: 'Correct the row, or source.messages.reactions in the mapping.',
+  },
+  {
+    code: 'bad-edit-time',
+    severity: 'information',
+    title: 'Edits with a broken time',
+    explanation:
+      'The time of the edit does not have the format that the mapping says: the message counts as edited, without a time.',
+    remedy: 'Correct source.messages.edited in the mapping, or the row.',
+  },
+  {
+    code: 'shortened-reference',
+    severity: 'decision',
+    title: 'Replies and quotes whose id a spreadsheet has cut',
+    explanation: 'A spreadsheet has cut digits off the id of the other message (1.23E+17): the link is left out.',
+    remedy: 'Export the table again without opening it in a spreadsheet.',
+  },
+];

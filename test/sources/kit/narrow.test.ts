@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import * as narrow from '../../../src/sources/kit/narrow.ts';
+
+const strange = [undefined, null, 0, -1, 1.5, '', 'x', true, [], {}, Number.NaN, 2 ** 60];
+
+describe('narrowing', () => {
+  it('answers with the value if it is what was asked for, and with nothing else', () => {
+    expect(strange.filter((value) => narrow.asObject(value))).toEqual([{}]);
+    expect(strange.map((value) => narrow.asString(value)).filter(Boolean)).toEqual(['x']);
+    expect(strange.map((value) => narrow.asCount(value)).filter((count) => count !== undefined)).toEqual([0]);
+    expect(narrow.asArray([1])).toEqual([1]);
+    expect(narrow.asArray({ 0: 1, length: 1 })).toEqual([]);
+    expect(narrow.asStrings(['b', 'a', 1, '', 'b'])).toEqual(['b', 'a']);
+  });
+
+  it('takes ids as text, and no number that has lost digits', () => {
+    expect([7, '007', 2 ** 60].map(narrow.asId)).toEqual(['7', '007', undefined]);
+    expect([-1, 1.5, '', null].map(narrow.asId)).toEqual([undefined, undefined, undefined, undefined]);
+  });
+
+  it('reads Unix seconds, also as text', () => {
+    expect([0, 1.9, '1700000000', 1e10, '17000000001', '-1', -1].map(narrow.secondsToMs)).toEqual([
+      ...[0, 1000, 1_700_000_000_000],
+      ...[undefined, undefined, undefined, undefined],
+    ]);
+    expect([0, '0', 5].map(narrow.pastSecondsToMs)).toEqual([undefined, undefined, 5000]);
+  });
+
+  it('describes what stands there, cut short', () => {
+    expect([undefined, null, [], {}, 'a'.repeat(50), 12].map(narrow.describe)).toEqual([
+      ...['nothing', 'null', 'an array', 'an object', `"${'a'.repeat(40)}"`, '12'],
+    ]);
+    expect([null, [], 'secret', 1].map(narrow.kindOf)).toEqual(['null', 'an array', 'a string', 'a number']);
+    expect(narrow.excerpt(`${'x'.repeat(59)}😀y`)).toBe(`"${'x'.repeat(59)}\ufffd…"`);
+  });
+});
