@@ -3,7 +3,7 @@
  *
  * `node scripts/build.ts`. Program, library and the thread that reads are bundled with their dependencies into `dist/bundle/`: a
  * start reads a few files instead of hundreds. Commands stay apart and are loaded when they are wanted. Outside stays the
- * SQLite binding, which is native. Declarations stand in `dist/types/`, everything that is no code (SQL) where it stood in src.
+ * SQLite binding, which is native. Declarations stand in `dist/types/`, everything that is read as it is (SQL, the report's stylesheet and script) where it stood in src.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,8 @@ export async function build(outFolder: string): Promise<void> {
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   writeFileSync(join(outFolder, 'THIRD-PARTY.txt'), licencesOf(modules));
   writeDeclarations(join(outFolder, 'types'));
-  for (const path of globSync('**/*.sql', { cwd: `${root}src` })) cpSync(`${root}src/${path}`, join(outFolder, path));
+  for (const path of globSync('**/*.{sql,css,js}', { cwd: `${root}src` }))
+    cpSync(`${root}src/${path}`, join(outFolder, path));
 }
 
 function writeDeclarations(folder: string): void {

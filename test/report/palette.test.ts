@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { pageCss } from '../../src/report/render/page/page.css.ts';
+import { readFileSync } from 'node:fs';
+import { assetFile } from '../../src/lib/package-files.ts';
+
+const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
 
 type Triple = readonly [number, number, number];
 

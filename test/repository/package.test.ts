@@ -64,10 +64,12 @@ describe('the tarball', () => {
     expect(wanted.filter((path) => !files.includes(path))).toEqual([]);
   });
 
-  it('holds every mapping, sample, page and migration of the repository', () => {
+  it('holds every mapping, sample, page and asset of the repository', () => {
     const tracked = trackedFiles();
     const copied = tracked.filter((path) => /^(mappings|samples|docs)\//.test(path));
-    const assets = tracked.filter((path) => /^src\/.*\.sql$/.test(path)).map((path) => path.replace(/^src/, 'dist'));
+    const assets = tracked
+      .filter((path) => /^src\/.*\.(?:sql|css|js)$/.test(path))
+      .map((path) => path.replace(/^src/, 'dist'));
     expect([...copied, ...assets].filter((path) => !files.includes(path))).toEqual([]);
   });
 

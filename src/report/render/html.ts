@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { html, type SafeHtml, scriptElement, styleElement } from '../../lib/html.ts';
+import { assetFile } from '../../lib/package-files.ts';
 import { actionsSection, driftSection } from './page/after-messages-section.ts';
 import { patterns, renderSection, type Section } from './page/elements.ts';
 import { booksSection } from './page/books-section.ts';
@@ -8,12 +10,13 @@ import { conversationsSection } from './page/conversations-section.ts';
 import { attentionSection, skippedSection } from './page/groups-section.ts';
 import { header, provenanceSection } from './page/header.ts';
 import { lossesSection } from './page/losses-section.ts';
-import { pageCss } from './page/page.css.ts';
-import { pageScript } from './page/page.script.ts';
 import { sendingSection } from './page/sending-section.ts';
 import { verifySection } from './page/verify-section.ts';
 import type { ReportData } from '../report-data.ts';
 import { verdictOf } from './verdict.ts';
+
+const pageCss = readFileSync(assetFile('report/render/page/page.css'), 'utf8');
+const pageScript = readFileSync(assetFile('report/render/page/page.js'), 'utf8');
 
 /**
  * The report as one HTML file: opens offline, asks for nothing, runs nothing but the script that sorts its tables. The

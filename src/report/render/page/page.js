@@ -1,9 +1,8 @@
-/**
+/*
  * The script of the report: sorts tables by a column and hides rows that do not hold a word. It makes its own buttons and
  * fields, so that there is nothing dead on the page where scripts are off. Its hash stands in the page's content security
- * policy. No `<`: a script element ends at the first `</`.
+ * policy. A script element ends at the first slash behind a "less than": there is none in here.
  */
-export const pageScript = `
 (() => {
   const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
   const rowsMin = 6;
@@ -52,16 +51,16 @@ export const pageScript = `
     const told = document.createElement('output');
     field.type = 'search';
     label.className = 'filter';
-    label.append(list.dataset.filter + ' ', field, ' ', told);
+    label.append(`${list.dataset.filter} `, field, ' ', told);
     const texts = entries.map((entry) => entry.textContent.toLowerCase());
     field.addEventListener('input', () => {
-      const words = field.value.toLowerCase().split(/\\s+/);
+      const words = field.value.toLowerCase().split(/\s+/);
       let shown = 0;
       for (const [index, entry] of entries.entries()) {
         entry.hidden = !words.every((word) => texts[index].includes(word));
         if (!entry.hidden) shown += 1;
       }
-      told.textContent = field.value.trim() === '' ? '' : shown + ' of ' + entries.length;
+      told.textContent = field.value.trim() === '' ? '' : `${shown} of ${entries.length}`;
     });
     (list.closest('.scroll') || list).before(label);
   };
@@ -82,4 +81,3 @@ export const pageScript = `
     for (const fold of opened.splice(0)) fold.open = false;
   });
 })();
-`;
