@@ -1,4 +1,4 @@
 import { chatferry } from '../../../src/sources/chatferry/index.ts';
 import { describeSource } from '../../contracts/source.ts';
 
-describeSource(chatferry);
+describeSource(chatferry, { carriesOrigins: true });

@@ -1,36 +1,41 @@
-import { expect, it } from 'vitest';
-import type { ExportInput } from '../../src/io/input/export-input.ts';
-import type { Entry, ReadEnd } from '../../src/model/entry.ts';
-import type { SourceAdapter } from '../../src/sources/source.ts';
-import { grownTo } from './altered-input.ts';
-import { openSample, type Sample, sampleOptions } from './samples.ts';
+import { expect } from 'vitest';
+import type { ExportInput } from '../../../src/io/input/export-input.ts';
+import type { Entry, ReadEnd } from '../../../src/model/entry.ts';
+import type { SourceAdapter } from '../../../src/sources/source.ts';
+import { grownTo } from '../altered-input.ts';
+import { openSample, type Sample, sampleOptions } from '../samples.ts';
+import { type Check, pathOf, readSample, type SourceSubject } from './check.ts';
 
 /** Places at which each file is cut, evenly: inside lines, quoted fields and characters too. */
 const cutsPerFile = 7;
 
-/** What a source must do that can read a file of lines from where it ended, tried on its own samples. */
-export function describeGrowing(adapter: SourceAdapter, samples: readonly Sample[]): void {
-  it('yields the same in two readings of a growing file as in one', async () => {
-    let goneOnCount = 0;
-    for (const sample of samples) {
-      const input = await openSample(sample);
-      for (const path of await input.paths()) goneOnCount += await comparePieces(adapter, { sample, input, path });
-    }
-    expect(goneOnCount).toBeGreaterThan(cutsPerFile);
-  });
-
-  it('yields the same entries whether or not it is asked where files end', async () => {
-    for (const sample of samples) {
-      const input = await openSample(sample);
-      const options = adapter.options.parse(sampleOptions(sample));
-      const context = { signal: new AbortController().signal, wants: () => true };
-      const silent = (await Array.fromAsync(adapter.read(input, options, context))).flat();
-      const path = silent.find((entry) => entry.type === 'file')!.path;
-      const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
-      expect((await readFrom(adapter, sample, { input: grownTo(input, path, bytes), path })).entries).toEqual(silent);
-    }
-  });
-}
+/** What a source must do that can read a file of lines from where it ended. */
+export const growingChecks: readonly Check<SourceSubject>[] = [
+  {
+    says: 'yields the same in two readings of a growing file as in one',
+    async run({ adapter, samples }) {
+      let goneOnCount = 0;
+      for (const sample of samples) {
+        const input = await openSample(sample);
+        for (const path of await input.paths()) goneOnCount += await comparePieces(adapter, { sample, input, path });
+      }
+      expect(goneOnCount).toBeGreaterThan(cutsPerFile);
+    },
+  },
+  {
+    says: 'yields the same entries whether or not it is asked where files end',
+    async run({ adapter, samples }) {
+      for (const sample of samples) {
+        const input = await openSample(sample);
+        const silent = await readSample({ adapter, sample }, input);
+        const path = silent.find((entry) => entry.type === 'file')!.path;
+        const bytes = await input.read(path, Number.MAX_SAFE_INTEGER);
+        const { entries } = await readFrom(adapter, sample, { input: grownTo(input, path, bytes), path });
+        expect(entries).toEqual(silent);
+      }
+    },
+  },
+];
 
 interface Subject {
   readonly sample: Sample;
@@ -88,5 +93,3 @@ async function readFrom(
   expect(found.length, path).toBeLessThanOrEqual(1);
   return { entries, kept: entries.slice(0, found[0]?.keptCount), end: found[0]?.end };
 }
-
-const pathOf = (entry: Entry) => (entry.type === 'file' ? entry.path : entry.location.path);

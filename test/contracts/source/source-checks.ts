@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { detectSource } from '../../../src/sources/detect.ts';
+import { memoryInput } from '../memory-input.ts';
+import { listSamples, openSample } from '../samples.ts';
+import { type Check, messagesOf, readSample, type SourceSubject } from './check.ts';
+
+/** What a source says of itself, and what it recognises. */
+export const sourceChecks: readonly Check<SourceSubject>[] = [
+  {
+    says: 'has a name in lower case that can stand in an id',
+    run({ adapter }) {
+      expect(adapter.name).toMatch(/^[a-z][a-z0-9-]*$/);
+    },
+  },
+  {
+    says: 'describes every option and gives it a default',
+    run({ adapter }) {
+      expect(adapter.options).toBeInstanceOf(z.ZodObject);
+      for (const [name, option] of Object.entries((adapter.options as z.ZodObject).shape)) {
+        expect(option.meta()?.description, `option "${name}"`).toMatch(/^[A-Z]/);
+      }
+      expect(() => adapter.options.parse({})).not.toThrow();
+    },
+  },
+  {
+    says: 'recognises its own samples and says why',
+    async run({ adapter, samples }) {
+      expect(samples.length).toBeGreaterThan(0);
+      for (const sample of samples) {
+        const [first] = await detectSource(await openSample(sample));
+        expect(first?.adapter.name, sample.folder).toBe(adapter.name);
+        expect(first?.because, sample.folder).not.toBe('');
+      }
+    },
+  },
+  {
+    says: "recognises no one else's samples",
+    async run({ adapter }) {
+      for (const sample of listSamples().filter(({ source }) => source !== adapter.name)) {
+        const probe = await adapter.probe(await openSample(sample));
+        // A source without fixed fields may see a table in anything, as long as whose it is comes first.
+        if (adapter.propose && probe.match === 'likely') {
+          const [first] = await detectSource(await openSample(sample));
+          expect(first?.adapter.name, sample.folder).toBe(sample.source);
+        } else {
+          expect(probe, sample.folder).toEqual({ match: 'no' });
+        }
+      }
+    },
+  },
+  {
+    says: 'answers "no" to what is no export at all',
+    async run({ adapter }) {
+      const strangers = [{}, { 'package.json': { name: 'x' }, 'src/a.json': [1] }, { 'photo.jpg': '\xff\xd8\xff' }];
+      for (const files of strangers) expect(await adapter.probe(memoryInput(files))).toEqual({ match: 'no' });
+    },
+  },
+  {
+    says: 'has a sample in which two messages of a conversation are of the same time',
+    async run({ adapter, samples }) {
+      const times = await Promise.all(
+        samples.map(async (sample) =>
+          messagesOf(await readSample({ adapter, sample })).map(
+            ({ origin, sentAtMs }) => `${sample.name} ${origin.conversation} ${sentAtMs}`,
+          ),
+        ),
+      );
+      const all = times.flat();
+      expect(new Set(all).size, 'Without one nobody sees whether sort keys are right').toBeLessThan(all.length);
+    },
+  },
+];
