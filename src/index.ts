@@ -27,7 +27,7 @@
  * ```
  */
 
-export { jobOf } from './cli/options/job-request.ts';
+export { jobOf } from './cli/options/request.ts';
 export { type JobConfig, loadSyncFile, type SyncConfig } from './sync/config/sync-file.ts';
 export type { ExportInput, FileStat, InputProblem } from './io/input/export-input.ts';
 export { openExport } from './io/input/open-export.ts';

@@ -4,11 +4,12 @@ import { catalogue, checkOf } from '../mapping/checks/registry.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { exitCodes } from '../report/exit-codes.ts';
+import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
 
-export function addChecks(program: Command): void {
+export function addChecks(program: Command, host: Host): void {
   const command = program
     .command('checks')
     .summary('what a plan looks for, and what to do about each')
@@ -16,10 +17,10 @@ export function addChecks(program: Command): void {
     .argument('[CODE]', 'a code from a report, such as attachment-expires');
   addOptions(command, ['json']);
   command.action(
-    runs(async (options, _around, code?: string) => {
+    runs(host, async (options, _around, code?: string) => {
       const listed = code === undefined ? catalogue : [known(code)];
-      if (options.json) print(JSON.stringify({ checks: listed.map(plain) }));
-      else print(code === undefined ? list() : explained(listed[0]!));
+      if (options.json) print(host, JSON.stringify({ checks: listed.map(plain) }));
+      else print(host, code === undefined ? list() : explained(listed[0]!));
       return exitCodes.done;
     }),
   );

@@ -3,17 +3,17 @@ import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { loadMapping } from '../mapping/rules/load-rules.ts';
-import { countOf, formatBytes } from '../report/render/format.ts';
+import { countOf, formatBytes, formatCount } from '../report/render/format.ts';
 import { type Conversion, convert } from '../commands/convert.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import type { OutputTarget } from '../commands/output.ts';
+import { type Host, type Output, programName } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { programName, quoted } from './terminal/next-command.ts';
+import { quoted } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
-import { formatCount } from './terminal/style.ts';
 
-export function addConvert(program: Command): void {
+export function addConvert(program: Command, host: Host): void {
   const command = program
     .command('convert')
     .summary("write an export as Chatferry's own records, a line each")
@@ -24,9 +24,9 @@ export function addConvert(program: Command): void {
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, ['out', 'force', ...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);
   command.action(
-    runs(async (options, around, exports: string[]) => {
+    runs(host, async (options, around, exports: string[]) => {
       const { source, workspace } = options;
-      const to = targetOf(options);
+      const to = targetOf(options, host.stdout);
       const mapping = await loadMapping(options.mapping);
       const { progress, stopping: signal } = around;
       const done = await convert({ exports, source, workspace, mapping, to, progress, signal });
@@ -35,20 +35,20 @@ export function addConvert(program: Command): void {
         ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })
         : describe(done, options);
       // Where the records go to standard output, nothing else may.
-      if (to.path === undefined) process.stderr.write(`${text}\n`);
-      else print(text);
+      if (to.path === undefined) host.stderr.write(`${text}\n`);
+      else print(host, text);
       return exit;
     }),
   );
 }
 
-function targetOf({ out, force }: Options): OutputTarget {
+function targetOf({ out, force }: Options, stdout: Output): OutputTarget {
   if (out === undefined) {
     throw new UsageError('Cannot convert: --out is missing', {
       hint: 'Pass --out export.ndjson.gz, or --out - for standard output',
     });
   }
-  return out === '-' ? { stream: process.stdout } : { path: out, mayReplace: force };
+  return out === '-' ? { stream: stdout } : { path: out, mayReplace: force };
 }
 
 function describe(done: Conversion, { out, mapping }: Options): string {

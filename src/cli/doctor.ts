@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
@@ -8,16 +7,17 @@ import { type DoctorRequest, examine } from '../commands/doctor/doctor.ts';
 import { exitOfFindings, type Finding } from '../commands/doctor/finding.ts';
 import { leftBehind } from '../commands/doctor/probe-duplicates.ts';
 import { lastAddress } from '../commands/session.ts';
+import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print, terminalLook } from './terminal/print.ts';
-import { targetOptionsOf } from './options/request.ts';
+import { apiKeyOf, targetOptionsOf } from './options/request.ts';
 import { runs } from './options/runs.ts';
-import { type Format, paint } from './terminal/style.ts';
+import { type Format, paint } from '../report/render/format.ts';
 import type { Surroundings } from './terminal/surroundings.ts';
 
 const { store, target } = optionGroups;
 
-export function addDoctor(program: Command): void {
+export function addDoctor(program: Command, host: Host): void {
   const command = program
     .command('doctor')
     .summary('is everything ready: key, address, clock, limits, duplicates, disk, store')
@@ -38,23 +38,25 @@ export function addDoctor(program: Command): void {
     'yes',
     'json',
   ]);
-  command.action(runs(diagnose));
+  command.action(runs(host, diagnose));
 }
 
 async function diagnose(options: Options, around: Surroundings, exports: string[]): Promise<number> {
+  const { host } = around;
   const to = options.to ?? lastAddressOf(options.store) ?? 'sandbox';
   if (options.probeDuplicates && !options.yes) throw wouldLeave(options.appId ?? to);
   const findings: Finding[] = [];
   for await (const finding of examine(requestOf(options, to, around, exports))) {
     findings.push(finding);
-    if (!options.json) print(describe(finding));
+    if (!options.json) print(host, describe(finding, terminalLook(host)));
   }
   const exit = exitOfFindings(findings);
   if (options.json)
     print(
+      host,
       JSON.stringify({ command: 'doctor', store: options.store, destination: options.appId ?? to, findings, exit }),
     );
-  else print(`\n${verdict(findings)}`);
+  else print(host, `\n${verdict(findings)}`);
   return exit;
 }
 
@@ -72,7 +74,7 @@ function requestOf(options: Options, to: string, around: Surroundings, exports: 
     store: options.store,
     exports,
     source: options.source,
-    readKey: () => readApiKey(options.apiKeyFile, process.env),
+    readKey: () => apiKeyOf(options, around.host),
     probeDuplicates: options.probeDuplicates,
     clock: around.clock,
     random: around.random,
@@ -96,10 +98,10 @@ const marks: Readonly<Record<Finding['level'], readonly [text: string, format: F
   bad: ['bad ', 'red'],
 };
 
-function describe(finding: Finding): string {
+function describe(finding: Finding, look: ReturnType<typeof terminalLook>): string {
   const { name, level, says } = finding;
   const [text, format] = marks[level];
-  const line = `${paint(format, text, terminalLook())}  ${name.padEnd(10)}  ${oneLine(says)}`;
+  const line = `${paint(format, text, look)}  ${name.padEnd(10)}  ${oneLine(says)}`;
   return level === 'good' ? line : `${line}\n${' '.repeat(18)}→ ${oneLine(finding.todo)}`;
 }
 

@@ -3,11 +3,12 @@ import { UsageError } from '../lib/errors.ts';
 import { forTerminal, oneLine } from '../lib/plain-text.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { type ExplainedMessage, explainId } from '../commands/explain.ts';
+import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
 
-export function addExplain(program: Command): void {
+export function addExplain(program: Command, host: Host): void {
   const command = program
     .command('explain')
     .summary('everything known about one message')
@@ -17,7 +18,7 @@ export function addExplain(program: Command): void {
     .argument('<ID>', "muid of any generation, or the message's id at the source");
   addOptions(command, ['store', 'json']);
   command.action(
-    runs(async (options, around, id: string) => {
+    runs(host, async (options, around, id: string) => {
       const found = await explainId(options.store, id, around.stopping);
       if (found.length === 0) {
         throw new UsageError(
@@ -27,7 +28,7 @@ export function addExplain(program: Command): void {
           },
         );
       }
-      print(options.json ? JSON.stringify({ messages: found }) : found.map(describe).join('\n\n'));
+      print(host, options.json ? JSON.stringify({ messages: found }) : found.map(describe).join('\n\n'));
       return exitCodes.done;
     }),
   );

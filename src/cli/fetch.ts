@@ -1,18 +1,18 @@
 import { type Command, Option } from 'commander';
-import { readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { countOf, formatBytes, formatUtc } from '../report/render/format.ts';
+import { countOf, formatBytes, formatCount, formatUtc } from '../report/render/format.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { type Fetched, fetchMessages } from '../commands/fetch/fetch.ts';
+import { type Host, programName } from './host.ts';
 import { addOptions } from './options/flags.ts';
-import { programName, quoted } from './terminal/next-command.ts';
+import { apiKeyOf } from './options/request.ts';
+import { quoted } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
-import { formatCount } from './terminal/style.ts';
 
-export function addFetch(program: Command): void {
+export function addFetch(program: Command, host: Host): void {
   const command = program
     .command('fetch')
     .summary('write the messages of a running chat service into a file, to import them elsewhere')
@@ -37,14 +37,14 @@ export function addFetch(program: Command): void {
     'logJson',
   ]);
   command.action(
-    runs(async (options, around) => {
+    runs(host, async (options, around) => {
       const { from, out } = placesOf(options);
       const { clock, random, progress, stopping: signal } = around;
       const startedMs = clock.monotonic();
       const fetched = await fetchMessages({
         from,
         out,
-        apiKey: readApiKey(options.apiKeyFile, process.env),
+        apiKey: apiKeyOf(options, host),
         mayReplace: options.force,
         conversation: options.conversation,
         since: options.since,
@@ -59,6 +59,7 @@ export function addFetch(program: Command): void {
       const elapsedMs = Math.round(clock.monotonic() - startedMs);
       const exit = exitCodes.done;
       print(
+        host,
         options.json
           ? JSON.stringify({ command: 'fetch', from, out, ...fetched, elapsedMs, exit })
           : describe(fetched, options, out),

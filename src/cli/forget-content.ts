@@ -5,15 +5,17 @@ import { oneLine } from '../lib/plain-text.ts';
 import { countOf, formatBytes } from '../report/render/format.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { type ForgetPlan, type Forgotten, forgetContent } from '../commands/forget-content.ts';
+import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { targetOf } from './options/request.ts';
 import { runs } from './options/runs.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 
 const { store, target } = optionGroups;
 
-export function addForgetContent(program: Command): void {
+export function addForgetContent(program: Command, host: Host): void {
   const command = program
     .command('forget-content')
     .summary('wipe the content of verified messages from the checkpoint store')
@@ -24,32 +26,32 @@ export function addForgetContent(program: Command): void {
     );
   addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'logJson']);
   command.action(
-    runs(async (options, around) => {
+    runs(host, async (options, around) => {
       const { to, appId } = options;
       const named = to !== undefined || appId !== undefined;
       const done = await forgetContent({
         ...around,
         store: options.store,
-        target: named ? { ...targetOf(options, to ?? ''), clock: around.clock } : undefined,
-        confirm: (plan) => confirm(plan, options, around.stopping),
+        target: named ? { ...targetOf(options, to ?? '', host), clock: around.clock } : undefined,
+        confirm: (plan) => confirm(plan, options, around),
       });
-      if (options.json) print(JSON.stringify({ command: 'forget-content', store: options.store, ...done }));
-      else if (done.exit === exitCodes.done) print(describeDone(done, options));
+      if (options.json) print(host, JSON.stringify({ command: 'forget-content', store: options.store, ...done }));
+      else if (done.exit === exitCodes.done) print(host, describeDone(done, options));
       return done.exit;
     }),
   );
 }
 
-async function confirm(plan: ForgetPlan, options: Options, stopping: AbortSignal): Promise<boolean> {
+async function confirm(plan: ForgetPlan, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
   const show = () => {
-    if (!options.json && !options.quiet) print(describePlan(plan));
+    if (!options.json && !options.quiet) print(host, describePlan(plan));
   };
   if (options.yes) {
     show();
     return true;
   }
   const what = `forget the content of ${countOf(plan.messages, 'message')}`;
-  return ask({ what, show, question: `F${what.slice(1)}? It cannot be undone`, stopping });
+  return ask(host, { what, show, question: `F${what.slice(1)}? It cannot be undone`, stopping });
 }
 
 function describePlan({ destination, messages, bytes, unverified, neededElsewhere }: ForgetPlan): string {

@@ -9,16 +9,18 @@ import type { ReportData } from '../report/report-data.ts';
 import { renderSummary } from '../report/render/terminal.ts';
 import type { Excerpt } from '../commands/excerpt.ts';
 import { importExport } from '../commands/session.ts';
+import { type Host, programName } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { importCommand, programName, quoted } from './terminal/next-command.ts';
+import { importCommand, quoted } from './terminal/next-command.ts';
 import { print, printOutcome, terminalLook } from './terminal/print.ts';
 import { planningOf, targetOf } from './options/request.ts';
 import { runs } from './options/runs.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 
 const { store, reading, planning, target, sending, output } = optionGroups;
 
-export function addImport(program: Command): void {
+export function addImport(program: Command, host: Host): void {
   const command = program
     .command('import')
     .summary('plan, send, verify; the same command continues after any interruption')
@@ -29,12 +31,12 @@ export function addImport(program: Command): void {
     .argument('[EXPORT...]', 'folders, archives or files');
   addOptions(command, [...store, ...reading, ...planning, 'actions', ...target, ...sending, ...output]);
   command.action(
-    runs(async (options, around, exports: string[]) => {
+    runs(host, async (options, around, exports: string[]) => {
       const to = options.to ?? 'sandbox';
       if (options.only && exports.length === 0) throw onlyWithoutExport();
       const outcome = await importExport({
         ...around,
-        ...targetOf(options, to),
+        ...targetOf(options, to, host),
         ...(await planningOf(options, exports)),
         actions: options.actions,
         details: options.details,
@@ -42,11 +44,11 @@ export function addImport(program: Command): void {
         late: options.late,
         notePeople: options.notePeople,
         verify: options.verify,
-        confirm: options.yes ? undefined : (planned) => askToSend(planned, around.stopping),
+        confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
       });
       const { report, excerpt } = outcome;
-      if (excerpt && !options.json) print(`${describeExcerpt(excerpt)}\n\n`);
-      await printOutcome(outcome, options, nextSteps(report, options, exports));
+      if (excerpt && !options.json) print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
+      await printOutcome(host, outcome, options, nextSteps(report, options, exports));
       return outcome.exit;
     }),
   );
@@ -59,22 +61,22 @@ const onlyWithoutExport = () =>
   });
 
 /** What arrived, for a first look. */
-function describeExcerpt({ conversation, messages }: Excerpt): string {
+function describeExcerpt({ conversation, messages }: Excerpt, columns: number): string {
   const lines = messages.map(({ sentAtMs, name, text, files }) => {
     const time = new Date(sentAtMs).toISOString().slice(0, 16).replace('T', ' ');
     const what = [oneLine(text), ...files.map((file) => `[${oneLine(file)}]`)].filter(Boolean).join(' ');
-    return `  ${time}  ${oneLine(name)}: ${truncate(what, Math.max(20, terminalLook().columns - 24 - displayWidth(name)))}`;
+    return `  ${time}  ${oneLine(name)}: ${truncate(what, Math.max(20, columns - 24 - displayWidth(name)))}`;
   });
   return [`In the sandbox now, from "${oneLine(conversation)}":`, ...lines].join('\n');
 }
 
-function askToSend(planned: ReportData, stopping: AbortSignal): Promise<boolean> {
+function askToSend(planned: ReportData, { host, stopping }: Surroundings): Promise<boolean> {
   const { pending, inDoubt } = sumOfActions(planned.actions);
   const actions = pending + inDoubt > 0 ? ` and do ${countOf(pending + inDoubt, 'action')} there` : '';
   const messages = planned.books.pending + (planned.followUps?.pending ?? 0);
   const what = `send ${messages} messages to ${planned.destination?.name}${actions}`;
-  const show = () => print(renderSummary(planned, terminalLook()));
-  return ask({ what, show, question: `S${what.slice(1)}?`, stopping });
+  const show = () => print(host, renderSummary(planned, terminalLook(host)));
+  return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
 }
 
 function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {

@@ -4,13 +4,14 @@ import { loadMapping } from '../mapping/rules/load-rules.ts';
 import type { MessageRecord } from '../model/records.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { type Inspection, inspect } from '../commands/inspect.ts';
+import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { planCommand } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
-import { formatCount } from './terminal/style.ts';
+import { formatCount } from '../report/render/format.ts';
 
-export function addInspect(program: Command): void {
+export function addInspect(program: Command, host: Host): void {
   const command = program
     .command('inspect')
     .summary('what is this, how much, from when to when; reads only')
@@ -20,12 +21,12 @@ export function addInspect(program: Command): void {
     .argument('<EXPORT...>', 'folders, archives or files');
   addOptions(command, [...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);
   command.action(
-    runs(async (options, around, exports: string[]) => {
+    runs(host, async (options, around, exports: string[]) => {
       const { source, workspace, json } = options;
       const mapping = await loadMapping(options.mapping);
       const { progress, stopping: signal } = around;
       const found = await inspect({ exports, source, workspace, mapping, progress, signal });
-      print(json ? JSON.stringify(found) : describe(found, planCommand(options, exports)));
+      print(host, json ? JSON.stringify(found) : describe(found, planCommand(options, exports)));
       return exitCodes.done;
     }),
   );

@@ -3,23 +3,24 @@ import { loadSyncFile } from '../sync/config/sync-file.ts';
 import { formatUtc } from '../report/render/format.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { type JobOverview, type Overview, overviewOf } from '../sync/job-overview.ts';
+import type { Host } from './host.ts';
 import { broughtWords, exitWords, leftWords } from './terminal/describe-run.ts';
 import { addOptions } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
 
-export function addJobs(program: Command): void {
+export function addJobs(program: Command, host: Host): void {
   const command = program
     .command('jobs')
     .summary('last and next run of every job, what it brought and what it left')
     .description('Shows the jobs of chatferry.yaml as they stand. Works while chatferry sync runs them.');
   addOptions(command, ['json']);
   command.action(
-    runs(async ({ json }, { clock }) => {
+    runs(host, async ({ json }, { clock }) => {
       const { config: configPath } = command.opts<{ config?: string }>();
-      const overview = overviewOf(loadSyncFile({ flags: {}, env: process.env, configPath }), clock.now());
+      const overview = overviewOf(loadSyncFile({ flags: {}, env: host.env, configPath }), clock.now());
       const exit = exitCodes.done;
-      print(json ? JSON.stringify({ command: 'jobs', ...overview, exit }) : describe(overview));
+      print(host, json ? JSON.stringify({ command: 'jobs', ...overview, exit }) : describe(overview));
       return exit;
     }),
   );

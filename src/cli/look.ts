@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../report/exit-codes.ts';
 import { readBooks } from '../commands/session.ts';
+import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { printOutcome } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
@@ -8,15 +9,15 @@ import { runs } from './options/runs.ts';
 const { store, output } = optionGroups;
 
 /** Commands that only look at the store: report. */
-export function addLooks(program: Command): void {
+export function addLooks(program: Command, host: Host): void {
   const report = program
     .command('report')
     .summary('write the report again')
     .description('Writes the report from the store, in the formats that are asked for. Sends nothing.');
   addOptions(report, [...store, ...output]);
   report.action(
-    runs(async (options, around) => {
-      await printOutcome(readBooks({ store: options.store, clock: around.clock }, 'report'), options, []);
+    runs(host, async (options, around) => {
+      await printOutcome(host, readBooks({ store: options.store, clock: around.clock }, 'report'), options, []);
       return exitCodes.done;
     }),
   );

@@ -1,33 +1,101 @@
-import { CommanderError } from 'commander';
-import { buildProgram } from './program.ts';
+import { Command, CommanderError } from 'commander';
 import { ChatferryError } from '../lib/errors.ts';
 import { forTerminal } from '../lib/plain-text.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
+import { version } from '../lib/version.ts';
 import { exitCodes, exitOfError } from '../report/exit-codes.ts';
+import type { Host, Output } from './host.ts';
 
-/** Runs the command line. Sets the exit code; never throws. */
-export async function main(argv: readonly string[]): Promise<void> {
+/** Runs the command line. Sets the exit code of the host; never throws. @param argv As Node has it: two words before the first of ours. */
+export async function main(argv: readonly string[], host: Host): Promise<void> {
   // A reader that goes away (`| head`) ends the output, not the run.
-  process.stdout.on('error', () => {});
-  process.stderr.on('error', () => {});
+  host.stdout.on('error', () => {});
+  host.stderr.on('error', () => {});
   try {
-    const program = await buildProgram(argv.slice(2));
+    const program = await buildProgram(host, argv.slice(2));
     await program.parseAsync([...argv]);
   } catch (error) {
-    process.exitCode = report(error);
+    host.exitCode = report(error, host);
   }
 }
 
 /** Says what went wrong, once. @returns The exit code. */
-function report(error: unknown): number {
+function report(error: unknown, { stderr }: Host): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   const known = error instanceof ChatferryError ? error : storeErrorOf(error, 'the checkpoint store');
   if (!known) {
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-    process.stderr.write('This is a fault of Chatferry. What was sent is in the store; the same command continues.\n');
+    stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    stderr.write('This is a fault of Chatferry. What was sent is in the store; the same command continues.\n');
     return exitCodes.fault;
   }
-  process.stderr.write(`${forTerminal(known.message)}\n`);
-  if (known.hint) process.stderr.write(`  ${forTerminal(known.hint)}\n`);
+  stderr.write(`${forTerminal(known.message)}\n`);
+  if (known.hint) stderr.write(`  ${forTerminal(known.hint)}\n`);
   return exitOfError(known);
 }
+
+type AddCommand = (program: Command, host: Host) => void;
+
+/** Every command, in the order of the help. Each is loaded when it is wanted: a few hundred files are not read in vain. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  inspect: async () => (await import('./inspect.ts')).addInspect,
+  init: async () => (await import('./init/init.ts')).addInit,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
+  plan: async () => (await import('./plan.ts')).addPlan,
+  checks: async () => (await import('./checks.ts')).addChecks,
+  convert: async () => (await import('./convert.ts')).addConvert,
+  fetch: async () => (await import('./fetch.ts')).addFetch,
+  import: async () => (await import('./import.ts')).addImport,
+  status: async () => (await import('./status.ts')).addStatus,
+  report: async () => (await import('./look.ts')).addLooks,
+  verify: async () => (await import('./verify.ts')).addVerify,
+  explain: async () => (await import('./explain.ts')).addExplain,
+  mapping: async () => (await import('./mapping.ts')).addMapping,
+  'forget-content': async () => (await import('./forget-content.ts')).addForgetContent,
+  rejects: async () => (await import('./rejects.ts')).addRejects,
+  retry: async () => (await import('./retry.ts')).addRetry,
+  reconcile: async () => (await import('./reconcile.ts')).addReconcile,
+  undo: async () => (await import('./undo.ts')).addUndo,
+  sync: async () => (await import('./sync.ts')).addSync,
+  jobs: async () => (await import('./jobs.ts')).addJobs,
+  sandbox: async () => (await import('./sandbox.ts')).addSandbox,
+  selftest: async () => (await import('./selftest.ts')).addSelftest,
+  call: async () => (await import('./call/call.ts')).addCall,
+};
+
+/**
+ * The command line.
+ *
+ * @param words What follows the name of the program: where the first of them is a command, only that one is loaded.
+ */
+export async function buildProgram(host: Host, words: readonly string[] = []): Promise<Command> {
+  const { stdout, stderr } = host;
+  const program = new Command('chatferry')
+    .description('Carries chat history into a hosted chat service and accounts for every message.')
+    .version(version, '-V, --version')
+    // Before the commands: they inherit these.
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(withoutKey(text)),
+      getOutHelpWidth: () => helpWidth(stdout),
+      getErrHelpWidth: () => helpWidth(stderr),
+    })
+    .showHelpAfterError('(chatferry help COMMAND shows its options)')
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejected or refused, 4 export unreadable,
+5 stopped and resumable, 6 verify found differences, 7 checkpoint store, 130/143 interrupted.`,
+    );
+  const [first = ''] = words;
+  const isVersion = first === '--version' || first === '-V';
+  const wanted = isVersion ? [] : Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
+  for (const name of wanted) (await commands[name]!())(program, host);
+  return program;
+}
+
+/** That of the terminal; what is no terminal gets what the parser takes where it knows none. */
+const helpWidth = ({ isTTY, columns }: Output) => (isTTY && columns !== undefined ? columns : 80);
+
+/** Somebody who passes the key as an argument, which is refused, must not find it in a log as well. */
+const withoutKey = (text: string) => text.replaceAll(/(--api-?key)[= ][^\s']+/gi, '$1=[redacted]');

@@ -3,6 +3,7 @@ import { oneLine } from '../lib/plain-text.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { type ExampleResult, testMapping } from '../commands/mapping-test.ts';
 import { profileOf } from '../upload/target.ts';
+import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
@@ -12,7 +13,7 @@ interface FileResult {
   readonly examples: readonly ExampleResult[];
 }
 
-export function addMapping(program: Command): void {
+export function addMapping(program: Command, host: Host): void {
   const mapping = program
     .command('mapping')
     .summary('what concerns mapping files')
@@ -27,13 +28,14 @@ export function addMapping(program: Command): void {
     .argument('<FILE...>', 'mapping files');
   addOptions(test, ['profile', 'json']);
   test.action(
-    runs(async ({ profile, json }, _, files: string[]) => {
+    runs(host, async ({ profile, json }, _, files: string[]) => {
       const { limits } = profileOf({ to: 'sandbox', profile, overrides: {} });
       const results: FileResult[] = [];
       for (const file of files) results.push({ file, examples: await testMapping(file, { limits }) });
       const failed = results.flatMap(({ examples }) => examples.filter((example) => example.differences.length > 0));
       const exit = failed.length > 0 ? exitCodes.usage : exitCodes.done;
       print(
+        host,
         json ? JSON.stringify({ command: 'mapping test', files: results, exit }) : results.map(describe).join('\n'),
       );
       return exit;

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { readAhead } from '../plan/reading/read-ahead.ts';
+import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { runs } from './options/runs.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
 
-export function addPlan(program: Command): void {
+export function addPlan(program: Command, host: Host): void {
   const command = program
     .command('plan')
     .summary('dry run: validate, stage and report; sends nothing')
@@ -27,7 +28,7 @@ export function addPlan(program: Command): void {
     ...output,
   ]);
   command.action(
-    runs(async (options, around, exports: string[]) => {
+    runs(host, async (options, around, exports: string[]) => {
       const ahead = exports.length > 0 ? readAhead({ ...options, exports }) : undefined;
       try {
         // Some four hundred files, read while the export is being opened.

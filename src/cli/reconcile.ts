@@ -5,6 +5,7 @@ import { countOf } from '../report/render/format.ts';
 import type { ReconcileCounts } from '../commands/reconcile/counts.ts';
 import { reconcileDestination } from '../commands/reconcile/reconcile.ts';
 import { lastAddress } from '../commands/session.ts';
+import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand } from './terminal/next-command.ts';
 import { print, printOutcome } from './terminal/print.ts';
@@ -13,7 +14,7 @@ import { runs } from './options/runs.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
 
-export function addReconcile(program: Command): void {
+export function addReconcile(program: Command, host: Host): void {
   const command = program
     .command('reconcile')
     .summary('rebuild a lost or old store from the export and the destination')
@@ -28,17 +29,17 @@ export function addReconcile(program: Command): void {
     ...(['apiKeyFile', 'concurrency', 'grace', ...output] as const),
   ]);
   command.action(
-    runs(async (options, around, exports: string[]) => {
+    runs(host, async (options, around, exports: string[]) => {
       const outcome = await reconcileDestination({
         ...around,
-        ...targetOf(options, options.to ?? addressOf(options) ?? 'sandbox'),
+        ...targetOf(options, options.to ?? addressOf(options) ?? 'sandbox', host),
         ...(await planningOf(options, exports)),
         newMuids: options.newMuids,
       });
       const { report, exit, found } = outcome;
-      if (!options.json) print(`${describe(found)}\n`);
+      if (!options.json) print(host, `${describe(found)}\n`);
       const isToSend = report.books.pending > 0 && !report.stopped;
-      await printOutcome(outcome, options, isToSend ? [importCommand(options, exports)] : []);
+      await printOutcome(host, outcome, options, isToSend ? [importCommand(options, exports)] : []);
       return exit;
     }),
   );

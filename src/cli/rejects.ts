@@ -2,16 +2,16 @@ import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { formatBytes } from '../report/render/format.ts';
+import { formatBytes, formatCount } from '../report/render/format.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { writeRejects, type WrittenRejects } from '../commands/rejects/rejects.ts';
+import { type Host, programName } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { programName, quoted } from './terminal/next-command.ts';
+import { quoted } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
-import { formatCount } from './terminal/style.ts';
 
-export function addRejects(program: Command): void {
+export function addRejects(program: Command, host: Host): void {
   const command = program
     .command('rejects')
     .summary('write what was rejected or refused as records that can be corrected')
@@ -23,22 +23,22 @@ export function addRejects(program: Command): void {
     .argument('[EXPORT...]', 'folders, archives or files, if they were moved');
   addOptions(command, ['out', 'force', ...optionGroups.store, 'json', 'quiet', 'logJson']);
   command.action(
-    runs(async (options, around, exports: string[]) => {
+    runs(host, async (options, around, exports: string[]) => {
       const { store, out, force } = options;
       if (out === undefined) {
         throw new UsageError('Cannot write the rejects: --out is missing', {
           hint: 'Pass --out rejects.ndjson, or --out - for standard output',
         });
       }
-      const to = out === '-' ? { stream: process.stdout } : { path: out, mayReplace: force };
+      const to = out === '-' ? { stream: host.stdout } : { path: out, mayReplace: force };
       const { progress, stopping: signal } = around;
       const done = await writeRejects({ store, exports, to, progress, signal });
       const text = options.json
         ? JSON.stringify({ command: 'rejects', out, ...done, exit: exitCodes.done })
         : describe(done, options);
       // Where the records go to standard output, nothing else may.
-      if (out === '-') process.stderr.write(`${text}\n`);
-      else print(text);
+      if (out === '-') host.stderr.write(`${text}\n`);
+      else print(host, text);
       return exitCodes.done;
     }),
   );

@@ -1,19 +1,20 @@
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { countOf } from '../report/render/format.ts';
+import { countOf, formatCount } from '../report/render/format.ts';
 import { type RetryChoice, retryRefused } from '../commands/retry.ts';
 import { lastAddress } from '../commands/session.ts';
+import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print, printOutcome } from './terminal/print.ts';
 import { targetOf } from './options/request.ts';
 import { runs } from './options/runs.ts';
-import { formatCount } from './terminal/style.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 
 const { store, target, sending, output } = optionGroups;
 
-export function addRetry(program: Command): void {
+export function addRetry(program: Command, host: Host): void {
   const command = program
     .command('retry')
     .summary('send refused messages again, after the cause was put right')
@@ -26,11 +27,11 @@ export function addRetry(program: Command): void {
     .argument('[ID...]', "muids, or the messages' ids at the source");
   addOptions(command, ['code', ...store, ...target, ...sending, ...output]);
   command.action(
-    runs(async (options, around, ids: string[]) => {
+    runs(host, async (options, around, ids: string[]) => {
       const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
       const outcome = await retryRefused({
         ...around,
-        ...targetOf(options, to),
+        ...targetOf(options, to, host),
         store: options.store,
         ids,
         code: options.code,
@@ -38,24 +39,24 @@ export function addRetry(program: Command): void {
         maxRefusedShare: options.maxRefused,
         late: options.late,
         verify: options.verify,
-        confirm: (found) => confirm(found, options, around.stopping),
+        confirm: (found) => confirm(found, options, around),
       });
-      if (outcome.choice.chosen > 0 || options.json) await printOutcome(outcome, options, []);
+      if (outcome.choice.chosen > 0 || options.json) await printOutcome(host, outcome, options, []);
       return outcome.exit;
     }),
   );
 }
 
-async function confirm(choice: RetryChoice, options: Options, stopping: AbortSignal): Promise<boolean> {
+async function confirm(choice: RetryChoice, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
   const show = () => {
-    if (!options.quiet && !options.json) print(describe(choice));
+    if (!options.quiet && !options.json) print(host, describe(choice));
   };
   if (choice.chosen === 0 || choice.isEmbedded || options.yes) {
     show();
     return true;
   }
   const what = `send ${countOf(choice.chosen, 'refused message')} to ${choice.destination} again`;
-  return ask({ what, show, question: `S${what.slice(1)}?`, stopping });
+  return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
 }
 
 /** What was refused, by code, and what of it is tried again. */

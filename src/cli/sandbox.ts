@@ -1,12 +1,10 @@
+import { type Host, programName } from './host.ts';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { parseCount } from '../config/units.ts';
-import { systemClock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Seed } from '../sandbox/seeds/seeds.ts';
 import type { Profile } from '../service/profiles.ts';
-import { programName } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
 
 interface Flags {
@@ -20,7 +18,7 @@ interface Flags {
   readonly openapi?: boolean;
 }
 
-export function addSandbox(program: Command): void {
+export function addSandbox(program: Command, host: Host): void {
   program
     .command('sandbox')
     .summary('the chat service on this machine')
@@ -49,13 +47,14 @@ export function addSandbox(program: Command): void {
     )
     .option('--faults <WHAT>', 'what to break on purpose: a JSON file, or the JSON itself; see docs/sandbox.md')
     .option('--openapi', 'print the service as an OpenAPI 3.1 document, and serve nothing')
-    .action(serve);
+    .action((flags: Flags) => serve(host, flags));
 }
 
-async function serve({ port, host, data, duplicates, profile, seed, faults, openapi }: Flags): Promise<void> {
+async function serve(host: Host, flags: Flags): Promise<void> {
+  const { port, host: address, data, duplicates, profile, seed, faults, openapi } = flags;
   if (openapi) {
     const { openApiDocument } = await import('../service/openapi.ts');
-    return print(JSON.stringify(openApiDocument(), undefined, 2));
+    return print(host, JSON.stringify(openApiDocument(), undefined, 2));
   }
   // An HTTP server is 15 MB that no other command needs.
   const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }, { readFaultPlan }] = await Promise.all([
@@ -66,28 +65,37 @@ async function serve({ port, host, data, duplicates, profile, seed, faults, open
   ]);
   const portNumber = portOf(port);
   const plan = faults === undefined ? undefined : readFaultPlan(faults);
-  const given = process.env.CHATFERRY_API_KEY;
+  const given = host.env.CHATFERRY_API_KEY;
   const apiKey = given || randomBytes(20).toString('hex');
-  const onFault = (fault: unknown) => void process.stderr.write(`${String(fault)}\n`);
+  const onFault = (fault: unknown) => void host.stderr.write(`${String(fault)}\n`);
   const store = openSandboxStore(data);
-  const sandbox = new FaultySandbox({ store, apiKey, profile, duplicates, seed, clock: systemClock, onFault });
+  const sandbox = new FaultySandbox({ store, apiKey, profile, duplicates, seed, clock: host.clock, onFault });
   if (plan) sandbox.plan = plan;
-  const server = await serveSandbox(sandbox, { port: portNumber, host, onFault });
-  if (!isLoopback(host)) warnOfNetwork(server.url);
-  print(`Sandbox at ${server.url}, data in ${data}`);
-  print(given ? 'API key: the one in CHATFERRY_API_KEY' : `API key (made now, not shown again): ${apiKey}`);
-  if (plan) print(`Faults: ${plan.rules.length === 1 ? '1 rule' : `${plan.rules.length} rules`}`);
-  print(`\nTry it:  CHATFERRY_API_KEY=… ${programName} import EXPORT --to ${server.url} --yes`);
-  const stop = new AbortController();
-  // This is how a server ends: no error.
-  await Promise.race((['SIGINT', 'SIGTERM'] as const).map((signal) => once(process, signal, { signal: stop.signal })));
-  stop.abort();
+  const server = await serveSandbox(sandbox, { port: portNumber, host: address, onFault });
+  if (!isLoopback(address)) warnOfNetwork(host, server.url);
+  print(host, `Sandbox at ${server.url}, data in ${data}`);
+  print(host, given ? 'API key: the one in CHATFERRY_API_KEY' : `API key (made now, not shown again): ${apiKey}`);
+  if (plan) print(host, `Faults: ${plan.rules.length === 1 ? '1 rule' : `${plan.rules.length} rules`}`);
+  print(host, `\nTry it:  CHATFERRY_API_KEY=… ${programName} import EXPORT --to ${server.url} --yes`);
+  await stopped(host);
   await server.close();
   await sandbox.close();
 }
 
-function warnOfNetwork(url: string): void {
-  process.stderr.write(
+/** Resolves when it is asked to stop: this is how a server ends, and no error. */
+const stopped = (host: Host): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = () => {
+      host.off('SIGINT', stop);
+      host.off('SIGTERM', stop);
+      resolve();
+    };
+    host.on('SIGINT', stop);
+    host.on('SIGTERM', stop);
+  });
+
+function warnOfNetwork({ stderr }: Host, url: string): void {
+  stderr.write(
     `Warning: whoever reaches ${url} over the network can try keys, and sees what is sent: it is not encrypted.\n`,
   );
 }

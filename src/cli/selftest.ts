@@ -5,6 +5,7 @@ import { parseCount } from '../config/units.ts';
 import { UsageError } from '../lib/errors.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { silent } from '../lib/progress.ts';
+import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
@@ -20,7 +21,7 @@ interface OwnFlags {
 /** A week. */
 const minutesMax = 7 * 24 * 60;
 
-export function addSelftest(program: Command): void {
+export function addSelftest(program: Command, host: Host): void {
   const command = program
     .command('selftest')
     .summary('prove on this machine that nothing is lost and nothing arrives twice')
@@ -33,17 +34,18 @@ export function addSelftest(program: Command): void {
     .addOption(new Option('--scenario <NAME>', 'only this one; docs/selftest.md lists them'));
   addOptions(command, ['json', 'quiet', 'logJson']);
   command.action((flags: OwnFlags, self: Command) =>
-    runs((options, around) => prove(flags, options, around), ['minutes', 'seed', 'scenario'])({ ...flags }, self),
+    runs(host, (options, around) => prove(flags, options, around), ['minutes', 'seed', 'scenario'])({ ...flags }, self),
   );
 }
 
 async function prove(flags: OwnFlags, { json, logJson }: Options, around: Surroundings): Promise<number> {
+  const { host } = around;
   const minutes = minutesOf(flags);
   const seed = flags.seed === undefined ? randomInt(1_000_000) : numberOf('seed', flags.seed, 0, 0x7fff_ffff);
   // Loaded where it is needed: everything is in it.
   const { selftest } = await import('../selftest/selftest.ts');
   const startedMs = around.clock.monotonic();
-  if (!json) print(`Selftest with seed ${seed}${minutes > 0 ? `, about ${minutes} min` : ''}\n\n${tableHead()}`);
+  if (!json) print(host, `Selftest with seed ${seed}${minutes > 0 ? `, about ${minutes} min` : ''}\n\n${tableHead()}`);
   const { scenarios, failures } = await selftest({
     minutes,
     seed,
@@ -53,14 +55,14 @@ async function prove(flags: OwnFlags, { json, logJson }: Options, around: Surrou
     progress: logJson ? around.progress : silent,
     signal: around.stopping,
     onResult: (result, isKept) => {
-      if (!json) print(tableRow(result, isKept));
+      if (!json) print(host, tableRow(result, isKept));
     },
   });
   const exit = failures.length === 0 ? exitCodes.done : exitCodes.fault;
   const elapsedMs = Math.round(around.clock.monotonic() - startedMs);
-  if (json) print(JSON.stringify({ command: 'selftest', seed, minutes, scenarios, failures, elapsedMs, exit }));
-  else if (failures.length === 0) print('\nNothing lost, nothing twice, nothing out of order.');
-  else print(`\n${failures.map((failure) => describeFailure(failure)).join('\n')}`);
+  if (json) print(host, JSON.stringify({ command: 'selftest', seed, minutes, scenarios, failures, elapsedMs, exit }));
+  else if (failures.length === 0) print(host, '\nNothing lost, nothing twice, nothing out of order.');
+  else print(host, `\n${failures.map((failure) => describeFailure(failure)).join('\n')}`);
   return exit;
 }
 

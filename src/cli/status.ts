@@ -6,13 +6,14 @@ import { renderSummary } from '../report/render/terminal.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { readStatus } from '../commands/session.ts';
 import { type Glance, watch } from '../commands/watch.ts';
+import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { jsonResult, print, terminalLook } from './terminal/print.ts';
 import { createProgress, type Progress, type Stage } from './terminal/progress.ts';
 import { runs } from './options/runs.ts';
 import type { Surroundings } from './terminal/surroundings.ts';
 
-export function addStatus(program: Command): void {
+export function addStatus(program: Command, host: Host): void {
   const command = program
     .command('status')
     .summary('the books as they stand, of the last destination')
@@ -21,11 +22,11 @@ export function addStatus(program: Command): void {
     );
   addOptions(command, [...optionGroups.store, 'watch', 'interval', 'json']);
   command.action(
-    runs(async (options, around) => {
+    runs(host, async (options, around) => {
       if (options.watch) await follow(options, around);
       const report = readStatus({ store: options.store, clock: around.clock }, 'status');
-      if (options.json) print(JSON.stringify(jsonResult(report, exitCodes.done, null)));
-      else print(renderSummary(report, terminalLook()));
+      if (options.json) print(host, JSON.stringify(jsonResult(report, exitCodes.done, null)));
+      else print(host, renderSummary(report, terminalLook(host)));
       return exitCodes.done;
     }),
   );
@@ -33,9 +34,9 @@ export function addStatus(program: Command): void {
 
 /** On a terminal one line that is redrawn; else a line for every change, or an object with `--json`. */
 async function follow({ store, interval, json }: Options, around: Surroundings): Promise<void> {
-  const { clock, stopping: signal } = around;
-  const isLive = process.stdout.isTTY === true && !json;
-  const view = json ? jsonView() : isLive ? liveView(around) : plainView();
+  const { host, clock, stopping: signal } = around;
+  const isLive = host.stdout.isTTY === true && !json;
+  const view = json ? jsonView(host) : isLive ? liveView(host) : plainView(host);
   let before: string | undefined;
   try {
     for await (const glance of watch({ store, intervalMs: interval, clock, signal })) {
@@ -53,16 +54,16 @@ interface View {
   close(): void;
 }
 
-const jsonView = (): View => ({ show: (glance) => print(JSON.stringify(glance)), close() {} });
+const jsonView = (host: Host): View => ({ show: (glance) => print(host, JSON.stringify(glance)), close() {} });
 
-const plainView = (): View => ({
-  show: (glance) => print(`${new Date(glance.atMs).toISOString().slice(0, 19)}Z  ${describe(glance)}`),
+const plainView = (host: Host): View => ({
+  show: (glance) => print(host, `${new Date(glance.atMs).toISOString().slice(0, 19)}Z  ${describe(glance)}`),
   close() {},
 });
 
-function liveView({ clock }: Surroundings): View {
-  const { stdout } = process;
-  const { color } = terminalLook();
+function liveView(host: Host): View {
+  const { stdout, clock } = host;
+  const { color } = terminalLook(host);
   const columns = () => stdout.columns ?? 80;
   const progress: Progress = createProgress({ stream: stdout, style: 'live', columns, clock, color });
   let shown: { readonly name: string; readonly stage: Stage } | undefined;

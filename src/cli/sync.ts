@@ -16,10 +16,11 @@ import { runJob } from '../sync/run-job.ts';
 import { runScheduler } from '../sync/scheduler.ts';
 import { type JobState, openJobState } from '../sync/state/open.ts';
 import { jobPast } from '../sync/state/runs.ts';
+import type { Host } from './host.ts';
 import { checkJobs } from './options/check-jobs.ts';
 import { describeRun } from './terminal/describe-run.ts';
 import { addOptions } from './options/flags.ts';
-import { jobOf } from './options/job-request.ts';
+import { jobFor } from './options/request.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './options/runs.ts';
 import type { Surroundings } from './terminal/surroundings.ts';
@@ -30,7 +31,7 @@ interface SyncFlags {
   readonly job?: string;
 }
 
-export function addSync(program: Command): void {
+export function addSync(program: Command, host: Host): void {
   const command = program
     .command('sync')
     .summary('carry over what is new, on a schedule, until the switch')
@@ -43,10 +44,11 @@ export function addSync(program: Command): void {
   addOptions(command, ['json', 'quiet', 'progress', 'logJson']);
   command.action(
     runs(
+      host,
       async (options, around) => {
         const flags = command.opts<SyncFlags>();
-        const config = loadSyncFile({ flags: {}, env: process.env, configPath: flags.config });
-        const jobs = chosenJobs(config, flags.job).map(jobOf);
+        const config = loadSyncFile({ flags: {}, env: host.env, configPath: flags.config });
+        const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config));
         if (!flags.once) assertScheduled(jobs);
         const secrets = await checkJobs(jobs, around);
         const state = openJobState(config.sync.state, around.clock.now());
@@ -87,19 +89,19 @@ interface Work {
 }
 
 async function sync(jobs: readonly Job[], { config, state, options, around, secrets, isOnce }: Work): Promise<number> {
-  const { clock, random, stopping, signal } = around;
+  const { host, clock, random, stopping, signal } = around;
   const names = jobs.map((job) => job.config.name);
   const past = names.flatMap((name) => jobPast(state.db, name) ?? []);
   const operators = await openOperators(config.sync, {
     clock,
     random,
-    env: process.env,
+    env: host.env,
     statePath: state.path,
     past,
     secrets,
   });
   const last = new Map<string, JobResult>();
-  const listener = tellAll([teller(options, last), operators.listener]);
+  const listener = tellAll([teller(host, options, last), operators.listener]);
   const context: SyncContext = {
     state,
     clock,
@@ -107,15 +109,15 @@ async function sync(jobs: readonly Job[], { config, state, options, around, secr
     listener,
     stopping,
     signal,
-    env: process.env,
+    env: host.env,
     run: runJob,
     // A log on standard error is for programs: lines for people would be in their way.
     progress: config.sync.log && config.sync.log.file === undefined && !options.progress ? silent : around.progress,
     stopExit: () => (around.stoppedBy() === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated),
-    onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+    onFault: (error) => host.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
   };
   const onClosed = (job: string, opensAtMs: number) =>
-    options.json || print(`${job}: not run, outside its hours; they begin ${formatUtc(opensAtMs)}`);
+    options.json || print(host, `${job}: not run, outside its hours; they begin ${formatUtc(opensAtMs)}`);
   try {
     if (isOnce) await runOnce(jobs, { ...context, onClosed });
     else await runScheduler(jobs, context);
@@ -127,13 +129,13 @@ async function sync(jobs: readonly Job[], { config, state, options, around, secr
   }
   const results = [...last.values()];
   const exit = worstExit([...results.map((result) => result.exit), ...(stopping.aborted ? [context.stopExit()] : [])]);
-  if (options.json) print(JSON.stringify({ command: 'sync', jobs: results, exit }));
+  if (options.json) print(host, JSON.stringify({ command: 'sync', jobs: results, exit }));
   return exit;
 }
 
 /** A line for every run that ends, and for what comes next. */
-function teller({ json, quiet }: Options, last: Map<string, JobResult>): SyncListener {
-  const say = (line: string) => (json || quiet ? undefined : print(line));
+function teller(host: Host, { json, quiet }: Options, last: Map<string, JobResult>): SyncListener {
+  const say = (line: string) => (json || quiet ? undefined : print(host, line));
   return {
     scheduled: (job, atMs) => say(atMs === null ? `${job}: no further run` : `${job}: next run ${formatUtc(atMs)}`),
     runEnded(result) {

@@ -5,15 +5,17 @@ import { countOf } from '../report/render/format.ts';
 import { lastAddress } from '../commands/session.ts';
 import type { UndoLeft, UndoResult, UndoSum } from '../commands/undo/result.ts';
 import { undoDestination } from '../commands/undo/undo.ts';
+import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { targetOf } from './options/request.ts';
 import { runs } from './options/runs.ts';
+import type { Surroundings } from './terminal/surroundings.ts';
 
 const { store, target } = optionGroups;
 
-export function addUndo(program: Command): void {
+export function addUndo(program: Command, host: Host): void {
   const command = program
     .command('undo')
     .summary('take an import back: what is provably ours, and nothing else')
@@ -27,27 +29,27 @@ export function addUndo(program: Command): void {
     ...(['json', 'quiet', 'logJson'] as const),
   ]);
   command.action(
-    runs(async (options, around) => {
+    runs(host, async (options, around) => {
       const { runId, result, exit } = await undoDestination({
         ...around,
-        ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox'),
+        ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox', host),
         store: options.store,
         only: options.only,
         deactivatePeople: options.deactivatePeople,
-        confirm: (planned) => confirm(planned, options, around.stopping),
+        confirm: (planned) => confirm(planned, options, around),
       });
-      if (options.json) print(JSON.stringify({ command: 'undo', runId, store: options.store, ...result, exit }));
-      else print(describeEnd(result));
+      if (options.json) print(host, JSON.stringify({ command: 'undo', runId, store: options.store, ...result, exit }));
+      else print(host, describeEnd(result));
       return exit;
     }),
   );
 }
 
-async function confirm(planned: UndoResult, options: Options, stopping: AbortSignal): Promise<boolean> {
-  if (!options.quiet && !options.json) print(describePlan(planned));
+async function confirm(planned: UndoResult, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
+  if (!options.quiet && !options.json) print(host, describePlan(planned));
   if (options.yes) return true;
   const what = `take back ${sumsOf(planned.todo)} from ${oneLine(planned.destination)}`;
-  return ask({ what, show() {}, question: `T${what.slice(1)}? This cannot be undone.`, stopping });
+  return ask(host, { what, show() {}, question: `T${what.slice(1)}? This cannot be undone.`, stopping });
 }
 
 const sumsOf = ({ group, conversation, person }: UndoResult['todo']): string =>

@@ -5,6 +5,7 @@ import { countOf } from '../report/render/format.ts';
 import { lastAddress } from '../commands/session.ts';
 import { verifyDestination } from '../commands/verify.ts';
 import { listNames, writeVerifyLists } from '../verify/write-lists.ts';
+import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print, printOutcome, reportFolderOf } from './terminal/print.ts';
@@ -18,7 +19,7 @@ interface OwnFlags {
   readonly seed?: string;
 }
 
-export function addVerify(program: Command): void {
+export function addVerify(program: Command, host: Host): void {
   const command = program
     .command('verify')
     .summary('read everything back from the destination and compare')
@@ -29,7 +30,7 @@ export function addVerify(program: Command): void {
     .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));
   addOptions(command, ['only', 'repair', 'sample', ...store, ...target, ...reading, ...output]);
   command.action((flags: OwnFlags, self: Command) =>
-    runs((options, around) => run(flags, options, around), ['seed'])({ ...flags }, self),
+    runs(host, (options, around) => run(flags, options, around), ['seed'])({ ...flags }, self),
   );
 }
 
@@ -37,14 +38,15 @@ export function addVerify(program: Command): void {
 const reading = ['yes', 'apiKeyFile', 'rate', 'concurrency', 'grace', 'details'] as const;
 
 async function run({ seed }: OwnFlags, options: Options, around: Surroundings): Promise<number> {
+  const { host, stopping } = around;
   const { details, maxRefused: maxRefusedShare, sample } = options;
   const confirm = (missing: number, destination: string) => {
     const what = `send ${countOf(missing, 'missing message')} to ${destination} again`;
-    return ask({ what, show() {}, question: `S${what.slice(1)}?`, stopping: around.stopping });
+    return ask(host, { what, show() {}, question: `S${what.slice(1)}?`, stopping });
   };
   const outcome = await verifyDestination({
     ...around,
-    ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox'),
+    ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox', host),
     store: options.store,
     only: options.only,
     repair: options.repair ? { details, maxRefusedShare, confirm: options.yes ? undefined : confirm } : undefined,
@@ -53,7 +55,8 @@ async function run({ seed }: OwnFlags, options: Options, around: Surroundings): 
   const folder = reportFolderOf(options);
   await writeVerifyLists(options.store, folder);
   const { report, exit } = outcome;
-  await printOutcome(outcome, options, []);
-  if (!options.json && report.differences.length > 0) print(`Each of them: ${join(folder, listNames.differences)}`);
+  await printOutcome(host, outcome, options, []);
+  if (!options.json && report.differences.length > 0)
+    print(host, `Each of them: ${join(folder, listNames.differences)}`);
   return exit;
 }

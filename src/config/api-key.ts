@@ -9,18 +9,19 @@ import { Secret } from '../lib/secret.ts';
 export function readApiKey(
   file: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
+  readInput = () => readFileSync(0, 'utf8'),
 ): Secret | undefined {
   if (file === undefined) return keyOf(env.CHATFERRY_API_KEY ?? '');
-  const key = keyOf(readKeyFile(file));
+  const key = keyOf(readKeyFile(file, readInput));
   if (!key) throw new UsageError(`Cannot read the API key: "${file}" is empty`);
   return key;
 }
 
 const keyOf = (text: string): Secret | undefined => (text.trim() === '' ? undefined : new Secret(text.trim()));
 
-function readKeyFile(file: string): string {
+function readKeyFile(file: string, readInput: () => string): string {
   try {
-    if (file === '-') return readFileSync(0, 'utf8');
+    if (file === '-') return readInput();
     if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
       throw new UsageError(`Cannot read the API key: others may read "${file}"`, { hint: `Run: chmod 600 ${file}` });
     }

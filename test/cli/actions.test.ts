@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { effectsIn, sceneEffects, sceneRecords } from '../scenes/actions-scene.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { writeRecords } from '../scenes/write-records.ts';
-import { run, runJson } from './process.ts';
+import { run, runJson } from './in-process.ts';
 
 const home = temporaryFolder();
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { indentJson } from '../../src/cli/call/call-answer.ts';
 import { buildOperations, operationTable } from '../../src/cli/call/call-operations.ts';
 import type { Operation } from '../../src/service/contract/operation.ts';
@@ -10,7 +10,8 @@ import { isSecretParameter } from '../../src/service/client/secrets-of.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { direct } from '../sandbox/fixture.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';
-import { run, serveSandbox, testKey } from './process.ts';
+import { run, serveSandbox, testHost, testKey } from './in-process.ts';
+import { run as runProcess } from './process.ts';
 
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
@@ -27,7 +28,7 @@ describe('chatferry call', () => {
     expect(stdout.trimEnd().split('\n')).toHaveLength(25);
   });
 
-  it.concurrent('imports from a file, and lists what it imported', async () => {
+  it('imports from a file, and lists what it imported', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const where = { folder, env };
@@ -42,7 +43,8 @@ describe('chatferry call', () => {
       meta: { current: { limit: 1, count: 1 }, next: { id: '1' } },
     });
     const text = JSON.stringify({ messages: { m3: direct('m3', { data: { text: ' ' } }) } });
-    const refused = await call(['importMessages', '--to', sandbox.url, '--data', '-'], { ...where, input: text });
+    const fromInput = ['call', 'importMessages', '--to', sandbox.url, '--data', '-'];
+    const refused = await runProcess(fromInput, { ...where, input: text });
     expect(refused.code, 'something in it was refused').toBe(3);
     expect(JSON.parse(refused.stdout).data.m3.error.code).toBe('ERR_EMPTY_MESSAGE_TEXT');
     const unknown = await call(['getGroup', '--guid', 'nowhere', '--to', sandbox.url], where);
@@ -61,7 +63,7 @@ describe('chatferry call', () => {
     await sandbox.stop();
   });
 
-  it.concurrent('sends nothing that does not fit, and says all that is wrong', async () => {
+  it('sends nothing that does not fit, and says all that is wrong', async () => {
     const service = await fakeService((_, response) => response.end());
     const args = ['--to', service.url, '--limit', '5000', '--affix', 'up', '--unread', 'maybe'];
     const parameters = await call(['listMessages', ...args]);
@@ -77,7 +79,7 @@ describe('chatferry call', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it.concurrent.each<[string, readonly string[], string]>([
+  it.each<[string, readonly string[], string]>([
     ['an operation that does not exist', ['sendPigeon', '--to', 'http://127.0.0.1:1'], 'chatferry call --list'],
     ['a parameter that does not exist', ['getGroup', '--gid', 'g'], "unknown option '--gid'"],
     ['no address', ['getMessageStats'], 'Pass --to http://127.0.0.1:4000'],
@@ -92,7 +94,7 @@ describe('chatferry call', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it.concurrent('takes credentials from files only, and repeats none of them', async () => {
+  it('takes credentials from files only, and repeats none of them', async () => {
     const folder = home.make();
     const argument = await call(['updateApiKey', '--apiKey', 'the-secret-key', '--data', '{"name":"n"}'], { folder });
     expect(argument.code).toBe(2);
@@ -110,12 +112,12 @@ describe('chatferry call', () => {
     expect(ended.stderr).not.toContain('the-secret-key');
   });
 
-  it.concurrent('says that nobody answers', async () => {
+  it('says that nobody answers', async () => {
     const ended = await call(['getMessageStats', '--to', await refusingAddress()]);
     expect(ended).toMatchObject({ code: 5, stderr: expect.stringMatching(/no answer.*ECONNREFUSED/) });
   });
 
-  it.concurrent('shows the parameters of an operation', async () => {
+  it('shows the parameters of an operation', async () => {
     const { code, stdout } = await call(['addReaction', '--help']);
     expect(code).toBe(0);
     for (const words of [
@@ -129,7 +131,7 @@ describe('chatferry call', () => {
     }
   });
 
-  it.concurrent('prints the OpenAPI document of the sandbox', async () => {
+  it('prints the OpenAPI document of the sandbox', async () => {
     const { code, stdout } = await run(['sandbox', '--openapi'], { folder: home.make() });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.1', paths: { '/v3/messages': { get: {}, post: {} } } });
@@ -148,11 +150,7 @@ describe('the flags of', () => {
         bodies.push(Buffer.concat(await request.toArray()).toString());
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(example.answer));
       });
-      const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-      onTestFinished(() => {
-        printed.mockRestore();
-        process.exitCode = undefined;
-      });
+      const { host, stdout } = testHost({ folder });
       const flags = Object.entries(example.parameters).flatMap(([parameter, value]) => {
         if (!isSecretParameter(operation, parameter)) return [`--${parameter}`, String(value)];
         writeFileSync(join(folder, 'secret'), String(value));
@@ -160,11 +158,11 @@ describe('the flags of', () => {
       });
       const data = example.body === undefined ? [] : ['--data', JSON.stringify(example.body)];
       const address = ['--to', service.url, '--api-key-file', join(folder, 'key')];
-      await buildOperations(new Command()).parseAsync([name, ...flags, ...data, ...address], { from: 'user' });
+      await buildOperations(host, new Command()).parseAsync([name, ...flags, ...data, ...address], { from: 'user' });
       const [asked] = service.asked;
       expect(asked).toMatch(new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, '[^/?]+')}(\\?|$)`));
       expect(bodies).toEqual([example.body === undefined ? '' : JSON.stringify(example.body)]);
-      expect(JSON.parse(String(printed.mock.calls[0]?.[0]))).toEqual(example.answer);
+      expect(JSON.parse(stdout.text)).toEqual(example.answer);
     },
   );
 });

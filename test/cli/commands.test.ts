@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/lib/sqlite.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';
-import { run, runJson, serveSandbox, start, testKey } from './process.ts';
+import { run, runJson, serveSandbox, testKey } from './in-process.ts';
+import { run as runProcess, start as startProcess } from './process.ts';
 import { damagedRows, everyFeature, smallExport } from './samples.ts';
 
 const home = temporaryFolder();
@@ -14,14 +15,14 @@ describe('chatferry without an export', () => {
   const folder = home.make();
   const commands = ['inspect', 'plan', 'import', 'status', 'report', 'verify', 'explain', 'sandbox'];
 
-  it.concurrent('chatferry --help lists every command and the exit codes', async () => {
-    const { code, stdout } = await run(['--help'], { folder });
+  it('chatferry --help lists every command and the exit codes', async () => {
+    const { code, stdout } = await runProcess(['--help'], { folder });
     expect(code).toBe(0);
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(stdout).toContain('Exit codes: 0 done');
   });
 
-  it.concurrent.each(commands)('chatferry %s --help names its options and writes nothing', async (command) => {
+  it.each(commands)('chatferry %s --help names its options and writes nothing', async (command) => {
     const { code, stdout, stderr } = await run([command, '--help'], { folder });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Usage: chatferry ${command}`);
@@ -29,13 +30,13 @@ describe('chatferry without an export', () => {
     expect(readdirSync(folder)).not.toContain('chatferry.db');
   });
 
-  it.concurrent('chatferry alone shows its help and ends with 2', async () => {
+  it('chatferry alone shows its help and ends with 2', async () => {
     const { code, stderr } = await run([], { folder });
     expect(code).toBe(2);
     expect(stderr).toContain('Usage: chatferry');
   });
 
-  it.concurrent.each([
+  it.each([
     ['an unknown option', ['import', '--frob'], "unknown option '--frob'"],
     ['a key as an argument', ['import', '--api-key', 'x'], "unknown option '--api-key'"],
     ['an unknown command', ['ferry'], "unknown command 'ferry'"],
@@ -48,13 +49,13 @@ describe('chatferry without an export', () => {
     expect(stderr).toContain(words);
   });
 
-  it.concurrent('a path that does not exist ends with 4 and is named, with a hint', async () => {
+  it('a path that does not exist ends with 4 and is named, with a hint', async () => {
     const { code, stderr } = await run(['plan', 'nowhere.zip'], { folder: home.make() });
     expect(code).toBe(4);
     expect(stderr).toContain('Cannot read "nowhere.zip": it does not exist\n  Check the path');
   });
 
-  it.concurrent('a folder that is no export ends with 4 and a hint that lists the sources', async () => {
+  it('a folder that is no export ends with 4 and a hint that lists the sources', async () => {
     const place = home.make();
     mkdirSync(join(place, 'holiday'));
     writeFileSync(join(place, 'holiday', 'beach.txt'), 'sand');
@@ -63,7 +64,7 @@ describe('chatferry without an export', () => {
     expect(stderr).toMatch(/Cannot read "holiday": no source recognises it\n {2}Sources: slack/);
   });
 
-  it.concurrent('a mapping fault names file, line and column, and ends with 2', async () => {
+  it('a mapping fault names file, line and column, and ends with 2', async () => {
     const place = home.make();
     writeFileSync(join(place, 'rules.yaml'), 'version: 1\npeople:\n  uidd: "{id}"\n');
     const { code, stderr } = await run(['plan', everyFeature, '--mapping', 'rules.yaml'], { folder: place });
@@ -71,7 +72,7 @@ describe('chatferry without an export', () => {
     expect(stderr).toContain('rules.yaml:3:3: people.uidd: there is no such key');
   });
 
-  it.concurrent('status without a store ends with 7 and creates none', async () => {
+  it('status without a store ends with 7 and creates none', async () => {
     const place = home.make();
     const { code, stderr } = await run(['status'], { folder: place });
     expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining('chatferry.db') });
@@ -132,7 +133,7 @@ describe('an import into the embedded sandbox', () => {
     }
   });
 
-  it.concurrent('import without EXPORT sends what a plan staged', async () => {
+  it('import without EXPORT sends what a plan staged', async () => {
     const folder = home.make();
     const none = await run(['import'], { folder });
     expect({ code: none.code, stderr: none.stderr }).toEqual({
@@ -145,7 +146,7 @@ describe('an import into the embedded sandbox', () => {
     expect(sent).toMatchObject({ code: 0, json: { imported: 33, pending: 0 } });
   });
 
-  it.concurrent('messages that cannot be read end plan and import with 3', async () => {
+  it('messages that cannot be read end plan and import with 3', async () => {
     const folder = home.make();
     const planned = await runJson(['plan', damagedRows], { folder });
     expect(planned).toMatchObject({ code: 3, json: { planned: 6, rejected: 9 } });
@@ -155,7 +156,7 @@ describe('an import into the embedded sandbox', () => {
     expect(JSON.stringify(report)).toContain('general/2026-03-02.json#/');
   });
 
-  it.concurrent('a message that is gone from the destination ends verify with 6', async () => {
+  it('a message that is gone from the destination ends verify with 6', async () => {
     const folder = home.make();
     await run(['import', smallExport(folder)], { folder });
     const db = openDatabase(join(folder, 'chatferry.sandbox.db'));
@@ -165,7 +166,7 @@ describe('an import into the embedded sandbox', () => {
     expect(verified).toMatchObject({ code: 6, json: { verify: { same: 2, missing: 1 }, exit: 6 } });
   });
 
-  it.concurrent('a file that is no store of Chatferry ends with 7', async () => {
+  it('a file that is no store of Chatferry ends with 7', async () => {
     const folder = home.make();
     writeFileSync(join(folder, 'notes.db'), 'These are notes, and no database. '.repeat(200));
     const { code, stderr } = await run(['import', everyFeature, '--store', 'notes.db'], { folder });
@@ -173,9 +174,9 @@ describe('an import into the embedded sandbox', () => {
     expect(readFileSync(join(folder, 'notes.db'), 'utf8')).toMatch(/^These are notes/);
   });
 
-  it.concurrent('a reader that goes away early does not end an import', async () => {
+  it('a reader that goes away early does not end an import', async () => {
     const folder = home.make();
-    const { child, ended } = start(['import', everyFeature], { folder });
+    const { child, ended } = startProcess(['import', everyFeature], { folder });
     child.stdout!.destroy();
     child.stderr!.destroy();
     expect(await ended).toMatchObject({ code: 0, signal: null });
@@ -185,7 +186,7 @@ describe('an import into the embedded sandbox', () => {
 });
 
 describe('an import to an address', () => {
-  it.concurrent('without a terminal an import needs --yes, and nothing is sent', async () => {
+  it('without a terminal an import needs --yes, and nothing is sent', async () => {
     const folder = home.make();
     const service = await fakeService((_, response) => response.end());
     const { code, stderr } = await run(['import', everyFeature, '--to', service.url], { folder, env });
@@ -194,7 +195,7 @@ describe('an import to an address', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it.concurrent('a refused connection ends with 5, and the next step names the destination', async () => {
+  it('a refused connection ends with 5, and the next step names the destination', async () => {
     const folder = home.make();
     const url = await refusingAddress();
     const args = ['import', smallExport(folder), '--to', url, '--yes', '--store', 'move.db'];
@@ -207,7 +208,7 @@ describe('an import to an address', () => {
     expect(json).toMatchObject({ destination: url, pending: 3, stopped: { code: 'ECONNREFUSED' } });
   });
 
-  it.concurrent('a served sandbox takes the import once; status names it afterwards', async () => {
+  it('a served sandbox takes the import once; status names it afterwards', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const args = ['import', everyFeature, '--to', sandbox.url, '--yes'];

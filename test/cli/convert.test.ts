@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeExport } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { run, runJson, start } from './process.ts';
+import { run, runJson, start } from './in-process.ts';
+import { run as runProcess, start as startProcess } from './process.ts';
 import { damagedRows, everyFeature } from './samples.ts';
 
 const home = temporaryFolder();
@@ -57,7 +58,7 @@ describe('chatferry convert', () => {
   it('is content with a reader that goes away, and says that it was not all', async () => {
     const folder = home.make();
     makeExport(join(folder, 'export'), { seed: 1, messages: 4000 });
-    const { child, line, ended } = start(['convert', 'export', '--out', '-'], { folder });
+    const { child, line, ended } = startProcess(['convert', 'export', '--out', '-'], { folder });
     await line('"kind":"chatferry"');
     child.stdout!.destroy();
     const { code, stderr } = await ended;
@@ -91,7 +92,8 @@ describe('chatferry convert', () => {
   it('ends with 7 where the file cannot grow, and leaves nothing', async () => {
     const folder = home.make();
     makeExport(join(folder, 'export'), { seed: 1, messages: 3000 });
-    const { code, stderr } = await run(['convert', 'export', '--out', 'a.ndjson'], { folder, shell: 'ulimit -f 100' });
+    const args = ['convert', 'export', '--out', 'a.ndjson'];
+    const { code, stderr } = await runProcess(args, { folder, shell: 'ulimit -f 100' });
     expect(code).toBe(7);
     expect(stderr).toContain('Cannot write "a.ndjson": the disk is full, or a limit is reached (EFBIG)');
     expect(readdirSync(folder).filter((name) => name.startsWith('a.ndjson'))).toEqual([]);
@@ -100,9 +102,9 @@ describe('chatferry convert', () => {
   it('stopped by a signal leaves no file and ends as such', async () => {
     const folder = home.make();
     makeExport(join(folder, 'export'), { seed: 1, messages: 60_000 });
-    const { child, line, ended } = start(['convert', 'export', '--out', 'a.ndjson'], { folder });
+    const { kill, line, ended } = start(['convert', 'export', '--out', 'a.ndjson'], { folder });
     await line('Converting');
-    child.kill('SIGINT');
+    kill('SIGINT');
     expect((await ended).code).toBe(130);
     expect(readdirSync(folder).filter((name) => name.startsWith('a.ndjson'))).toEqual([]);
   });

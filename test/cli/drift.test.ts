@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { driftScene, first, withChanged } from '../scenes/drift-scene.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { noonMs, says } from '../scenes/write-records.ts';
-import { run, runJson } from './process.ts';
+import { run, runJson } from './in-process.ts';
 
 const home = temporaryFolder();
 

@@ -4,7 +4,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/report/exit-codes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { type Ended, run, start, testKey } from './process.ts';
+import { type Ended, run, start, testKey } from './in-process.ts';
+import { run as runProcess } from './process.ts';
 import { damagedRows, smallExport } from './samples.ts';
 import { gatedServer } from './slow-server.ts';
 
@@ -20,9 +21,9 @@ syncBuiltinESMExports();`;
 /** Sends to a server that does not answer, and asks it to stop. */
 async function interrupt(folder: string, signal: NodeJS.Signals): Promise<Ended> {
   const server = await gatedServer(join(folder, 'server.db'), testKey);
-  const { child, ended } = start(['import', smallExport(folder), '--to', server.url, '--yes'], { folder, env });
+  const { kill, ended } = start(['import', smallExport(folder), '--to', server.url, '--yes'], { folder, env });
   await server.held();
-  child.kill(signal);
+  kill(signal);
   return ended;
 }
 
@@ -32,9 +33,9 @@ const ways: Record<keyof typeof exitCodes, (folder: string) => Promise<Ended>> =
   fault(folder) {
     const path = join(folder, 'broken-machine.mjs');
     writeFileSync(path, brokenMachine);
-    return run(['import', smallExport(folder)], { folder, env: { NODE_OPTIONS: `--import ${path}` } });
+    return runProcess(['import', smallExport(folder)], { folder, env: { NODE_OPTIONS: `--import ${path}` } });
   },
-  usage: (folder) => run(['import', smallExport(folder), '--rate', 'quickly'], { folder }),
+  usage: (folder) => runProcess(['import', smallExport(folder), '--rate', 'quickly'], { folder }),
   someFailed: (folder) => run(['import', damagedRows], { folder }),
   source(folder) {
     mkdirSync(join(folder, 'nothing'));

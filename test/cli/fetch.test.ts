@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, handOn } from './fake-service.ts';
-import { run, runJson, type ServedSandbox, serveSandbox, start, testKey } from './process.ts';
+import { run, runJson, type ServedSandbox, serveSandbox, start, testKey } from './in-process.ts';
+import { start as startProcess } from './process.ts';
 import { everyFeature } from './samples.ts';
 
 const home = temporaryFolder();
@@ -101,8 +102,8 @@ describe('chatferry fetch', () => {
     for (let page = 1; page <= pageCount; page++) {
       [asked, killAt] = [0, page];
       const out = `killed-${page}.ndjson`;
-      const { child, ended } = start([...args, out], { folder, env });
-      kill = () => child.kill('SIGKILL');
+      const { child, ended } = startProcess([...args, out], { folder, env });
+      kill = () => void child.kill('SIGKILL');
       expect((await ended).signal).toBe('SIGKILL');
       expect(existsSync(join(folder, out))).toBe(false);
       killAt = 0;
@@ -175,8 +176,8 @@ describe('chatferry fetch', () => {
       else void handOn(request, response, sandbox.url);
     });
     const args = ['fetch', '--from', proxy.url, '--page-size', '10', '--out', 'x.ndjson'];
-    const { child, ended } = start(args, { folder, env });
-    interrupt = () => child.kill('SIGINT');
+    const { kill, ended } = start(args, { folder, env });
+    interrupt = () => kill('SIGINT');
     expect((await ended).code).toBe(130);
     interrupt = undefined;
     const { json } = await runJson(args, { folder, env });
@@ -184,7 +185,7 @@ describe('chatferry fetch', () => {
     await sandbox.stop();
   });
 
-  it.concurrent.each([
+  it.each([
     ['no address', ['--out', 'x.ndjson'], '--from is missing'],
     ['no file', ['--from', 'http://127.0.0.1:9'], '--out is missing'],
     ['a packed file', ['--from', 'http://127.0.0.1:9', '--out', 'x.gz'], 'only a plain file can be continued'],

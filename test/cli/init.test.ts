@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { run, runJson } from './process.ts';
+import { run, runJson } from './in-process.ts';
 import { everyFeature, smallExport } from './samples.ts';
 
 const home = temporaryFolder();

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
-import { run, runJson } from './process.ts';
+import { run, runJson } from './in-process.ts';
 
 const home = temporaryFolder();
 

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { createProgress } from '../../src/cli/terminal/progress.ts';
 import { everyFeature } from './samples.ts';
-import { run } from './process.ts';
+import { run } from './in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { run, runJson } from './process.ts';
+import { run, runJson } from './in-process.ts';
 import { damagedRows } from './samples.ts';
 
 const home = temporaryFolder();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { run, runJson, serveSandbox, testKey } from './process.ts';
+import { run, runJson, serveSandbox, testKey } from './in-process.ts';
 import { damagedRows, everyFeature } from './samples.ts';
 
 const home = temporaryFolder();
@@ -21,7 +21,7 @@ async function refuse(url: string, isRefusing: boolean): Promise<void> {
 }
 
 describe('chatferry retry', () => {
-  it.concurrent('shows what was refused by code, wants --yes, and sends it again', async () => {
+  it('shows what was refused by code, wants --yes, and sends it again', async () => {
     const folder = home.make();
     const { url } = await serveSandbox(folder);
     await refuse(url, true);
@@ -52,7 +52,7 @@ describe('chatferry retry', () => {
     expect(explained.stdout).toMatch(/\(retry\).*\n.*request 1 at .*\n.*then imported, server id/);
   });
 
-  it.concurrent('names an id that was not refused, and a store from which nothing was sent', async () => {
+  it('names an id that was not refused, and a store from which nothing was sent', async () => {
     const folder = home.make();
     await run(['import', everyFeature], { folder });
     const unknown = await run(['retry', '1772470930.004200'], { folder });
@@ -64,7 +64,7 @@ describe('chatferry retry', () => {
 });
 
 describe('chatferry rejects', () => {
-  it.concurrent('writes a file whose corrected lines are imported into the same store', async () => {
+  it('writes a file whose corrected lines are imported into the same store', async () => {
     const folder = home.make();
     writeFiles(join(folder, 'export'), {
       'users.json': [user(userId(1), 'Ann')],
@@ -87,7 +87,7 @@ describe('chatferry rejects', () => {
     expect(sent).toMatchObject({ code: 0, json: { read: 3, rejected: 0, imported: 3, late: 1 } });
   });
 
-  it.concurrent('wants to know where to write, and can write to standard output alone', async () => {
+  it('wants to know where to write, and can write to standard output alone', async () => {
     const folder = home.make();
     await run(['plan', damagedRows], { folder });
     expect(await run(['rejects'], { folder })).toMatchObject({
@@ -100,7 +100,7 @@ describe('chatferry rejects', () => {
 });
 
 describe('chatferry forget-content', () => {
-  it.concurrent('wants --yes, wipes, and names the sandbox beside the store', async () => {
+  it('wants --yes, wipes, and names the sandbox beside the store', async () => {
     const folder = home.make();
     await run(['import', everyFeature], { folder });
     const unasked = await run(['forget-content'], { folder });
@@ -125,7 +125,7 @@ describe('chatferry forget-content', () => {
 });
 
 describe('chatferry explain', () => {
-  it.concurrent('shows hostile text as text', async () => {
+  it('shows hostile text as text', async () => {
     const folder = home.make();
     const hostile = '\u001b[2J\u001b]0;owned\u0007\u202egnp.exe\nm1fake';
     writeFiles(join(folder, 'export'), {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';
-import { type Ended, run, serveSandbox, start, testKey } from './process.ts';
+import { type Ended, run, serveSandbox, start, testKey } from './in-process.ts';
+import { run as runProcess } from './process.ts';
 import { smallExport } from './samples.ts';
 
 const home = temporaryFolder();
@@ -23,18 +24,18 @@ function placesOf(key: string, folder: string, ended: Ended): string[] {
 }
 
 describe('the API key', () => {
-  it.concurrent('the key is written nowhere after the service refused it', async () => {
+  it('the key is written nowhere after the service refused it', async () => {
     const [folder, place, key] = [home.make(), home.make(), randomKey()];
     const sandbox = await serveSandbox(place);
     const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--log-json'];
-    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
+    const ended = await runProcess(args, { folder, env: { CHATFERRY_API_KEY: key } });
     await sandbox.stop();
     expect(ended.code).toBe(5);
     expect(ended.stdout).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
     expect(placesOf(key, folder, ended)).toEqual([]);
   });
 
-  it.concurrent('the key is written nowhere after the service repeated it in an error', async () => {
+  it('the key is written nowhere after the service repeated it in an error', async () => {
     const [folder, key] = [home.make(), randomKey()];
     const service = await fakeService(({ headers }, response) => {
       const error = { code: 'AUTH_ERR_APIKEY_NOT_FOUND', message: `No key ${headers.apikey}` };
@@ -47,7 +48,7 @@ describe('the API key', () => {
     expect(placesOf(key, folder, ended)).toEqual([]);
   });
 
-  it.concurrent('the key is written nowhere after a refused connection', async () => {
+  it('the key is written nowhere after a refused connection', async () => {
     const [folder, key] = [home.make(), randomKey()];
     const args = ['import', smallExport(folder), '--to', await refusingAddress(), '--yes'];
     const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
@@ -55,7 +56,7 @@ describe('the API key', () => {
     expect(placesOf(key, folder, ended)).toEqual([]);
   });
 
-  it.concurrent('the key is written nowhere after a success', async () => {
+  it('the key is written nowhere after a success', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes'];
@@ -65,7 +66,7 @@ describe('the API key', () => {
     expect(placesOf(testKey, folder, ended)).toEqual([]);
   });
 
-  it.concurrent('a redirect is not followed, so the key goes to nobody else', async () => {
+  it('a redirect is not followed, so the key goes to nobody else', async () => {
     const folder = home.make();
     const other = await fakeService((_, response) => response.end('{"data":[]}'));
     const service = await fakeService(({ url }, response) =>
@@ -78,7 +79,7 @@ describe('the API key', () => {
     expect(other.asked).toEqual([]);
   });
 
-  it.concurrent('--api-key-file wants a file that only its owner may read', async () => {
+  it('--api-key-file wants a file that only its owner may read', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--api-key-file'];
@@ -94,15 +95,15 @@ describe('the API key', () => {
     await sandbox.stop();
   });
 
-  it.concurrent('--api-key-file - reads standard input', async () => {
+  it('--api-key-file - reads standard input', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--api-key-file', '-'];
-    expect(await run(args, { folder, input: `${testKey}\n` })).toMatchObject({ code: 0 });
+    expect(await runProcess(args, { folder, input: `${testKey}\n` })).toMatchObject({ code: 0 });
     await sandbox.stop();
   });
 
-  it.concurrent.each([
+  it.each([
     ['no file', ['--api-key-file', 'nowhere'], 'Cannot read the API key from "nowhere": ENOENT'],
     ['no key at all', [], 'no API key\n  Set CHATFERRY_API_KEY'],
   ])('%s ends with 2 before anything is sent', async (_, more, words) => {
@@ -114,7 +115,7 @@ describe('the API key', () => {
     expect(service.asked).toEqual([]);
   });
 
-  it.concurrent('an address that carries a key is refused and not repeated', async () => {
+  it('an address that carries a key is refused and not repeated', async () => {
     const [folder, key] = [home.make(), randomKey()];
     const args = ['import', smallExport(folder), '--to', `https://me:${key}@chat.example.com`, '--yes'];
     const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: testKey } });
@@ -123,14 +124,14 @@ describe('the API key', () => {
     expect(placesOf(key, folder, ended)).toEqual([]);
   });
 
-  it.concurrent('sandbox prints its address and a key of its own once, and takes no other', async () => {
+  it('sandbox prints its address and a key of its own once, and takes no other', async () => {
     const folder = home.make();
-    const { child, line, ended } = start(['sandbox', '--port', '0'], { folder });
+    const { kill, line, ended } = start(['sandbox', '--port', '0'], { folder });
     const url = /http:\/\/[^,\s]+/.exec((await line('Sandbox at ')) ?? '')?.[0];
     const key = /[0-9a-f]{40}/.exec((await line('API key')) ?? '')?.[0];
     const ask = async (apikey: string) => (await fetch(`${url}/v3/messages`, { headers: { apikey } })).status;
     expect([await ask(key!), await ask(randomKey())]).toEqual([200, 401]);
-    child.kill('SIGTERM');
+    kill('SIGTERM');
     const { code, stdout } = await ended;
     expect(code).toBe(0);
     expect(stdout.split(key!).length - 1).toBe(1);

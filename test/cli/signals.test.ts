@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { makeExport } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, handOn, isImport } from './fake-service.ts';
-import { run, runJson, serveSandbox, start, testKey } from './process.ts';
+import { runJson, serveSandbox, start, testKey } from './in-process.ts';
+import { run as runProcess, start as startProcess } from './process.ts';
 import { smallExport } from './samples.ts';
 
 const home = temporaryFolder();
@@ -21,7 +22,7 @@ async function gatedSandbox(folder: string) {
 }
 
 describe('a process that is asked to stop', () => {
-  it.concurrent.each([
+  it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
@@ -30,11 +31,11 @@ describe('a process that is asked to stop', () => {
       const folder = home.make();
       const { sandbox, gate, service } = await gatedSandbox(folder);
       const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace', '1s'];
-      const { child, ended } = start(args, { folder, env });
+      const { kill, ended } = startProcess(args, { folder, env });
       await gate.held.promise;
       // A request waits for 60 s; the limit below leaves room for a busy machine.
       const startedMs = performance.now();
-      child.kill(name);
+      kill(name);
       const first = await ended;
       expect({ code: first.code, signal: first.signal }).toEqual({ code, signal: null });
       expect(performance.now() - startedMs).toBeLessThan(50_000);
@@ -50,7 +51,7 @@ describe('a process that is asked to stop', () => {
     },
   );
 
-  it.concurrent('ends within seconds while it reads an export, and while it waits for its turn', async () => {
+  it('ends within seconds while it reads an export, and while it waits for its turn', async () => {
     const folder = home.make();
     makeExport(join(folder, 'large'), { seed: 1, messages: 12_000, channels: 60, days: 20 });
     const { sandbox, gate, service } = await gatedSandbox(folder);
@@ -60,10 +61,10 @@ describe('a process that is asked to stop', () => {
       [['plan', 'large'], '"stage":"Reading"'],
       [['import', smallExport(folder), ...slow], '"waiting":'],
     ] as const) {
-      const { child, ended, line } = start([...args, '--log-json'], { folder, env });
+      const { kill, ended, line } = start([...args, '--log-json'], { folder, env });
       expect(await line(words)).toBeDefined();
       const startedMs = performance.now();
-      child.kill('SIGTERM');
+      kill('SIGTERM');
       expect((await ended).code, words).toBe(143);
       expect(performance.now() - startedMs, words).toBeLessThan(50_000);
     }
@@ -76,7 +77,7 @@ describe('a process that is asked to stop', () => {
     await sandbox.stop();
   });
 
-  it.concurrent('ends within seconds while it verifies, and verifies the next time', async () => {
+  it('ends within seconds while it verifies, and verifies the next time', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const isHeld = { value: false };
@@ -89,37 +90,37 @@ describe('a process that is asked to stop', () => {
     const imported = await runJson(['import', smallExport(folder), ...args, '--yes', '--no-verify'], { folder, env });
     expect(imported.json).toMatchObject({ imported: 3, verify: null });
     isHeld.value = true;
-    const { child, ended } = start(['verify', ...args], { folder, env });
+    const { kill, ended } = start(['verify', ...args], { folder, env });
     await held.promise;
-    child.kill('SIGINT');
+    kill('SIGINT');
     expect((await ended).code).toBe(130);
     isHeld.value = false;
     expect((await runJson(['verify', ...args], { folder, env })).json).toMatchObject({ exit: 0, verify: { same: 3 } });
     await sandbox.stop();
   });
 
-  it.concurrent('a second SIGINT does not wait', async () => {
+  it('a second SIGINT does not wait', async () => {
     const folder = home.make();
     const { sandbox, gate, service } = await gatedSandbox(folder);
     const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
-    const { child, ended, line } = start(args, { folder, env });
+    const { kill, ended, line } = startProcess(args, { folder, env });
     await gate.held.promise;
-    child.kill('SIGINT');
+    kill('SIGINT');
     await line('Stopping');
-    child.kill('SIGINT');
+    kill('SIGINT');
     // The first one alone would end with a summary.
     expect(await ended).toMatchObject({ code: 130, stdout: '' });
     await sandbox.stop();
   });
 });
 
-it.concurrent('a second process is told who holds the store, and status still works', async () => {
+it('a second process is told who holds the store, and status still works', async () => {
   const folder = home.make();
   const { sandbox, gate, service } = await gatedSandbox(folder);
   const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
-  const { child, ended } = start(args, { folder, env });
+  const { child, ended } = startProcess(args, { folder, env });
   await gate.held.promise;
-  const second = await run(args, { folder, env });
+  const second = await runProcess(args, { folder, env });
   expect(second.code).toBe(7);
   expect(second.stderr).toContain(`held by "chatferry import", process ${child.pid} on `);
   const { code, json } = await runJson(['status'], { folder });

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { gatedServer } from './slow-server.ts';
-import { run, start, testKey } from './process.ts';
+import { run, start, testKey } from './in-process.ts';
+import { start as startProcess } from './process.ts';
 import { everyFeature, smallExport } from './samples.ts';
 
 const home = temporaryFolder();
@@ -46,11 +47,14 @@ describe('chatferry status --watch', () => {
   it('ends when the import is killed', async () => {
     const folder = home.make();
     const server = await gatedServer(join(folder, 'server.db'), testKey);
-    const importing = start(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], { folder, env });
+    const importing = startProcess(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], {
+      folder,
+      env,
+    });
     await server.held();
     const watching = start(['status', '--watch', '--interval', '50ms'], { folder });
     await watching.line('in doubt');
-    importing.child.kill('SIGKILL');
+    importing.kill('SIGKILL');
     const { code, stdout } = await watching.ended;
     expect(code).toBe(0);
     expect(stdout).toMatch(/in doubt +3/);
@@ -73,7 +77,7 @@ describe('chatferry status --watch', () => {
     await server.held();
     const watching = start(['status', '--watch', '--interval', '1h'], { folder });
     await watching.line('in doubt');
-    watching.child.kill('SIGINT');
+    watching.kill('SIGINT');
     expect(await watching.ended).toMatchObject({ code: 130 });
     server.open();
     expect(await importing.ended).toMatchObject({ code: 0 });

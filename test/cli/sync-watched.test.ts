@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleOf } from '../sync/prometheus-text.ts';
 import { openReceiver } from '../sync/receiver.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { start, testKey } from './process.ts';
+import { start, testKey } from './in-process.ts';
 
 const home = temporaryFolder();
 const secret = 'a secret of the webhook';
@@ -25,7 +25,7 @@ jobs:
   - { name: gone, export: ./nowhere, to: sandbox, schedule: '* * * * * *' }
 `,
     );
-    const { child, ended } = start(['sync'], { folder, env: { CHATFERRY_API_KEY: testKey } });
+    const { kill, ended } = start(['sync'], { folder, env: { CHATFERRY_API_KEY: testKey } });
     await receiver.until(2);
     const logged = () => readFileSync(join(folder, 'sync.log'), 'utf8');
     const lines = () =>
@@ -43,7 +43,7 @@ jobs:
     const [, seconds, given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-chatferry-signature']))!;
     expect(given).toBe(createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'));
     expect(JSON.parse(body)).toMatchObject({ job: 'gone', run: 'gone-1', reasons: ['failure'], exit: 4 });
-    child.kill('SIGTERM');
+    kill('SIGTERM');
     const { code, stdout, stderr } = await ended;
     expect(code).toBe(143);
     expect(lines().some(({ msg }) => msg === 'stopping')).toBe(true);

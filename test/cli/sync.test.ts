@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
 import { fakeService, handOn, isImport } from './fake-service.ts';
-import { run, runJson, serveSandbox, start, testKey } from './process.ts';
+import { run, runJson, serveSandbox, testKey } from './in-process.ts';
+import { run as runProcess, start as startProcess } from './process.ts';
 
 const home = temporaryFolder();
 
@@ -127,10 +128,10 @@ describe('chatferry sync', () => {
       `jobs: [{ name: app, to: '${service.url}', export: ./in, schedule: '* * * * * *', grace: 1s }]`,
     );
     const env = { CHATFERRY_API_KEY: testKey };
-    const { child, line, ended } = start(['sync'], { folder, env });
+    const { child, line, ended } = startProcess(['sync'], { folder, env });
     expect(await line('app #1: 3 imported; 0 pending (done')).toBeDefined();
     expect(await line('app #2: nothing new')).toBeDefined();
-    const other = await run(['sync', '--once'], { folder, env });
+    const other = await runProcess(['sync', '--once'], { folder, env });
     expect(other).toMatchObject({
       code: 7,
       stderr: expect.stringContaining(`held by "chatferry sync", process ${child.pid} on`),
@@ -147,10 +148,10 @@ describe('chatferry sync', () => {
     expect(stderr).not.toContain(testKey);
 
     isHeld = false;
-    const again = start(['sync'], { folder, env });
+    const again = startProcess(['sync'], { folder, env });
     // What was in flight arrives once: looked for first, and not sent twice.
     expect(await again.line('2 imported; 0 pending (done')).toBeDefined();
-    again.child.kill('SIGINT');
+    again.kill('SIGINT');
     expect((await again.ended).code).toBe(130);
     const verified = await runJson(['verify', '--store', 'chatferry-app.db'], { folder, env });
     expect(verified.json).toMatchObject({ exit: 0, verify: { same: 5, duplicated: 0, missing: 0 } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { run, runJson, serveSandbox, testKey } from './process.ts';
+import { run, runJson, serveSandbox, testKey } from './in-process.ts';
 import { everyFeature } from './samples.ts';
 
 const home = temporaryFolder();

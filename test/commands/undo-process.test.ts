@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run, runJson, serveSandbox, testKey } from '../cli/process.ts';
+import { run, runJson, serveSandbox, testKey } from '../cli/in-process.ts';
 import { makeExport } from '../scenes/make-export.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -32,7 +32,7 @@ describe('wrongArrow()', () => {
   });
 
   it.each([
-    ['cli.ts', 'cli/program.ts'],
+    ['cli.ts', 'cli/main.ts'],
     ['plan/plan.ts', 'sources/registry.ts'],
     ['sources/registry.ts', 'sources/slack/index.ts'],
     ['sources/slack/index.ts', 'sources/source.ts'],

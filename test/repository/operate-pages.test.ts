@@ -3,13 +3,14 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { buildProgram } from '../../src/cli/program.ts';
+import { processHost } from '../../src/cli/host.ts';
+import { buildProgram } from '../../src/cli/main.ts';
 import { syncPartSchema } from '../../src/sync/config/job-schema.ts';
 import { readTracked, root, trackedFiles } from './tracked-files.ts';
 
 const pages = trackedFiles().filter((path) => /^docs\/(operate\/.*|cut-over)\.md$/.test(path));
 const files = trackedFiles().filter((path) => /^docs\/operate\/.*(?<!\.md)$/.test(path));
-const program = await buildProgram();
+const program = await buildProgram(processHost());
 
 /** Every command line with Chatferry in it, wherever it stands: in a page, a unit, a crontab, a container. */
 function* commandLines(path: string): Generator<string> {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { buildProgram } from '../../src/cli/program.ts';
+import { processHost } from '../../src/cli/host.ts';
+import { buildProgram } from '../../src/cli/main.ts';
 import { readTracked, trackedFiles } from './tracked-files.ts';
 
 const documentation = trackedFiles()
@@ -14,7 +15,7 @@ function* commandsOf(command: Command, words: string): Generator<{ words: string
   for (const child of command.commands) yield* commandsOf(child, `${words} ${child.name()}`);
 }
 
-const commands = [...commandsOf(await buildProgram(), 'chatferry')];
+const commands = [...commandsOf(await buildProgram(processHost()), 'chatferry')];
 
 /** As a word of its own: `--to` is not named by `--tone`. */
 const isNamed = (words: string) => new RegExp(`(?<![\\w-])${words}(?![\\w-])`).test(documentation);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../lib/errors.ts';
+import type { Host } from '../host.ts';
 
 /** A body as JSON text, which is sent as it is, and as the value that it stands for. */
 export interface GivenBody {
@@ -12,8 +13,8 @@ export interface GivenBody {
  *
  * @throws UsageError that says where the JSON is broken.
  */
-export function readBody(data: string): GivenBody {
-  const { text, from } = readData(data);
+export function readBody(data: string, host: Pick<Host, 'readInput'>): GivenBody {
+  const { text, from } = readData(data, host);
   const bodyText = text.replace(/^\uFEFF/, '');
   try {
     return { bodyText, body: JSON.parse(bodyText) };
@@ -25,16 +26,19 @@ export function readBody(data: string): GivenBody {
   }
 }
 
-function readData(data: string): { readonly text: string; readonly from: string } {
-  if (data === '-') return { text: readText(0, 'standard input'), from: 'standard input' };
+function readData(
+  data: string,
+  { readInput }: Pick<Host, 'readInput'>,
+): { readonly text: string; readonly from: string } {
+  if (data === '-') return { text: readText(readInput, 'standard input'), from: 'standard input' };
   if (!data.startsWith('@')) return { text: data, from: 'the text of --data' };
   const path = data.slice(1);
-  return { text: readText(path, `"${path}"`), from: `"${path}"` };
+  return { text: readText(() => readFileSync(path, 'utf8'), `"${path}"`), from: `"${path}"` };
 }
 
-function readText(file: string | number, name: string): string {
+function readText(read: () => string, name: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return read();
   } catch (cause) {
     throw new UsageError(`Cannot read the body from ${name}: ${(cause as NodeJS.ErrnoException).code}`, { cause });
   }

@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-import { readApiKey } from '../../config/api-key.ts';
 import { loadOptions } from '../../config/load-options.ts';
 import type { Options } from '../../config/options.ts';
-import { systemClock } from '../../lib/clock.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, oneLine } from '../../lib/plain-text.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
@@ -17,10 +15,12 @@ import { withApiKey } from '../../service/client/with-api-key.ts';
 import { hasRefusal, indentJson } from './call-answer.ts';
 import { readBody } from './call-body.ts';
 import { addCallFlags, parametersOf } from './call-flags.ts';
+import type { Host } from '../host.ts';
+import { apiKeyOf } from '../options/request.ts';
 import { print } from '../terminal/print.ts';
 
-/** The commands behind `chatferry call`, one per operation. @param outer whose output and way to end they share. */
-export function buildOperations(outer: Command): Command {
+/** The commands behind `chatferry call`, one per operation. @param outer Whose output and way to end they share. */
+export function buildOperations(host: Host, outer: Command): Command {
   const program = new Command('chatferry call')
     .copyInheritedSettings(outer)
     .helpOption('-h, --help', 'display help for command')
@@ -43,7 +43,7 @@ export function buildOperations(outer: Command): Command {
       .summary(operation.summary)
       .description(`${operation.summary}.\n${operation.method} ${operation.path}`)
       .helpGroup(`${operation.area}:`)
-      .action((_, command: Command) => run(operation, command));
+      .action((_, command: Command) => run(host, operation, command));
     addCallFlags(command, operation);
   }
   return program;
@@ -59,17 +59,17 @@ export function operationTable(): string {
     .join('\n');
 }
 
-async function run(operation: Operation, command: Command): Promise<void> {
+async function run(host: Host, operation: Operation, command: Command): Promise<void> {
   const { parameters, flags, configPath, data } = sortFlags(operation, command);
-  const options = loadOptions({ flags, env: process.env, configPath });
+  const options = loadOptions({ flags, env: host.env, configPath });
   if (data === '-' && options.apiKeyFile === '-') {
     throw new UsageError('Cannot read both the body and the API key from standard input', {
       hint: 'Set CHATFERRY_API_KEY, or pass the body as @FILE',
     });
   }
-  const request = prepareRequest(operation, { parameters, ...(data !== undefined && readBody(data)) });
+  const request = prepareRequest(operation, { parameters, ...(data !== undefined && readBody(data, host)) });
   const address = addressOf(options);
-  const apiKey = readApiKey(options.apiKeyFile, process.env);
+  const apiKey = apiKeyOf(options, host);
   if (!apiKey) {
     throw new UsageError(`Cannot call ${address}: no API key`, {
       hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
@@ -82,12 +82,12 @@ async function run(operation: Operation, command: Command): Promise<void> {
     const { answer, text } = await callOperation(operation, request, {
       transport,
       secrets: [apiKey, ...secretsOf(operation, parameters)],
-      clock: systemClock,
+      clock: host.clock,
       signal: new AbortController().signal,
     });
     const json = indentJson(text);
-    print(process.stdout.isTTY ? forTerminal(json) : json);
-    process.exitCode = hasRefusal(answer) ? exitCodes.someFailed : exitCodes.done;
+    print(host, host.stdout.isTTY ? forTerminal(json) : json);
+    host.exitCode = hasRefusal(answer) ? exitCodes.someFailed : exitCodes.done;
   } finally {
     await transport.close();
   }

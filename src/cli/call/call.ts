@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import type { Host } from '../host.ts';
 import { print } from '../terminal/print.ts';
 
 /**
  * `chatferry call`. What stands behind the name of the operation is for a parser of its own, which is made only now: the
  * contract of 25 operations takes 15 MB that no other command needs.
  */
-export function addCall(program: Command): void {
+export function addCall(program: Command, host: Host): void {
   const call = program
     .command('call')
     .summary('one operation of the service, as it is')
@@ -20,7 +21,7 @@ export function addCall(program: Command): void {
     .helpOption(false)
     .action(async (_operation, _parameters, { list }: { readonly list?: boolean }) => {
       const { buildOperations, operationTable } = await import('./call-operations.ts');
-      if (list) print(operationTable());
-      else await buildOperations(call).parseAsync(call.args, { from: 'user' });
+      if (list) print(host, operationTable());
+      else await buildOperations(host, call).parseAsync(call.args, { from: 'user' });
     });
 }

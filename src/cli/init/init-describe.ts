@@ -1,3 +1,4 @@
+import { programName } from '../host.ts';
 import { countOf } from '../../report/render/format.ts';
 import { displayWidth, oneLine, truncate } from '../../lib/plain-text.ts';
 import { describeMessage } from '../inspect.ts';
@@ -6,7 +7,7 @@ import type { FileChange } from '../../commands/init/files.ts';
 import type { OpenQuestion } from '../../commands/init/open.ts';
 import { settingText, yamlLine } from '../../commands/init/settings.ts';
 import type { Finding } from '../../sources/source.ts';
-import { programName, quoted } from '../terminal/next-command.ts';
+import { quoted } from '../terminal/next-command.ts';
 
 /** One line for each finding: what was found, and by which evidence; `?` where somebody has to decide. */
 export function describeFindings(findings: readonly Finding[], columns: number): string {

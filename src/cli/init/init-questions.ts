@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
 import { parseValue, yamlLine } from '../../commands/init/settings.ts';
+import type { Host } from '../host.ts';
 import type { Finding } from '../../sources/source.ts';
 
 /** A choice that stands for "something else". Its own object: no reading of an export is the same. */
@@ -19,8 +20,9 @@ const shownMax = 12;
  * @param stopping Aborted by Ctrl-C, which the terminal hands over as a key while it asks.
  * @returns The value, or nothing where it is left open.
  */
-export async function askFor(finding: Finding, stopping: AbortSignal): Promise<unknown> {
+export async function askFor(host: Host, finding: Finding, stopping: AbortSignal): Promise<unknown> {
   const { select, text, isCancel } = await import('@clack/prompts');
+  const { stdin: input, stdout: output } = host;
   const { key, value, because, alternatives } = finding;
   const readings = [...(value === undefined ? [] : [{ value, because }]), ...alternatives];
   const message = `${oneLine(key)}?${value === undefined ? ` ${truncate(oneLine(because), 120)}` : ''}`;
@@ -34,18 +36,25 @@ export async function askFor(finding: Finding, stopping: AbortSignal): Promise<u
     { value: leaveOpen, label: 'Decide later, in the mapping' },
   ];
   const chosen =
-    readings.length === 0 ? somethingElse : await select<unknown>({ message, options, maxItems: shownMax });
-  if (isCancel(chosen)) await stop(stopping);
+    readings.length === 0
+      ? somethingElse
+      : await select<unknown>({ message, options, maxItems: shownMax, input, output });
+  if (isCancel(chosen)) await stop(host, stopping);
   if (chosen === leaveOpen) return undefined;
   if (chosen !== somethingElse) return chosen;
-  const written = await text({ message: `${oneLine(key)}:`, placeholder: 'Nothing: decide later, in the mapping' });
-  if (isCancel(written)) await stop(stopping);
+  const written = await text({
+    message: `${oneLine(key)}:`,
+    placeholder: 'Nothing: decide later, in the mapping',
+    input,
+    output,
+  });
+  if (isCancel(written)) await stop(host, stopping);
   return typeof written === 'string' && written.trim() !== '' ? parseValue(written) : undefined;
 }
 
 /** As Ctrl-C at any other moment: the command ends by its signal. */
-async function stop(stopping: AbortSignal): Promise<never> {
-  process.kill(process.pid, 'SIGINT');
+async function stop(host: Host, stopping: AbortSignal): Promise<never> {
+  host.interrupt();
   // Waiting for the signal alone would not keep the process alive until it comes.
   await sleep(signalMsMax, undefined, { signal: stopping }).catch(() => {});
   throw stopping.reason;

@@ -6,6 +6,7 @@ import { exitCodes } from '../../report/exit-codes.ts';
 import { init } from '../../commands/init/init.ts';
 import type { Advisor } from '../../commands/init/proposal.ts';
 import { parseSettings } from '../../commands/init/settings.ts';
+import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { describeFindings, describeInit } from './init-describe.ts';
 import { askFor } from './init-questions.ts';
@@ -20,7 +21,7 @@ interface OwnFlags {
   readonly config?: string;
 }
 
-export function addInit(program: Command): void {
+export function addInit(program: Command, host: Host): void {
   const command = program
     .command('init')
     .summary('write a configuration and a mapping for this export, to be edited')
@@ -53,7 +54,7 @@ export function addInit(program: Command): void {
     'logJson',
   ]);
   command.action((exports: string[], flags: OwnFlags, self: Command) =>
-    runs((options, around, paths: string[]) => initialise(paths, flags, options, around), ['set', 'force'])(
+    runs(host, (options, around, paths: string[]) => initialise(paths, flags, options, around), ['set', 'force'])(
       exports,
       { ...flags },
       self,
@@ -67,6 +68,7 @@ async function initialise(
   options: Options,
   around: Surroundings,
 ): Promise<number> {
+  const { host } = around;
   const { source, workspace, store, to, appId, region, profile } = options;
   const result = await init({
     exports,
@@ -77,20 +79,20 @@ async function initialise(
     mappingPath: options.mapping ?? 'chatferry.mapping.yaml',
     configPath: flags.config ?? 'chatferry.yaml',
     config: { workspace, store: store === './chatferry.db' ? undefined : store, to, appId, region, profile },
-    advisor: advisorFor(options, around.stopping),
+    advisor: advisorFor(options, around),
     progress: around.progress,
     signal: around.stopping,
   });
   const exit = result.open.length > 0 ? exitCodes.usage : exitCodes.done;
   const again = flags.config === undefined ? [] : ['--config', quoted(flags.config)];
-  if (options.json) print(JSON.stringify({ command: 'init', ...result, exit }));
-  else print(describeInit(result, exports, again));
+  if (options.json) print(host, JSON.stringify({ command: 'init', ...result, exit }));
+  else print(host, describeInit(result, exports, again));
   return exit;
 }
 
 /** Somebody at the terminal, or `--yes`: then what can be read in several ways stays open. */
-function advisorFor({ yes, json }: Options, stopping: AbortSignal): Advisor {
-  const { stdin, stdout } = process;
+function advisorFor({ yes, json }: Options, { host, stopping }: Surroundings): Advisor {
+  const { stdin, stdout } = host;
   const isAlone = yes || !stdin.isTTY || !stdout.isTTY;
   if (isAlone && !yes) {
     throw new UsageError('Cannot ask: standard input and output are no terminal', {
@@ -100,11 +102,12 @@ function advisorFor({ yes, json }: Options, stopping: AbortSignal): Advisor {
   return {
     begin(title, inputs) {
       if (json) return;
-      for (const { label, because } of inputs) print(`${oneLine(label)}: ${title}, because of ${oneLine(because)}`);
+      for (const { label, because } of inputs)
+        print(host, `${oneLine(label)}: ${title}, because of ${oneLine(because)}`);
     },
     show(findings) {
-      if (!json && findings.length > 0) print(`\n${describeFindings(findings, stdout.columns ?? Infinity)}\n\n`);
+      if (!json && findings.length > 0) print(host, `\n${describeFindings(findings, stdout.columns ?? Infinity)}\n\n`);
     },
-    decide: async (finding) => (yes ? undefined : askFor(finding, stopping)),
+    decide: async (finding) => (yes ? undefined : askFor(host, finding, stopping)),
   };
 }

@@ -7,7 +7,7 @@ import { checkTarget } from '../../upload/target.ts';
 import type { Surroundings } from '../terminal/surroundings.ts';
 
 /** What can be said of mapping, source, keys and addresses is said now, and not at night. @returns Every secret. @throws UsageError */
-export async function checkJobs(jobs: readonly Job[], { clock }: Surroundings): Promise<readonly Secret[]> {
+export async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): Promise<readonly Secret[]> {
   const keys: Secret[] = [];
   for (const job of jobs) {
     try {
@@ -15,7 +15,7 @@ export async function checkJobs(jobs: readonly Job[], { clock }: Surroundings): 
       if (request.source !== undefined) sourceNamed(request.source);
       checkTarget({ ...request, clock });
       if (request.apiKey) keys.push(request.apiKey);
-      keys.push(...checkLocation(job.config.export, process.env));
+      keys.push(...checkLocation(job.config.export, host.env));
     } catch (error) {
       throw error instanceof UsageError ? ofJob(error, job) : error;
     }

@@ -1,11 +1,12 @@
 import type { Command, Option } from 'commander';
 import { optionNames, variableOf } from '../../config/load-options.ts';
 import type { OptionName } from '../../config/options.ts';
-import { buildProgram } from '../program.ts';
+import { processHost } from '../host.ts';
+import { buildProgram } from '../main.ts';
 
 /** docs/options.md: every command with its options, as `--help` says them. */
 export async function renderOptions(): Promise<string> {
-  const commands = (await buildProgram()).commands.filter((command) => command.name() !== 'help');
+  const commands = (await buildProgram(processHost())).commands.filter((command) => command.name() !== 'help');
   const sections = commands.flatMap((command) =>
     command.commands.length === 0
       ? [commandSection(command, command.name())]

@@ -5,6 +5,7 @@ import type { ReportData } from '../../report/report-data.ts';
 import { exitCodes, findingsFrom } from '../../report/exit-codes.ts';
 import { lastAddress, type PlanRequest, planExport } from '../../commands/session.ts';
 import { showMessage } from '../../commands/show-message.ts';
+import type { Host } from '../host.ts';
 import { commandsAfterPlan } from '../terminal/next-command.ts';
 import { print, printOutcome } from '../terminal/print.ts';
 import { planningOf, targetOf } from './request.ts';
@@ -25,15 +26,15 @@ export async function planCommand(
       hint: 'Name a folder, an archive or a file',
     });
   }
-  await printOutcome(outcome, options, commandsAfterPlan(outcome.report, options, exports));
-  if (options.failOn !== undefined) sayWhyItFails(outcome.report, options.failOn);
+  await printOutcome(around.host, outcome, options, commandsAfterPlan(outcome.report, options, exports));
+  if (options.failOn !== undefined) sayWhyItFails(around.host, outcome.report, options.failOn);
   return outcome.exit;
 }
 
 /** On standard error, where whoever looks for the cause of an exit code finds it. */
-function sayWhyItFails({ problems }: ReportData, failOn: Severity): void {
+function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Severity): void {
   const found = findingsFrom(problems, failOn).map(({ code }) => code);
-  if (found.length > 0) process.stderr.write(`Exit code 3 because of --fail-on ${failOn}: ${found.join(', ')}\n`);
+  if (found.length > 0) stderr.write(`Exit code 3 because of --fail-on ${failOn}: ${found.join(', ')}\n`);
 }
 
 const requestOf = async (
@@ -43,7 +44,7 @@ const requestOf = async (
   ahead: PlanRequest['ahead'],
 ): Promise<PlanRequest> => ({
   ...around,
-  ...targetOf(options, options.to ?? 'sandbox'),
+  ...targetOf(options, options.to ?? 'sandbox', around.host),
   ...(await planningOf(options, exports)),
   ahead,
   actions: options.actions,
@@ -52,9 +53,9 @@ const requestOf = async (
 });
 
 /** @param planned Exit code of the plan before it, if there was one. */
-function show(muid: string, options: Options, { clock }: Surroundings, planned: number = exitCodes.done): number {
+function show(muid: string, options: Options, { host, clock }: Surroundings, planned: number = exitCodes.done): number {
   const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
-  const shown = showMessage(muid, { ...targetOf(options, to), clock, store: options.store });
-  print(options.json ? JSON.stringify({ command: 'plan', ...shown, exit: planned }) : renderShownMessage(shown));
+  const shown = showMessage(muid, { ...targetOf(options, to, host), clock, store: options.store });
+  print(host, options.json ? JSON.stringify({ command: 'plan', ...shown, exit: planned }) : renderShownMessage(shown));
   return planned;
 }

@@ -3,6 +3,7 @@ import { flagOf, loadOptions } from '../../config/load-options.ts';
 import type { Options } from '../../config/options.ts';
 import { assertLocalDisk } from '../../lib/local-disk.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
+import type { Host } from '../host.ts';
 import { openSurroundings, type Surroundings } from '../terminal/surroundings.ts';
 
 /** What a command does: with checked options, inside surroundings that listen to signals. @returns The exit code. */
@@ -13,21 +14,21 @@ type Work<Args extends unknown[]> = (options: Options, around: Surroundings, ...
  *
  * @param ownFlags Names of flags that are no options: the command reads them itself.
  */
-export function runs<Args extends unknown[]>(work: Work<Args>, ownFlags: readonly string[] = []) {
+export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFlags: readonly string[] = []) {
   return async (...given: [...Args, Record<string, unknown>, Command]): Promise<void> => {
     const args = given.slice(0, -2) as unknown as Args;
     const command = given.at(-1) as Command;
     const { config, ...flags } = flagsOf(command, ownFlags);
-    const options = loadOptions({ flags, env: process.env, configPath: config as string | undefined });
+    const options = loadOptions({ flags, env: host.env, configPath: config as string | undefined });
     if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
-    const around = await openSurroundings(options);
+    const around = await openSurroundings(host, options);
     try {
       const exit = await work(options, around, ...args);
-      process.exitCode = exitOfSignal(around) ?? exit;
+      host.exitCode = exitOfSignal(around) ?? exit;
     } catch (error) {
       const exit = exitOfSignal(around);
       if (exit === undefined) throw error;
-      process.exitCode = exit;
+      host.exitCode = exit;
     } finally {
       around.close();
     }

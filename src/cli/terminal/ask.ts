@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { UsageError } from '../../lib/errors.ts';
+import type { Host } from '../host.ts';
 
 export interface Question {
   /** What cannot be done without being asked to: "send 12 messages to https://…". */
@@ -17,8 +18,8 @@ export interface Question {
  *
  * @throws UsageError where there is no terminal: nobody can answer.
  */
-export async function ask({ what, show, question, stopping }: Question): Promise<boolean> {
-  const { stdin, stdout } = process;
+export async function ask(host: Host, { what, show, question, stopping }: Question): Promise<boolean> {
+  const { stdin, stdout } = host;
   if (!stdin.isTTY || !stdout.isTTY) {
     throw new UsageError(`Cannot ${what} without being asked to`, {
       hint: 'Pass --yes, or run it on a terminal to be asked',
@@ -27,7 +28,7 @@ export async function ask({ what, show, question, stopping }: Question): Promise
   show();
   const asking = createInterface({ input: stdin, output: stdout });
   // While it asks, the terminal hands Ctrl-C over as a key.
-  asking.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  asking.on('SIGINT', host.interrupt);
   try {
     const answer = await asking.question(`${question} [y/N] `, { signal: stopping });
     return /^y(es)?$/i.test(answer.trim());

@@ -1,14 +1,17 @@
 import { pino } from 'pino';
-import { systemClock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { forTerminal } from '../../lib/plain-text.ts';
-import type { TerminalProgress } from './surroundings.ts';
+import type { Output } from '../host.ts';
+import type { Progress } from './progress.ts';
 
 /** JSON lines for machines: counts and reasons only, never content. */
-export function logProgress(): TerminalProgress {
-  const destination = pino.destination({ dest: 2, sync: true });
+export function logProgress(stderr: Output & { readonly fd?: number }, clock: Clock): Progress {
+  // Straight to the file behind the stream where there is one: then a line is out before the next thing happens.
+  const destination: Output | ReturnType<typeof pino.destination> =
+    stderr.fd === undefined ? stderr : pino.destination({ dest: stderr.fd, sync: true });
   // A full disk or a reader that went away is no reason to stop. What could not be written is kept, a line a second at most,
   // and follows as soon as something can be written again.
-  destination.on('error', () => {});
+  (destination as Output).on('error', () => {});
   const logger = pino({ base: null }, destination);
   return {
     stage(stage, options) {
@@ -16,7 +19,7 @@ export function logProgress(): TerminalProgress {
       let last = -Infinity;
       return {
         update(state) {
-          const now = systemClock.monotonic();
+          const now = clock.monotonic();
           if (now - last < 1000 && state.waiting === undefined) return;
           last = now;
           logger.info({ stage, ...state }, state.waiting === undefined ? 'progress' : 'waiting');

@@ -3,13 +3,11 @@ import type { Options } from '../../config/options.ts';
 import { sumOfActions } from '../../report/render/actions-data.ts';
 import { ofSeverity } from '../../report/render/format.ts';
 import type { ReportData } from '../../report/report-data.ts';
+import { programName } from '../host.ts';
 
 /** An argument as a shell takes it. */
 export const quoted = (text: string): string =>
   /^[\w./@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** How the user called this program: through npx where npm says so. */
-export const programName = process.env.npm_command === 'exec' ? 'npx chatferry' : 'chatferry';
 
 /** What decides whose messages go where: without one of these the next command would do something else. */
 const decisive = [

@@ -7,15 +7,28 @@ import { renderSummary } from '../../report/render/terminal.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { writeReportFiles } from '../../report/collect/report-files.ts';
 import type { Outcome } from '../../commands/session.ts';
-import { wantsColor } from './style.ts';
+import type { Host, Output } from '../host.ts';
 
 /** Writes to standard output; a reader that went away (`| head`) is not an error. */
-export function print(text: string): void {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+export function print({ stdout }: Pick<Host, 'stdout'>, text: string): void {
+  stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 }
 
 /** Width and colours of standard output. */
-export const terminalLook = () => ({ columns: process.stdout.columns ?? 100, color: wantsColor(process.stdout) });
+export const terminalLook = ({ stdout, env }: Pick<Host, 'stdout' | 'env'>) => ({
+  columns: stdout.columns ?? 100,
+  color: wantsColor(stdout, env),
+});
+
+/**
+ * Whether to colour what goes to this stream. `NO_COLOR` with any text says no (no-color.org), then `FORCE_COLOR`
+ * with anything but `0` says yes; else terminals get colours unless they call themselves dumb.
+ */
+export function wantsColor(stream: Pick<Output, 'isTTY'>, env: Host['env']): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0';
+  return stream.isTTY === true && env.TERM !== 'dumb';
+}
 
 /** `chatferry.db` → `chatferry.report`. */
 export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
@@ -27,6 +40,7 @@ export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'stor
  * @throws StoreError if the report could not be written, after everything else was: what was done is done, and is told.
  */
 export async function printOutcome(
+  host: Pick<Host, 'stdout' | 'env'>,
   outcome: Pick<Outcome, 'report' | 'exit' | 'counted'>,
   options: Pick<Options, 'report' | 'format' | 'store' | 'json' | 'quiet'>,
   next: readonly string[],
@@ -37,8 +51,9 @@ export async function printOutcome(
   const failure = await writeReportFiles(folder, outcome, { store, formats }).then(() => undefined, storeErrorOnly);
   const path = formats.includes('html') ? join(folder, 'report.html') : folder;
   const reportPath = failure ? undefined : path;
-  if (!options.json) print(renderSummary(report, { ...terminalLook(), ...(reportPath && { reportPath }), next }));
-  else print(JSON.stringify(jsonResult(report, failure ? exitCodes.store : exit, reportPath ?? null)));
+  if (!options.json)
+    print(host, renderSummary(report, { ...terminalLook(host), ...(reportPath && { reportPath }), next }));
+  else print(host, JSON.stringify(jsonResult(report, failure ? exitCodes.store : exit, reportPath ?? null)));
   if (failure) throw failure;
 }
 

@@ -1,6 +1,5 @@
 import { displayWidth, oneLine, truncate } from '../../lib/plain-text.ts';
-import { formatShare } from '../../report/render/format.ts';
-import { type Format, formatCount, formatDuration, paint } from './style.ts';
+import { type Format, formatCount, formatDuration, formatShare, paint } from '../../report/render/format.ts';
 
 /** What one line of progress shows. */
 export interface LineState {

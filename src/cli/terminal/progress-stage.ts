@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { oneLine } from '../../lib/plain-text.ts';
 import { smoothedRate } from '../../lib/smoothed-rate.ts';
 import { type LineState, nameWidth, progressLine } from './progress-line.ts';
-import { formatCount, formatDuration, paint } from './style.ts';
+import { formatCount, formatDuration, paint } from '../../report/render/format.ts';
 
 /** What is known now; what is left out is not known, or not the case any more. */
 export interface StageUpdate {

@@ -1,7 +1,7 @@
+import { programName } from '../host.ts';
 import { oneLine } from '../../lib/plain-text.ts';
 import type { Failure, ScenarioResult } from '../../selftest/result.ts';
-import { programName } from './next-command.ts';
-import { formatCount } from './style.ts';
+import { formatCount } from '../../report/render/format.ts';
 
 const columns: readonly [title: string, countIn: (result: ScenarioResult) => number][] = [
   ['runs', ({ runs }) => runs],

@@ -1,12 +1,14 @@
 import type { Options } from '../../config/options.ts';
-import { systemClock } from '../../lib/clock.ts';
-import { type Progress, silent } from '../../lib/progress.ts';
-import { createProgress } from './progress.ts';
-import { wantsColor } from './style.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { silent } from '../../lib/progress.ts';
+import type { Host, StopSignal } from '../host.ts';
+import { wantsColor } from './print.ts';
+import { createProgress, type Progress } from './progress.ts';
 
-/** What every command works in: clock, randomness, progress, and how it is asked to stop. */
+/** What every command works in: the host with its clock and randomness, progress, and how it is asked to stop. */
 export interface Surroundings {
-  readonly clock: typeof systemClock;
+  readonly host: Host;
+  readonly clock: Clock;
   readonly random: () => number;
   readonly progress: Progress;
   /** Aborted at the first Ctrl-C: nothing new is begun. */
@@ -14,7 +16,7 @@ export interface Surroundings {
   /** Aborted a few seconds later: what is in flight is cut. */
   readonly signal: AbortSignal;
   /** The signal that ended the run, if one did. */
-  readonly stoppedBy: () => 'SIGINT' | 'SIGTERM' | undefined;
+  readonly stoppedBy: () => StopSignal | undefined;
   close(): void;
 }
 
@@ -22,16 +24,17 @@ export interface Surroundings {
 const finishMs = 3000;
 
 export async function openSurroundings(
+  host: Host,
   options: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
 ): Promise<Surroundings> {
   const stopping = new AbortController();
   const cutting = new AbortController();
-  let stoppedBy: 'SIGINT' | 'SIGTERM' | undefined;
+  let stoppedBy: StopSignal | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const progress = await progressFor(options);
-  const stop = (signal: 'SIGINT' | 'SIGTERM') => {
+  const progress = await progressFor(host, options);
+  const stop = (signal: StopSignal) => {
     // The second one does not wait.
-    if (stoppedBy) process.exit(signal === 'SIGINT' ? 130 : 143);
+    if (stoppedBy) return host.exit(signal === 'SIGINT' ? 130 : 143);
     stoppedBy = signal;
     progress.log('Stopping: requests in flight may finish; the same command continues later');
     stopping.abort(new Error(`stopped by ${signal}`));
@@ -39,45 +42,38 @@ export async function openSurroundings(
   };
   const onInterrupt = () => stop('SIGINT');
   const onTerminate = () => stop('SIGTERM');
-  process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onTerminate);
+  host.on('SIGINT', onInterrupt);
+  host.on('SIGTERM', onTerminate);
   return {
-    clock: systemClock,
-    random: Math.random,
+    host,
+    clock: host.clock,
+    random: host.random,
     progress,
     stopping: stopping.signal,
     signal: cutting.signal,
     stoppedBy: () => stoppedBy,
     close() {
       clearTimeout(timer);
-      process.off('SIGINT', onInterrupt);
-      process.off('SIGTERM', onTerminate);
+      host.off('SIGINT', onInterrupt);
+      host.off('SIGTERM', onTerminate);
       progress.close();
     },
   };
 }
 
-/** Progress of a command, and lines beside it. */
-export interface TerminalProgress extends Progress {
-  log(line: string): void;
-  close(): void;
-}
-
 /** `--progress` says it exactly; the older switches stand behind it. */
-async function progressFor({
-  quiet,
-  progress,
-  logJson,
-}: Pick<Options, 'quiet' | 'progress' | 'logJson'>): Promise<TerminalProgress> {
+async function progressFor(
+  { stderr, clock, env }: Host,
+  { quiet, progress, logJson }: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
+): Promise<Progress> {
   // Loaded where it is wanted.
-  if (progress === undefined && logJson) return (await import('./log-progress.ts')).logProgress();
+  if (progress === undefined && logJson) return (await import('./log-progress.ts')).logProgress(stderr, clock);
   if (progress === 'none' || (progress === undefined && quiet)) return { ...silent, log() {}, close() {} };
-  const { stderr } = process;
   return createProgress({
     stream: stderr,
     style: progress ?? (stderr.isTTY === true ? 'live' : 'plain'),
     columns: () => stderr.columns ?? 80,
-    clock: systemClock,
-    color: wantsColor(stderr),
+    clock,
+    color: wantsColor(stderr, env),
   });
 }

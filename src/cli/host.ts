@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { type Clock, systemClock } from '../lib/clock.ts';
+
+/** Standard output or standard error; what only a terminal has is missing where it is none. */
+export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** By which a run is asked to stop: Ctrl-C, and what service managers send. */
+export type StopSignal = 'SIGINT' | 'SIGTERM';
+
+/**
+ * The process as the program sees it: the settings around it, where it reads and writes, the time, how it is asked to stop and
+ * how it ends. Nothing else in `cli/` touches `process`, so that a test can run the whole program in itself, with a host of its own.
+ *
+ * Paths on the command line are not part of it: they are relative to the working folder of the process that runs the program.
+ */
+export interface Host {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Everything that standard input delivers, as text. Waits for its end, and can be asked once. */
+  readInput(): string;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  on(signal: StopSignal, listener: () => void): void;
+  off(signal: StopSignal, listener: () => void): void;
+  /** As Ctrl-C: for where a terminal hands that over as a key. */
+  interrupt(): void;
+  /** Ends at once, whatever is under way. */
+  exit(code: number): void;
+  /** What the program ends with once nothing is left to do. */
+  exitCode: number;
+}
+
+/** The real one. */
+export function processHost(): Host {
+  const { env, stdout, stderr } = process;
+  return {
+    ...{ env, stdout, stderr, clock: systemClock, random: Math.random },
+    // Not before it is wanted: a pipe that Node has begun to read can no longer be read at once.
+    get stdin() {
+      return process.stdin;
+    },
+    readInput: () => readFileSync(0, 'utf8'),
+    on: (signal, listener) => void process.on(signal, listener),
+    off: (signal, listener) => void process.off(signal, listener),
+    interrupt: () => void process.kill(process.pid, 'SIGINT'),
+    exit: (code) => process.exit(code),
+    get exitCode() {
+      return Number(process.exitCode ?? 0);
+    },
+    set exitCode(code) {
+      process.exitCode = code;
+    },
+  };
+}
+
+/** How the user called this program: through npx where npm says so. */
+export const programName = process.env.npm_command === 'exec' ? 'npx chatferry' : 'chatferry';

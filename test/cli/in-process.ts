@@ -1,0 +1,123 @@
+import { Readable, Writable } from 'node:stream';
+import { afterAll } from 'vitest';
+import type { Host, StopSignal } from '../../src/cli/host.ts';
+import { main } from '../../src/cli/main.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { commandsOf, environment, lineWatch, type Running, startSandbox, type Where } from './running.ts';
+
+export { type Ended, type ServedSandbox, testKey } from './running.ts';
+
+/**
+ * The whole command line in the process of the test, with a host of its own: what it prints is collected, signals are calls.
+ *
+ * The working folder and the folder of its state are the process's own, so programs that run at the same time run in one folder.
+ */
+
+/** Where the tests were started, and what they had there. */
+const home = process.cwd();
+const stateFolder = process.env.CHATFERRY_STATE_DIR;
+
+/** Programs that run, by the folder that they are in. */
+const running = new Map<Running, string>();
+const servers = new Set<Running>();
+
+afterAll(async () => {
+  for (const program of [...running.keys(), ...servers]) {
+    program.kill('SIGTERM');
+    await program.ended;
+  }
+});
+
+function enter(folder: string): void {
+  const other = [...running.values()].find((taken) => taken !== folder);
+  if (other !== undefined) throw new Error(`A program still runs in "${other}": another cannot run in "${folder}"`);
+  process.chdir(folder);
+  process.env.CHATFERRY_STATE_DIR = environment(folder).CHATFERRY_STATE_DIR;
+}
+
+function leave(program: Running): void {
+  running.delete(program);
+  if (running.size > 0) return;
+  process.chdir(home);
+  if (stateFolder === undefined) delete process.env.CHATFERRY_STATE_DIR;
+  else process.env.CHATFERRY_STATE_DIR = stateFolder;
+}
+
+export function start(args: readonly string[], where: Where): Running {
+  enter(where.folder);
+  const program = begin(args, where);
+  running.set(program, where.folder);
+  void program.ended.finally(() => leave(program));
+  return program;
+}
+
+/** For programs that name no path that is relative. */
+function startAnywhere(args: readonly string[], where: Where): Running {
+  const program = begin(args, where);
+  servers.add(program);
+  void program.ended.finally(() => servers.delete(program));
+  return program;
+}
+
+function begin(args: readonly string[], where: Where): Running {
+  const { host, stdout, stderr, watch, kill } = testHost(where);
+  const ended = main(['node', 'chatferry', ...args], host).then(() => {
+    watch.end();
+    return { code: host.exitCode, signal: null, stdout: stdout.text, stderr: stderr.text };
+  });
+  return { ended, line: watch.line, kill };
+}
+
+/** A host without a terminal, and what was written to it. */
+export function testHost({ folder, env = {}, input }: Where) {
+  const watch = lineWatch();
+  const [stdout, stderr] = [new Collected(watch.add), new Collected(watch.add)];
+  const listeners = new Map<StopSignal, Set<() => void>>([
+    ['SIGINT', new Set()],
+    ['SIGTERM', new Set()],
+  ]);
+  const kill = (signal: NodeJS.Signals) => {
+    const met = [...(listeners.get(signal as StopSignal) ?? [])];
+    if (met.length === 0) throw new Error(`Nobody listens to ${signal}: a process would end`);
+    for (const listener of met) listener();
+  };
+  const host: Host = {
+    ...{ stdout, stderr, clock: systemClock, random: Math.random, exitCode: 0 },
+    env: { ...environment(folder), ...env },
+    stdin: Readable.from(input === undefined ? [] : [input]),
+    readInput: () => input ?? '',
+    on: (signal, listener) => void listeners.get(signal)!.add(listener),
+    off: (signal, listener) => void listeners.get(signal)!.delete(listener),
+    interrupt: () => kill('SIGINT'),
+    exit(code) {
+      throw new Error(`Exit ${code} at once: only a process can do that`);
+    },
+  };
+  return { host, stdout, stderr, watch, kill };
+}
+
+/** What was written, and line by line as it comes. */
+class Collected extends Writable {
+  readonly #onLine: (line: string) => void;
+  #rest = '';
+  text = '';
+
+  constructor(onLine: (line: string) => void) {
+    super({ decodeStrings: false });
+    this.#onLine = onLine;
+  }
+
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk;
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop()!;
+    for (const line of lines) this.#onLine(line);
+    done();
+  }
+}
+
+export const { run, runJson } = commandsOf(start);
+
+/** `chatferry sandbox` in this process, served on a port; ended with the test file. */
+export const serveSandbox = (folder: string, options?: Parameters<typeof startSandbox>[2]) =>
+  startSandbox(startAnywhere, folder, options);
