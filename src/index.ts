@@ -119,7 +119,7 @@ export type { FaultPlan, FaultPlanInput } from './sandbox/faults/plan.ts';
 export { createInProcessTransport } from './sandbox/http/in-process.ts';
 export { type SandboxServer, serveSandbox } from './sandbox/http/serve.ts';
 export { openSandboxStore } from './sandbox/data/store.ts';
-export type { Answer, CallInput } from './service/client/call-types.ts';
+export type { Answer, CallInput } from './service/client/client.ts';
 export { ChatServiceError } from './service/client/chat-service-error.ts';
 export {
   type CallOptions,

@@ -15,7 +15,7 @@ import { run as runProcess } from './process.ts';
 
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
-const declared = operations as readonly Operation[];
+const declared: readonly Operation[] = operations;
 
 const call = (args: readonly string[], where: { folder?: string; env?: Record<string, string>; input?: string } = {}) =>
   run(['call', ...args], { folder: home.make(), env, ...where });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { CallInput } from '../../src/service/client/call-types.ts';
+import type { CallInput } from '../../src/service/client/client.ts';
 import { type OperationName, operationNamed } from '../../src/service/contract/operations.ts';
 import type { Scene } from './service-scene.ts';
 

@@ -1,19 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { DestinationError, UsageError } from '../../src/lib/errors.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { createInProcessTransport } from '../../src/sandbox/http/in-process.ts';
 import { serveSandbox } from '../../src/sandbox/http/serve.ts';
 import { ChatServiceError } from '../../src/service/client/chat-service-error.ts';
-import { ChatServiceClient } from '../../src/service/client/client.ts';
+import { type Answer, type CallInput, type CallOptions, ChatServiceClient } from '../../src/service/client/client.ts';
 import type { Operation } from '../../src/service/contract/operation.ts';
-import { operations } from '../../src/service/contract/operations.ts';
+import { type OperationName, operations } from '../../src/service/contract/operations.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, direct, sandboxOf } from '../sandbox/fixture.ts';
 
 const key = 'the-key-of-the-app';
-const declared = operations as readonly Operation[];
+const declared: readonly Operation[] = operations;
 
 /** A client whose service gives one answer, or fails, and the requests that it got. */
 function clientOf(answer: Partial<TransportAnswer> | Error) {
@@ -59,6 +60,33 @@ describe('ChatServiceClient', () => {
       expect(request?.body === undefined ? undefined : JSON.parse(String(request.body))).toEqual(example.body);
     },
   );
+
+  it('says of each method what the contract says', () => {
+    const text = readFileSync(new URL('../../src/service/contract/operations.ts', import.meta.url), 'utf8');
+    const said = [...text.matchAll(/^ {2}\/\*\* (.*)\. \*\/\n {2}(\w+),$/gm)].map(([, words, name]) => [name, words]);
+    expect(said).toEqual(declared.map(({ name, summary }) => [name, summary]));
+  });
+
+  it('has types for what methods take and answer', () => {
+    type Client = ChatServiceClient;
+    expectTypeOf<Exclude<keyof Client, OperationName>>().toEqualTypeOf<'close'>();
+    expectTypeOf<Parameters<Client['listMessages']>>().toEqualTypeOf<
+      [input?: CallInput<'listMessages'> | undefined, options?: CallOptions | undefined]
+    >();
+    expectTypeOf<Parameters<Client['getGroup']>>().toEqualTypeOf<
+      [input: CallInput<'getGroup'>, options?: CallOptions | undefined]
+    >();
+    expectTypeOf<Parameters<Client['getMessageStats']>>().toEqualTypeOf<[options?: CallOptions | undefined]>();
+    expectTypeOf<CallInput<'addReaction'>>().toExtend<{ readonly id: string; readonly onBehalfOf: string }>();
+    expectTypeOf<CallInput<'addFriends'>['body']>().toEqualTypeOf<{ accepted: string[] }>();
+    expectTypeOf<Awaited<ReturnType<Client['deactivateUsers']>>['data']['deactivatedUids']>().toEqualTypeOf<string[]>();
+    expectTypeOf<Answer<'listMessages'>['data'][number]['id']>().toEqualTypeOf<string>();
+    // @ts-expect-error: whom it acts for must be said.
+    const unsaid: CallInput<'addReaction'> = { id: '1', reaction: 'x' };
+    // @ts-expect-error: there is no such parameter.
+    const unknown: CallInput<'getGroup'> = { guid: 'g', name: 'x' };
+    expect([unsaid, unknown]).toHaveLength(2);
+  });
 
   it('puts parameters where the service looks for them', async () => {
     const { client, requests } = clientOf({ body: '{"data":[]}' });

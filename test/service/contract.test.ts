@@ -6,7 +6,7 @@ import type { Operation } from '../../src/service/contract/operation.ts';
 import { operations } from '../../src/service/contract/operations.ts';
 import { prepareRequest } from '../../src/service/client/prepare-request.ts';
 
-const declared = operations as readonly Operation[];
+const declared: readonly Operation[] = operations;
 
 const fieldsOf = ({ params, headers, query }: Operation) =>
   [params, headers, query].flatMap((schema) => Object.entries(schema?.shape ?? {}));

@@ -37,7 +37,7 @@ export function buildOperations(host: Host, outer: Command): Command {
         hint: 'chatferry call --list shows them',
       });
     });
-  for (const operation of operations as readonly Operation[]) {
+  for (const operation of operations) {
     const command = program
       .command(operation.name)
       .summary(operation.summary)

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
-import type { Declared, OperationName } from '../../service/contract/operations.ts';
+import type { OperationName, Operations } from '../../service/contract/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { ApiKeys } from './api-keys.ts';
 import { AuthTokens } from './auth-tokens.ts';
@@ -39,7 +39,7 @@ export interface Service {
 }
 
 type Part<Name extends OperationName, Field extends string> =
-  Declared<Name> extends Readonly<Record<Field, infer Schema extends z.ZodType>> ? z.output<Schema> : undefined;
+  Operations[Name] extends Readonly<Record<Field, infer Schema extends z.ZodType>> ? z.output<Schema> : undefined;
 
 /** A request whose key was accepted and whose parts are what the contract declares. */
 export interface Call<Name extends OperationName> {

@@ -1,9 +1,9 @@
+import type { z } from 'zod';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { Secret } from '../../lib/secret.ts';
 import { normaliseBaseUrl } from '../base-url.ts';
 import { callOperation } from './call-operation.ts';
-import type { Answer, CallInput } from './call-types.ts';
-import { type OperationName, operationNamed } from '../contract/operations.ts';
+import { type OperationName, type Operations, operationNamed, operations } from '../contract/operations.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { publicBaseUrl } from '../profiles.ts';
@@ -32,6 +32,39 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+// In brackets, so that the condition is asked of a union of operations once: the product of all would be too much.
+type Fields<Called, Part extends string> = [Called] extends [{ readonly [P in Part]: infer Schema extends z.ZodType }]
+  ? Readonly<z.input<Schema>>
+  : unknown;
+
+type Body<Called> = [Called] extends [{ readonly body: infer Schema extends z.ZodType }]
+  ? { readonly body: z.input<Schema> }
+  : unknown;
+
+/** What an operation is called with: parameters of path, headers and query by name, and its body as `body`. */
+export type CallInput<Name extends OperationName> = Fields<Operations[Name], 'params'> &
+  Fields<Operations[Name], 'headers'> &
+  Fields<Operations[Name], 'query'> &
+  Body<Operations[Name]>;
+
+/** What an operation answers. Fields that the contract does not name are kept. */
+export type Answer<Name extends OperationName> = z.output<Operations[Name]['answer']>;
+
+type Method<Name extends OperationName> =
+  unknown extends CallInput<Name>
+    ? (options?: CallOptions) => Promise<Answer<Name>>
+    : object extends CallInput<Name>
+      ? (input?: CallInput<Name>, options?: CallOptions) => Promise<Answer<Name>>
+      : (input: CallInput<Name>, options?: CallOptions) => Promise<Answer<Name>>;
+
+/** What the contract says of each operation stands with its method. */
+type Methods = { [Name in keyof Operations]: Method<Name> };
+
+/** Gives the client below the types of its methods, which are made from the contract. */
+const WithMethods = class {} as new () => Methods;
+
+const parts = ['params', 'headers', 'query', 'body'] as const;
+
 /**
  * The whole service, an operation a method.
  *
@@ -44,7 +77,7 @@ export interface CallOptions {
  * One request per call: nothing is paced or repeated. What does not fit the contract is a `UsageError` and is not sent;
  * everything else that is not a success rejects with a `ChatServiceError`.
  */
-export class ChatServiceClient {
+export class ChatServiceClient extends WithMethods {
   readonly #transport: Transport;
   readonly #apiKey: Secret;
   readonly #clock: Clock;
@@ -52,6 +85,7 @@ export class ChatServiceClient {
 
   /** @throws UsageError if the address or the key cannot be used. */
   constructor(options: ChatServiceClientOptions) {
+    super();
     const { apiKey, clock = systemClock } = options;
     this.#apiKey = typeof apiKey === 'string' ? new Secret(apiKey) : apiKey;
     this.#clock = clock;
@@ -60,141 +94,18 @@ export class ChatServiceClient {
     this.#close = 'transport' in options ? async () => {} : () => transport.close();
   }
 
-  /** Updates the name and scope of an API key. */
-  updateApiKey(input: CallInput<'updateApiKey'>, options?: CallOptions): Promise<Answer<'updateApiKey'>> {
-    return this.#call('updateApiKey', input, options);
-  }
-
-  /** Updates the details of an auth token of a user. */
-  updateAuthToken(input: CallInput<'updateAuthToken'>, options?: CallOptions): Promise<Answer<'updateAuthToken'>> {
-    return this.#call('updateAuthToken', input, options);
-  }
-
-  /** Deactivates users. */
-  deactivateUsers(input: CallInput<'deactivateUsers'>, options?: CallOptions): Promise<Answer<'deactivateUsers'>> {
-    return this.#call('deactivateUsers', input, options);
-  }
-
-  /** Activates users that were deactivated. */
-  activateUsers(input: CallInput<'activateUsers'>, options?: CallOptions): Promise<Answer<'activateUsers'>> {
-    return this.#call('activateUsers', input, options);
-  }
-
-  /** Makes users friends of a user. */
-  addFriends(input: CallInput<'addFriends'>, options?: CallOptions): Promise<Answer<'addFriends'>> {
-    return this.#call('addFriends', input, options);
-  }
-
-  /** Ends friendships of a user. */
-  removeFriends(input: CallInput<'removeFriends'>, options?: CallOptions): Promise<Answer<'removeFriends'>> {
-    return this.#call('removeFriends', input, options);
-  }
-
-  /** Blocks users for a user. */
-  blockUsers(input: CallInput<'blockUsers'>, options?: CallOptions): Promise<Answer<'blockUsers'>> {
-    return this.#call('blockUsers', input, options);
-  }
-
-  /** Unblocks users for a user. */
-  unblockUsers(input: CallInput<'unblockUsers'>, options?: CallOptions): Promise<Answer<'unblockUsers'>> {
-    return this.#call('unblockUsers', input, options);
-  }
-
-  /** Lists the features that are restricted for a role. */
-  listRestrictedFeatures(
-    input: CallInput<'listRestrictedFeatures'>,
-    options?: CallOptions,
-  ): Promise<Answer<'listRestrictedFeatures'>> {
-    return this.#call('listRestrictedFeatures', input, options);
-  }
-
-  /** Allows a role features that were restricted. */
-  allowFeatures(input: CallInput<'allowFeatures'>, options?: CallOptions): Promise<Answer<'allowFeatures'>> {
-    return this.#call('allowFeatures', input, options);
-  }
-
-  /** Deletes a role. */
-  deleteRole(input: CallInput<'deleteRole'>, options?: CallOptions): Promise<Answer<'deleteRole'>> {
-    return this.#call('deleteRole', input, options);
-  }
-
-  /** Returns a group. */
-  getGroup(input: CallInput<'getGroup'>, options?: CallOptions): Promise<Answer<'getGroup'>> {
-    return this.#call('getGroup', input, options);
-  }
-
-  /** Deletes a group. */
-  deleteGroup(input: CallInput<'deleteGroup'>, options?: CallOptions): Promise<Answer<'deleteGroup'>> {
-    return this.#call('deleteGroup', input, options);
-  }
-
-  /** Removes a member from a group. */
-  kickMember(input: CallInput<'kickMember'>, options?: CallOptions): Promise<Answer<'kickMember'>> {
-    return this.#call('kickMember', input, options);
-  }
-
-  /** Sends a message. */
-  sendMessage(input: CallInput<'sendMessage'>, options?: CallOptions): Promise<Answer<'sendMessage'>> {
-    return this.#call('sendMessage', input, options);
-  }
-
-  /** Sends a message from a bot. */
-  sendBotMessage(input: CallInput<'sendBotMessage'>, options?: CallOptions): Promise<Answer<'sendBotMessage'>> {
-    return this.#call('sendBotMessage', input, options);
-  }
-
-  /** Imports messages with their original times. */
-  importMessages(input: CallInput<'importMessages'>, options?: CallOptions): Promise<Answer<'importMessages'>> {
-    return this.#call('importMessages', input, options);
-  }
-
-  /** Lists messages, a page at a time. */
-  listMessages(input: CallInput<'listMessages'> = {}, options?: CallOptions): Promise<Answer<'listMessages'>> {
-    return this.#call('listMessages', input, options);
-  }
-
-  /** Lists the messages of a user, a page at a time. */
-  listUserMessages(input: CallInput<'listUserMessages'>, options?: CallOptions): Promise<Answer<'listUserMessages'>> {
-    return this.#call('listUserMessages', input, options);
-  }
-
-  /** Adds a reaction of a user to a message. */
-  addReaction(input: CallInput<'addReaction'>, options?: CallOptions): Promise<Answer<'addReaction'>> {
-    return this.#call('addReaction', input, options);
-  }
-
-  /** Deletes a conversation for all users. */
-  deleteConversation(
-    input: CallInput<'deleteConversation'>,
-    options?: CallOptions,
-  ): Promise<Answer<'deleteConversation'>> {
-    return this.#call('deleteConversation', input, options);
-  }
-
-  /** Returns how many messages were sent, delivered and read, in intervals of five minutes. */
-  getMessageStats(options?: CallOptions): Promise<Answer<'getMessageStats'>> {
-    return this.#call('getMessageStats', {}, options);
-  }
-
-  /** Returns where a user is notified by e-mail and text message. */
-  getContactDetails(
-    input: CallInput<'getContactDetails'>,
-    options?: CallOptions,
-  ): Promise<Answer<'getContactDetails'>> {
-    return this.#call('getContactDetails', input, options);
-  }
-
-  /** Deletes where a user is notified by e-mail and text message. */
-  deleteContactDetails(
-    input: CallInput<'deleteContactDetails'>,
-    options?: CallOptions,
-  ): Promise<Answer<'deleteContactDetails'>> {
-    return this.#call('deleteContactDetails', input, options);
-  }
-
-  /** Deletes the custom SMS notification provider of the app. */
-  deleteSmsProvider(options?: CallOptions): Promise<Answer<'deleteSmsProvider'>> {
-    return this.#call('deleteSmsProvider', {}, options);
+  static {
+    for (const { name } of operations) {
+      const takesInput = parts.some((part) => part in operationNamed(name));
+      Object.defineProperty(ChatServiceClient.prototype, name, {
+        value(this: ChatServiceClient, ...given: [object?, CallOptions?]): Promise<unknown> {
+          const [input = {}, options] = takesInput ? given : [{}, ...given];
+          return this.#call(name, input, options);
+        },
+        writable: true,
+        configurable: true,
+      });
+    }
   }
 
   /** Waits for the requests in flight and closes their connections. */
@@ -202,12 +113,7 @@ export class ChatServiceClient {
     return this.#close();
   }
 
-  /** What the methods return is of the type that the contract declares for the name. */
-  async #call<Answered>(
-    name: OperationName,
-    input: object,
-    { signal = neverAborted }: CallOptions = {},
-  ): Promise<Answered> {
+  async #call(name: OperationName, input: object, { signal = neverAborted }: CallOptions = {}): Promise<unknown> {
     const operation = operationNamed(name);
     const { body, ...parameters } = input as { readonly body?: unknown };
     const { answer } = await callOperation(operation, prepareRequest(operation, { parameters, body }), {
@@ -216,7 +122,7 @@ export class ChatServiceClient {
       clock: this.#clock,
       signal,
     });
-    return answer as Answered;
+    return answer;
   }
 }
 

@@ -14,43 +14,67 @@ import { sendMessage } from './send-message.ts';
 import { getMessageStats } from './stats.ts';
 import { activateUsers, deactivateUsers, updateAuthToken } from './users.ts';
 
-/** Every operation, in the order of the specification. */
-export const operations = [
+/** Every operation by its name, in the order of the specification. What is said of each here is said of the client's method too. */
+const byName = {
+  /** Updates the name and scope of an API key. */
   updateApiKey,
+  /** Updates the details of an auth token of a user. */
   updateAuthToken,
+  /** Deactivates users. */
   deactivateUsers,
+  /** Activates users that were deactivated. */
   activateUsers,
+  /** Makes users friends of a user. */
   addFriends,
+  /** Ends friendships of a user. */
   removeFriends,
+  /** Blocks users for a user. */
   blockUsers,
+  /** Unblocks users for a user. */
   unblockUsers,
+  /** Lists the features that are restricted for a role. */
   listRestrictedFeatures,
+  /** Allows a role features that were restricted. */
   allowFeatures,
+  /** Deletes a role. */
   deleteRole,
+  /** Returns a group. */
   getGroup,
+  /** Deletes a group. */
   deleteGroup,
+  /** Removes a member from a group. */
   kickMember,
+  /** Sends a message. */
   sendMessage,
+  /** Sends a message from a bot. */
   sendBotMessage,
+  /** Imports messages with their original times. */
   importMessages,
+  /** Lists messages, a page at a time. */
   listMessages,
+  /** Lists the messages of a user, a page at a time. */
   listUserMessages,
+  /** Adds a reaction of a user to a message. */
   addReaction,
+  /** Deletes a conversation for all users. */
   deleteConversation,
+  /** Returns how many messages were sent, delivered and read, in intervals of five minutes. */
   getMessageStats,
+  /** Returns where a user is notified by e-mail and text message. */
   getContactDetails,
+  /** Deletes where a user is notified by e-mail and text message. */
   deleteContactDetails,
+  /** Deletes the custom SMS notification provider of the app. */
   deleteSmsProvider,
-] as const;
+};
 
-export type OperationName = (typeof operations)[number]['name'];
+export type OperationName = keyof typeof byName;
 
-/** The declaration of one operation, with the types of its schemas. */
-export type Declared<Name extends OperationName> = Extract<(typeof operations)[number], { readonly name: Name }>;
+/** The declarations, with the types of their schemas. */
+export type Operations = typeof byName;
 
-const byName: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.name, operation]));
+/** Every operation, in the order of the specification. */
+export const operations: readonly Operations[OperationName][] = Object.values(byName);
 
 /** The operation of that name. Names are checked by types: whatever comes from outside is looked for in `operations`. */
-export function operationNamed(name: OperationName): Operation {
-  return byName.get(name)!;
-}
+export const operationNamed = (name: OperationName): Operation => byName[name];
