@@ -2,11 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { type ErrorCode, commonErrors, errorCodes } from '../src/service/contract/errors.ts';
 import type { Operation } from '../src/service/contract/operation.ts';
 import { operations } from '../src/service/contract/operations.ts';
-import { type JsonSchema, jsonSchemaOf } from '../src/service/json-schema.ts';
-import { describeOperation } from '../src/service/operation-text.ts';
-import { isRequired } from '../src/service/client/parameter-kind.ts';
-import { pathOf, type QueryValue } from '../src/service/client/request.ts';
-import { isSecretParameter } from '../src/service/client/secrets-of.ts';
+import { describeOperation, type JsonSchema, jsonSchemaOf } from '../src/service/openapi.ts';
+import { isRequired, pathOf, type QueryValue } from '../src/service/client/prepare-request.ts';
+import { isSecretParameter } from '../src/service/client/credentials.ts';
 import { cell, schemaTables, typeOf } from './schema-tables.ts';
 
 const sandbox = 'http://127.0.0.1:4000';

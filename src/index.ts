@@ -120,7 +120,7 @@ export { createInProcessTransport } from './sandbox/http/in-process.ts';
 export { type SandboxServer, serveSandbox } from './sandbox/http/serve.ts';
 export { openSandboxStore } from './sandbox/data/store.ts';
 export type { Answer, CallInput } from './service/client/client.ts';
-export { ChatServiceError } from './service/client/chat-service-error.ts';
+export { ChatServiceError } from './service/client/call-operation.ts';
 export {
   type CallOptions,
   ChatServiceClient,

@@ -1,6 +1,6 @@
 import { largestConversation } from '../checkpoint/reports/report-rows.ts';
 import type { Store } from '../checkpoint/base/store.ts';
-import type { ListedMessage } from '../service/client/list-answer.ts';
+import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import type { Target } from '../upload/target.ts';
 
 /** The beginning of one conversation, as the destination lists it. */

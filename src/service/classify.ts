@@ -5,12 +5,11 @@
  * message that is read back in vain costs a request, one that is wrongly sent again stays twice. Faults of the network are
  * judged by whether a byte can have left; answers by whether the service itself turned the whole request down.
  */
-import { judgeAnswer } from './client/answer-meaning.ts';
-import { judgeFault } from './client/faults.ts';
-import { readImportAnswer } from './client/import-answer.ts';
-import { isPersonal, isPresent, type ItemAnswer } from './client/item-answer.ts';
-import type { ActionOutcome, ChangeOutcome, ImportOutcome, ReadOutcome } from './client/outcome.ts';
-import { parseAnswer } from './client/parse-answer.ts';
+import { judgeAnswer, judgeFault } from './client/answers/judge.ts';
+import { readImportAnswer } from './client/answers/import-answer.ts';
+import { isPersonal, isPresent, type ItemAnswer } from './client/answers/item-answer.ts';
+import type { ActionOutcome, ChangeOutcome, ImportOutcome, ReadOutcome } from './client/answers/outcome.ts';
+import { parseAnswer } from './client/answers/parse-answer.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** @param sentMuids the muids of the request, each once. */

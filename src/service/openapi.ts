@@ -1,10 +1,11 @@
+import { z } from 'zod';
 import { version } from '../lib/version.ts';
-import { commonErrors, type ErrorCode, errorBody, errorCodes } from './contract/errors.ts';
-import type { Area, Operation } from './contract/operation.ts';
+import { commonErrors, errorBody, type ErrorCode, errorCodes } from './contract/errors.ts';
+import { type Area, type Note, type Operation, publicRatesPerMinute, type RateClass } from './contract/operation.ts';
 import { operations } from './contract/operations.ts';
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
-import { describeOperation } from './operation-text.ts';
 import { publicBaseUrl } from './profiles.ts';
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** The service as an OpenAPI 3.1 document, made from the contract. */
 export function openApiDocument(): JsonSchema {
@@ -114,4 +115,60 @@ function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
       },
     },
   };
+}
+
+/** What is to be known of an operation beyond its shapes, as Markdown. */
+export function describeOperation({ notes = [], itemErrors = [], deprecated, rateClass }: Operation): string {
+  const paragraphs = [
+    ...(deprecated === undefined ? [] : [`Deprecated. ${deprecated}`]),
+    ...notes.map(({ from, says }) => `${sources[from]}: ${says}`),
+    ...(itemErrors.length === 0 ? [] : [`Inside an answer single items may be refused: ${sentenceOf(itemErrors)}.`]),
+    `The public service allows ${rateText(rateClass)}.`,
+  ];
+  return paragraphs.join('\n\n');
+}
+
+/** Whose word a note is. */
+const sources: Readonly<Record<Note['from'], string>> = {
+  specification: 'Specification',
+  public: 'Public service',
+  assumed: 'Assumed',
+};
+
+const sentenceOf = (codes: NonNullable<Operation['itemErrors']>) =>
+  codes.map((code) => `\`${code}\` (${errorCodes[code].means})`).join(', ');
+
+function rateText(rateClass: RateClass): string {
+  const count = publicRatesPerMinute[rateClass].toLocaleString('en');
+  return rateClass === 'send' ? `${count} such requests per minute and sender` : `${count} requests per minute`;
+}
+
+/**
+ * The JSON Schema (2020-12) of what goes over the wire. Schemas with a name are referred to as `#/components/schemas/Name`
+ * and put into `components`.
+ *
+ * @param io `input`: bodies, which are described as they are written. `output`: parameters, whose text stands for a value.
+ */
+export function jsonSchemaOf(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  components: Map<string, JsonSchema>,
+): JsonSchema {
+  // Around it, because the outermost schema would not be referred to by its name.
+  const { properties, $defs = {} } = z.toJSONSchema(z.object({ schema }), { io, override: removeOurs }) as unknown as {
+    readonly properties: { readonly schema: JsonSchema };
+    readonly $defs?: Readonly<Record<string, JsonSchema>>;
+  };
+  for (const [name, definition] of Object.entries($defs)) components.set(name, referringToComponents(definition));
+  return referringToComponents(properties.schema);
+}
+
+/** What we note about schemas and JSON Schema does not know. */
+function removeOurs({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }): void {
+  delete jsonSchema.id;
+  delete jsonSchema.isSecret;
+}
+
+function referringToComponents(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }

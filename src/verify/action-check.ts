@@ -7,7 +7,7 @@ import {
 } from '../checkpoint/repair/done-actions.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import type { VerifyResult } from '../model/books.ts';
-import type { ListedMessage } from '../service/client/list-answer.ts';
+import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import { type AskOptions, createAsk } from '../upload/read-back/ask.ts';
 import type { Target } from '../upload/target.ts';
 

@@ -1,7 +1,7 @@
 import type { Difference } from '../checkpoint/repair/verify-results.ts';
 import { muidShape } from '../mapping/muid.ts';
 import type { VerifyCounts } from '../model/books.ts';
-import type { ListedMessage } from '../service/client/list-answer.ts';
+import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import { differingFields, keyOf, sentMessage } from '../upload/read-back/compare.ts';
 import type { LaneRowsReader } from '../upload/lanes/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../upload/lanes/lanes.ts';

@@ -2,7 +2,7 @@ import type { PendingLane } from '../checkpoint/delivery/pending-lanes.ts';
 import { peopleReader } from '../checkpoint/staging/people.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { ListedMessage } from '../service/client/list-answer.ts';
+import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import type { RequestCounts } from '../upload/pace/destination.ts';
 import { laneRowsReader } from '../upload/lanes/lane-rows.ts';
 import { laneOf } from '../upload/lanes/lanes.ts';

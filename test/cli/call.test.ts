@@ -6,7 +6,7 @@ import { indentJson } from '../../src/cli/call/call-answer.ts';
 import { buildOperations, operationTable } from '../../src/cli/call/call-operations.ts';
 import type { Operation } from '../../src/service/contract/operation.ts';
 import { operations } from '../../src/service/contract/operations.ts';
-import { isSecretParameter } from '../../src/service/client/secrets-of.ts';
+import { isSecretParameter } from '../../src/service/client/credentials.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { direct } from '../sandbox/fixture.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ChatServiceClient } from '../../src/service/client/client.ts';
 import { errorBody, errorCodes, type ErrorCode } from '../../src/service/contract/errors.ts';
 import { type OperationName, operationNamed } from '../../src/service/contract/operations.ts';
-import { pathOf, type QueryValue } from '../../src/service/client/request.ts';
+import { pathOf, type QueryValue } from '../../src/service/client/prepare-request.ts';
 import type { Transport, TransportRequest } from '../../src/service/transport.ts';
 
 /** A service that the contract is held against. */

@@ -5,7 +5,7 @@ import { createInProcessTransport } from '../../src/sandbox/http/in-process.ts';
 import { serveSandbox } from '../../src/sandbox/http/serve.ts';
 import { DeliveryClient } from '../../src/service/client/delivery-client.ts';
 import { errorBody } from '../../src/service/contract/errors.ts';
-import { getGroup } from '../../src/service/contract/groups.ts';
+import { getGroup } from '../../src/service/contract/conversations.ts';
 import { importMessages } from '../../src/service/contract/import.ts';
 import { listMessages } from '../../src/service/contract/messages.ts';
 import { createHttpTransport } from '../../src/service/client/http-transport.ts';

@@ -5,7 +5,7 @@ import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { createInProcessTransport } from '../../src/sandbox/http/in-process.ts';
 import { serveSandbox } from '../../src/sandbox/http/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
-import { judgeFault } from '../../src/service/client/faults.ts';
+import { judgeFault } from '../../src/service/client/answers/judge.ts';
 import { createHttpTransport } from '../../src/service/client/http-transport.ts';
 import type { Transport, TransportRequest } from '../../src/service/transport.ts';
 import { apiKey, direct } from './fixture.ts';

@@ -6,7 +6,7 @@ import { DestinationError, UsageError } from '../../src/lib/errors.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { createInProcessTransport } from '../../src/sandbox/http/in-process.ts';
 import { serveSandbox } from '../../src/sandbox/http/serve.ts';
-import { ChatServiceError } from '../../src/service/client/chat-service-error.ts';
+import { ChatServiceError } from '../../src/service/client/call-operation.ts';
 import { type Answer, type CallInput, type CallOptions, ChatServiceClient } from '../../src/service/client/client.ts';
 import type { Operation } from '../../src/service/contract/operation.ts';
 import { type OperationName, operations } from '../../src/service/contract/operations.ts';

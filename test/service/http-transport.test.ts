@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
 import { classifyImport, classifyImportFault } from '../../src/service/classify.ts';
 import { createHttpTransport, type HttpTransportOptions } from '../../src/service/client/http-transport.ts';
-import type { ImportOutcome } from '../../src/service/client/outcome.ts';
+import type { ImportOutcome } from '../../src/service/client/answers/outcome.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { http, rawServer } from './raw-server.ts';
 

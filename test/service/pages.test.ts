@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ListMessagesQuery } from '../../src/service/contract/messages.ts';
-import type { ListedMessage, MessagePage } from '../../src/service/client/list-answer.ts';
-import type { ReadOutcome } from '../../src/service/client/outcome.ts';
+import type { ListedMessage, MessagePage } from '../../src/service/client/answers/list-answer.ts';
+import type { ReadOutcome } from '../../src/service/client/answers/outcome.ts';
 import { type ListPage, type Walk, walkConversation } from '../../src/service/client/pages.ts';
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { getGroup } from '../../src/service/contract/groups.ts';
+import { getGroup } from '../../src/service/contract/conversations.ts';
 import { listMessages } from '../../src/service/contract/messages.ts';
-import { pathOf } from '../../src/service/client/request.ts';
+import { pathOf } from '../../src/service/client/prepare-request.ts';
 
 describe('pathOf()', () => {
   it.each([

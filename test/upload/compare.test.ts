@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ListedMessage } from '../../src/service/client/list-answer.ts';
+import type { ListedMessage } from '../../src/service/client/answers/list-answer.ts';
 import { differingFields, keyOf, type SentMessage } from '../../src/upload/read-back/compare.ts';
 
 const attachments = [{ name: 'a.png', extension: 'png', mimeType: 'image/png', url: 'https://example.com/a.png' }];

@@ -1,4 +1,4 @@
-import type { ImportOutcome, NotAppliedWhy } from '../../src/service/client/outcome.ts';
+import type { ImportOutcome, NotAppliedWhy } from '../../src/service/client/answers/outcome.ts';
 import type { Batch, Destination } from '../../src/upload/pace/destination.ts';
 import { type Lane, type LaneRow, startOfLane } from '../../src/upload/lanes/lanes.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportOutcome } from '../../src/service/client/outcome.ts';
+import type { ImportOutcome } from '../../src/service/client/answers/outcome.ts';
 import { Breaker } from '../../src/upload/pace/breaker.ts';
 import { type Destination, noRequests, NotSent } from '../../src/upload/pace/destination.ts';
 import { type RetryOptions, withRetry } from '../../src/upload/pace/with-retry.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { ImportOutcome } from '../../service/client/outcome.ts';
+import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import type { Store } from '../base/store.ts';
 
 /** What the journal needs of a message on its way. */

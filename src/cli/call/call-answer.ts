@@ -1,4 +1,4 @@
-import { isObject } from '../../service/client/parse-answer.ts';
+import { isObject } from '../../service/client/answers/parse-answer.ts';
 
 /** Makes a number that is written as it was read. Node has it; the types of the language do not yet. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };

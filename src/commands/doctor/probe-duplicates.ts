@@ -4,7 +4,7 @@ import { UsageError } from '../../lib/errors.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { DeliveryClient } from '../../service/client/delivery-client.ts';
-import type { ImportOutcome, MessageAnswer } from '../../service/client/outcome.ts';
+import type { ImportOutcome, MessageAnswer } from '../../service/client/answers/outcome.ts';
 import type { Profile } from '../../service/profiles.ts';
 import type { Pace } from '../../upload/pace/pace.ts';
 import { keyOf } from '../../upload/read-back/compare.ts';

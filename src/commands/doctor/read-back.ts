@@ -1,6 +1,6 @@
 import { countOf } from '../../report/render/format.ts';
-import type { ReadOutcome } from '../../service/client/outcome.ts';
-import type { MessagePage } from '../../service/client/list-answer.ts';
+import type { ReadOutcome } from '../../service/client/answers/outcome.ts';
+import type { MessagePage } from '../../service/client/answers/list-answer.ts';
 import { keyOf } from '../../upload/read-back/compare.ts';
 import { bad, type Finding, good, warn } from './finding.ts';
 import { exitCodes } from '../../report/exit-codes.ts';

@@ -2,7 +2,7 @@ import { JsonExtent } from '../../io/json/json-extent.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { DeliveryClient } from '../../service/client/delivery-client.ts';
-import type { ListedMessage } from '../../service/client/list-answer.ts';
+import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import type { Walk } from '../../service/client/pages.ts';
 import type { ListMessagesQuery } from '../../service/contract/messages.ts';
 import type { Transport } from '../../service/transport.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../../io/input/file-errors.ts';
-import type { ListedMessage } from '../../service/client/list-answer.ts';
+import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 
 /** Counts what was written, over all runs that wrote the file. Memory: some hundred bytes for each conversation. */
 export class FetchTally {

@@ -5,7 +5,7 @@ import type { ConversationRow, conversationRowsReader } from '../../checkpoint/s
 import { muidShape } from '../../mapping/muid.ts';
 import { type ChangeKind, changeKinds } from '../../model/change.ts';
 import type { StoredOrigin } from '../../plan/origin-muid.ts';
-import type { ListedMessage } from '../../service/client/list-answer.ts';
+import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import type { Lane, LaneRow } from '../../upload/lanes/lanes.ts';
 import { differingFields, keyOf, metadataOf, sentMessage } from '../../upload/read-back/compare.ts';
 import type { ReconcileCounts } from './counts.ts';

@@ -1,7 +1,7 @@
 import { hadAttemptReader, metMessages, reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { muidShape } from '../../mapping/muid.ts';
-import type { ListedMessage } from '../../service/client/list-answer.ts';
+import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import { differingFields, keyOf, sentMessage } from '../../upload/read-back/compare.ts';
 import { laneRowsReader, type LaneRowsReader } from '../../upload/lanes/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../../upload/lanes/lanes.ts';

@@ -8,7 +8,7 @@ import {
 import type { Store } from '../../checkpoint/base/store.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import type { ChangeOutcome } from '../../service/client/outcome.ts';
+import type { ChangeOutcome } from '../../service/client/answers/outcome.ts';
 import { backoff } from '../../upload/pace/backoff.ts';
 import type { RequestCounts } from '../../upload/pace/destination.ts';
 import type { Pace } from '../../upload/pace/pace.ts';

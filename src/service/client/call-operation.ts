@@ -1,14 +1,13 @@
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { DestinationError } from '../../lib/errors.ts';
 import { redact, type Secret } from '../../lib/secret.ts';
-import { judgeAnswer } from './answer-meaning.ts';
-import { ChatServiceError } from './chat-service-error.ts';
 import { errorBody } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
-import { describeIssues } from './describe-issues.ts';
-import { judgeFault } from './faults.ts';
-import { parseAnswer } from './parse-answer.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../transport.ts';
+import { judgeAnswer, judgeFault } from './answers/judge.ts';
+import { parseAnswer } from './answers/parse-answer.ts';
+import { describeIssues } from './describe-issues.ts';
 
 export interface CallSurroundings {
   /** Adds the key. */
@@ -115,4 +114,35 @@ function foreignOf(
     requestId: headers['x-request-id'] && redact(headers['x-request-id'], secrets),
     hint: 'The operation was probably applied. Is this the address of the chat service?',
   });
+}
+
+/**
+ * An operation that did not succeed: the service refused it, could not be reached, or answered with something that is not what
+ * it is documented to say. `code` is the service's own where it gave one (`ERR_GUID_NOT_FOUND`), else the network's
+ * (`ECONNREFUSED`) or ours (`bad_answer`, `timeout`, `http_502`).
+ *
+ * Without a status 4xx it is not known whether the operation was applied.
+ */
+export class ChatServiceError extends DestinationError {
+  override readonly name = 'ChatServiceError';
+  /** Of the operation: `getGroup`. */
+  readonly operation: string;
+  /** HTTP status; nothing where no answer came. */
+  readonly status: number | undefined;
+  /** Of a failed validation: sentences by field. */
+  readonly details: Readonly<Record<string, readonly string[]>> | undefined;
+  /** How long the service asks to wait before the next request. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    message: string,
+    facts: Pick<ChatServiceError, 'operation' | 'code'> &
+      Partial<Pick<ChatServiceError, 'status' | 'details' | 'requestId' | 'retryAfterMs' | 'hint' | 'cause'>>,
+  ) {
+    super(message, facts);
+    this.operation = facts.operation;
+    this.status = facts.status;
+    this.details = facts.details;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
 }

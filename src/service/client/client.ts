@@ -7,9 +7,8 @@ import { type OperationName, type Operations, operationNamed, operations } from 
 import { createHttpTransport } from './http-transport.ts';
 import { prepareRequest } from './prepare-request.ts';
 import { publicBaseUrl } from '../profiles.ts';
-import { secretsOf } from './secrets-of.ts';
+import { secretsOf, withApiKey } from './credentials.ts';
 import type { Transport } from '../transport.ts';
-import { withApiKey } from './with-api-key.ts';
 
 /** Where the service is: an address before `/v3`, an app of the public service, or something that carries requests there. */
 export type ServiceAddress =

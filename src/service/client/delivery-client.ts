@@ -10,24 +10,20 @@ import {
   classifyRead,
   classifyReadFault,
 } from '../classify.ts';
-import { blockUsers } from '../contract/blocked-users.ts';
-import { deleteConversation } from '../contract/conversations.ts';
+import { addFriends, blockUsers } from '../contract/relations.ts';
+import { deleteConversation, deleteGroup, getGroup } from '../contract/conversations.ts';
 import type { Group } from '../contract/entities.ts';
-import { addFriends } from '../contract/friends.ts';
-import { deleteGroup, getGroup } from '../contract/groups.ts';
 import { importMessages } from '../contract/import.ts';
-import { type ListMessagesQuery, listMessages, listUserMessages } from '../contract/messages.ts';
+import { addReaction, listMessages, type ListMessagesQuery, listUserMessages } from '../contract/messages.ts';
 import type { Operation } from '../contract/operation.ts';
-import { addReaction } from '../contract/reactions.ts';
 import { deactivateUsers } from '../contract/users.ts';
-import { type ItemAnswer, readBlock, readDeactivation, readFriend, readReaction } from './item-answer.ts';
-import { type MessagePage, readMessagePage } from './list-answer.ts';
-import type { ActionOutcome, ChangeOutcome, ImportOutcome, RateHints, ReadOutcome } from './outcome.ts';
-import { rateHints } from './rate-hints.ts';
-import { redactOutcome } from './redact-outcome.ts';
-import { pathOf } from './request.ts';
+import { type ItemAnswer, readBlock, readDeactivation, readFriend, readReaction } from './answers/item-answer.ts';
+import { type MessagePage, readMessagePage } from './answers/list-answer.ts';
+import type { ActionOutcome, ChangeOutcome, ImportOutcome, RateHints, ReadOutcome } from './answers/outcome.ts';
+import { rateHints } from './answers/rate-hints.ts';
+import { redactOutcome, withApiKey } from './credentials.ts';
+import { pathOf } from './prepare-request.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../transport.ts';
-import { withApiKey } from './with-api-key.ts';
 
 /** An outcome, and what the answer said about the pace; nothing where there was no answer. */
 export type Observed<Outcome> = Outcome & { readonly hints: RateHints };

@@ -1,16 +1,14 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { classifyRead, classifyReadFault } from '../classify.ts';
-import { type ListMessagesQuery, listMessages } from '../contract/messages.ts';
-import { readErrorBody } from './error-body.ts';
-import { type MessagePage, readMessagePage } from './list-answer.ts';
-import type { RateHints, ReadOutcome } from './outcome.ts';
-import { rateHints } from './rate-hints.ts';
-import { redactOutcome } from './redact-outcome.ts';
-import { pathOf } from './request.ts';
-import { serverNow } from './retry-after.ts';
+import { listMessages, type ListMessagesQuery } from '../contract/messages.ts';
+import { readErrorBody } from './answers/error-body.ts';
+import { type MessagePage, readMessagePage } from './answers/list-answer.ts';
+import type { RateHints, ReadOutcome } from './answers/outcome.ts';
+import { rateHints, serverNow } from './answers/rate-hints.ts';
+import { redactOutcome, withApiKey } from './credentials.ts';
+import { pathOf } from './prepare-request.ts';
 import type { Transport, TransportAnswer } from '../transport.ts';
-import { withApiKey } from './with-api-key.ts';
 
 /** What one listing shows of whoever answers at an address, beside its messages. */
 export interface FirstLook {

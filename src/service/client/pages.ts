@@ -1,6 +1,6 @@
 import type { ListMessagesQuery } from '../contract/messages.ts';
-import type { ListedMessage, MessagePage } from './list-answer.ts';
-import type { ReadOutcome } from './outcome.ts';
+import type { ListedMessage, MessagePage } from './answers/list-answer.ts';
+import type { ReadOutcome } from './answers/outcome.ts';
 
 /** Reads one page. A caller that wants retries passes a function that already makes them. */
 export type ListPage = (query: ListMessagesQuery, signal: AbortSignal) => Promise<ReadOutcome<MessagePage>>;

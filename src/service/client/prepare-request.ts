@@ -1,9 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { UsageError } from '../../lib/errors.ts';
-import { describeIssues, type Finding } from './describe-issues.ts';
 import type { Operation } from '../contract/operation.ts';
-import { pathOf, type QueryValue } from './request.ts';
 import type { TransportRequest } from '../transport.ts';
+import { describeIssues, type Finding } from './describe-issues.ts';
 
 /** What an operation is called with. */
 export interface CallArguments {
@@ -84,5 +83,53 @@ function notAcceptable(operation: Operation, complaints: readonly string[]): Usa
   return new UsageError(message, { hint: `chatferry call ${operation.name} --help shows what it takes` });
 }
 
-/** So many are told. An import may be wrong in every message. */
+/** So many are listed. An import may be wrong in every message. */
 const complaintsMax = 20;
+
+export type QueryValue = string | number | boolean | readonly string[] | undefined;
+
+/** The path of an operation with its parameters percent-encoded, and the query behind it. */
+export function pathOf(
+  operation: Operation,
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, QueryValue>> = {},
+): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(params[name] ?? '', name));
+  const search = encodeQuery(query);
+  return search === '' ? path : `${path}?${search}`;
+}
+
+/** A list is its parameter repeated. */
+function encodeQuery(query: Readonly<Record<string, QueryValue>>): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    for (const one of typeof value === 'object' ? value : [value]) search.append(name, String(one));
+  }
+  return search.toString();
+}
+
+function encodeSegment(value: string, name: string): string {
+  // No encoding keeps a dot segment from being taken for a way up.
+  if (value === '' || value === '.' || value === '..') {
+    throw new UsageError(`Cannot make a request: "${value}" is no ${name}`);
+  }
+  return encodeURIComponent(value.toWellFormed());
+}
+
+/** What can be given for a parameter of a path, a header or a query. */
+export type ParameterKind =
+  | { readonly is: 'text' | 'integer' | 'boolean' | 'list' }
+  | { readonly is: 'choice'; readonly choices: readonly string[] };
+
+/** Read from the schema of the contract. */
+export function parameterKind(schema: z.ZodType): ParameterKind {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (inner instanceof z.ZodEnum) return { is: 'choice', choices: inner.options.map(String) };
+  if (inner instanceof z.ZodArray) return { is: 'list' };
+  if (!(inner instanceof z.ZodPipe)) return { is: 'text' };
+  return { is: inner.out instanceof z.ZodBoolean ? 'boolean' : 'integer' };
+}
+
+/** Whether a call is refused without it. */
+export const isRequired = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success;

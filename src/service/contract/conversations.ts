@@ -1,6 +1,81 @@
 import { z } from 'zod';
-import { identifier, onBehalfOfRequired, result } from './fields.ts';
+import { group } from './entities.ts';
+import { team } from './examples.ts';
+import { identifier, onBehalfOf, onBehalfOfRequired, result } from './fields.ts';
 import { defineOperation } from './operation.ts';
+
+const whichGroup = z.object({ guid: identifier.describe('The group') });
+
+export const getGroup = defineOperation({
+  name: 'getGroup',
+  summary: 'Returns a group',
+  area: 'Groups',
+  method: 'GET',
+  path: '/v3/groups/{guid}',
+  params: whichGroup,
+  headers: onBehalfOf,
+  answer: z.looseObject({ data: group }),
+  errors: ['ERR_GUID_NOT_FOUND', 'ERR_UID_NOT_FOUND', 'ERR_GROUP_NOT_JOINED'],
+  rateClass: 'standard',
+  notes: [
+    { from: 'assumed', says: '`scope`, `joinedAt` and `hasJoined` are there only with `onBehalfOf`.' },
+    { from: 'assumed', says: 'A private group is shown to its members only.' },
+  ],
+  example: {
+    parameters: { guid: 'team', onBehalfOf: 'ann' },
+    answer: { data: { ...team, hasJoined: true, scope: 'admin', joinedAt: 1_790_000_000 } },
+  },
+});
+
+export const deleteGroup = defineOperation({
+  name: 'deleteGroup',
+  summary: 'Deletes a group',
+  area: 'Groups',
+  method: 'DELETE',
+  path: '/v3/groups/{guid}',
+  params: whichGroup,
+  headers: onBehalfOf,
+  answer: z.looseObject({ data: result }),
+  errors: ['ERR_GUID_NOT_FOUND', 'ERR_UID_NOT_FOUND', 'ERR_GROUP_NO_ADMIN_SCOPE'],
+  rateClass: 'core',
+  notes: [
+    { from: 'public', says: 'With `onBehalfOf` the user must be an admin of the group.' },
+    { from: 'assumed', says: 'Its members leave it, and its messages are no longer listed.' },
+  ],
+  example: {
+    parameters: { guid: 'team' },
+    answer: { data: { success: true, message: 'The group "team" was deleted' } },
+  },
+});
+
+export const kickMember = defineOperation({
+  name: 'kickMember',
+  summary: 'Removes a member from a group',
+  area: 'Groups',
+  method: 'DELETE',
+  path: '/v3/groups/{guid}/members/{uid}',
+  params: whichGroup.extend({ uid: identifier.describe('The member') }),
+  headers: onBehalfOf,
+  answer: z.looseObject({ data: result }),
+  errors: [
+    'ERR_GUID_NOT_FOUND',
+    'ERR_UID_NOT_FOUND',
+    'ERR_NOT_A_MEMBER',
+    'ERR_GROUP_NOT_JOINED',
+    'ERR_GROUP_NO_MODERATOR_SCOPE',
+    'ERR_GROUP_NO_CLEARANCE',
+    'ERR_GROUP_NO_SELF_ACTION',
+  ],
+  rateClass: 'core',
+  notes: [
+    { from: 'public', says: 'With `onBehalfOf` the user must have a scope above that of the member, and be another.' },
+    { from: 'assumed', says: 'A message of category `action` tells the group.' },
+  ],
+  example: {
+    parameters: { guid: 'team', uid: 'bob', onBehalfOf: 'ann' },
+    answer: { data: { success: true, message: 'The member "bob" was removed from the group "team"' } },
+  },
+});
 
 export const deleteConversation = defineOperation({
   name: 'deleteConversation',

@@ -69,3 +69,14 @@ export const result = z
     message: z.string().optional().describe('What was done, or why it was not'),
   })
   .meta({ id: 'Result', description: 'What became of a request, or of one identifier in it' });
+
+/** `meta.pagination` of lists that come in numbered pages. */
+export const pagination = z
+  .looseObject({
+    total: z.number().describe('Of all pages'),
+    count: z.number().describe('On this page'),
+    per_page: z.number(),
+    current_page: z.number(),
+    total_pages: z.number(),
+  })
+  .meta({ id: 'Pagination', description: 'Where in a list of numbered pages an answer stands' });

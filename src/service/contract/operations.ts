@@ -1,16 +1,12 @@
-import { blockUsers, unblockUsers } from './blocked-users.ts';
-import { sendBotMessage } from './bots.ts';
-import { deleteConversation } from './conversations.ts';
-import { addFriends, removeFriends } from './friends.ts';
-import { deleteGroup, getGroup, kickMember } from './groups.ts';
+import { addFriends, blockUsers, removeFriends, unblockUsers } from './relations.ts';
+import { sendBotMessage, sendMessage } from './send-message.ts';
+import { deleteConversation, deleteGroup, getGroup, kickMember } from './conversations.ts';
 import { importMessages } from './import.ts';
 import { updateApiKey } from './keys.ts';
-import { listMessages, listUserMessages } from './messages.ts';
+import { addReaction, listMessages, listUserMessages } from './messages.ts';
 import { deleteContactDetails, deleteSmsProvider, getContactDetails } from './notifications.ts';
 import type { Operation } from './operation.ts';
-import { addReaction } from './reactions.ts';
 import { allowFeatures, deleteRole, listRestrictedFeatures } from './roles.ts';
-import { sendMessage } from './send-message.ts';
 import { getMessageStats } from './stats.ts';
 import { activateUsers, deactivateUsers, updateAuthToken } from './users.ts';
 

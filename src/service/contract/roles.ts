@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { perPageMax } from '../limits.ts';
-import { identifier, integerParameter, result, seconds } from './fields.ts';
+import { identifier, integerParameter, pagination, result, seconds } from './fields.ts';
 import { defineOperation } from './operation.ts';
-import { pagination } from './pagination.ts';
 
 const params = z.object({ role: identifier.describe('Name of the role') });
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { chunksOfFile } from '../../io/input/regular-file.ts';
-import { readMessagePage } from '../../service/client/list-answer.ts';
-import { parseAnswer } from '../../service/client/parse-answer.ts';
+import { readMessagePage } from '../../service/client/answers/list-answer.ts';
+import { parseAnswer } from '../../service/client/answers/parse-answer.ts';
 import type { FetchedMessage, FetchedMessages } from '../state/location-memory.ts';
 
 export interface NewLinesOptions {

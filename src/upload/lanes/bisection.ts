@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ImportOutcome } from '../../service/client/outcome.ts';
+import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import { backoff } from '../pace/backoff.ts';
 import { batchOf } from './batches.ts';
 import { type ByteLimit, halvesByBytes } from './byte-limit.ts';

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Journal } from '../../checkpoint/delivery/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import type { ImportOutcome } from '../../service/client/outcome.ts';
+import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import type { AdaptiveConcurrency } from '../pace/adaptive-concurrency.ts';
 import { type BatchLimits, nextBatch, type ReadRows } from './batches.ts';
 import { Bisection } from './bisection.ts';

@@ -1,7 +1,7 @@
 import type { Journal, Settled } from '../../checkpoint/delivery/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DeliveryClient } from '../../service/client/delivery-client.ts';
-import type { ListedMessage } from '../../service/client/list-answer.ts';
+import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import type { Ask } from '../read-back/ask.ts';
 import { differentContent, keyOf } from '../read-back/compare.ts';
 import { conversationIds, readConversation, type ReadPage } from '../read-back/read-back.ts';

@@ -1,6 +1,6 @@
 import type { ConversationNews, Journal, Settled } from '../../checkpoint/delivery/journal.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Failure, MessageAnswer } from '../../service/client/outcome.ts';
+import type { Failure, MessageAnswer } from '../../service/client/answers/outcome.ts';
 import type { Batch } from '../pace/destination.ts';
 import { differentContent } from '../read-back/compare.ts';
 import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';

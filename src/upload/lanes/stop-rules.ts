@@ -1,5 +1,5 @@
 import { DestinationError } from '../../lib/errors.ts';
-import type { ImportOutcome, NotAppliedWhy } from '../../service/client/outcome.ts';
+import type { ImportOutcome, NotAppliedWhy } from '../../service/client/answers/outcome.ts';
 import type { Lane } from './lanes.ts';
 import type { FailureWords } from './settlement.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ImportOutcome } from '../../service/client/outcome.ts';
+import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import type { Destination } from './destination.ts';
 
 /** One request, as far as the load of the destination shows in it. Times are monotonic ms. */

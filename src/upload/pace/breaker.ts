@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import type { Failure } from '../../service/client/outcome.ts';
+import type { Failure } from '../../service/client/answers/outcome.ts';
 
 export interface BreakerOptions {
   /** One read that changes nothing. @returns Whether anything answered. */

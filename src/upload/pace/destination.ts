@@ -1,4 +1,4 @@
-import type { ImportOutcome } from '../../service/client/outcome.ts';
+import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import type { LaneRow } from '../lanes/lanes.ts';
 
 /** Payloads sent in one request. */

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import type { RateHints } from '../../service/client/outcome.ts';
+import type { RateHints } from '../../service/client/answers/outcome.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
 import { openSlots, type RequestKind, type Slot } from './slots.ts';
 

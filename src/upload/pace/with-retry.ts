@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { ImportOutcome } from '../../service/client/outcome.ts';
+import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import { backoff } from './backoff.ts';
 import type { Breaker } from './breaker.ts';
 import { beforeSending, type Destination, NotSent, type RequestCounts } from './destination.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import type { RateHints, ReadOutcome } from '../../service/client/outcome.ts';
+import type { RateHints, ReadOutcome } from '../../service/client/answers/outcome.ts';
 import { backoff } from '../pace/backoff.ts';
 import type { Breaker } from '../pace/breaker.ts';
 import type { RequestCounts } from '../pace/destination.ts';

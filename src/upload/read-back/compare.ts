@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Settled } from '../../checkpoint/delivery/journal.ts';
-import type { ListedMessage } from '../../service/client/list-answer.ts';
+import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 
 /** A message as it was sent: the fields that can be read back. */
 export interface SentMessage {

@@ -1,6 +1,6 @@
 import { DestinationError } from '../../lib/errors.ts';
-import type { ListedMessage, MessagePage } from '../../service/client/list-answer.ts';
-import type { RateHints, ReadOutcome } from '../../service/client/outcome.ts';
+import type { ListedMessage, MessagePage } from '../../service/client/answers/list-answer.ts';
+import type { RateHints, ReadOutcome } from '../../service/client/answers/outcome.ts';
 import { type Walk, walkConversation } from '../../service/client/pages.ts';
 import type { ListMessagesQuery } from '../../service/contract/messages.ts';
 import type { Lane, LaneRow } from '../lanes/lanes.ts';

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { ErrorCode } from '../contract/errors.ts';
-import { addFriends } from '../contract/friends.ts';
-import { blockUsers } from '../contract/blocked-users.ts';
-import { addReaction } from '../contract/reactions.ts';
-import { deactivateUsers } from '../contract/users.ts';
+import type { ErrorCode } from '../../contract/errors.ts';
+import { addFriends, blockUsers } from '../../contract/relations.ts';
+import { addReaction } from '../../contract/messages.ts';
+import { deactivateUsers } from '../../contract/users.ts';
 
 /** What a successful answer says of the one thing that was asked for. A code is not promised: the specification shows words alone. */
 export interface ItemAnswer {

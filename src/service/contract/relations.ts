@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { identifier, result, uidList } from './fields.ts';
 import { defineOperation } from './operation.ts';
 
-const params = z.object({ uid: identifier.describe('The user whose friends these are') });
+const whoseFriends = z.object({ uid: identifier.describe('The user whose friends these are') });
 
 export const addFriends = defineOperation({
   name: 'addFriends',
@@ -10,7 +10,7 @@ export const addFriends = defineOperation({
   area: 'Friends',
   method: 'POST',
   path: '/v3/users/{uid}/friends',
-  params,
+  params: whoseFriends,
   body: z.strictObject({ accepted: uidList.describe('uids of the friends to be') }),
   answer: z.looseObject({
     data: z.looseObject({ accepted: z.record(z.string(), result).describe('By uid, what became of it') }),
@@ -43,7 +43,7 @@ export const removeFriends = defineOperation({
   area: 'Friends',
   method: 'DELETE',
   path: '/v3/users/{uid}/friends',
-  params,
+  params: whoseFriends,
   body: z.strictObject({ friends: uidList.describe('uids of the friends') }),
   answer: z.looseObject({ data: result }),
   errors: ['ERR_UID_NOT_FOUND', 'ERR_NOT_A_FRIEND'],
@@ -56,5 +56,49 @@ export const removeFriends = defineOperation({
     parameters: { uid: 'ann' },
     body: { friends: ['bob'] },
     answer: { data: { success: true, message: 'The friends were removed' } },
+  },
+});
+
+const whoBlocks = z.object({ uid: identifier.describe('The user who blocks') });
+
+const blockAnswer = z.looseObject({ data: z.record(z.string(), result).describe('By uid, what became of it') });
+
+export const blockUsers = defineOperation({
+  name: 'blockUsers',
+  summary: 'Blocks users for a user',
+  area: 'Blocked users',
+  method: 'POST',
+  path: '/v3/users/{uid}/blockedusers',
+  params: whoBlocks,
+  body: z.strictObject({ blockedUids: uidList.describe('uids of the users to block') }),
+  answer: blockAnswer,
+  errors: ['ERR_UID_NOT_FOUND'],
+  itemErrors: ['ERR_UID_NOT_FOUND', 'ERR_CANNOT_BLOCK_SELF'],
+  rateClass: 'standard',
+  notes: [{ from: 'assumed', says: 'Blocking again is a success.' }],
+  example: {
+    parameters: { uid: 'ann' },
+    body: { blockedUids: ['bob'] },
+    answer: { data: { bob: { success: true, message: 'The user "bob" is blocked' } } },
+  },
+});
+
+export const unblockUsers = defineOperation({
+  name: 'unblockUsers',
+  summary: 'Unblocks users for a user',
+  area: 'Blocked users',
+  method: 'DELETE',
+  path: '/v3/users/{uid}/blockedusers',
+  params: whoBlocks,
+  body: z.strictObject({ blockedUids: uidList.describe('uids of the users to unblock') }),
+  answer: blockAnswer,
+  errors: ['ERR_UID_NOT_FOUND'],
+  itemErrors: ['ERR_UID_NOT_FOUND'],
+  rateClass: 'standard',
+  notes: [{ from: 'assumed', says: 'For a user that is not blocked `success` is false.' }],
+  example: {
+    parameters: { uid: 'ann' },
+    body: { blockedUids: ['bob'] },
+    answer: { data: { bob: { success: true, message: 'The user "bob" is unblocked' } } },
   },
 });

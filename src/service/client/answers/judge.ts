@@ -1,8 +1,8 @@
+import { ChatferryError } from '../../../lib/errors.ts';
+import type { TransportAnswer } from '../../transport.ts';
 import { readErrorBody } from './error-body.ts';
+import { parseRetryAfter, rateHints, retryAfterInText } from './rate-hints.ts';
 import type { Failure } from './outcome.ts';
-import { rateHints } from './rate-hints.ts';
-import { parseRetryAfter, retryAfterInText } from './retry-after.ts';
-import type { TransportAnswer } from '../transport.ts';
 
 /** What an answer that is no success means, before it is asked what was requested. */
 export interface JudgedAnswer extends Failure {
@@ -49,7 +49,7 @@ function meaningOf(status: number, code: string | undefined): JudgedAnswer['mean
 /** Codes with which every further request would meet the same answer. Not with a 5xx: part of the request may be stored. */
 const stopCode = /^(?:AUTH_ERR_.*|ERR_PLAN_.*|ERR_SUBSCRIPTION_EXPIRED|ERR_API_NOT_FOUND|ERR_INVALID_API_VERSION)$/;
 
-/** A header is believed before a sentence, a sentence before the window's end, which is only told by 429s. */
+/** A header goes before a sentence, a sentence before the window's end, which only 429s name. */
 function retryAfter({ headers, body }: TransportAnswer, meaning: string, nowMs: number): number | undefined {
   const asked = parseRetryAfter(headers['retry-after'], headers.date, nowMs, retryAfterCapMs);
   if (asked !== undefined || meaning !== 'rate-limited') return asked;
@@ -59,7 +59,7 @@ function retryAfter({ headers, body }: TransportAnswer, meaning: string, nowMs: 
   );
 }
 
-/** Authentication is told in our words: the service's may show parts of the key. */
+/** Of authentication in our words: the service's may show parts of the key. */
 function detailOf(status: number, code: string | undefined, message: string | undefined): string {
   if (code?.startsWith('AUTH_ERR_')) return authDetails[code] ?? 'The service does not accept the API key';
   if (code !== undefined) return message || `The service answered ${code}`;
@@ -89,4 +89,61 @@ const addressCodes = new Set(['ERR_API_NOT_FOUND', 'ERR_INVALID_API_VERSION', 'h
 function elsewhere(location: string | undefined): string {
   if (location === undefined || !/^https?:/i.test(location) || !URL.canParse(location)) return '';
   return `: pass --to ${new URL(location).origin} if you trust it`;
+}
+
+/** What a fault of the network proves about its request. */
+export interface JudgedFault extends Failure {
+  /** `unsent`: no byte of the request left. `unverified`: the same, and TLS says the other side is not whom we asked for. */
+  readonly meaning: 'unsent' | 'unverified' | 'unknown';
+}
+
+/** Codes of a connection that never came about. A request waits for its connection, so nothing was sent. */
+const unsentCodes = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+]);
+
+/** OpenSSL's names for a certificate that does not hold (X509_V_ERR_…, as Node spells them). */
+const certificateCode =
+  /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$|SELF_SIGNED_CERT_IN_CHAIN$|UNABLE_TO_(?:GET_|VERIFY_|DECODE_|DECRYPT_)|HOSTNAME_MISMATCH$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
+
+/**
+ * Judges what a transport rejected with.
+ *
+ * @throws the fault itself if it is no fault of the network but a mistake in this program, or already one of our own errors.
+ */
+export function judgeFault(fault: unknown): JudgedFault {
+  if (!(fault instanceof Error) || isOurs(fault)) throw fault;
+  const code = codeOf(fault);
+  const detail = `${fault.message || fault.name}`.slice(0, 500);
+  if (certificateCode.test(code)) {
+    return {
+      meaning: 'unverified',
+      code,
+      detail,
+      hint: 'NODE_EXTRA_CA_CERTS adds a certificate authority of your own',
+    };
+  }
+  return { meaning: isUnsent(fault, code) ? 'unsent' : 'unknown', code, detail };
+}
+
+/** Programming mistakes are of these classes; faults of sockets and parsers are not. */
+function isOurs(fault: Error): boolean {
+  if ('code' in fault && fault.code === 'UND_ERR_INVALID_ARG') return true;
+  return [ChatferryError, TypeError, RangeError, ReferenceError].some((known) => fault instanceof known);
+}
+
+function isUnsent(fault: Error, code: string): boolean {
+  return unsentCodes.has(code) || ('syscall' in fault && fault.syscall === 'connect');
+}
+
+/** Node's or undici's code; several addresses tried in vain are an AggregateError, which has the code of the first. */
+function codeOf(fault: Error): string {
+  if ('code' in fault && typeof fault.code === 'string') return fault.code;
+  const [first] = fault instanceof AggregateError ? fault.errors : [];
+  if (first instanceof Error) return codeOf(first);
+  return fault.name === 'AbortError' || fault.name === 'TimeoutError' ? 'aborted' : fault.name;
 }
