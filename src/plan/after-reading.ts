@@ -22,7 +22,7 @@ import type { ExportSpan } from '../model/change.ts';
 import type { DriftNotes } from './drift/drift-notes.ts';
 import { unknownNames } from './only.ts';
 
-/** The problem under which a further direct conversation of two people is told of, until it is described anew. */
+/** The problem under which a further direct conversation of two people is told of. */
 export const twinCode = 'direct-as-group';
 
 export interface SettleOptions {
@@ -61,10 +61,9 @@ export function settleRead(
 }
 
 function noteTwins(db: Database): void {
-  const forget = db.prepare('DELETE FROM problem WHERE file IS NULL AND code = ? AND place = ?');
+  db.prepare('DELETE FROM problem WHERE file IS NULL AND code = ?').run(twinCode);
   const note = db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (NULL, ?, ?, ?)');
   for (const { sourceId, other } of settleTwins(db)) {
-    forget.run(twinCode, sourceId);
     note.run(twinCode, `"${sourceId}" has the same two people as the direct conversation "${other}"`, sourceId);
   }
 }

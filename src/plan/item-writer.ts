@@ -1,13 +1,14 @@
 import type { Database } from 'better-sqlite3';
 import { AttachmentHosts } from '../checkpoint/staging/attachments.ts';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
+import { type DoubtedNames, saveDoubted } from '../checkpoint/staging/doubted-names.ts';
 import { ProblemWriter } from '../checkpoint/staging/problem-writer.ts';
 import { SourceFiles } from '../checkpoint/staging/source-files.ts';
 import { conversationWriter } from '../checkpoint/staging/conversations.ts';
 import { Relations } from '../checkpoint/staging/actions.ts';
 import { personWriter } from '../checkpoint/staging/people.ts';
 import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
-import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
+import type { StagedConversation, StagedItem, StagedPerson, StagedRow } from '../checkpoint/staging/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
 import type { RelationRecord } from '../model/relation.ts';
 import type { FinishedFile, FoundEnd, VerifiedEnd } from './reading/read-entries.ts';
@@ -24,6 +25,7 @@ interface OpenFile {
 }
 
 const nothing: ReadonlyMap<string, VerifiedEnd> = new Map();
+const nobody: DoubtedNames = { people: new Set(), conversations: new Set() };
 
 /** Writes staged items into the store: ids of the source become ids of the store. The caller begins and commits. */
 export class ItemWriter {
@@ -48,15 +50,18 @@ export class ItemWriter {
   #latest: readonly [path: string, file: OpenFile] | undefined;
   /** Files of this input that are read from where they ended. */
   #ends = nothing;
+  /** Who and what the file that is being read has named first behind its last whole line, where that may have been cut. */
+  #named: { readonly people: Set<number>; readonly conversations: Set<number> } | undefined;
   #originSource: string | undefined;
   #workspace: string | undefined;
 
-  constructor(db: Database, storePath: string, rows: RowWriter) {
+  /** @param doubted Whose names may have been cut when an earlier plan read them. */
+  constructor(db: Database, storePath: string, rows: RowWriter, doubted = nobody) {
     this.#db = db;
     this.#storePath = storePath;
     this.#rows = rows;
-    this.#savePerson = personWriter(db);
-    this.#saveConversation = conversationWriter(db, (sourceId) => this.#people.get(sourceId)!);
+    this.#savePerson = personWriter(db, doubted.people);
+    this.#saveConversation = conversationWriter(db, (sourceId) => this.#people.get(sourceId)!, doubted.conversations);
     this.#problems = new ProblemWriter(db);
     this.#hosts = new AttachmentHosts(db);
     this.#relations = new Relations(db);
@@ -86,6 +91,16 @@ export class ItemWriter {
     this.#latest = undefined;
   }
 
+  /** Of those, all whom and that nothing has named since. */
+  unnamed({ people, conversations }: DoubtedNames): DoubtedNames {
+    const without = (ids: ReadonlySet<number>, named: ReadonlyMap<string, number>) => {
+      const rest = new Set(ids);
+      for (const id of named.values()) rest.delete(id);
+      return rest;
+    };
+    return { people: without(people, this.#people), conversations: without(conversations, this.#conversations) };
+  }
+
   /** Of the input that is being read. */
   get files(): SourceFiles {
     return this.#files!;
@@ -95,22 +110,23 @@ export class ItemWriter {
   write(item: StagedItem): void {
     this.itemCount++;
     if (item.type === 'row') this.#writeRow(item.row, this.#fileOf(item.path), item.path);
-    else if (item.type === 'person') this.#people.set(item.person.sourceId, this.#savePerson(item.person));
+    else if (item.type === 'person') this.#writePerson(item.person);
     else if (item.type === 'problem') this.#problems.add(this.#fileOf(item.path), item.code, item.reason, item.place);
     else if (item.type === 'host') this.#hosts.add(this.#fileOf(item.path), item.host);
     else if (item.type === 'relation') this.#writeRelation(item.relation, this.#fileOf(item.path));
-    else this.#conversations.set(item.conversation.sourceId, this.#saveConversation(item.conversation));
+    else this.#writeConversation(item.conversation);
   }
 
   /** What is written of the file from here on may be another next time: it is kept apart. */
   endWholeLines({ path, end }: FoundEnd): void {
     this.#openFile(path).end = end;
+    this.#named = { people: new Set(), conversations: new Set() };
   }
 
   /** Everything of the file was written before this. */
   closeFile({ path, role, reason, stat }: FinishedFile): void {
     this.itemCount++;
-    const { id, rest, goesOn, end } = this.#openFile(path);
+    const { id, goesOn, end } = this.#openFile(path);
     if (role === 'unknown') {
       this.#problems.add(
         id,
@@ -120,7 +136,13 @@ export class ItemWriter {
       );
     }
     this.#closePart(id, path, !goesOn);
-    if (rest !== undefined) this.#closePart(rest, path, true);
+    const isAnyNamed = this.#named !== undefined && this.#named.people.size + this.#named.conversations.size > 0;
+    const rest = isAnyNamed ? this.#fileOf(path) : this.#openFile(path).rest;
+    if (rest !== undefined) {
+      this.#closePart(rest, path, true);
+      saveDoubted(this.#db, rest, this.#named ?? nobody);
+    }
+    this.#named = undefined;
     this.#files!.close(id, path, role, reason, stat);
     if (end) this.#files!.saveEnd(id, end);
     this.#open.delete(path);
@@ -177,6 +199,18 @@ export class ItemWriter {
       this.#relations.goOn(id);
     } else this.#rows.beginFile(id);
     if (rest !== undefined) this.#rows.beginFile(rest);
+  }
+
+  #writePerson(person: StagedPerson): void {
+    const id = this.#savePerson(person);
+    if (!this.#people.has(person.sourceId)) this.#named?.people.add(id);
+    this.#people.set(person.sourceId, id);
+  }
+
+  #writeConversation(conversation: StagedConversation): void {
+    const id = this.#saveConversation(conversation);
+    if (!this.#conversations.has(conversation.sourceId)) this.#named?.conversations.add(id);
+    this.#conversations.set(conversation.sourceId, id);
   }
 
   #writeRow(row: StagedRow, file: number, path: string): void {

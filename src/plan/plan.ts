@@ -1,8 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { forgetFiles, settleRepeated, settleStale } from '../checkpoint/staging/finish-staging.ts';
+import {
+  filesOfFoundRoots,
+  forgetFiles,
+  reopenDirect,
+  settleRepeated,
+  settleStale,
+} from '../checkpoint/staging/finish-staging.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/base/message-indexes.ts';
 import { beginPlan, planNumber, readMeta, writeMeta } from '../checkpoint/base/meta.ts';
+import { type DoubtedNames, doubtedNames, everyName, forgetNames } from '../checkpoint/staging/doubted-names.ts';
 import { storedPeople } from '../checkpoint/staging/people.ts';
 import { storedConversations } from '../checkpoint/staging/conversations.ts';
 import { reopenFiles, unfinished } from '../checkpoint/staging/source-files.ts';
@@ -216,6 +223,7 @@ class Planning {
     createMergeIndexes(db);
     // A plan that was killed between reading and settling leaves nothing to read, and rows to settle.
     let isSettled = wasComplete;
+    let isLinked = false;
     for (let readAll = everything; ; ) {
       const changes: InputChanges[] = [];
       for (const input of await this.#reader.inputs()) changes.push(await changesOf(db, input, this.#goingOn()));
@@ -229,8 +237,10 @@ class Planning {
         onChangedAfterSending: (row, old) => this.#drift.changed(row, old),
         onBack: (row, old) => this.#drift.back(row, old),
       });
+      const doubted = this.#doubted(changes, readAll);
+      let writer: ItemWriter;
       try {
-        await this.#read(readAll ? everyFile(changes) : changedFiles(changes), rows, update);
+        writer = await this.#read(readAll ? everyFile(changes) : changedFiles(changes), rows, update, doubted);
       } catch (error) {
         if (error !== everythingIsNeeded) throw error;
         readAll = true;
@@ -240,15 +250,44 @@ class Planning {
         db,
         changes.flatMap(({ gone }) => gone.map(({ id }) => id)),
       );
-      // Another version of a row that left stands in these files.
-      const twins = settleStale(db, exportKeeps);
+      // Another version of a row that left stands in these files, or a reply whose root has come.
+      const again = settleStale(db, exportKeeps);
+      if (this.#unlinksOrphans && !isLinked) again.push(...filesOfFoundRoots(db));
+      isLinked = true;
       const reopen = db.prepare('UPDATE source_file SET fingerprint = ? WHERE id = ? OR rest = ?');
-      for (const file of twins) reopen.run(unfinished, file, file);
+      for (const file of again) reopen.run(unfinished, file, file);
+      forgetNames(db, writer.unnamed(readAll && this.#hasEveryInput() ? everyName(db) : doubted));
       this.#commit();
-      if (twins.length === 0) return;
+      if (again.length === 0) return;
       isSettled = true;
       readAll = false;
     }
+  }
+
+  /** Whether replies whose root is missing lose the link to it, which others have. */
+  get #unlinksOrphans(): boolean {
+    const { orphans, threads } = this.#options.mapping.rules.messages;
+    return orphans === 'unlink' && threads !== 'flat';
+  }
+
+  /** Who and what may have been made up from the cut ends of files that are read again, or gone. */
+  #doubted(changes: readonly InputChanges[], readAll: boolean): DoubtedNames {
+    const found = changes.map(({ changed, gone }, input) => {
+      const paths = new Set([...changed, ...gone.map(({ path }) => path)]);
+      const { key } = this.#inputs[input]!;
+      return doubtedNames(this.#db, key, ({ path, role }) => readAll || role === 'shared' || paths.has(path));
+    });
+    return {
+      people: new Set(found.flatMap(({ people }) => [...people])),
+      conversations: new Set(found.flatMap(({ conversations }) => [...conversations])),
+    };
+  }
+
+  /** Whether all that the store knows came from the exports of this plan. */
+  #hasEveryInput(): boolean {
+    const keys = JSON.stringify(this.#inputs.map(({ key }) => key));
+    const others = 'SELECT 1 FROM source_input WHERE path NOT IN (SELECT value FROM json_each(?))';
+    return this.#db.prepare(others).get(keys) === undefined;
   }
 
   /**
@@ -262,10 +301,15 @@ class Planning {
   }
 
   /** One pass over the exports: everything wanted is read, mapped and written. */
-  async #read({ wanted, ends, sharedEnds }: Reading, rows: RowWriter, update: Update): Promise<void> {
+  async #read(
+    { wanted, ends, sharedEnds }: Reading,
+    rows: RowWriter,
+    update: Update,
+    doubted?: DoubtedNames,
+  ): Promise<ItemWriter> {
     const { mapping, profile, clock, workspace, signal, only } = this.#options;
     this.#isChanged = true;
-    const writer = new ItemWriter(this.#db, this.#store.path, rows);
+    const writer = new ItemWriter(this.#db, this.#store.path, rows, doubted);
     // One mapper for all inputs: who is known from one is known in the next.
     const mapper = new EntryMapper(
       {
@@ -281,12 +325,14 @@ class Planning {
     // The files that are left out may be those that describe the people of the others.
     if (this.#corrections || wanted.some((paths) => paths !== 'all')) {
       for (const person of storedPeople(this.#db)) {
+        if (doubted?.people.has(person.id)) continue;
         mapper.know(person.record);
         writer.know(person.record.id, person.id);
       }
     }
     if (ends?.some(({ size }) => size > 0)) {
       for (const { id, record } of storedConversations(this.#db)) {
+        if (doubted?.conversations.has(id)) continue;
         mapper.knowConversation(record);
         writer.knowConversation(record.id, id);
       }
@@ -327,6 +373,7 @@ class Planning {
     writer.beforeCommit();
     this.#rowCount += writer.rowCount;
     update({ done: writer.rowCount });
+    return writer;
   }
 
   #commit(): void {
@@ -337,6 +384,7 @@ class Planning {
   #finish(): void {
     const db = this.#db;
     const { mapping, only } = this.#options;
+    if (this.#isChanged) reopenDirect(db, mapping.rules.conversations.outsiders);
     if (settleMapping(db, mapping.rules, only)) this.#tally = undefined;
     settleDrift(db, this.#drift, this.#options.exportKeeps);
     // Otherwise the plan before has settled it, and going through the messages for that would be for nothing.

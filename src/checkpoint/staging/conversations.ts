@@ -6,25 +6,30 @@ import type { StagedConversation } from './staged-item.ts';
  * Writes conversations; answers their ids in the store. A description from a file wins over a placeholder.
  *
  * @param personId Id in the store of a person who was written before.
+ * @param doubted Ids in the store of conversations whose names may have been cut: whatever is said of them now wins.
  */
 export function conversationWriter(
   db: Database,
   personId: (sourceId: string) => number,
+  doubted: ReadonlySet<number> = new Set(),
 ): (conversation: StagedConversation) => number {
-  const upsert = db
-    .prepare(
-      `INSERT INTO conversation (source_id, type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (source_id) DO UPDATE SET type = excluded.type, name = excluded.name, receiver_type = excluded.receiver_type,
-         guid = excluded.guid, person_a = excluded.person_a, person_b = excluded.person_b, details = excluded.details,
-         record = excluded.record, is_placeholder = excluded.is_placeholder
-         WHERE excluded.is_placeholder <= conversation.is_placeholder
-       RETURNING id`,
-    )
-    .pluck();
-  const find = db.prepare('SELECT id FROM conversation WHERE source_id = ?').pluck();
-  return (c) =>
-    (upsert.get(
+  const upsert = (condition: string) =>
+    db
+      .prepare(
+        `INSERT INTO conversation (source_id, type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT (source_id) DO UPDATE SET type = excluded.type, name = excluded.name, receiver_type = excluded.receiver_type,
+           guid = excluded.guid, person_a = excluded.person_a, person_b = excluded.person_b, details = excluded.details,
+           record = excluded.record, is_placeholder = excluded.is_placeholder WHERE ${condition}
+         RETURNING id`,
+      )
+      .pluck();
+  const save = upsert('excluded.is_placeholder <= conversation.is_placeholder');
+  const saveAnew = upsert('true');
+  const find = db.prepare<[string], number>('SELECT id FROM conversation WHERE source_id = ?').pluck();
+  return (c) => {
+    const isDoubted = doubted.size > 0 && doubted.has(find.get(c.sourceId) ?? 0);
+    const id = (isDoubted ? saveAnew : save).get(
       c.sourceId,
       c.type,
       c.name,
@@ -35,7 +40,9 @@ export function conversationWriter(
       c.details,
       c.record,
       c.isPlaceholder ? 1 : 0,
-    ) ?? find.get(c.sourceId)) as number;
+    );
+    return (id ?? find.get(c.sourceId)) as number;
+  };
 }
 
 /** A conversation as an earlier plan left it. */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ExportSpan } from '../../model/change.ts';
 import { keepOutsideWindow } from './export-window.ts';
+import { freezePayloads } from './stage-rows.ts';
 
 /**
  * After a bulk load: of the versions of one identity the one with the latest edit stays, then the one of the later input;
@@ -62,8 +63,19 @@ export function forgetFiles(db: Database, files: readonly number[]): void {
 }
 
 /**
+ * Takes back what earlier plans decided about direct conversations in which a third person wrote, and about several of the same two
+ * people: the row may be gone, or be another, for which they did. What a conversation became at a destination is kept there.
+ */
+export function reopenDirect(db: Database, policy: 'group' | 'reject'): void {
+  db.exec(`UPDATE conversation SET receiver_type = 'user' WHERE receiver_type = 'group' AND person_a IS NOT NULL`);
+  if (policy === 'group') return;
+  db.exec(`UPDATE message SET verdict = 'planned', reason = NULL, detail = NULL
+    WHERE verdict IN ('skipped', 'rejected') AND verdict = 'rejected' AND reason = 'outsider' AND payload IS NOT NULL`);
+}
+
+/**
  * Direct conversations in which a third person wrote (needs `collectWriters`): they become groups, or what the third
- * wrote is rejected.
+ * wrote is rejected; its payload stays, since a later plan asks anew.
  *
  * @returns How many messages were.
  */
@@ -74,7 +86,7 @@ export function settleOutsiders(db: Database, policy: 'group' | 'reject'): numbe
     db.exec(`UPDATE conversation SET receiver_type = 'group' WHERE id IN (SELECT id FROM (${outsiders}))`);
     return 0;
   }
-  const reject = db.prepare(`UPDATE message SET verdict = 'rejected', reason = 'outsider', payload = NULL,
+  const reject = db.prepare(`UPDATE message SET verdict = 'rejected', reason = 'outsider',
     detail = 'written by a third person in a direct conversation'
     WHERE verdict = 'planned' AND (conversation, sender) IN (${outsiders})`);
   return reject.run().changes;
@@ -144,6 +156,9 @@ const rule = 'reply without its root';
 const hasNoRoot =
   'root_muid IS NOT NULL AND NOT EXISTS (SELECT 1 FROM message root WHERE root.muid = message.root_muid)';
 
+const thread = '$.data.metadata.chatferry.thread';
+const isOrphanWithLink = `verdict = 'planned' AND payload ->> '${thread}' IS NOT NULL AND ${hasNoRoot}`;
+
 /**
  * Replies whose root the export does not have, once everything is read: they are left out, or lose the link, or nothing
  * happens to them.
@@ -152,19 +167,29 @@ const hasNoRoot =
  */
 export function settleOrphans(db: Database, policy: 'keep' | 'unlink' | 'skip'): number {
   if (policy === 'keep') return 0;
-  const changes = [
-    ...(policy === 'skip'
-      ? [
-          `UPDATE message SET verdict = 'planned', reason = NULL
-           WHERE verdict = 'skipped' AND reason = '${rule}' AND payload IS NOT NULL AND NOT (${hasNoRoot})`,
-          `UPDATE message SET verdict = 'skipped', reason = '${rule}' WHERE verdict = 'planned' AND ${hasNoRoot}`,
-        ]
-      : [
-          `UPDATE message SET payload = json_remove(payload, '$.data.metadata.chatferry.thread')
-           WHERE verdict = 'planned' AND payload ->> '$.data.metadata.chatferry.thread' IS NOT NULL AND ${hasNoRoot}`,
-        ]),
-  ];
-  return changes.reduce((count, sql) => count + db.prepare(sql).run().changes, 0);
+  const change = (sql: string) => db.prepare(sql).run().changes;
+  if (policy === 'skip') {
+    const found = change(`UPDATE message SET verdict = 'planned', reason = NULL
+      WHERE verdict = 'skipped' AND reason = '${rule}' AND payload IS NOT NULL AND NOT (${hasNoRoot})`);
+    const lost = change(
+      `UPDATE message SET verdict = 'skipped', reason = '${rule}' WHERE verdict = 'planned' AND ${hasNoRoot}`,
+    );
+    return found + lost;
+  }
+  freezePayloads(db, `SELECT seq FROM message WHERE ${isOrphanWithLink}`);
+  return change(`UPDATE message SET payload = json_remove(payload, '${thread}') WHERE ${isOrphanWithLink}`);
+}
+
+/** Files with replies that lost the link to a root which has come since: they are to be read again, and get it back. */
+export function filesOfFoundRoots(db: Database): number[] {
+  return db
+    .prepare<[], number>(
+      `SELECT DISTINCT m.file FROM message m WHERE m.verdict = 'planned' AND m.vanished = 0 AND m.root_muid IS NOT NULL
+         AND m.payload IS NOT NULL AND m.payload ->> '${thread}' IS NULL
+         AND EXISTS (SELECT 1 FROM message root WHERE root.muid = m.root_muid)`,
+    )
+    .pluck()
+    .all();
 }
 
 /** Characters of a muid; that of a further part begins with the first part's. */

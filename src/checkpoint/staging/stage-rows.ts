@@ -228,6 +228,11 @@ function freezePayload(db: Database, message: number): void {
   db.prepare(`${freezeSql} AND destination IN (SELECT id FROM destination) AND message = ?`).run(message);
 }
 
+/** @param messages A query for their `seq`. */
+export function freezePayloads(db: Database, messages: string): void {
+  db.prepare(`${freezeSql} AND message IN (${messages})`).run();
+}
+
 /** The same for everything that was ever sent: before a changed mapping is applied. */
 export function freezeAllPayloads(db: Database): void {
   db.prepare(freezeSql).run();

@@ -10,6 +10,8 @@ interface Row {
   readonly who: string;
   readonly second: number;
   readonly text: string;
+  /** Of the row that it may answer. */
+  readonly root: number;
 }
 
 const anyText = fc.oneof(
@@ -32,9 +34,10 @@ const anyRow: fc.Arbitrary<Row> = fc.record({
   who: fc.constantFrom('ann', 'bob', 'Zoë'),
   second: fc.nat({ max: 1 }),
   text: anyText,
+  root: fc.nat({ max: 12 }),
 });
 
-const atMs = ({ second }: Row) => 1_700_000_000_000 + second * 1000;
+const atMs = ({ second }: Pick<Row, 'second'>) => 1_700_000_000_000 + second * 1000;
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 const record = (row: Row, index: number) =>
@@ -64,17 +67,26 @@ const writings: readonly Writing[] = [
     head: '{"kind":"chatferry","version":1,"source":"app"}\n',
     line: record,
     broken: [
-      record({ room: 'general', who: 'ann', second: 1, text: 'of another app' }, 900).replace('"app"', '"other"'),
+      record({ room: 'general', who: 'ann', second: 1, text: 'of another app', root: 0 }, 900).replace(
+        '"app"',
+        '"other"',
+      ),
       ...['', '  ', '{"kind":"message"}', '{"cut', '[1,2]', '{"kind":"problem","code":"odd","reason":"so"}'],
     ],
   },
-  {
-    name: 'people-too.ndjson',
+  ...['group', 'reject'].map((outsiders) => ({
+    name: `people-too-${outsiders}.ndjson`,
     source: 'chatferry',
+    mapping: `conversations: { outsiders: ${outsiders} }`,
     head: `{"kind":"user","id":"ann","name":"Ann"}\n{"kind":"conversation","id":"general","type":"public","name":"G","members":["ann"]}\n`,
     line: record,
-    broken: ['{"kind":"user","id":"bob","name":"Bob"}', '{"kind":"reject","code":"lost","reason":"so"}', 'x'],
-  },
+    broken: [
+      ...['{"kind":"user","id":"bob","name":"Bob"}', '{"kind":"reject","code":"lost","reason":"so"}', 'x'],
+      ...['bob', 'Zoë'].map((other) =>
+        JSON.stringify({ kind: 'conversation', id: 'random', type: 'direct', name: '', members: ['ann', other] }),
+      ),
+    ],
+  })),
   {
     name: 'rows.ndjson',
     source: 'json',
@@ -106,6 +118,35 @@ const writings: readonly Writing[] = [
     line: (row) => `${row.room};${row.who};${atMs(row)};${quoted(row.text)}`,
     broken: ['', ';;;', 'general;ann;1700000000000;open "quote'],
   },
+  {
+    // A cut row names people and conversations that are not.
+    name: 'names-last.csv',
+    source: 'csv',
+    mapping:
+      'source: { messages: { time: { from: at, format: unix-ms }, text: text, author: who, authorName: name, conversation: room, conversationName: called } }',
+    head: 'at,text,room,who,name,called\n',
+    line: ({ room, who, text, second }) =>
+      `${atMs({ second })},${quoted(text)},${room}-${who},${who},${who} ${who},${room} of ${who}`,
+    broken: ['1700000000000,x,general-annabel,annabel,Annabel,General', '1700000000000,"x'],
+  },
+  {
+    name: 'direct.csv',
+    source: 'csv',
+    mapping:
+      'source: { messages: { time: { from: at, format: unix-ms }, text: text, author: who, conversation: { between: [one, other] } } }',
+    head: 'at,text,one,other,who\n',
+    line: ({ room, who, text, second }) =>
+      `${atMs({ second })},${quoted(text)},${room === 'general' ? 'ann' : 'bob'},${who}bel,${who}bel`,
+    broken: ['1700000000000,x,ann,bobbel,annbel', '1700000000000,"x'],
+  },
+  ...['unlink', 'skip'].map((orphans) => ({
+    name: `replies-${orphans}.csv`,
+    source: 'csv',
+    mapping: `source: { ${columns}, id: id, reply: root } }\nmessages: { orphans: ${orphans} }`,
+    head: 'id,room,who,at,text,root\n',
+    line: (row: Row, index: number) => `m${index},general,${row.who},${atMs(row)},${quoted(row.text)},m${row.root}`,
+    broken: ['1700000000000,"x'],
+  })),
 ];
 
 describe.each(writings)('$name', ({ head, line, broken, ...format }) => {

@@ -190,6 +190,104 @@ describe('a file of lines that has grown', () => {
   });
 });
 
+describe('what a plan made of a last line that was cut', () => {
+  const mapped = (keys: string) => `source: { messages: { time: { from: at, format: unix-ms }, text: text, ${keys} } }`;
+  const at = 1_700_000_000_000;
+  const roomsLast = {
+    name: 'rooms.csv',
+    source: 'csv',
+    mapping: mapped('author: who, authorName: name, conversation: room, conversationName: called'),
+  };
+
+  /** Plans the file after each piece, and a second one at once: both must be staged alike. */
+  async function planInPieces(format: Parameters<typeof growing>[0], pieces: readonly string[]) {
+    const [file, whole] = [growing(format), growing(format)];
+    for (const [index, piece] of pieces.entries()) {
+      if (index === 0) file.write(piece);
+      else file.append(piece);
+      await file.plan();
+    }
+    whole.write(pieces.join(''));
+    await whole.plan();
+    expect(file.staged()).toEqual(whole.staged());
+    return file.staged();
+  }
+
+  it('leaves no conversation behind: a row in which a quote turned out to be open', async () => {
+    const before = 'id,room,who,at,text\nc,general,an"n,1700000000000,';
+    const others = ['Grüße', 'hello', 'a ""quoted"" word', 'hello'].map(
+      (text, index) => `m${index},random,ann,${at},"${text}"\n`,
+    );
+    const behind = `"x"\r\n${others.join('')}c,general,an"n,1700000000000,"x"`;
+    const { conversations, problems } = await planInPieces(csv, [before, behind]);
+    expect(conversations.map(([id]) => id)).toEqual(['random']);
+    expect(problems).not.toContainEqual(expect.arrayContaining(['empty-conversation']));
+  });
+
+  it('leaves nobody behind, and no name: people and conversations whose last letters had not come', async () => {
+    const line = `at,text,room,who,name,called\n${at},hello,general,ann,Ann,General\n${at},hello,random,anna,Anna,Random\n`;
+    for (let cut = line.indexOf(',random') + 1; cut < line.length; cut++) {
+      const { people, conversations } = await planInPieces(roomsLast, [line.slice(0, cut), line.slice(cut)]);
+      expect(people.map(([id, , name]) => [id, name])).toEqual([
+        ['ann', 'Ann'],
+        ['anna', 'Anna'],
+      ]);
+      expect(conversations.map(([id, , name]) => [id, name])).toEqual([
+        ['general', 'General'],
+        ['random', 'Random'],
+      ]);
+    }
+  });
+
+  it('stops no plan: somebody cut to the uid of another', async () => {
+    const head = 'at,text,room,who,name,called\n';
+    const pieces = [`${head}${at},a,general,ANN,Ann,G\n${at},b,general,ann`, `abel,Annabel,G\n`];
+    const file = growing(roomsLast);
+    file.write(pieces[0]!);
+    await file.plan().catch(() => {});
+    file.append(pieces[1]!);
+    expect((await file.plan()).report.books).toMatchObject({ read: 2, planned: 2 });
+  });
+
+  it('makes no group of a direct conversation: an author cut to another', async () => {
+    const direct = {
+      name: 'direct.csv',
+      source: 'csv',
+      mapping: mapped('author: who, conversation: { between: [one, other] }'),
+    };
+    const { conversations } = await planInPieces(direct, [
+      `at,text,one,other,who\n${at},hello,ann,bobby,ann\n${at},hello,ann,bobby,bob`,
+      `by\n`,
+    ]);
+    expect(conversations).toEqual([expect.arrayContaining(['ann:bobby', 'direct', 'user'])]);
+  });
+
+  it('takes no link from a reply whose root comes with what is added', async () => {
+    const replies = {
+      ...csv,
+      mapping: `${csv.mapping.replace('id: id', 'id: id, reply: root')}\nmessages: { orphans: unlink }`,
+    };
+    const line = (id: number, root: string) => `${id},general,ann,${at + id},"hello",${root}\n`;
+    const pieces = [`id,room,who,at,text,root\n${line(1, '3')}${line(2, '9')}`, line(3, '')];
+    const { messages: staged } = await planInPieces(replies, pieces);
+    expect(staged.map((cells) => JSON.stringify(cells).includes('thread'))).toEqual([true, false, false]);
+  });
+});
+
+describe('an export that is read whole', () => {
+  it('leaves nobody behind, and no conversation, that it no longer describes', async () => {
+    const file = growing(ndjson);
+    const lines = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    const hello = [says(1, 'general', 'ann', 'Hello'), says(2, 'general', 'ann', 'Hello')];
+    file.write(lines(person('ann'), person('ANN'), channel('general'), channel('empty'), ...hello));
+    await expect(file.plan()).rejects.toThrow('"ann" and "ANN" would all become uid "ann"');
+    file.write(lines(person('ann'), channel('general'), ...hello));
+    expect((await file.plan()).report.books).toMatchObject({ read: 2, planned: 2 });
+    const { people, conversations } = file.staged();
+    expect([people.map(([id]) => id), conversations.map(([id]) => id)]).toEqual([['ann'], ['general']]);
+  });
+});
+
 describe('a file of people and messages that has grown', () => {
   const [ann, bob] = [person('ann'), person('bob')];
   const described = (...records: object[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');

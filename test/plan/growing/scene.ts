@@ -59,7 +59,7 @@ function countingProgress(): { readonly progress: Progress; readonly counted: { 
 /** Everything that a plan has staged, without the numbers that the store gives. */
 function stagedIn(path: string) {
   const db = new Database(path, { readonly: true });
-  const all = (sql: string) => db.prepare(sql).raw().all();
+  const all = (sql: string) => db.prepare(sql).raw().all() as readonly unknown[][];
   const staged = {
     messages:
       all(`SELECT m.muid, m.verdict, m.reason, m.detail, m.payload, m.sort_key, m.facts, f.path, m.place, c.source_id,
@@ -68,11 +68,14 @@ function stagedIn(path: string) {
       ORDER BY CAST(m.place AS INTEGER), m.place, m.muid`),
     count: all('SELECT count(*) FROM message'),
     problems: all('SELECT code, place, reason, count FROM problem ORDER BY code, place, reason, count'),
-    // Whom a cut row made up, and nobody names any more, stays known to the store.
-    people: all(`SELECT source_id, uid, name, details, is_placeholder FROM person
-      WHERE is_placeholder = 0 OR id IN (SELECT sender FROM message) ORDER BY source_id`),
-    conversations: all(`SELECT source_id, type, name, guid, record, is_placeholder FROM conversation
-      WHERE id IN (SELECT conversation FROM message) ORDER BY source_id`),
+    people: all('SELECT source_id, uid, name, details, record, is_placeholder FROM person ORDER BY source_id'),
+    conversations:
+      all(`SELECT c.source_id, c.type, c.name, c.receiver_type, c.guid, a.source_id, b.source_id, c.details, c.record,
+        c.is_placeholder, c.priority FROM conversation c LEFT JOIN person a ON a.id = c.person_a
+      LEFT JOIN person b ON b.id = c.person_b ORDER BY c.source_id`),
+    counts: all(
+      `SELECT key, value FROM meta WHERE key IN ('silentMembers', 'silentReactions', 'orphanReplies') ORDER BY key`,
+    ),
     hosts: all('SELECT host, sum(count) FROM attachment_host GROUP BY host ORDER BY host'),
     files: all(`SELECT path, role, size_bytes FROM source_file WHERE role <> 'rest'`),
   };
