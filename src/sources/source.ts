@@ -79,6 +79,8 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   readonly sortKeys: 'always' | 'where-given';
   /** Whether one reading may describe the same person or conversation more than once, as do files that stand for themselves. */
   readonly describes: 'once' | 'repeatedly';
+  /** Set where exports are made from those of other sources: messages name their own source, rejects have its codes. */
+  readonly carriesOthers?: true;
   /** Options with defaults and `.describe()`; flags, help and the README table come from here. */
   readonly options: Schema;
   /** What its own codes of rejects and problems mean; those of the kit are explained there. */

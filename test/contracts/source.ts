@@ -11,22 +11,17 @@ import { sourceChecks } from './source/source-checks.ts';
 
 export { readAll } from './source/check.ts';
 
-interface Peculiar {
-  /** Set where the export itself says which source its messages are from: what was converted. */
-  readonly carriesOrigins?: boolean;
-}
-
 /**
  * What every source must do, tried on its own samples. After a change that is meant:
  * `UPDATE_SAMPLES=1 vitest run test/sources`, and read the difference line by line. What `facts.json` says stays as it is:
  * a person counted it.
  */
-export function describeSource(adapter: SourceAdapter, { carriesOrigins = false }: Peculiar = {}): void {
+export function describeSource(adapter: SourceAdapter): void {
   const samples = samplesOf(adapter);
   describe(`source ${adapter.name}`, () => {
     for (const { says, run } of checksOf(adapter)) it(says, () => run({ adapter, samples }));
     for (const sample of samples) {
-      const subject = subjectOf(adapter, sample, { carriesOrigins, expected: () => readExpected(adapter, sample) });
+      const subject = subjectOf(adapter, sample, () => readExpected(adapter, sample));
       describe(`sample ${sample.name}`, () => {
         for (const { says, run } of sampleChecks) it(says, () => run(subject));
       });
@@ -47,7 +42,7 @@ export interface Complaint {
  */
 export async function complaintsAbout(adapter: SourceAdapter, sample: Sample): Promise<Complaint[]> {
   const written = await readSample({ adapter, sample }).then(toLines, String);
-  const subject = subjectOf(adapter, sample, { carriesOrigins: false, expected: () => written });
+  const subject = subjectOf(adapter, sample, () => written);
   const complaints: Complaint[] = [];
   for (const { says, run } of sampleChecks) {
     try {
@@ -65,21 +60,13 @@ const checksOf = (adapter: SourceAdapter) => [...sourceChecks, ...(adapter.canGo
 
 export const samplesOf = ({ name }: SourceSubject['adapter']) => listSamples().filter(({ source }) => source === name);
 
-function subjectOf(
-  adapter: SourceAdapter,
-  sample: Sample,
-  others: Pick<SampleSubject, 'carriesOrigins' | 'expected'>,
-): SampleSubject {
+function subjectOf(adapter: SourceAdapter, sample: Sample, expected: SampleSubject['expected']): SampleSubject {
   let reading: ReturnType<SampleSubject['whole']> | undefined;
-  return {
-    adapter,
-    sample,
-    whole: () => {
-      reading ??= readSample({ adapter, sample });
-      return reading;
-    },
-    ...others,
+  const whole = () => {
+    reading ??= readSample({ adapter, sample });
+    return reading;
   };
+  return { adapter, sample, whole, expected };
 }
 
 async function readExpected(adapter: SourceAdapter, sample: Sample): Promise<string> {

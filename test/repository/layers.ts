@@ -67,7 +67,8 @@ export function wrongArrow({ from, to }: Arrow): string | undefined {
   const rankTo = layers.indexOf(layerOf(to));
   if (rankFrom === -1 || rankTo === -1) return `${arrow}: a folder that is not in the list of layers`;
   if (rankTo < rankFrom) return `${arrow}: ${layers[rankTo]} lies above ${layers[rankFrom]}`;
-  if (isAnotherSource(from, to)) return `${arrow}: one source never imports another`;
+  const inside = wrongInsideSources(from, to);
+  if (inside) return `${arrow}: ${inside}`;
   const wall = walls.find((wall) => isIn(wall.from)(from) && wall.forbids(to));
   return wall && `${arrow}: ${wall.because}`;
 }
@@ -77,13 +78,22 @@ function layerOf(path: string): (typeof layers)[number] {
   return (first === 'cli.ts' ? 'cli' : first) as (typeof layers)[number];
 }
 
+/** Sources that read tables of any shape, and share what that takes. */
+const tableSources: readonly (string | undefined)[] = ['csv', 'json', 'tables'];
+
 /**
- * Files directly in `sources/` are shared by all: the contract; the registry names every source.
- * `kit` is what any source may use, `tables` what those for tables share.
+ * Inside `sources/` a source may import its own folder, `source.ts` and the kit; those for tables share `tables` besides. The
+ * registry and the detection name every source, so none of them knows these.
  */
-function isAnotherSource(from: string, to: string): boolean {
-  const [, sourceFrom, ...restFrom] = from.split('/');
-  const [, sourceTo, ...restTo] = to.split('/');
-  const areBothSources = isIn('sources')(from) && isIn('sources')(to) && restFrom.length > 0 && restTo.length > 0;
-  return areBothSources && sourceFrom !== sourceTo && sourceTo !== 'kit' && sourceTo !== 'tables';
+function wrongInsideSources(from: string, to: string): string | undefined {
+  const [sourceFrom, ...restFrom] = from.split('/').slice(1);
+  const [sourceTo, ...restTo] = to.split('/').slice(1);
+  if (!isIn('sources')(from) || !isIn('sources')(to) || restFrom.length === 0 || sourceFrom === sourceTo)
+    return undefined;
+  if (restTo.length === 0) return sourceTo === 'source.ts' ? undefined : 'a source knows nothing of the others';
+  if (sourceTo === 'kit') return undefined;
+  if (sourceTo !== 'tables') return 'one source never imports another';
+  return tableSources.includes(sourceFrom)
+    ? undefined
+    : 'what several sources need is in the kit; tables are for tables';
 }

@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readingCodes } from '../../src/mapping/checks/registry.ts';
 import { parseRules } from '../../src/mapping/rules/load-rules.ts';
+import { testMapping } from '../../src/commands/mapping-test.ts';
 import { importExport, planExport } from '../../src/commands/session.ts';
 import { sourceNamed } from '../../src/plan/choose-source.ts';
+import { sources } from '../../src/sources/registry.ts';
 import { listSamples, type Sample } from '../contracts/samples.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
@@ -22,8 +24,9 @@ const names = readdirSync('mappings')
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => file.replace(/\.yaml$/, ''));
 
-/** Mappings that bind columns; `slack.yaml` has the defaults of a source whose fields are known. */
-const shapes = names.filter((name) => name !== 'slack');
+/** Those that are called after a source whose fields are known: they hold decisions alone. The others bind columns. */
+const ofSources = names.filter((name) => sources.some((source) => source.name === name));
+const shapes = names.filter((name) => !ofSources.includes(name));
 
 /** What becomes of each sample: read, skipped by rule, sent, and the number of chats that hold it. */
 const outcomes: Readonly<Record<string, { read: number; skipped: number; sent: number; chats: number }>> = {
@@ -53,12 +56,24 @@ describe('every mapping', () => {
   it.each(names)('%s.yaml is what the published schema and the source allow', (name) => {
     expect(isSchema(parse(textOf(name))), JSON.stringify(isSchema.errors)).toBe(true);
     const { source } = parseRules(textOf(name), `mappings/${name}.yaml`);
-    const adapter = sourceNamed(name === 'slack' ? 'slack' : sampleOf(name).source);
+    const adapter = sourceNamed(ofSources.includes(name) ? name : sampleOf(name).source);
     expect(adapter.options.safeParse(source).error).toBeUndefined();
   });
 
   it.each(names)('%s.yaml begins with the schema for editors', (name) => {
     expect(textOf(name)).toMatch(/^# yaml-language-server: \$schema=\.\/mapping\.schema\.json\n/);
+  });
+});
+
+describe('every mapping of a source', () => {
+  it.each(ofSources)('%s.yaml has examples, which hold', async (name) => {
+    const results = await testMapping(`mappings/${name}.yaml`, { limits: {} });
+    expect(results.length).toBeGreaterThan(0);
+    expect(results.flatMap(({ differences }) => differences)).toEqual([]);
+  });
+
+  it.each(ofSources)('%s.yaml is on the page of mappings', (name) => {
+    expect(page).toContain(`(../mappings/${name}.yaml)`);
   });
 });
 

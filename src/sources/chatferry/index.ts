@@ -26,6 +26,7 @@ export const chatferry = defineSource({
   notes: 'every field, with an example',
   sortKeys: 'where-given',
   describes: 'repeatedly',
+  carriesOthers: true,
   options,
   codes: chatferryCodes,
   consecutiveIds: consecutiveIdsOf,

@@ -22,8 +22,6 @@ export interface SampleSubject {
   readonly sample: Sample;
   /** What reading the sample yields; read once for all checks that only look at it. */
   readonly whole: () => Promise<readonly Entry[]>;
-  /** Whether the export itself says which source a message is from, as one that was converted from another does. */
-  readonly carriesOrigins: boolean;
   /** What it must yield: the text of `expected.ndjson`. */
   readonly expected: () => string | Promise<string>;
 }

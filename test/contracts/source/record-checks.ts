@@ -15,7 +15,7 @@ export const recordChecks: readonly Check<SampleSubject>[] = [
     async run(subject) {
       await compare(subject, 'origin');
       const { source } = factsOf(subject.sample).origin;
-      if (!subject.carriesOrigins) expect(source).toBe(subject.adapter.name);
+      if (!subject.adapter.carriesOthers) expect(source).toBe(subject.adapter.name);
     },
   },
   {

@@ -1,4 +1,4 @@
 import { chatferry } from '../../../src/sources/chatferry/index.ts';
 import { describeSource } from '../../contracts/source.ts';
 
-describeSource(chatferry, { carriesOrigins: true });
+describeSource(chatferry);

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { pageHeadings, pagePath } from '../../scripts/write-sources.ts';
+import { kitCodes } from '../../src/sources/kit/codes.ts';
+import type { SourceAdapter } from '../../src/sources/source.ts';
+
+/** Where the parts of a source are looked for. */
+export interface Repository {
+  /** Every file, with forward slashes. */
+  readonly files: readonly string[];
+  read(path: string): string;
+}
+
+/** Codes that files themselves bring up, whatever is in them. */
+const codesOfFiles: ReadonlySet<string> = new Set(['unreadable-file', 'unknown-file']);
+
+/** What everything that CONTRIBUTING.md asks of a source lacks: a sentence for each, none where nothing is missing. */
+export function missingParts(adapter: SourceAdapter, repository: Repository): string[] {
+  const parts = [options, declarations, codes, mapping, page, readmeRow, samples, contractTest];
+  return parts.flatMap((part) => part(adapter, repository)).map((sentence) => `${adapter.name}: ${sentence}`);
+}
+
+type Part = (adapter: SourceAdapter, repository: Repository) => string[];
+
+const options: Part = ({ options: schema }) => {
+  if (!(schema instanceof z.ZodObject)) return ['its options are no object of zod'];
+  return Object.entries(schema.shape)
+    .filter(([, option]) => !(option as z.ZodType).meta()?.description)
+    .map(([name]) => `option "${name}" has no description: .describe() says what it does, and its default`);
+};
+
+const declarations: Part = (adapter) =>
+  (['what', 'sortKeys', 'describes'] as const)
+    .filter((key) => !adapter[key])
+    .map((key) => `it does not say "${key}": source.ts has what each value means`);
+
+/** Whatever its samples bring up must be explained, and whatever it explains must have all its words. */
+const codes: Part = ({ name, codes: own = [], carriesOthers }, { files, read }) => {
+  const explained = new Set([...kitCodes, ...own].map(({ code }) => code));
+  const wordless = own
+    .filter(({ title, explanation, remedy }) => !title || !explanation || !remedy)
+    .map(({ code }) => `code "${code}" lacks a title, an explanation or a remedy`);
+  const yielded = files
+    .filter((path) => path.startsWith(`samples/${name}/`) && path.endsWith('/expected.ndjson'))
+    .flatMap((path) => [...read(path).matchAll(/^\{"type":"(?:reject|problem)","code":"([^"]+)"/gm)])
+    .map(([, code]) => code!);
+  const isExplained = (code: string) => carriesOthers || explained.has(code) || codesOfFiles.has(code);
+  const unexplained = [...new Set(yielded)].filter((code) => !isExplained(code));
+  return [
+    ...wordless,
+    ...unexplained.map((code) => `nothing explains code "${code}": its place is src/sources/${name}/codes.ts`),
+  ];
+};
+
+/** A source without fixed fields has mappings for shapes of exports, each tried on a sample that is called after it. */
+const mapping: Part = ({ name, propose }, { files }) => {
+  if (!propose) return files.includes(`mappings/${name}.yaml`) ? [] : [`there is no mappings/${name}.yaml to copy`];
+  const shapes = files.flatMap((path) => path.match(`^samples/${name}/mapping-([^/]+)/`)?.[1] ?? []);
+  const isThere = shapes.some((shape) => files.includes(`mappings/${shape}.yaml`));
+  return isThere ? [] : ['no mapping in mappings/ is for one of its samples (samples/<source>/mapping-<shape>)'];
+};
+
+const page: Part = (adapter, { files, read }) => {
+  const path = pagePath(adapter);
+  if (!files.includes(path)) return [`there is no page ${path}: npm run source-pages begins one`];
+  const text = read(path);
+  const sections = text.split(/^## /m).slice(1);
+  const headings = sections.map((section) => section.split('\n', 1)[0]!);
+  if (headings.join() !== pageHeadings.join()) {
+    return [`${path} has the headings "${headings.join('", "')}"; every page has "${pageHeadings.join('", "')}"`];
+  }
+  return sections
+    .filter((section) => section.split('\n').slice(1).join('').trim() === '')
+    .map((section) => `${path} says nothing under "${section.split('\n', 1)[0]}"`);
+};
+
+const readmeRow: Part = (adapter, { read }) =>
+  read('README.md').includes(`\n| \`${adapter.name}\` | `)
+    ? []
+    : ['README.md has no row for it in the table of sources: npm run source-pages writes it'];
+
+const samples: Part = ({ name }, { files }) => {
+  const folders = new Set(files.flatMap((path) => path.match(`^samples/${name}/[^/]+/`)?.[0] ?? []));
+  if (folders.size === 0) return [`there is no sample in samples/${name}/`];
+  return [...folders].flatMap((folder) => [
+    ...(files.some((path) => path.startsWith(`${folder}export`)) ? [] : [`${folder} has no export`]),
+    ...(files.includes(`${folder}expected.ndjson`)
+      ? []
+      : [`${folder} has no expected.ndjson: UPDATE_SAMPLES=1 writes it`]),
+    ...(files.includes(`${folder}facts.json`)
+      ? []
+      : [`${folder} has no facts.json: count by hand what its export holds`]),
+  ]);
+};
+
+const contractTest: Part = ({ name }, { files, read }) => {
+  const path = `test/sources/${name}/contract.test.ts`;
+  return files.includes(path) && read(path).includes('describeSource(') ? [] : [`${path} does not run the contract`];
+};
