@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { z } from 'zod';
-import { progressLineSchema } from '../src/cli/terminal/progress-json.ts';
+import { progressLineSchema } from '../src/cli/terminal/progress-screen.ts';
 import { configFileSchema } from '../src/sync/config/job-schema.ts';
 import { metadataSchema } from '../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';

@@ -11,7 +11,7 @@ import { type Host, type Output, programName } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { quoted } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
-import { runs } from './options/runs.ts';
+import { runs } from './surroundings.ts';
 
 export function addConvert(program: Command, host: Host): void {
   const command = program

@@ -11,9 +11,8 @@ import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print, terminalLook } from './terminal/print.ts';
 import { apiKeyOf, targetOptionsOf } from './options/request.ts';
-import { runs } from './options/runs.ts';
+import { runs, type Surroundings } from './surroundings.ts';
 import { type Format, paint } from '../report/render/format.ts';
-import type { Surroundings } from './terminal/surroundings.ts';
 
 const { store, target } = optionGroups;
 

@@ -6,7 +6,7 @@ import { type ExplainedMessage, explainId } from '../commands/explain.ts';
 import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
 import { print } from './terminal/print.ts';
-import { runs } from './options/runs.ts';
+import { runs } from './surroundings.ts';
 
 export function addExplain(program: Command, host: Host): void {
   const command = program

@@ -10,7 +10,7 @@ import { addOptions } from './options/flags.ts';
 import { apiKeyOf } from './options/request.ts';
 import { quoted } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
-import { runs } from './options/runs.ts';
+import { runs } from './surroundings.ts';
 
 export function addFetch(program: Command, host: Host): void {
   const command = program

@@ -15,8 +15,7 @@ import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand, quoted } from './terminal/next-command.ts';
 import { print, printOutcome, terminalLook } from './terminal/print.ts';
 import { planningOf, targetOf } from './options/request.ts';
-import { runs } from './options/runs.ts';
-import type { Surroundings } from './terminal/surroundings.ts';
+import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, reading, planning, target, sending, output } = optionGroups;
 

@@ -8,7 +8,7 @@ import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { planCommand } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
-import { runs } from './options/runs.ts';
+import { runs } from './surroundings.ts';
 import { formatCount } from '../report/render/format.ts';
 
 export function addInspect(program: Command, host: Host): void {

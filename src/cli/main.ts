@@ -46,7 +46,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   fetch: async () => (await import('./fetch.ts')).addFetch,
   import: async () => (await import('./import.ts')).addImport,
   status: async () => (await import('./status.ts')).addStatus,
-  report: async () => (await import('./look.ts')).addLooks,
+  report: async () => (await import('./report.ts')).addReport,
   verify: async () => (await import('./verify.ts')).addVerify,
   explain: async () => (await import('./explain.ts')).addExplain,
   mapping: async () => (await import('./mapping.ts')).addMapping,

@@ -6,7 +6,7 @@ import { profileOf } from '../upload/target.ts';
 import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
 import { print } from './terminal/print.ts';
-import { runs } from './options/runs.ts';
+import { runs } from './surroundings.ts';
 
 interface FileResult {
   readonly file: string;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readAhead } from '../plan/reading/read-ahead.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { runs } from './options/runs.ts';
+import { runs } from './surroundings.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
 
@@ -32,7 +32,7 @@ export function addPlan(program: Command, host: Host): void {
       const ahead = exports.length > 0 ? readAhead({ ...options, exports }) : undefined;
       try {
         // Some four hundred files, read while the export is being opened.
-        const { planCommand } = await import('./options/plan-command.ts');
+        const { planCommand } = await import('./plan-command.ts');
         return await planCommand(options, around, exports, ahead);
       } finally {
         await ahead?.close();

@@ -10,7 +10,7 @@ import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand } from './terminal/next-command.ts';
 import { print, printOutcome } from './terminal/print.ts';
 import { planningOf, targetOf } from './options/request.ts';
-import { runs } from './options/runs.ts';
+import { runs } from './surroundings.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
 

@@ -9,7 +9,7 @@ import { type Host, programName } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { quoted } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
-import { runs } from './options/runs.ts';
+import { runs } from './surroundings.ts';
 
 export function addRejects(program: Command, host: Host): void {
   const command = program

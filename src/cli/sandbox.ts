@@ -1,10 +1,12 @@
-import { type Host, programName } from './host.ts';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { parseCount } from '../config/units.ts';
 import { UsageError } from '../lib/errors.ts';
+import type { FaultPlan } from '../sandbox/faults/plan.ts';
 import type { Seed } from '../sandbox/seeds/seeds.ts';
 import type { Profile } from '../service/profiles.ts';
+import { type Host, programName } from './host.ts';
 import { print } from './terminal/print.ts';
 
 interface Flags {
@@ -57,14 +59,13 @@ async function serve(host: Host, flags: Flags): Promise<void> {
     return print(host, JSON.stringify(openApiDocument(), undefined, 2));
   }
   // An HTTP server is 15 MB that no other command needs.
-  const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }, { readFaultPlan }] = await Promise.all([
+  const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }] = await Promise.all([
     import('../sandbox/faults/faults.ts'),
     import('../sandbox/http/serve.ts'),
     import('../sandbox/data/store.ts'),
-    import('./options/read-fault-plan.ts'),
   ]);
   const portNumber = portOf(port);
-  const plan = faults === undefined ? undefined : readFaultPlan(faults);
+  const plan = faults === undefined ? undefined : await readFaultPlan(faults);
   const given = host.env.CHATFERRY_API_KEY;
   const apiKey = given || randomBytes(20).toString('hex');
   const onFault = (fault: unknown) => void host.stderr.write(`${String(fault)}\n`);
@@ -105,5 +106,48 @@ function portOf(text: string): number {
     return parseCount(text, 0, 65_535);
   } catch (error) {
     throw new UsageError(`Cannot use --port: ${(error as Error).message}`);
+  }
+}
+
+const hint = 'docs/sandbox.md describes what can be broken';
+
+/**
+ * The plan of faults that `--faults` names.
+ *
+ * @param given JSON where it begins with a brace, else the path of a JSON file.
+ * @throws UsageError that names every place that is wrong.
+ */
+export async function readFaultPlan(given: string): Promise<FaultPlan> {
+  const isInline = given.trimStart().startsWith('{');
+  const where = isInline ? '--faults' : `--faults "${given}"`;
+  const json = parse(isInline ? given : readText(given), where);
+  const [{ faultPlan }, { describeIssues }] = await Promise.all([
+    import('../sandbox/faults/plan.ts'),
+    import('../service/client/describe-issues.ts'),
+  ]);
+  const { data, error } = faultPlan.safeParse(json);
+  if (data) return data;
+  const findings = describeIssues(error.issues, json).map(
+    ({ pointer, sentence }) => `  ${pointer || '/'}: ${sentence}`,
+  );
+  throw new UsageError(`Cannot use ${where}:\n${findings.join('\n')}`, { hint });
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new UsageError(`Cannot read --faults "${path}": ${(cause as Error).message}`, {
+      hint: 'Pass the path of a JSON file, or the JSON itself',
+      cause,
+    });
+  }
+}
+
+function parse(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`Cannot use ${where}: expected JSON: ${(cause as Error).message}`, { hint, cause });
   }
 }

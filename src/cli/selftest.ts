@@ -3,14 +3,15 @@ import { type Command, Option } from 'commander';
 import type { Options } from '../config/options.ts';
 import { parseCount } from '../config/units.ts';
 import { UsageError } from '../lib/errors.ts';
-import { exitCodes } from '../report/exit-codes.ts';
+import { oneLine } from '../lib/plain-text.ts';
 import { silent } from '../lib/progress.ts';
-import type { Host } from './host.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { formatCount } from '../report/render/format.ts';
+import type { Failure, ScenarioResult } from '../selftest/result.ts';
+import { type Host, programName } from './host.ts';
 import { addOptions } from './options/flags.ts';
+import { runs, type Surroundings } from './surroundings.ts';
 import { print } from './terminal/print.ts';
-import { runs } from './options/runs.ts';
-import { describeFailure, tableHead, tableRow } from './terminal/selftest-table.ts';
-import type { Surroundings } from './terminal/surroundings.ts';
 
 interface OwnFlags {
   readonly minutes?: string;
@@ -78,4 +79,42 @@ function numberOf(name: string, text: string, min: number, max: number): number 
   } catch (error) {
     throw new UsageError(`Cannot use --${name}: ${(error as Error).message}`);
   }
+}
+
+const columns: readonly [title: string, countIn: (result: ScenarioResult) => number][] = [
+  ['runs', ({ runs }) => runs],
+  ['kills', ({ kills }) => kills],
+  ['requests', ({ requests }) => requests],
+  ['lost', ({ lost }) => lost],
+  ['duplicated', ({ duplicated }) => duplicated],
+  ['unexpected', ({ unexpected }) => unexpected],
+  ['out of order', ({ outOfOrder }) => outOfOrder],
+  ['in doubt', ({ inDoubt }) => inDoubt],
+];
+
+const nameWidth = 22;
+
+/** The titles of the columns. */
+export const tableHead = (): string =>
+  `${'scenario'.padEnd(nameWidth)}${columns.map(([title]) => title.padStart(widthOf(title))).join('')}`;
+
+/** One scenario under them. @param isKept the promise; zeros alone do not say so where something else went wrong. */
+export function tableRow(result: ScenarioResult, isKept: boolean): string {
+  const cells = columns.map(([title, countIn]) => formatCount(countIn(result)).padStart(widthOf(title)));
+  return `${result.scenario.padEnd(nameWidth)}${cells.join('')}${isKept ? '' : '  FAILED'}`;
+}
+
+const widthOf = (title: string): number => Math.max(title.length, 7) + 2;
+
+/** What went wrong, where to look, and how to see it again. */
+export function describeFailure(
+  { scenario, seed, problems, folder }: Failure,
+  again = `${programName} selftest --seed ${seed} --scenario ${scenario}`,
+): string {
+  return [
+    `FAILED: ${scenario} with seed ${seed}`,
+    ...problems.map((problem) => `  ${oneLine(problem)}`),
+    ...(folder === null ? [] : [`  kept: ${oneLine(folder)}`]),
+    `  again: ${again}`,
+  ].join('\n');
 }

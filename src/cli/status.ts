@@ -10,8 +10,7 @@ import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { jsonResult, print, terminalLook } from './terminal/print.ts';
 import { createProgress, type Progress, type Stage } from './terminal/progress.ts';
-import { runs } from './options/runs.ts';
-import type { Surroundings } from './terminal/surroundings.ts';
+import { runs, type Surroundings } from './surroundings.ts';
 
 export function addStatus(program: Command, host: Host): void {
   const command = program

@@ -1,29 +1,30 @@
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
-import { type JobConfig, loadSyncFile, type SyncConfig } from '../sync/config/sync-file.ts';
 import { UsageError } from '../lib/errors.ts';
+import { silent } from '../lib/progress.ts';
 import type { Secret } from '../lib/secret.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
-import { formatUtc } from '../report/render/format.ts';
-import { silent } from '../lib/progress.ts';
+import { sourceNamed } from '../plan/choose-source.ts';
 import { exitCodes } from '../report/exit-codes.ts';
+import { formatUtc } from '../report/render/format.ts';
+import { type JobConfig, loadSyncFile, type SyncConfig } from '../sync/config/sync-file.ts';
 import type { JobResult, SyncListener } from '../sync/events.ts';
 import type { SyncContext } from '../sync/execute-run.ts';
-import { worstExit } from '../sync/outcome.ts';
 import type { Job } from '../sync/job.ts';
+import { checkLocation } from '../sync/locations/check.ts';
 import { openOperators, runOnce, tellAll } from '../sync/operate.ts';
+import { worstExit } from '../sync/outcome.ts';
 import { runJob } from '../sync/run-job.ts';
 import { runScheduler } from '../sync/scheduler.ts';
 import { type JobState, openJobState } from '../sync/state/open.ts';
 import { jobPast } from '../sync/state/runs.ts';
+import { checkTarget } from '../upload/target.ts';
 import type { Host } from './host.ts';
-import { checkJobs } from './options/check-jobs.ts';
-import { describeRun } from './terminal/describe-run.ts';
 import { addOptions } from './options/flags.ts';
 import { jobFor } from './options/request.ts';
+import { runs, type Surroundings } from './surroundings.ts';
+import { describeRun } from './terminal/describe-run.ts';
 import { print } from './terminal/print.ts';
-import { runs } from './options/runs.ts';
-import type { Surroundings } from './terminal/surroundings.ts';
 
 interface SyncFlags {
   readonly config?: string;
@@ -144,3 +145,26 @@ function teller(host: Host, { json, quiet }: Options, last: Map<string, JobResul
     },
   };
 }
+
+/** What can be said of mapping, source, keys and addresses is said now, and not at night. @returns Every secret. @throws UsageError */
+async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): Promise<readonly Secret[]> {
+  const keys: Secret[] = [];
+  for (const job of jobs) {
+    try {
+      const request = await job.request();
+      if (request.source !== undefined) sourceNamed(request.source);
+      checkTarget({ ...request, clock });
+      if (request.apiKey) keys.push(request.apiKey);
+      keys.push(...checkLocation(job.config.export, host.env));
+    } catch (error) {
+      throw error instanceof UsageError ? ofJob(error, job) : error;
+    }
+  }
+  return keys;
+}
+
+const ofJob = (error: UsageError, { config: { name, place } }: Job) =>
+  new UsageError(`${error.message} (job "${name}" at ${place})`, {
+    ...(error.hint !== undefined && { hint: error.hint }),
+    cause: error,
+  });

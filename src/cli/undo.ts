@@ -10,8 +10,7 @@ import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { targetOf } from './options/request.ts';
-import { runs } from './options/runs.ts';
-import type { Surroundings } from './terminal/surroundings.ts';
+import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, target } = optionGroups;
 

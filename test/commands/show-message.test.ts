@@ -9,7 +9,7 @@ import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import type { Profile } from '../../src/service/profiles.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { planExport } from '../../src/commands/session.ts';
-import { renderShownMessage } from '../../src/cli/show-message.ts';
+import { renderShownMessage } from '../../src/cli/plan-command.ts';
 import { apiKey, copyStore, send } from '../scenes/bench.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { loadOptions } from '../../config/load-options.ts';
 import type { Options } from '../../config/options.ts';
@@ -6,17 +7,16 @@ import { forTerminal, oneLine } from '../../lib/plain-text.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { callOperation } from '../../service/client/call-operation.ts';
+import { isObject } from '../../service/client/answers/parse-answer.ts';
+import { prepareRequest } from '../../service/client/prepare-request.ts';
+import { secretsOf, withApiKey } from '../../service/client/credentials.ts';
 import type { Operation } from '../../service/contract/operation.ts';
 import { operations } from '../../service/contract/operations.ts';
-import { prepareRequest } from '../../service/client/prepare-request.ts';
 import { publicBaseUrl } from '../../service/profiles.ts';
-import { secretsOf, withApiKey } from '../../service/client/credentials.ts';
-import { hasRefusal, indentJson } from './call-answer.ts';
-import { readBody } from './call-body.ts';
-import { addCallFlags, parametersOf } from './call-flags.ts';
 import type { Host } from '../host.ts';
 import { apiKeyOf } from '../options/request.ts';
 import { print } from '../terminal/print.ts';
+import { addCallFlags, parametersOf } from './call-flags.ts';
 
 /** The commands behind `chatferry call`, one per operation. @param outer Whose output and way to end they share. */
 export function buildOperations(host: Host, outer: Command): Command {
@@ -114,4 +114,67 @@ function addressOf({ to, appId, region }: Options): string {
   throw new UsageError('Cannot call the service without its address', {
     hint: 'Pass --to http://127.0.0.1:4000 for a sandbox that "chatferry sandbox" serves, or the address of your app',
   });
+}
+
+/** Makes a number that is written as it was read. Node has it; the types of the language do not yet. */
+const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
+
+/** JSON, indented. Numbers keep all their digits: one that is too long for a double may be an id. */
+export function indentJson(json: string): string {
+  return JSON.stringify(JSON.parse(json, keepDigits), undefined, 2);
+}
+
+function keepDigits(_key: string, value: unknown, ...[context]: [{ readonly source?: string }?]): unknown {
+  const source = context?.source;
+  return typeof value === 'number' && source !== undefined && String(value) !== source ? rawJSON(source) : value;
+}
+
+/** Whether an answer that is a success says of the request, or of an item in it, that it was refused. */
+function hasRefusal(answer: unknown): boolean {
+  const data = isObject(answer) ? answer.data : undefined;
+  if (!isObject(data)) return false;
+  const accepted = isObject(data.accepted) ? Object.values(data.accepted) : [];
+  return [data, ...Object.values(data), ...accepted].some((item) => isObject(item) && item.success === false);
+}
+
+/** A body as JSON text, which is sent as it is, and as the value that it stands for. */
+export interface GivenBody {
+  readonly bodyText: string;
+  readonly body: unknown;
+}
+
+/**
+ * The body that `--data` gives: JSON, `@FILE`, or `-` for standard input.
+ *
+ * @throws UsageError that says where the JSON is broken.
+ */
+function readBody(data: string, host: Pick<Host, 'readInput'>): GivenBody {
+  const { text, from } = readData(data, host);
+  const bodyText = text.replace(/^\uFEFF/, '');
+  try {
+    return { bodyText, body: JSON.parse(bodyText) };
+  } catch (cause) {
+    throw new UsageError(`Cannot use ${from} as the body: ${(cause as Error).message}`, {
+      hint: `Pass JSON: --data '{"key":"value"}', --data @body.json, or --data - to read standard input`,
+      cause,
+    });
+  }
+}
+
+function readData(
+  data: string,
+  { readInput }: Pick<Host, 'readInput'>,
+): { readonly text: string; readonly from: string } {
+  if (data === '-') return { text: readText(readInput, 'standard input'), from: 'standard input' };
+  if (!data.startsWith('@')) return { text: data, from: 'the text of --data' };
+  const path = data.slice(1);
+  return { text: readText(() => readFileSync(path, 'utf8'), `"${path}"`), from: `"${path}"` };
+}
+
+function readText(read: () => string, name: string): string {
+  try {
+    return read();
+  } catch (cause) {
+    throw new UsageError(`Cannot read the body from ${name}: ${(cause as NodeJS.ErrnoException).code}`, { cause });
+  }
 }

@@ -1,6 +1,7 @@
+import { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
+import { oneLine } from '../../lib/plain-text.ts';
 import type { StageState } from './progress-stage.ts';
-import type { QuietWriter } from './quiet-writer.ts';
 
 /** Where stages are shown. */
 export interface Screen {
@@ -85,4 +86,112 @@ export function liveScreen(writer: QuietWriter, { columns, clock, intervalMs = 1
 /** Clears the last `lineCount` lines, the cursor being at the end of the last, and leaves it where the first began. */
 function erase(lineCount: number): string {
   return lineCount === 0 ? '' : `\r\u001b[K${'\u001b[1A\u001b[K'.repeat(lineCount - 1)}`;
+}
+
+const count = z.number().min(0);
+
+const stageLine = z.strictObject({
+  stage: z.string().describe('What is being done: Reading, Sending, Verifying …'),
+  done: count.describe('Messages, or whatever the stage counts, so far'),
+  total: count.nullable().describe('Of how many; null where that is not known'),
+  ratePerSecond: count.nullable().describe('Over the last seconds; null until it is known'),
+  etaMs: count
+    .nullable()
+    .describe(
+      'Milliseconds until the end of the stage, by the forecast and by what was seen; null where it is not known',
+    ),
+  waiting: z
+    .strictObject({
+      reason: z.string(),
+      ms: count.nullable().describe('Milliseconds that it still takes; null where it is not known'),
+    })
+    .nullable()
+    .describe('Why nothing moves at this moment; null while something does'),
+  note: z.string().nullable(),
+  finished: z.boolean().describe('The last line of this stage'),
+});
+
+const messageLine = z.strictObject({ message: z.string().describe('What a person should know') });
+
+/** A line of `--progress json`. Fields may be added, never taken away or given another meaning. */
+export const progressLineSchema = z.union([stageLine, messageLine]);
+
+type ProgressLine = z.input<typeof progressLineSchema>;
+
+/** For programs: an object when a stage begins, at most one every `intervalMs`, one when it begins or ends to wait, and one at its end. */
+export function jsonScreen(writer: QuietWriter, { clock, intervalMs = 1_000 }: ScreenOptions): Screen {
+  const written = new Map<StageState, { atMs: number; wasWaiting: boolean }>();
+  const write = (line: ProgressLine) => writer.write(`${JSON.stringify(line)}\n`);
+  const tell = (stage: StageState) => {
+    written.set(stage, { atMs: clock.monotonic(), wasWaiting: isWaiting(stage) });
+    write(lineOf(stage, false));
+  };
+  return {
+    add: tell,
+    change(stage) {
+      const last = written.get(stage);
+      const isDue = !last || clock.monotonic() - last.atMs >= intervalMs;
+      if (isDue || last.wasWaiting !== isWaiting(stage)) tell(stage);
+    },
+    remove(stage) {
+      written.delete(stage);
+      write(lineOf(stage, true));
+    },
+    write: (message) => write({ message: oneLine(message) }),
+  };
+}
+
+const isWaiting = (stage: StageState): boolean => stage.now().waiting !== undefined;
+
+function lineOf(stage: StageState, finished: boolean): ProgressLine {
+  const { name, done, total = null, rate, etaMs, waiting, note } = stage.now();
+  return {
+    stage: oneLine(name),
+    done,
+    total,
+    ratePerSecond: rate === null ? null : Math.round(rate * 100) / 100,
+    etaMs: etaMs === null ? null : Math.round(etaMs),
+    waiting: waiting
+      ? { reason: oneLine(waiting.reason), ms: waiting.ms === undefined ? null : Math.round(waiting.ms) }
+      : null,
+    note: note === undefined ? null : oneLine(note),
+    finished,
+  };
+}
+
+/** As much of a writable stream as progress needs. */
+export interface ProgressStream {
+  write(text: string): boolean;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  readonly writable?: boolean;
+  readonly writableNeedDrain?: boolean;
+}
+
+export interface QuietWriter {
+  write(text: string): void;
+  /** False while the reader is behind: what will be redrawn anyway need not be written. */
+  isReady(): boolean;
+}
+
+/**
+ * Writes until the stream breaks, and says nothing about it: when the reader of a pipe has gone (EPIPE) or a terminal
+ * was closed, the run goes on. The listener stays, since the error of a last write comes after we are done.
+ */
+export function quietWriter(stream: ProgressStream): QuietWriter {
+  let isBroken = false;
+  stream.on('error', () => {
+    isBroken = true;
+  });
+  const canWrite = () => !isBroken && stream.writable !== false;
+  return {
+    write(text) {
+      if (!canWrite() || text === '') return;
+      try {
+        stream.write(text);
+      } catch {
+        isBroken = true;
+      }
+    },
+    isReady: () => canWrite() && stream.writableNeedDrain !== true,
+  };
 }

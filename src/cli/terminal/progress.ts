@@ -1,8 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
-import { jsonScreen } from './progress-json.ts';
-import { liveScreen, plainScreen } from './progress-screen.ts';
+import { jsonScreen, liveScreen, plainScreen, type ProgressStream, quietWriter } from './progress-screen.ts';
 import { createStage, type StageUpdate } from './progress-stage.ts';
-import { type ProgressStream, quietWriter } from './quiet-writer.ts';
 
 export type { StageUpdate };
 

@@ -4,18 +4,17 @@ import { readBooks } from '../commands/session.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { printOutcome } from './terminal/print.ts';
-import { runs } from './options/runs.ts';
+import { runs } from './surroundings.ts';
 
 const { store, output } = optionGroups;
 
-/** Commands that only look at the store: report. */
-export function addLooks(program: Command, host: Host): void {
-  const report = program
+export function addReport(program: Command, host: Host): void {
+  const command = program
     .command('report')
     .summary('write the report again')
     .description('Writes the report from the store, in the formats that are asked for. Sends nothing.');
-  addOptions(report, [...store, ...output]);
-  report.action(
+  addOptions(command, [...store, ...output]);
+  command.action(
     runs(host, async (options, around) => {
       await printOutcome(host, readBooks({ store: options.store, clock: around.clock }, 'report'), options, []);
       return exitCodes.done;

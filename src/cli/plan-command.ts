@@ -1,16 +1,16 @@
-import { UsageError } from '../../lib/errors.ts';
-import type { Severity } from '../../mapping/checks/check.ts';
-import type { Options } from '../../config/options.ts';
-import type { ReportData } from '../../report/report-data.ts';
-import { exitCodes, findingsFrom } from '../../report/exit-codes.ts';
-import { lastAddress, type PlanRequest, planExport } from '../../commands/session.ts';
-import { showMessage } from '../../commands/show-message.ts';
-import type { Host } from '../host.ts';
-import { commandsAfterPlan } from '../terminal/next-command.ts';
-import { print, printOutcome } from '../terminal/print.ts';
-import { planningOf, targetOf } from './request.ts';
-import { renderShownMessage } from '../show-message.ts';
-import type { Surroundings } from '../terminal/surroundings.ts';
+import { lastAddress, planExport, type PlanRequest } from '../commands/session.ts';
+import { showMessage, type ShownMessage, type ShownPart } from '../commands/show-message.ts';
+import type { Options } from '../config/options.ts';
+import { UsageError } from '../lib/errors.ts';
+import { oneLine } from '../lib/plain-text.ts';
+import type { Severity } from '../mapping/checks/check.ts';
+import { exitCodes, findingsFrom } from '../report/exit-codes.ts';
+import type { ReportData } from '../report/report-data.ts';
+import type { Host } from './host.ts';
+import { planningOf, targetOf } from './options/request.ts';
+import { commandsAfterPlan } from './terminal/next-command.ts';
+import { print, printOutcome } from './terminal/print.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** What `chatferry plan` does. @param ahead Opens the exports already; the caller closes it. @returns The exit code. */
 export async function planCommand(
@@ -59,3 +59,25 @@ function show(muid: string, options: Options, { host, clock }: Surroundings, pla
   print(host, options.json ? JSON.stringify({ command: 'plan', ...shown, exit: planned }) : renderShownMessage(shown));
   return planned;
 }
+
+/** One message as import sends it, for people to look at. */
+export function renderShownMessage({ destination, parts }: ShownMessage): string {
+  return parts.map((part) => renderPart(part, destination)).join('\n\n');
+}
+
+function renderPart({ muid, never, details }: ShownPart, destination: string): string {
+  const added = Object.entries(details).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return [
+    `${muid} as import sends it to ${oneLine(destination)}, with --details never:`,
+    escapeInvisible(never),
+    'and with --details always (until-known: until a receipt shows that they arrived) also:',
+    ...added.map(escapeInvisible),
+  ].join('\n');
+}
+
+/** Characters that a terminal obeys or does not show, as JSON may write them as well: it is the same JSON. */
+const escapeInvisible = (json: string): string =>
+  json.replace(
+    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

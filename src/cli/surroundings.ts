@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import { flagOf, loadOptions } from '../config/load-options.ts';
+import type { Options } from '../config/options.ts';
+import type { Clock } from '../lib/clock.ts';
+import { assertLocalDisk } from '../lib/local-disk.ts';
+import { silent } from '../lib/progress.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import type { Host, StopSignal } from './host.ts';
+import { wantsColor } from './terminal/print.ts';
+import { createProgress, type Progress } from './terminal/progress.ts';
+
+/** What every command works in: the host with its clock and randomness, progress, and how it is asked to stop. */
+export interface Surroundings {
+  readonly host: Host;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly progress: Progress;
+  /** Aborted at the first Ctrl-C: nothing new is begun. */
+  readonly stopping: AbortSignal;
+  /** Aborted a few seconds later: what is in flight is cut. */
+  readonly signal: AbortSignal;
+  /** The signal that ended the run, if one did. */
+  readonly stoppedBy: () => StopSignal | undefined;
+  close(): void;
+}
+
+/** What a command does: with checked options, inside surroundings that listen to signals. @returns The exit code. */
+type Work<Args extends unknown[]> = (options: Options, around: Surroundings, ...args: Args) => Promise<number>;
+
+/**
+ * A commander action: loads options, runs the work, and sets the exit code. Errors are the caller's, `main`.
+ *
+ * @param ownFlags Names of flags that are no options: the command reads them itself.
+ */
+export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFlags: readonly string[] = []) {
+  return async (...given: [...Args, Record<string, unknown>, Command]): Promise<void> => {
+    const args = given.slice(0, -2) as unknown as Args;
+    const command = given.at(-1) as Command;
+    const { config, ...flags } = flagsOf(command, ownFlags);
+    const options = loadOptions({ flags, env: host.env, configPath: config as string | undefined });
+    if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
+    const around = await openSurroundings(host, options);
+    try {
+      const exit = await work(options, around, ...args);
+      host.exitCode = exitOfSignal(around) ?? exit;
+    } catch (error) {
+      const exit = exitOfSignal(around);
+      if (exit === undefined) throw error;
+      host.exitCode = exit;
+    } finally {
+      around.close();
+    }
+  };
+}
+
+/** Of the commands that have a store, those that can be told to use it wherever it is. */
+const mayRefuseDisk = (command: Command): boolean =>
+  command.options.some(({ long }) => long === flagOf('allowNetworkFs'));
+
+function exitOfSignal(around: Surroundings): number | undefined {
+  const signal = around.stoppedBy();
+  if (signal === undefined) return undefined;
+  return signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+}
+
+/** What was given on the command line, and not what the parser makes up: `--no-verify` would be "yes" without it. */
+function flagsOf(command: Command, ownFlags: readonly string[]): Record<string, unknown> {
+  const given = Object.entries(command.opts()).filter(
+    ([name]) => command.getOptionValueSource(name) === 'cli' && !ownFlags.includes(name),
+  );
+  return Object.fromEntries(given);
+}
+
+/** How long requests in flight may take to finish once the run is asked to stop. */
+const finishMs = 3000;
+
+async function openSurroundings(
+  host: Host,
+  options: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
+): Promise<Surroundings> {
+  const stopping = new AbortController();
+  const cutting = new AbortController();
+  let stoppedBy: StopSignal | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const progress = await progressFor(host, options);
+  const stop = (signal: StopSignal) => {
+    // The second one does not wait.
+    if (stoppedBy) return host.exit(signal === 'SIGINT' ? 130 : 143);
+    stoppedBy = signal;
+    progress.log('Stopping: requests in flight may finish; the same command continues later');
+    stopping.abort(new Error(`stopped by ${signal}`));
+    timer = setTimeout(() => cutting.abort(new Error(`stopped by ${signal}`)), finishMs);
+  };
+  const onInterrupt = () => stop('SIGINT');
+  const onTerminate = () => stop('SIGTERM');
+  host.on('SIGINT', onInterrupt);
+  host.on('SIGTERM', onTerminate);
+  return {
+    host,
+    clock: host.clock,
+    random: host.random,
+    progress,
+    stopping: stopping.signal,
+    signal: cutting.signal,
+    stoppedBy: () => stoppedBy,
+    close() {
+      clearTimeout(timer);
+      host.off('SIGINT', onInterrupt);
+      host.off('SIGTERM', onTerminate);
+      progress.close();
+    },
+  };
+}
+
+/** `--progress` says it exactly; the older switches stand behind it. */
+async function progressFor(
+  { stderr, clock, env }: Host,
+  { quiet, progress, logJson }: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
+): Promise<Progress> {
+  // Loaded where it is wanted.
+  if (progress === undefined && logJson) return (await import('./terminal/log-progress.ts')).logProgress(stderr, clock);
+  if (progress === 'none' || (progress === undefined && quiet)) return { ...silent, log() {}, close() {} };
+  return createProgress({
+    stream: stderr,
+    style: progress ?? (stderr.isTTY === true ? 'live' : 'plain'),
+    columns: () => stderr.columns ?? 80,
+    clock,
+    color: wantsColor(stderr, env),
+  });
+}
