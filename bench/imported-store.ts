@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { systemClock } from '../src/lib/clock.ts';
 import { createSandbox } from '../src/sandbox/http/app.ts';
-import { createInProcessTransport } from '../src/sandbox/http/in-process.ts';
+import { createInProcessTransport } from '../src/sandbox/serve/in-process.ts';
 import { openSandboxStore } from '../src/sandbox/data/store.ts';
 import { normaliseBaseUrl } from '../src/service/base-url.ts';
 import { planTemplate, send } from '../test/scenes/bench.ts';

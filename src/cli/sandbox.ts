@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { parseCount } from '../config/units.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { FaultPlan } from '../sandbox/faults/plan.ts';
-import type { Seed } from '../sandbox/seeds/seeds.ts';
+import type { Seed } from '../sandbox/seeds/demo.ts';
 import type { Profile } from '../service/profiles.ts';
 import { type Host, programName } from './host.ts';
 import { print } from './terminal/print.ts';
@@ -61,7 +61,7 @@ async function serve(host: Host, flags: Flags): Promise<void> {
   // An HTTP server is 15 MB that no other command needs.
   const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }] = await Promise.all([
     import('../sandbox/faults/faults.ts'),
-    import('../sandbox/http/serve.ts'),
+    import('../sandbox/serve/serve.ts'),
     import('../sandbox/data/store.ts'),
   ]);
   const portNumber = portOf(port);

@@ -99,7 +99,7 @@ export async function openTarget(store: Store, options: TargetOptions): Promise<
 async function openEmbedded(store: Store, options: TargetOptions): Promise<Target> {
   const [{ createSandbox }, { createInProcessTransport }] = await Promise.all([
     import('../sandbox/http/app.ts'),
-    import('../sandbox/http/in-process.ts'),
+    import('../sandbox/serve/in-process.ts'),
   ]);
   const profile = profileOf(options);
   const path = sandboxPathOf(store.path);

@@ -4,7 +4,7 @@ import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type ShownMessage, showMessage } from '../../src/commands/show-message.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
-import { createInProcessTransport } from '../../src/sandbox/http/in-process.ts';
+import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import type { Profile } from '../../src/service/profiles.ts';
 import type { Transport } from '../../src/service/transport.ts';

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { importExport } from '../../src/commands/session.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
-import { createInProcessTransport } from '../../src/sandbox/http/in-process.ts';
+import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { DeliveryClient } from '../../src/service/client/delivery-client.ts';
 import { sharedFolder } from '../requirements.ts';

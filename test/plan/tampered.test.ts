@@ -8,7 +8,7 @@ import { importExport, type ImportRequest } from '../../src/commands/session.ts'
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
-import { serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { apiKey } from '../scenes/bench.ts';
 import { makeExport } from '../scenes/make-export.ts';

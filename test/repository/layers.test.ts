@@ -27,6 +27,7 @@ describe('wrongArrow()', () => {
     ['sources/slack/index.ts', 'config/units.ts', 'config lies above sources'],
     ['sandbox/http/app.ts', 'service/client/client.ts', 'shares shapes and limits with the client, never logic'],
     ['sandbox/http/app.ts', 'upload/pace/backoff.ts', 'upload lies above sandbox'],
+    ['sandbox/data/store.ts', 'sandbox/operations/listing.ts', 'operations lies above data'],
     ['report/render/html.ts', 'checkpoint/base/store.ts', 'drawn from its own data'],
     ['lib/hash.ts', 'helpers/more.ts', 'not in the list of layers'],
     ['cli/plan.ts', 'index.ts', 'index.ts lies above cli'],

@@ -22,6 +22,11 @@ const layers = [
   'lib',
 ] as const;
 
+/** The same inside of folders that have parts; what stands beside the parts is for all of them. */
+const parts: Readonly<Record<string, readonly string[]>> = {
+  sandbox: ['serve', 'faults', 'http', 'seeds', 'operations', 'rules', 'data'],
+};
+
 /** A wall: what modules under `from` may not import although it lies below them. */
 interface Wall {
   readonly from: string;
@@ -67,10 +72,19 @@ export function wrongArrow({ from, to }: Arrow): string | undefined {
   const rankTo = layers.indexOf(layerOf(to));
   if (rankFrom === -1 || rankTo === -1) return `${arrow}: a folder that is not in the list of layers`;
   if (rankTo < rankFrom) return `${arrow}: ${layers[rankTo]} lies above ${layers[rankFrom]}`;
+  if (isUpInside(from, to)) return `${arrow}: ${to.split('/')[1]} lies above ${from.split('/')[1]}`;
   const inside = wrongInsideSources(from, to);
   if (inside) return `${arrow}: ${inside}`;
   const wall = walls.find((wall) => isIn(wall.from)(from) && wall.forbids(to));
   return wall && `${arrow}: ${wall.because}`;
+}
+
+function isUpInside(from: string, to: string): boolean {
+  const [folderFrom, partFrom] = from.split('/');
+  const [folderTo, partTo] = to.split('/');
+  const order = (folderFrom === folderTo && parts[folderFrom!]) || [];
+  const isBelow = order.includes(partFrom!) && order.includes(partTo!);
+  return isBelow && order.indexOf(partTo!) < order.indexOf(partFrom!);
 }
 
 function layerOf(path: string): (typeof layers)[number] {

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Secret } from '../../src/lib/secret.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/http/app.ts';
-import { createInProcessTransport } from '../../src/sandbox/http/in-process.ts';
-import { serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
+import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { DeliveryClient } from '../../src/service/client/delivery-client.ts';
 import { errorBody } from '../../src/service/contract/errors.ts';
 import { getGroup } from '../../src/service/contract/conversations.ts';

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import { demo } from '../../src/sandbox/seeds/demo.ts';
-import { serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { normaliseBaseUrl } from '../../src/service/base-url.ts';
 import { createHttpTransport } from '../../src/service/client/http-transport.ts';

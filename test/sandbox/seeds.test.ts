@@ -61,7 +61,7 @@ describe('the demo', () => {
     expect(answerOf()).toEqual(answerOf());
   });
 
-  it('is sown once in a data file, whatever became of it', () => {
+  it('is added once to a data file, whatever became of it', () => {
     const store = openSandboxStore(':memory:');
     const first = sandboxOf({ store, seed: 'demo' });
     const before = list(first, 'limit=1000').json.data.length;

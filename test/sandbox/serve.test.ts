@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { isLoopback, type ServeOptions, serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { isLoopback, type ServeOptions, serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { createHttpTransport } from '../../src/service/client/http-transport.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';

@@ -6,7 +6,7 @@ import { type DoctorRequest, examine } from '../../src/commands/doctor/doctor.ts
 import type { Finding } from '../../src/commands/doctor/finding.ts';
 import { FaultySandbox, type FaultySandboxOptions } from '../../src/sandbox/faults/faults.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
-import { serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { never } from './bench.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { apiKey } from './bench.ts';
 

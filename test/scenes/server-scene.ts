@@ -6,7 +6,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { type ImportRequest, importExport } from '../../src/commands/session.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { ChatServiceClient } from '../../src/service/client/client.ts';
 import { apiKey } from './bench.ts';

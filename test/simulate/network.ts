@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/lib/clock.ts';
 import type { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { receive } from '../../src/sandbox/faults/in-process.ts';
+import { receive } from '../../src/sandbox/serve/in-process.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';

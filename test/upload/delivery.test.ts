@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Books } from '../../src/model/books.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
-import { createInProcessTransport } from '../../src/sandbox/http/in-process.ts';
+import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { sharedPace } from '../../src/upload/pace/pace.ts';

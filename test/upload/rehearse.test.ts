@@ -10,7 +10,7 @@ import { silent } from '../../src/lib/progress.ts';
 import { importExport, type Outcome, planExport, readStatus } from '../../src/commands/session.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
-import { serveSandbox } from '../../src/sandbox/http/serve.ts';
+import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { never } from '../scenes/bench.ts';
 import { type GeneratedExport, makeExport } from '../scenes/make-export.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { createInProcessTransport } from '../../src/sandbox/http/in-process.ts';
+import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { apiKey, check, planTemplate, send } from '../scenes/bench.ts';
 import { makeExport, seeded } from '../scenes/make-export.ts';

@@ -7,7 +7,7 @@ import { exitCodes } from '../../report/exit-codes.ts';
 import { formatDuration } from '../../report/render/format.ts';
 import { openSandboxStore } from '../../sandbox/data/store.ts';
 import { createSandbox } from '../../sandbox/http/app.ts';
-import { createInProcessTransport } from '../../sandbox/http/in-process.ts';
+import { createInProcessTransport } from '../../sandbox/serve/in-process.ts';
 import { firstLook, type FirstLook, type Looking } from '../../service/client/first-look.ts';
 import type { ListMessagesQuery } from '../../service/contract/messages.ts';
 import type { Transport } from '../../service/transport.ts';

@@ -1,11 +1,10 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { BoundedCache } from './bounded-cache.ts';
 import { Conversations, conversationIdOf } from './conversations.ts';
-import { hasMention } from './mentions.ts';
-import type { Filter } from './message-filters.ts';
+import { type Filter, hasMention } from './message-filters.ts';
 import type { MessageRow } from './message-json.ts';
 
-/** A message as `MessageRow` has it, without the conversation's name: ids and kind of the receiver tell it. */
+/** A message as `MessageRow` has it, without the conversation's name: ids and kind of the receiver say it. */
 const messageColumns = `id, muid, sender, receiver, receiver_type AS receiverType, category, type, data, tags, sent_at AS sentAt,
   delivered_at AS deliveredAt, read_at AS readAt, parent, entities, deleted_at AS deletedAt`;
 

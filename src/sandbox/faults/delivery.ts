@@ -1,6 +1,5 @@
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
 import type { Sandbox } from '../http/app.ts';
-import type { FaultySandbox } from './faults.ts';
 
 /** What a client gets for a request, and how: on a socket bytes and connections are broken, in process what a transport would see. */
 export type Delivery = (Answered | Lost) & { readonly delayMs: number };
@@ -32,6 +31,9 @@ export const asItIs = (answer: TransportAnswer): Delivery => ({
   delayMs: 0,
 });
 
+/** A sandbox, or one that breaks what it delivers. */
+export type AnySandbox = Pick<Sandbox, 'handle'> | { deliver(request: TransportRequest): Delivery };
+
 /** Any sandbox, as servers and transports take it. */
-export const deliver = (sandbox: Pick<Sandbox, 'handle'> | FaultySandbox, request: TransportRequest): Delivery =>
+export const deliver = (sandbox: AnySandbox, request: TransportRequest): Delivery =>
   'deliver' in sandbox ? sandbox.deliver(request) : asItIs(sandbox.handle(request));

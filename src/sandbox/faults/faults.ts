@@ -2,12 +2,11 @@ import type { OperationName } from '../../service/contract/operations.ts';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../http/app.ts';
 import { Book } from '../data/book.ts';
-import { controlPrefix, createControl } from '../http/control.ts';
+import { controlPrefix, createControl } from './control.ts';
 import { distort, errorAnswer, pageAnswer, redirectAnswer } from './answers.ts';
 import { applyOthers, applyPart, applySpared, muidsOf } from './apply.ts';
 import { asItIs, type Delivery, type Transfer } from './delivery.ts';
-import { createFairness } from './in-a-row.ts';
-import { createPicker, type Picked } from './pick.ts';
+import { createFairness, createPicker, type Picked } from './pick.ts';
 import { type FaultPlan, type FaultPlanInput, type FaultRule, faultPlan } from './plan.ts';
 import { Visibility } from './visibility.ts';
 import { findOperation } from '../http/routes.ts';
@@ -106,9 +105,9 @@ export class FaultySandbox {
         return { kind: 'lost', how: rule.answer, delayMs };
       default: {
         const transfer = transferOf(rule, random);
-        // Whoever tells what was applied applies something.
-        const told = toldInstead(rule, this.#options.clock.now()) ?? distort(rule, answer!, random);
-        return { kind: 'answered', answer: told, transfer, delayMs };
+        // A rule whose answer says what was applied applies something.
+        const answered = answerInstead(rule, this.#options.clock.now()) ?? distort(rule, answer!, random);
+        return { kind: 'answered', answer: answered, transfer, delayMs };
       }
     }
   }
@@ -171,8 +170,8 @@ export class FaultySandbox {
   }
 }
 
-/** The answer of a rule that tells nothing of what was applied. */
-function toldInstead(rule: FaultRule, nowMs: number): TransportAnswer | undefined {
+/** The answer of a rule that says nothing of what was applied. */
+function answerInstead(rule: FaultRule, nowMs: number): TransportAnswer | undefined {
   switch (rule.answer) {
     case 'rate-limited':
       return errorAnswer({ status: 429, code: 'ERR_TOO_MANY_REQUESTS', retryAfter: rule.retryAfter }, nowMs);

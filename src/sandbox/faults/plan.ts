@@ -28,14 +28,14 @@ const aim = {
 
 const lateMs = z.int().min(0).max(waitMsMax).default(5_000).describe('With `applied: late`: how late, in ms');
 
-/** For answers that tell nothing of what was done. */
+/** For answers that say nothing of what was done. */
 const appliedUnseen = z
   .enum(['nothing', 'whole', 'first-part', 'last-part', 'others', 'twice', 'late'])
   .describe(
     'How much of the request is applied. Parts are those of an import: some of its messages, one at least; others: all but `muids`',
   );
 
-/** For answers that tell what was done. */
+/** For answers that say what was done. */
 const appliedSeen = z
   .enum(['whole', 'first-part', 'last-part', 'others', 'twice'])
   .default('whole')

@@ -1,15 +1,15 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { MessageLimits, Profile } from '../../service/profiles.ts';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
-import { failure, refuse } from './answers.ts';
+import { failure, refuse } from '../answers.ts';
 import { createAuthentication } from './authenticate.ts';
-import { type Call, createService, type Handler, type Service } from './handler.ts';
+import { type Call, createService, type Handler, type Service } from '../operations/service.ts';
 import { handlers } from '../operations/handlers.ts';
 import { createRateLimits, type RateLimits } from './rate-limit.ts';
-import { type Received, readCall } from './read-call.ts';
+import { readCall, type Received } from './read-call.ts';
 import { findOperation, type Meant } from './routes.ts';
 import { type Behaviour, rulesOf } from '../rules/rules.ts';
-import { type Seed, sow } from '../seeds/seeds.ts';
+import { addSeed, type Seed } from '../seeds/demo.ts';
 import type { SandboxStore } from '../data/store.ts';
 
 export interface SandboxOptions {
@@ -51,7 +51,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { store, clock, duplicates = 'refused', badRows = 'answered' } = options;
   const rules = rulesOf(options.profile, { duplicates, badRows }, options.limits);
   const service = createService(store, rules, clock);
-  if (options.seed) sow(service, options.seed);
+  if (options.seed) addSeed(service, options.seed);
   const limit = rules.ratesPerMinute ? createRateLimits(rules.ratesPerMinute, clock) : unlimited;
   const authenticate = createAuthentication(options.apiKey, service.apiKeys);
 

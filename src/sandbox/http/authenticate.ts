@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { refuse } from './answers.ts';
-import type { ApiKeys } from './api-keys.ts';
-import { digestOf } from '../data/digest.ts';
+import { refuse } from '../answers.ts';
+import { type ApiKeys, digestOf } from '../data/credentials.ts';
 
 /** The digest of the key of a request, or the answer to a request whose key does not open this service. */
 export type Authentication = (

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { RateClass } from '../../service/contract/operation.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { failure } from './answers.ts';
+import { failure } from '../answers.ts';
 import { BoundedCache } from '../data/bounded-cache.ts';
 
 const windowMs = 60_000;
@@ -20,7 +20,7 @@ export type RateLimits = (
 
 /**
  * Answers so many requests of a class in every minute of the clock, and turns the others down with 429. Of `send` each sender has
- * a window of its own. Each answer tells what is left, in both spellings of the headers.
+ * a window of its own. Each answer says what is left, in both spellings of the headers.
  */
 export function createRateLimits(perMinute: Readonly<Record<RateClass, number>>, clock: Clock): RateLimits {
   // Some 150 bytes each. A sender who is forgotten may send 30 messages more.

@@ -1,11 +1,10 @@
+import { z } from 'zod';
 import type { Operation } from '../../service/contract/operation.ts';
 import type { OperationName } from '../../service/contract/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { badRequest, detailsOf, refuse } from './answers.ts';
-import type { Call, Service } from './handler.ts';
-import { depthMax, isDeeperThan } from '../data/depth.ts';
-import { readQuery } from './read-query.ts';
-import { refuseBody } from './refuse-body.ts';
+import { badRequest, detailsOf, failure, refuse, sentenceOf } from '../answers.ts';
+import type { Call, Service } from '../operations/service.ts';
+import { codeOfField, depthMax, isDeeperThan } from '../rules/item-shape.ts';
 
 /** What came for an operation, before anything is checked but the key. */
 export interface Received {
@@ -79,4 +78,46 @@ function parseJson(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+type Details = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * The parameters of a query string, or what is wrong with them by name. An empty value counts as not given. A parameter that
+ * nobody declared is wrong: passed over in silence, it would look like a filter.
+ */
+function readQuery(
+  schema: z.ZodObject | undefined,
+  search: string,
+): { readonly value: unknown } | { readonly details: Details } {
+  const given: Record<string, string | string[]> = {};
+  // Names come from outside: one may be `__proto__`.
+  const details = new Map<string, readonly string[]>();
+  for (const [spelling, value] of new URLSearchParams(search)) {
+    const name = spelling.replace(/\[\]$/, '');
+    const field = schema && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    if (value === '') continue;
+    if (!field) details.set(name, ['no parameter of this operation']);
+    else if (isList(field)) given[name] = [...(given[name] ?? []), value];
+    else given[name] = value;
+  }
+  if (given.id !== undefined && !/^\d{1,15}$/.test(String(given.id)))
+    details.set('id', ['expected the id of a message']);
+  const { data, error } = (schema ?? z.object({})).safeParse(given);
+  if (data && details.size === 0) return { value: data };
+  return { details: { ...detailsOf(error?.issues ?? []), ...Object.fromEntries(details) } };
+}
+
+const isList = (field: z.core.$ZodType): boolean =>
+  field instanceof z.ZodArray || (field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodArray);
+
+/** Status 400 with what is wrong by field. Where an operation has a code for the first of the fields, it is that code. */
+function refuseBody({ errors }: Operation, error: z.core.$ZodError): TransportAnswer {
+  const details = detailsOf(error.issues);
+  const code = codeOfField(Object.keys(details)[0] ?? '');
+  return failure(400, {
+    code: code && errors.includes(code) ? code : 'ERR_BAD_REQUEST',
+    message: sentenceOf(details),
+    details,
+  });
 }

@@ -1,13 +1,10 @@
-import type { Handlers } from '../http/handler.ts';
-import { blockUsers, unblockUsers } from './blocked-users.ts';
-import { deleteConversation } from './conversations.ts';
-import { addFriends, removeFriends } from './friends.ts';
-import { deleteGroup, getGroup, kickMember } from './groups.ts';
+import type { Handlers } from './service.ts';
+import { addFriends, blockUsers, removeFriends, unblockUsers } from './relations.ts';
+import { deleteConversation, deleteGroup, getGroup, kickMember } from './conversations.ts';
 import { importMessages } from './import-messages.ts';
 import { updateApiKey } from './keys.ts';
-import { listMessages, listUserMessages } from './messages.ts';
+import { addReaction, listMessages, listUserMessages } from './messages.ts';
 import { deleteContactDetails, deleteSmsProvider, getContactDetails } from './notifications.ts';
-import { addReaction } from './reactions.ts';
 import { allowFeatures, deleteRole, listRestrictedFeatures } from './roles.ts';
 import { sendBotMessage, sendMessage } from './send-message.ts';
 import { getMessageStats } from './stats.ts';

@@ -1,8 +1,8 @@
 import type { ImportItem } from '../../service/contract/import.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { badRequest, type Complaint, failure, success } from '../http/answers.ts';
+import { badRequest, type Complaint, failure, success } from '../answers.ts';
 import { type Candidate, checkItem } from '../rules/check-item.ts';
-import type { Handler, Service } from '../http/handler.ts';
+import type { Handler, Service } from './service.ts';
 import { readItem } from '../rules/item-shape.ts';
 import { messageJson, withoutMembers } from '../data/message-json.ts';
 

@@ -1,7 +1,6 @@
-import type { KeyScope } from '../http/api-keys.ts';
-import { answerWith, badRequest, refuse } from '../http/answers.ts';
-import { digestOf } from '../data/digest.ts';
-import type { Handler } from '../http/handler.ts';
+import { digestOf, type KeyScope } from '../data/credentials.ts';
+import { answerWith, badRequest, refuse } from '../answers.ts';
+import type { Handler } from './service.ts';
 
 /** The words of requests and, as they are no less clear, those of answers. */
 const scopes: ReadonlyMap<string, KeyScope> = new Map([

@@ -1,13 +1,21 @@
 import { listLimitDefault, perPageDefault } from '../../service/limits.ts';
-import { badRequest, success } from '../http/answers.ts';
+import { badRequest, noSuchUser, paginationOf, refuse, success } from '../answers.ts';
 import { conversationIdOf } from '../data/conversations.ts';
-import type { Call, Handler, Service } from '../http/handler.ts';
-import { countPages, type Page, type Place, readPage } from '../data/listing.ts';
-import { type Filter, filtersOf, given, mentionsOf, whereTrue, whether } from '../data/message-filters.ts';
-import { noSuchUser } from '../http/no-such.ts';
-import { paginationOf } from '../http/pagination.ts';
-import { showMessages, type View } from '../data/show-messages.ts';
-import { notFromBlocked, sentBy, sentOrReceivedBy, visibleTo } from '../data/visibility.ts';
+import { countPages, type Page, type Place, readPage } from './listing.ts';
+import {
+  type Filter,
+  filtersOf,
+  given,
+  mentionsOf,
+  notFromBlocked,
+  sentBy,
+  sentOrReceivedBy,
+  visibleTo,
+  whereTrue,
+  whether,
+} from '../data/message-filters.ts';
+import { showMessages, type View } from './show-messages.ts';
+import type { Call, Handler, Service } from './service.ts';
 
 type ListCall = Call<'listMessages'>;
 type UserListCall = Call<'listUserMessages'>;
@@ -115,3 +123,18 @@ const emptyPage: Page = { rows: [], edge: undefined };
 function answer(service: Service, { rows }: Page, view: View, meta: object) {
   return success(`{"data":[${showMessages(service, rows, view).join(',')}],"meta":${JSON.stringify(meta)}}`);
 }
+
+/** The same reaction of the same user again changes nothing. */
+export const addReaction: Handler<'addReaction'> = (service, { params, onBehalfOf }) => {
+  const { messages, reactions } = service;
+  const row = messages.get(params.id);
+  if (!row || row.deletedAt !== null) {
+    return refuse('ERR_MESSAGE_ID_NOT_FOUND', `The message "${params.id}" does not exist`);
+  }
+  if (messages.count([{ sql: 'id = ?', values: [row.id] }, visibleTo(onBehalfOf)]) === 0) {
+    const message = `The user "${onBehalfOf}" takes no part in the conversation of the message "${params.id}"`;
+    return refuse('ERR_MESSAGE_NO_ACCESS', message);
+  }
+  reactions.add(row.id, params.reaction, onBehalfOf);
+  return success(`{"data":${showMessages(service, [row], { onBehalfOf })[0]}}`);
+};

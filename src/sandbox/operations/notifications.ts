@@ -1,5 +1,5 @@
-import { answerWith } from '../http/answers.ts';
-import type { Handler } from '../http/handler.ts';
+import { answerWith } from '../answers.ts';
+import type { Handler } from './service.ts';
 
 /** What is not known is absent. */
 export const getContactDetails: Handler<'getContactDetails'> = ({ contacts }, { onBehalfOf }) => {

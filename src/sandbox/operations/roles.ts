@@ -1,8 +1,7 @@
 import type { TransportAnswer } from '../../service/transport.ts';
 import { perPageDefault } from '../../service/limits.ts';
-import { answerWith, done, refuse, success } from '../http/answers.ts';
-import type { Handler } from '../http/handler.ts';
-import { paginationOf } from '../http/pagination.ts';
+import { answerWith, done, paginationOf, refuse, success } from '../answers.ts';
+import type { Handler } from './service.ts';
 import { defaultRole } from '../data/roles.ts';
 
 export const listRestrictedFeatures: Handler<'listRestrictedFeatures'> = ({ roles }, { params: { role }, query }) => {

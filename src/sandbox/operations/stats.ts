@@ -1,5 +1,5 @@
-import { answerWith } from '../http/answers.ts';
-import type { Handler } from '../http/handler.ts';
+import { answerWith } from '../answers.ts';
+import type { Handler } from './service.ts';
 import { intervalSeconds, intervalStart } from '../data/statistics.ts';
 
 /** A day. The specification does not say how far back the points go. */

@@ -1,6 +1,5 @@
-import { answerWith, refuse } from '../http/answers.ts';
-import type { Handler } from '../http/handler.ts';
-import { noSuchUser } from '../http/no-such.ts';
+import { answerWith, noSuchUser, refuse } from '../answers.ts';
+import type { Handler } from './service.ts';
 
 export const updateAuthToken: Handler<'updateAuthToken'> = ({ people, authTokens }, { params, body }) => {
   const { uid, authToken } = params;

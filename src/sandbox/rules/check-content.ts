@@ -1,4 +1,4 @@
-import type { Complaint } from '../http/answers.ts';
+import type { Complaint } from '../answers.ts';
 import type { Rules } from './rules.ts';
 
 /** What a message says, whether it is sent or imported. */

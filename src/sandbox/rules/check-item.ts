@@ -1,6 +1,6 @@
 import type { ImportItem } from '../../service/contract/import.ts';
 import { idPattern, muidPattern } from '../../service/limits.ts';
-import type { Complaint } from '../http/answers.ts';
+import type { Complaint } from '../answers.ts';
 import { checkContent, checkDataSize, checkTags, type Content, invalid, mediaTypes, tooLong } from './check-content.ts';
 import type { Rules } from './rules.ts';
 

@@ -1,8 +1,7 @@
-import { type ImportItem, importItem } from '../../service/contract/import.ts';
+import type { ErrorCode } from '../../service/contract/errors.ts';
+import { importItem, type ImportItem } from '../../service/contract/import.ts';
 import { secondsMax } from '../../service/limits.ts';
-import { type Complaint, detailsOf } from '../http/answers.ts';
-import { depthMax, isDeeperThan } from '../data/depth.ts';
-import { codeOfField } from './field-codes.ts';
+import { type Complaint, detailsOf } from '../answers.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,6 +17,14 @@ export function readItem(item: unknown): { readonly item: ImportItem } | { reado
     ? (codeOfField(Object.keys(details)[0] ?? '') ?? 'ERR_BAD_REQUEST')
     : 'ERR_IMPORT_INVALID_MESSAGE_FORMAT';
   return { complaint: { code, message: 'The message did not pass the validation', details } };
+}
+
+/** Levels of objects and lists. JSON has no bound; SQLite reads no more than 1,000 and some JSON writers less. */
+export const depthMax = 64;
+
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
 const tooDeep: Complaint = {
@@ -103,3 +110,22 @@ const isDetails = (details: unknown): details is Fields =>
   optional(details.avatar, isText) &&
   optional(details.createdAt, isSeconds) &&
   optional(details.metadata, isObject);
+
+/** Fields of a message that have codes of their own. The first whose name a field begins with counts. */
+const codes: readonly (readonly [field: string, code: ErrorCode])[] = [
+  ['receiverType', 'ERR_INVALID_RECEIVER_TYPE'],
+  ['category', 'ERR_INVALID_MESSAGE_CATEGORY'],
+  ['type', 'ERR_INVALID_MESSAGE_TYPE'],
+  ['data.text', 'ERR_INVALID_MESSAGE_TEXT'],
+  ['data.metadata', 'ERR_INVALID_METADATA'],
+  ['data.attachments', 'ERR_INVALID_MEDIA_MESSAGE'],
+  ['data.customData', 'ERR_INVALID_CUSTOM_DATA'],
+  ['data.custodata', 'ERR_INVALID_CUSTOM_DATA'],
+  ['data', 'ERR_INVALID_MESSAGE_DATA'],
+  ['receiver', 'ERR_EMPTY_RECEIVER'],
+];
+
+/** @param field as `detailsOf` names it: `data.attachments.0.url`. */
+export function codeOfField(field: string): ErrorCode | undefined {
+  return codes.find(([name]) => field === name || field.startsWith(`${name}.`))?.[1];
+}

@@ -1,4 +1,4 @@
-import type { Service } from '../http/handler.ts';
+import type { Service } from '../operations/service.ts';
 import type { NewMessage } from '../data/messages.ts';
 import { demoForm } from './demo-form.ts';
 
@@ -65,15 +65,15 @@ const conversation: readonly Said[] = [
 const minute = 60;
 
 /** Ten minutes apart, the last one ten minutes ago and not read yet. */
-export function sowDemoMessages(service: Service, now: number): void {
+export function seedDemoMessages(service: Service, now: number): void {
   const ids = conversation.map((said, index) => {
     const sentAt = now - (conversation.length - index) * 10 * minute;
     return say(service, said, sentAt, index < conversation.length - 1);
   });
   const welcome = ids[3]!;
   reply(service, welcome, now - 5 * minute);
-  sowJoin(service, now - 4 * minute);
-  sowCall(service, now - 3 * minute);
+  seedJoin(service, now - 4 * minute);
+  seedCall(service, now - 3 * minute);
 }
 
 function say(service: Service, said: Said, sentAt: number, isRead: boolean): number {
@@ -110,7 +110,7 @@ const entity = (json: string | undefined, entityType: string): object => ({
 });
 
 /** The message by which a group learns of a new member. */
-function sowJoin({ messages, people, groups }: Service, sentAt: number): void {
+function seedJoin({ messages, people, groups }: Service, sentAt: number): void {
   const eve = entity(people.find('eve'), 'user');
   messages.add({
     sender: 'eve',
@@ -124,7 +124,7 @@ function sowJoin({ messages, people, groups }: Service, sentAt: number): void {
   });
 }
 
-function sowCall({ messages, people }: Service, sentAt: number): void {
+function seedCall({ messages, people }: Service, sentAt: number): void {
   const sender = entity(people.find('bob'), 'user');
   const receiver = entity(people.find('ann'), 'user');
   const call = {

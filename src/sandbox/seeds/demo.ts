@@ -1,7 +1,7 @@
-import type { Service } from '../http/handler.ts';
-import { sowDemoMessages } from './demo-messages.ts';
+import type { Service } from '../operations/service.ts';
+import { seedDemoMessages } from './demo-messages.ts';
 
-/** What a request can name once the demo is sown. Nobody in it exists, and it opens nothing but a sandbox. */
+/** What a request can name once the demo is there. Nobody in it exists, and it opens nothing but a sandbox. */
 export const demo = {
   /** Keys of the app besides the one that the sandbox was started with. */
   authOnlyKey: 'de30000000000000000000000000000000000a01',
@@ -16,13 +16,13 @@ export const demo = {
  * People, relations, roles and groups, then messages of every kind. All times count back from now; everything else is the same
  * every time.
  */
-export function sowDemo(service: Service): void {
+function seedDemo(service: Service): void {
   const now = service.nowSeconds();
-  sowPeople(service, now);
-  sowCredentials(service, now);
-  sowRole(service, now);
-  sowGroups(service, now);
-  sowDemoMessages(service, now);
+  seedPeople(service, now);
+  seedCredentials(service, now);
+  seedRole(service, now);
+  seedGroups(service, now);
+  seedDemoMessages(service, now);
 }
 
 const day = 86_400;
@@ -36,7 +36,7 @@ const people = [
   { uid: demo.bot, name: 'Helper' },
 ] as const;
 
-function sowPeople({ people: users, relations, contacts }: Service, now: number): void {
+function seedPeople({ people: users, relations, contacts }: Service, now: number): void {
   users.addSystem(now - 90 * day);
   for (const person of people) users.save(person.uid, { ...person, createdAt: now - 90 * day }, now);
   users.extend('ann', { tags: ['founder'] }, now);
@@ -52,7 +52,7 @@ function sowPeople({ people: users, relations, contacts }: Service, now: number)
   contacts.setSmsProvider('https://example.com/sms');
 }
 
-function sowCredentials({ apiKeys, authTokens }: Service, now: number): void {
+function seedCredentials({ apiKeys, authTokens }: Service, now: number): void {
   const createdAt = now - 60 * day;
   apiKeys.add(demo.authOnlyKey, { name: 'Mobile apps', scope: 'authOnly', createdAt });
   apiKeys.add(demo.secondFullAccessKey, { name: 'Back office', scope: 'fullAccess', createdAt });
@@ -66,14 +66,14 @@ const features = [
   ['u.addFriends', 'Add friends', 'Whether users of this role may befriend others', '/v3/users/{{uid}}/friends'],
 ] as const;
 
-function sowRole({ roles }: Service, now: number): void {
+function seedRole({ roles }: Service, now: number): void {
   roles.add(demo.role);
   for (const [key, title, description, path] of features) {
     roles.restrict(demo.role, { key, title, description, path, createdAt: now - 50 * day });
   }
 }
 
-function sowGroups({ groups }: Service, now: number): void {
+function seedGroups({ groups }: Service, now: number): void {
   const createdAt = now - 40 * day;
   groups.save('team', { name: 'The team', type: 'public', description: 'Everybody', owner: 'ann', createdAt }, now);
   groups.save('board', { name: 'The board', type: 'private', owner: 'bob', createdAt }, now);
@@ -85,4 +85,16 @@ function sowGroups({ groups }: Service, now: number): void {
   groups.join('board', 'ann', createdAt + 60);
   groups.join('club', 'eve', createdAt, 'admin');
   groups.join('club', 'bob', createdAt + 60);
+}
+
+const seeds = { demo: seedDemo } as const;
+
+/** `demo`: a handful of made-up people, groups and messages of every kind. */
+export type Seed = keyof typeof seeds;
+
+/** Fills the service, unless it was filled with this seed before. */
+export function addSeed(service: Service, seed: Seed): void {
+  service.transaction(() => {
+    if (service.markSeeded(seed)) seeds[seed](service);
+  });
 }

@@ -1,5 +1,5 @@
 import { createSandbox } from '../../../src/sandbox/http/app.ts';
-import { serveSandbox } from '../../../src/sandbox/http/serve.ts';
+import { serveSandbox } from '../../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../../src/sandbox/data/store.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import type { TransportRequest } from '../../../src/service/transport.ts';

@@ -4,12 +4,11 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { openApiDocument } from '../../service/openapi.ts';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
-import { failure, success } from './answers.ts';
-import { bodyBytesMax, bodyTooLarge, type Sandbox } from './app.ts';
-import { controlPrefix } from './control.ts';
-import type { FaultySandbox } from '../faults/faults.ts';
-import { deliver } from '../faults/delivery.ts';
-import { send, sendWhole } from '../faults/on-socket.ts';
+import { failure, success } from '../answers.ts';
+import { bodyBytesMax, bodyTooLarge } from '../http/app.ts';
+import { controlPrefix } from '../faults/control.ts';
+import { type AnySandbox, deliver } from '../faults/delivery.ts';
+import { send, sendWhole } from './on-socket.ts';
 
 export interface ServeOptions {
   /** 0, the default, takes a free one. */
@@ -34,10 +33,7 @@ export interface SandboxServer {
 }
 
 /** @throws UsageError if the port is taken. */
-export async function serveSandbox(
-  sandbox: Pick<Sandbox, 'handle'> | FaultySandbox,
-  options: ServeOptions = {},
-): Promise<SandboxServer> {
+export async function serveSandbox(sandbox: AnySandbox, options: ServeOptions = {}): Promise<SandboxServer> {
   const { port = 0, host = '127.0.0.1', headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 } = options;
   const server = createServer(
     {
@@ -80,7 +76,7 @@ function stop(server: Server, graceMs: number): Promise<void> {
 }
 
 async function respond(
-  sandbox: Pick<Sandbox, 'handle'> | FaultySandbox,
+  sandbox: AnySandbox,
   request: IncomingMessage,
   response: ServerResponse,
   { onFault, clock = systemClock }: ServeOptions,

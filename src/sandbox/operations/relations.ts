@@ -1,7 +1,5 @@
-import { answerWith, done, notDone, refuse, type Result } from '../http/answers.ts';
-import type { Handler, Service } from '../http/handler.ts';
-import { noSuchUser } from '../http/no-such.ts';
-import { resultByUid } from '../http/result-by-uid.ts';
+import { answerWith, done, noSuchUser, notDone, refuse, type Result, resultByUid } from '../answers.ts';
+import type { Handler, Service } from './service.ts';
 
 /** Friends of one user. 1,000: properties and constraints page of the public service, 2026-11. */
 const friendsMax = 1_000;
@@ -34,3 +32,26 @@ export const removeFriends: Handler<'removeFriends'> = ({ people, relations }, {
   for (const friend of friends) relations.unfriend(uid, friend);
   return answerWith(done('The friends were removed'));
 };
+
+export const blockUsers: Handler<'blockUsers'> = (service, { params: { uid }, body }) => {
+  if (!service.people.isActive(uid)) return noSuchUser(uid);
+  return answerWith(resultByUid(body.blockedUids, (other) => block(service, uid, other)));
+};
+
+function block({ people, relations, nowSeconds }: Service, uid: string, other: string): Result {
+  if (other === uid) return notDone('ERR_CANNOT_BLOCK_SELF', `The user "${uid}" cannot block itself`);
+  if (!people.isActive(other)) return notDone('ERR_UID_NOT_FOUND', `The user "${other}" does not exist`);
+  relations.block(uid, other, nowSeconds());
+  return done(`The user "${other}" is blocked`);
+}
+
+export const unblockUsers: Handler<'unblockUsers'> = (service, { params: { uid }, body }) => {
+  if (!service.people.isActive(uid)) return noSuchUser(uid);
+  return answerWith(resultByUid(body.blockedUids, (other) => unblock(service, uid, other)));
+};
+
+function unblock({ people, relations }: Service, uid: string, other: string): Result {
+  if (!people.isActive(other)) return notDone('ERR_UID_NOT_FOUND', `The user "${other}" does not exist`);
+  if (relations.unblock(uid, other)) return done(`The user "${other}" is unblocked`);
+  return { success: false, message: `The user "${other}" is not blocked` };
+}

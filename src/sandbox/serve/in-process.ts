@@ -1,7 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Clock } from '../../lib/clock.ts';
-import type { TransportAnswer } from '../../service/transport.ts';
-import type { Delivery, Transfer } from './delivery.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { Transport, TransportAnswer } from '../../service/transport.ts';
+import { type AnySandbox, deliver, type Delivery, type Transfer } from '../faults/delivery.ts';
+
+/**
+ * Carries requests into a sandbox of this process. Each takes a turn of the event loop first, as a socket would: otherwise a
+ * long import would keep timers and signals waiting to its end.
+ *
+ * Of a faulty sandbox it sees what the HTTP transport would see. Closing the transport leaves the sandbox open.
+ */
+export function createInProcessTransport(sandbox: AnySandbox, clock: Clock = systemClock): Transport {
+  return {
+    async send(request, signal) {
+      await setImmediate();
+      signal.throwIfAborted();
+      return receive(deliver(sandbox, request), clock, signal);
+    },
+    async close() {},
+  };
+}
 
 /** How long the HTTP transport waits for headers, and between two pieces of a body. */
 const silenceMs = 60_000;

@@ -3,8 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import type { OperationName, Operations } from '../../service/contract/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { ApiKeys } from './api-keys.ts';
-import { AuthTokens } from './auth-tokens.ts';
+import { ApiKeys, AuthTokens } from '../data/credentials.ts';
 import { Contacts } from '../data/contacts.ts';
 import { Groups } from '../data/groups.ts';
 import { Messages } from '../data/messages.ts';
@@ -32,8 +31,8 @@ export interface Service {
   readonly statistics: Statistics;
   readonly contacts: Contacts;
   nowSeconds(): number;
-  /** Notes that a seed is sown. @returns whether it was not yet. */
-  markSown(seed: string): boolean;
+  /** Notes that a seed is added. @returns whether it was not yet. */
+  markSeeded(seed: string): boolean;
   /** All of it or nothing is stored. @throws StoreError if the disk does not take it. */
   transaction<T>(change: () => T): T;
 }
@@ -80,7 +79,7 @@ export function createService({ id, db, path }: SandboxStore, rules: Rules, cloc
     reactions: new Reactions(db),
     statistics: new Statistics(db),
     contacts: new Contacts(db),
-    markSown: (seed) => insertMeta.run(`seed_${seed}`).changes > 0,
+    markSeeded: (seed) => insertMeta.run(`seed_${seed}`).changes > 0,
     nowSeconds: () => Math.floor(clock.now() / 1000),
     transaction<T>(change: () => T): T {
       try {

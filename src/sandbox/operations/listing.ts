@@ -1,6 +1,6 @@
-import type { Service } from '../http/handler.ts';
-import type { Filter } from './message-filters.ts';
-import type { MessageRow } from './message-json.ts';
+import type { Service } from './service.ts';
+import type { Filter } from '../data/message-filters.ts';
+import type { MessageRow } from '../data/message-json.ts';
 
 /** Where a page begins. Without an id it is the first or the last page. */
 export interface Place {
@@ -18,7 +18,7 @@ export interface Page {
   readonly edge: MessageRow | undefined;
 }
 
-/** One page of the messages that pass the filters, in the order and with the cursors that the sandbox was told to have. */
+/** One page of the messages that pass the filters, in the order and with the cursors that the sandbox is to have. */
 export function readPage(service: Service, filters: readonly Filter[], place: Place, size: number): Page {
   const { order } = service.rules.listing;
   const direction = place.affix === 'prepend' ? 'DESC' : 'ASC';

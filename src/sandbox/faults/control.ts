@@ -1,11 +1,18 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
-import { badRequest, detailsOf, failure, success } from './answers.ts';
-import type { FaultySandbox } from '../faults/faults.ts';
-import { faultPlan } from '../faults/plan.ts';
+import { badRequest, detailsOf, failure, success } from '../answers.ts';
+import type { Book } from '../data/book.ts';
+import { type FaultPlan, type FaultPlanInput, faultPlan } from './plan.ts';
 
 /** Below it stands what only a sandbox has. Nobody but this machine may ask for it. */
 export const controlPrefix = '/sandbox/';
+
+/** What is asked and changed. */
+interface Controlled {
+  get plan(): FaultPlan;
+  set plan(input: FaultPlanInput);
+  readonly book: Pick<Book, 'applied' | 'summary'>;
+}
 
 /** Muids in one question to the book. */
 const muidsMax = 1_000;
@@ -16,7 +23,7 @@ const muidsMax = 1_000;
  * - `GET`, `PUT` and `DELETE /sandbox/faults`: the plan of faults; `DELETE` ends all of them.
  * - `GET /sandbox/book`: what was seen and applied; `?muid=…`, repeated, asks about single messages.
  */
-export function createControl(sandbox: FaultySandbox, apiKey: string): (request: TransportRequest) => TransportAnswer {
+export function createControl(sandbox: Controlled, apiKey: string): (request: TransportRequest) => TransportAnswer {
   return (request) => {
     if (!isKey(apiKey, header(request, 'apikey'))) {
       return failure(401, { code: 'AUTH_ERR_APIKEY_NOT_FOUND', message: "Expected the sandbox's own key as apikey" });
@@ -30,7 +37,7 @@ export function createControl(sandbox: FaultySandbox, apiKey: string): (request:
   };
 }
 
-type Answer = (sandbox: FaultySandbox, request: TransportRequest, search: URLSearchParams) => TransportAnswer;
+type Answer = (sandbox: Controlled, request: TransportRequest, search: URLSearchParams) => TransportAnswer;
 
 const routes: Readonly<Record<string, Answer>> = {
   'GET /sandbox/faults': (sandbox) => success(JSON.stringify({ data: sandbox.plan })),
@@ -47,7 +54,7 @@ const routes: Readonly<Record<string, Answer>> = {
   },
 };
 
-function changePlan(sandbox: FaultySandbox, { body = '' }: TransportRequest): TransportAnswer {
+function changePlan(sandbox: Controlled, { body = '' }: TransportRequest): TransportAnswer {
   const json = parse(typeof body === 'string' ? body : Buffer.from(body).toString());
   if (json === undefined) return badRequest({ body: ['expected JSON'] });
   const { data, error } = faultPlan.safeParse(json);

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCodes } from '../../service/contract/errors.ts';
-import type { TransportAnswer } from '../../service/transport.ts';
+import { type ErrorCode, errorCodes } from '../service/contract/errors.ts';
+import type { TransportAnswer } from '../service/transport.ts';
 
 /** What is wrong with a request, or with one message of it. */
 export interface Complaint {
@@ -28,6 +28,13 @@ export const refuseWith = (complaint: Complaint): TransportAnswer =>
 
 export const refuse = (code: ErrorCode, message: string): TransportAnswer => refuseWith({ code, message });
 
+/** Also for a user who is deactivated: answers do not tell the two apart. */
+export const noSuchUser = (uid: string): TransportAnswer =>
+  refuse('ERR_UID_NOT_FOUND', `The user "${uid}" does not exist`);
+
+export const noSuchGroup = (guid: string): TransportAnswer =>
+  refuse('ERR_GUID_NOT_FOUND', `The group "${guid}" does not exist`);
+
 /** What became of one identifier, or of a request that has no more to say. `code` is there for programs. */
 export interface Result {
   readonly success: boolean;
@@ -38,6 +45,16 @@ export interface Result {
 export const done = (message: string): Result => ({ success: true, message });
 
 export const notDone = (code: ErrorCode, message: string): Result => ({ success: false, message, code });
+
+/** What became of each uid of a request, in its order and in lower case. */
+export function resultByUid(uids: readonly string[], act: (uid: string) => Result): Record<string, Result> {
+  const results = new Map<string, Result>();
+  for (const uid of uids) {
+    const lowered = uid.toLowerCase();
+    if (!results.has(lowered)) results.set(lowered, act(lowered));
+  }
+  return Object.fromEntries(results);
+}
 
 /** Status 200 with `{"data":…}`. */
 export const answerWith = (data: unknown): TransportAnswer => success(JSON.stringify({ data }));
@@ -75,3 +92,22 @@ export function detailsOf(issues: readonly Issue[]): Record<string, string[]> {
   // Fields come from outside: one named `__proto__` is a field like any other.
   return Object.fromEntries(details);
 }
+
+interface Standing {
+  /** Of all pages. */
+  readonly total: number;
+  /** On this page. */
+  readonly count: number;
+  readonly perPage: number;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** `meta.pagination`, as lists in numbered pages have it. */
+export const paginationOf = ({ total, count, perPage, page }: Standing) => ({
+  total,
+  count,
+  per_page: perPage,
+  current_page: page,
+  total_pages: Math.ceil(total / perPage),
+});

@@ -1,6 +1,6 @@
-import type { Service } from '../http/handler.ts';
-import { mentionedUids } from './mentions.ts';
-import { type MessageRow, messageJson } from './message-json.ts';
+import type { Service } from './service.ts';
+import { mentionedUids } from '../data/message-filters.ts';
+import { type MessageRow, messageJson } from '../data/message-json.ts';
 
 /** Who looks at messages, and what a listing shows besides. */
 export interface View {
@@ -37,7 +37,7 @@ function hideParts(row: MessageRow, { withTags }: View, muids: 'shown' | 'hidden
   return { ...row, ...(muids === 'hidden' && { muid: null }), ...(withTags === false && { tags: null }) };
 }
 
-/** The mentioned users by uid, where the listing was asked to tell about them. */
+/** The mentioned users by uid, where the listing was asked for them. */
 function mentionsOf({ people, relations }: Service, row: MessageRow, view: View): object | undefined {
   const { onBehalfOf, mentionsWithBlockedInfo, mentionswithTagInfo } = view;
   if (!mentionsWithBlockedInfo && !mentionswithTagInfo) return undefined;
