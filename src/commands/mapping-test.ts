@@ -5,12 +5,12 @@ import type { Entry } from '../model/entry.ts';
 import { type ChatRecord, recordSchema } from '../model/records.ts';
 import { EntryMapper } from '../plan/entry-mapper.ts';
 import type { MessageLimits } from '../service/profiles.ts';
-import { columnsOf, CsvTableRow } from '../sources/csv/csv-row.ts';
+import { columnsOf, CsvTableRow } from '../sources/csv/rows.ts';
 import { csvOptionsSchema } from '../sources/csv/options.ts';
 import { JsonRow } from '../sources/json/json-row.ts';
 import { jsonOptionsSchema } from '../sources/json/options.ts';
-import { createBinders } from '../sources/tables/bind-row.ts';
-import type { Bindings } from '../sources/tables/binding.ts';
+import { createBinders } from '../sources/tables/bind/binders.ts';
+import type { Bindings } from '../sources/tables/schema/bindings.ts';
 import type { Row } from '../sources/tables/row.ts';
 
 /** What an example came to. Without differences it is as the file says. */

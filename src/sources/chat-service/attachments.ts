@@ -1,17 +1,18 @@
-import type { Attachment } from '../../model/records.ts';
-import type { FerriedMetadata, ServiceAttachment, ServiceData } from './format.ts';
-import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { Attachment, Reaction } from '../../model/records.ts';
+import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { asServiceId } from './conversation.ts';
+import type { ImportedMetadata, ServiceAttachment, ServiceData } from './format.ts';
 
 /** The files of a message, and those that an earlier import could only name. The service keeps addresses, no files. */
 export function attachmentsOf(
   data: Untrusted<ServiceData>,
-  ferried: Untrusted<FerriedMetadata> | undefined,
+  imported: Untrusted<ImportedMetadata> | undefined,
 ): Attachment[] {
   return [
     ...asArray(data.attachments)
       .map((value) => asObject<ServiceAttachment>(value))
       .flatMap(toAttachment),
-    ...asArray(ferried?.files)
+    ...asArray(imported?.files)
       .map((value) => asObject<{ name: string; why: string }>(value))
       .flatMap(withoutAddress),
   ];
@@ -48,3 +49,32 @@ function sizeOf(size: unknown): number | undefined {
 }
 
 const lastPart = (url: string | undefined): string | undefined => asString(url?.split(/[?#]/, 1)[0]?.split('/').at(-1));
+
+/**
+ * Reactions that the service counted, and those that an earlier import kept in metadata, which also say who. An import may
+ * have done both with the same reaction: then the higher count holds, not the sum.
+ */
+export function reactionsOf(
+  data: Untrusted<ServiceData>,
+  imported: Untrusted<ImportedMetadata> | undefined,
+): Reaction[] {
+  const reactions = new Map<string, Reaction>();
+  const add = (emoji: string | undefined, count: number, users: readonly string[]) => {
+    if (emoji === undefined || count === 0) return;
+    const known = reactions.get(emoji);
+    const all = [...new Set([...(known?.users ?? []), ...users])];
+    reactions.set(emoji, { emoji, users: all, count: Math.max(known?.count ?? 0, count, all.length) });
+  };
+  for (const value of asArray(imported?.reactions)) {
+    const reaction = asObject<{ emoji: string; count: number; by: string[] }>(value);
+    const users = asArray(reaction?.by)
+      .map(asServiceId)
+      .filter((uid) => uid !== undefined);
+    add(asString(reaction?.emoji), asCount(reaction?.count) ?? users.length, users);
+  }
+  for (const value of asArray(data.reactions)) {
+    const reaction = asObject<{ reaction: string; count: number }>(value);
+    add(asString(reaction?.reaction), asCount(reaction?.count) ?? 1, []);
+  }
+  return [...reactions.values()];
+}

@@ -1,6 +1,6 @@
-import type { ConversationRecord } from '../../model/records.ts';
-import type { ServiceGroup, ServiceMessage } from './format.ts';
-import { asString, describe, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { asObject, asString, describe, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
+import type { ServiceData, ServiceEntity, ServiceGroup, ServiceMessage, ServiceUser } from './format.ts';
 
 /** A uid or guid, in lower case: the service forces it, so `Ann` and `ann` are one person. */
 export const asServiceId = (value: unknown): string | undefined => asString(value)?.toLowerCase();
@@ -37,7 +37,7 @@ export function conversationOf(row: Untrusted<ServiceMessage>): RowConversation 
 /** The guid; marked where it could be taken for the id of a one-to-one chat, which nobody else may read. */
 const groupConversationId = (guid: string): string => (guid.includes('_user_') ? `group:${guid}` : guid);
 
-export const directConversation = ({ id, people }: RowConversation): ConversationRecord => ({
+const directConversation = ({ id, people }: RowConversation): ConversationRecord => ({
   kind: 'conversation',
   id,
   type: 'direct',
@@ -46,7 +46,7 @@ export const directConversation = ({ id, people }: RowConversation): Conversatio
 });
 
 /** The service lists no members with a message: nobody is named here. */
-export function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGroup>): ConversationRecord {
+function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGroup>): ConversationRecord {
   const description = asString(group.description);
   const creator = asServiceId(group.owner);
   const createdAtMs = pastSecondsToMs(group.createdAt);
@@ -61,4 +61,72 @@ export function groupConversation({ id }: RowConversation, group: Untrusted<Serv
     ...(createdAtMs !== undefined && { createdAtMs }),
     members: [],
   };
+}
+
+/**
+ * What a row says of people and of its conversation, people first. The service has no list of them: each message brings a copy
+ * of those that it concerns.
+ */
+export function* describedIn(
+  row: Untrusted<ServiceMessage>,
+  conversation: RowConversation,
+): Generator<UserRecord | ConversationRecord> {
+  const data = asObject<ServiceData>(row.data);
+  for (const user of usersIn(row, data)) {
+    const record = toUser(user);
+    if (record) yield record;
+  }
+  const record = conversationIn(row, data, conversation);
+  if (record) yield record;
+}
+
+function* usersIn(
+  row: Untrusted<ServiceMessage>,
+  data: Untrusted<ServiceData> | undefined,
+): Generator<Untrusted<ServiceUser>> {
+  const entities = asObject<ServiceData['entities']>(data?.entities);
+  const candidates = [
+    row.senderUserDetails,
+    row.receiverType === 'user' ? row.receiverUserDetails : undefined,
+    ...[entities?.sender, entities?.receiver, entities?.by, entities?.on, entities?.for].map(userOf),
+    ...Object.values(asObject<Record<string, unknown>>(data?.mentions) ?? {}),
+  ];
+  for (const candidate of candidates) {
+    const user = asObject<ServiceUser>(candidate);
+    if (user) yield user;
+  }
+}
+
+function userOf(value: unknown): unknown {
+  const found = asObject<ServiceEntity>(value);
+  return found?.entityType === 'user' ? found.entity : undefined;
+}
+
+/** @returns undefined where it says no more than the uid. */
+function toUser(user: Untrusted<ServiceUser>): UserRecord | undefined {
+  const id = asServiceId(user.uid);
+  const name = asString(user.name);
+  if (id === undefined || name === undefined) return undefined;
+  const avatarUrl = asString(user.avatar);
+  const createdAtMs = pastSecondsToMs(user.createdAt);
+  return {
+    kind: 'user',
+    id,
+    name,
+    ...(avatarUrl !== undefined && { avatarUrl }),
+    ...(pastSecondsToMs(user.deactivatedAt) !== undefined && { isDeleted: true }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+  };
+}
+
+function conversationIn(
+  row: Untrusted<ServiceMessage>,
+  data: Untrusted<ServiceData> | undefined,
+  conversation: RowConversation,
+): ConversationRecord | undefined {
+  if (conversation.kind === 'direct') return directConversation(conversation);
+  const receiver = asObject<ServiceEntity>(asObject<ServiceData['entities']>(data?.entities)?.receiver);
+  const entity = receiver?.entityType === 'group' ? receiver.entity : undefined;
+  const group = asObject<ServiceGroup>(row.receiverGroupDetails ?? row.receiverUserDetails ?? entity);
+  return group && groupConversation(conversation, group);
 }

@@ -115,7 +115,7 @@ export interface ServiceCall {
  * `data.metadata.chatferry`: what an earlier import wrote there for want of a field. Messages are named by muid.
  * Published as `docs/metadata.schema.json`.
  */
-export interface FerriedMetadata {
+export interface ImportedMetadata {
   v: 1;
   key: string;
   thread: string;

@@ -6,17 +6,15 @@ import { inLists, recordEntry, rejectEntry, problemEntry } from '../kit/entries.
 import { leftOut } from '../kit/paths.ts';
 import { readRowFiles } from '../kit/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
-import { conversationOf } from './conversation.ts';
+import { conversationOf, describedIn } from './conversation.ts';
 import { Described } from '../kit/described.ts';
-import { describedIn } from './described.ts';
 import { EarlierMessages } from './earlier-messages.ts';
 import type { ServiceMessage } from './format.ts';
-import { arrange } from './layout.ts';
+import { arrange, probe } from './probe.ts';
 import { readMessage } from './message.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
 import { chatServiceCodes } from './codes.ts';
-import { probe } from './probe.ts';
-import type { JsonRow } from '../kit/json-rows.ts';
+import type { FoundRow } from '../kit/json-rows.ts';
 import { isFetchHeader, readRows } from './rows.ts';
 
 const options = z.strictObject({});
@@ -66,7 +64,7 @@ class FileEntries {
     this.#workspace = workspace;
   }
 
-  *entriesOf(rows: readonly JsonRow[]): Generator<Entry> {
+  *entriesOf(rows: readonly FoundRow[]): Generator<Entry> {
     for (const row of rows) {
       if (row.fault) yield rejectEntry(row.fault.code, row.fault.reason, row.location);
       else if (isFetchHeader(row.value)) this.#workspace = asString(row.value.workspace) ?? this.#workspace;

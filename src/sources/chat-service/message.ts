@@ -1,14 +1,13 @@
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { attachmentsOf } from './attachments.ts';
-import { type Content, contentOf } from './content.ts';
-import type { RowConversation } from './conversation.ts';
+import { attachmentsOf, reactionsOf } from './attachments.ts';
+import { type Content, contentOf, readMentions } from './content.ts';
+import { asServiceId, type RowConversation } from './conversation.ts';
 import type { Described } from '../kit/described.ts';
 import type { EarlierMessages } from './earlier-messages.ts';
-import { addFerried, ferriedOf } from './ferried.ts';
+import { addImportedMetadata, importedMetadataOf } from './imported-metadata.ts';
 import type { ServiceData, ServiceMessage } from './format.ts';
-import { asServiceId } from './conversation.ts';
 import {
   asArray,
   asId,
@@ -19,8 +18,6 @@ import {
   secondsToMs,
   type Untrusted,
 } from '../kit/narrow.ts';
-import { reactionsOf } from './reactions.ts';
-import { readMentions } from './text.ts';
 
 type Row = Untrusted<ServiceMessage>;
 
@@ -77,8 +74,8 @@ function toRecord(
   problems: RowProblem[],
 ) {
   const data = asObject<ServiceData>(row.data) ?? {};
-  const ferried = ferriedOf(data, problems);
-  const attachments = attachmentsOf(data, ferried);
+  const imported = importedMetadataOf(data, problems);
+  const attachments = attachmentsOf(data, imported);
   const content = contentOf(row, data, attachments.length > 0);
   if (content.problem !== undefined) problems.push({ code: 'unknown-category', reason: content.problem });
   const { text, mentions } = readMentions(content.text, (uid) => context.described.nameOf('user', uid));
@@ -92,13 +89,14 @@ function toRecord(
   if (author !== undefined) record.author = author;
   addMentioned(mentions, data, record);
   if (attachments.length > 0) record.attachments = attachments;
-  const reactions = reactionsOf(data, ferried);
+  const reactions = reactionsOf(data, imported);
   if (reactions.length > 0) record.reactions = reactions;
   addMarks(row, id, content, record);
   // What an earlier import sent has a muid made from its origin: no fact of that app.
-  const custom = customOf(row, id, ferried ? undefined : muid, data, content);
+  const custom = customOf(row, id, imported ? undefined : muid, data, content);
   if (custom) record.custom = custom;
-  if (ferried) addFerried(ferried, { isImportBody: id === muid, earlier: context.earlier, problems }, record);
+  if (imported)
+    addImportedMetadata(imported, { isImportBody: id === muid, earlier: context.earlier, problems }, record);
   return record;
 }
 

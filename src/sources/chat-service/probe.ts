@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { type SortedPaths, sortPaths, withoutClutter } from '../kit/paths.ts';
 import type { Probe } from '../source.ts';
-import { arrange } from './layout.ts';
 
 /** Enough for a first message, whose people are described in it. */
 const headBytes = 16 * 1024;
@@ -25,4 +25,10 @@ export async function probe(input: ExportInput): Promise<Probe> {
     }
   }
   return { match: 'no' };
+}
+
+/** A file that was named alone may be called as it likes; in a folder the ending tells. */
+export function arrange(paths: readonly string[]): SortedPaths<'rows'> {
+  const isAlone = withoutClutter(paths).own.length === 1;
+  return sortPaths(paths, (path) => (isAlone || /\.(?:json|ndjson|jsonl)$/i.test(path) ? 'rows' : undefined));
 }

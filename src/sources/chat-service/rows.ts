@@ -1,9 +1,10 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { parseJsonHead } from '../../io/json/json-head.ts';
 import { escapePart } from '../../io/json/json-pointer.ts';
+import { ToUtf8 } from '../../io/to-utf8.ts';
 import type { Location } from '../../lib/location.ts';
-import { type JsonRow, type JsonRowFault, readJsonRows } from '../kit/json-rows.ts';
+import { type FoundRow, type JsonRowFault, type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
 import { asObject, type Untrusted } from '../kit/narrow.ts';
-import { shapeBytes, shapeOf } from './file-shape.ts';
 import type { FetchHeader } from './format.ts';
 
 /** An answer of 1,000 messages of 10 KB has 10 MB; it is the most that is held at once. */
@@ -14,7 +15,7 @@ const jsonOptions = { elementBytesMax: 32 * 2 ** 20 };
  *
  * @throws SourceError if the file cannot be read (any further).
  */
-export async function* readRows(input: ExportInput, path: string): AsyncGenerator<readonly JsonRow[]> {
+export async function* readRows(input: ExportInput, path: string): AsyncGenerator<readonly FoundRow[]> {
   const at = shapeOf(path, await input.head(path, shapeBytes));
   for await (const rows of readJsonRows(input.open(path), path, at, { options: jsonOptions })) {
     yield rows.flatMap((row) => (row.fault ? [withHint(row)] : [...rowsIn(row.value, row.location, row.key)]));
@@ -22,7 +23,7 @@ export async function* readRows(input: ExportInput, path: string): AsyncGenerato
 }
 
 /** The rows that a value is or holds: an answer (`data`), an import body (`messages`), or a message. */
-function* rowsIn(value: unknown, location: Location, key: string | undefined): Generator<JsonRow> {
+function* rowsIn(value: unknown, location: Location, key: string | undefined): Generator<FoundRow> {
   const { data, messages, receiverType } = asObject<Wrapper>(value) ?? {};
   const inside = receiverType === undefined && key === undefined;
   if (inside && Array.isArray(data)) yield* elementsOf(data, 'data', location);
@@ -35,11 +36,11 @@ function* rowsIn(value: unknown, location: Location, key: string | undefined): G
 
 type Wrapper = { data: unknown; messages: unknown; receiverType: unknown };
 
-function* elementsOf(values: readonly unknown[], name: string, location: Location): Generator<JsonRow> {
+function* elementsOf(values: readonly unknown[], name: string, location: Location): Generator<FoundRow> {
   for (const [index, value] of values.entries()) yield { value, location: into(location, name, String(index)) };
 }
 
-function* membersOf(messages: object, location: Location): Generator<JsonRow> {
+function* membersOf(messages: object, location: Location): Generator<FoundRow> {
   for (const [key, value] of Object.entries(messages)) yield { value, key, location: into(location, 'messages', key) };
 }
 
@@ -48,7 +49,7 @@ const into = (location: Location, ...parts: readonly string[]): Location => ({
   pointer: [location.pointer ?? '', ...parts.map(escapePart)].join('/'),
 });
 
-function withHint(row: JsonRow & { readonly fault: JsonRowFault }): JsonRow {
+function withHint(row: FoundRow & { readonly fault: JsonRowFault }): FoundRow {
   if (row.fault.code !== 'json-trailing') return row;
   const reason = `${row.fault.reason}; a file with one answer on each line is read where its name ends in ".ndjson"`;
   return { ...row, fault: { ...row.fault, reason } };
@@ -57,3 +58,33 @@ function withHint(row: JsonRow & { readonly fault: JsonRowFault }): JsonRow {
 /** Whether a value is the first line of a file that was fetched. */
 export const isFetchHeader = (value: unknown): value is Untrusted<FetchHeader> =>
   asObject<FetchHeader>(value)?.kind === 'chat-service-fetch';
+
+/** How much of a file is looked at. The lists come first in what the service writes, so the first kilobytes show them. */
+const shapeBytes = 64 * 1024;
+
+/**
+ * How the rows of a file are reached: `lines` and `values` hold messages, answers or bodies one behind another; `list` is one
+ * array, answer or body.
+ *
+ * @param head The beginning of the file, `shapeBytes` or all of it.
+ */
+function shapeOf(path: string, head: Uint8Array): JsonRowsAt {
+  const isNamedByLine = /\.(?:ndjson|jsonl)$/i.test(path);
+  if (isNamedByLine) return { layout: 'lines' };
+  const text = new ToUtf8();
+  const bytes = Buffer.concat([text.push(head), text.end()]);
+  const first = parseJsonHead(bytes);
+  const behind = first?.isComplete ? bytes.toString('latin1', first.byteCount) : '';
+  // Behind the first value stands another one: they come one a line, unless one needs several.
+  if (/\S/.test(behind)) {
+    const isOneLine = /^[ \t\r]*\n/.test(behind) && !bytes.subarray(0, first!.byteCount).includes('\n');
+    return { layout: isOneLine ? 'lines' : 'values' };
+  }
+  const value = first?.value;
+  if (Array.isArray(value)) return { layout: 'list', pattern: [] };
+  if (value && 'data' in value && Array.isArray(value.data)) return { layout: 'list', pattern: ['data'] };
+  if (value && 'messages' in value && isContainer(value.messages)) return { layout: 'list', pattern: ['messages'] };
+  return { layout: 'values' };
+}
+
+const isContainer = (value: unknown): boolean => typeof value === 'object' && value !== null;

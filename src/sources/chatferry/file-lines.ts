@@ -2,10 +2,8 @@ import type { Location } from '../../lib/location.ts';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
-import type { Described } from './described.ts';
 import { type Header, type Line, lineSchema } from './format.ts';
-import { isHeader, readHeader } from './header.ts';
-import { faultOf } from './line-fault.ts';
+import { faultOf, isHeader, readHeader } from './line-fault.ts';
 
 /** People and conversations of the files that are always read. */
 export interface Directory {
@@ -150,3 +148,40 @@ const late = ({ kind, id }: UserRecord | ConversationRecord, location: Location)
   reason: `The ${kind === 'user' ? 'person' : 'conversation'} "${short(id)}" is described behind messages, which know it by its id alone: people and conversations should come first, or in a file of their own`,
   location,
 });
+
+/** For going on with a file that has grown. */
+export interface DescribedState {
+  readonly described: readonly string[];
+  readonly named: readonly string[];
+}
+
+/**
+ * Who and what was described so far, and who was only named: about 100 bytes for each person and conversation.
+ *
+ * A plan takes lines in their order: a message that comes before the description of its author knows the author by id
+ * alone. That deserves a word.
+ */
+export class Described {
+  readonly #described: Set<string>;
+  readonly #named: Set<string>;
+
+  constructor({ described, named }: DescribedState = { described: [], named: [] }) {
+    this.#described = new Set(described);
+    this.#named = new Set(named);
+  }
+
+  state(): DescribedState {
+    return { described: [...this.#described], named: [...this.#named] };
+  }
+
+  /** A message names it. */
+  name(id: string): void {
+    if (!this.#described.has(id)) this.#named.add(id);
+  }
+
+  /** @returns Whether messages named it before. */
+  describe(id: string): boolean {
+    this.#described.add(id);
+    return this.#named.delete(id);
+  }
+}

@@ -1,7 +1,6 @@
 import type { ReadEnd } from '../../model/entry.ts';
 import type { GoOnRequest } from '../source.ts';
-import { Described, type DescribedState } from './described.ts';
-import type { Directory, FileLines, LinesState } from './file-lines.ts';
+import { Described, type DescribedState, type Directory, type FileLines, type LinesState } from './file-lines.ts';
 import { headOf } from './head.ts';
 import { headBytes, isNamedAsOurs } from './layout.ts';
 

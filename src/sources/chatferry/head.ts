@@ -3,7 +3,7 @@ import { readJsonLines } from '../../io/json/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { ReadLine } from './file-lines.ts';
 import { type Line, lineOptions, lineSchema } from './format.ts';
-import { isHeader } from './header.ts';
+import { isHeader } from './line-fault.ts';
 
 /** What the beginning of a file tells. */
 export interface Head {

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { withoutClutter } from '../kit/paths.ts';
 import { type Head, headOf } from './head.ts';
-import { readHeader } from './header.ts';
+import { readHeader } from './line-fault.ts';
 
 /** Every path of an input, sorted into what is done with it. */
 export interface Layout {

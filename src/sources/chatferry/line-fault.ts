@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import { SourceError } from '../../lib/errors.ts';
+import type { Location } from '../../lib/location.ts';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
-import { lineKinds } from './format.ts';
+import { formatVersion, type Header, headerSchema, lineKinds } from './format.ts';
 
 /** Columns of a wrong value that are shown. */
 const shownMax = 40;
@@ -75,4 +77,17 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
         : undefined,
     value,
   );
+}
+
+export const isHeader = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'chatferry';
+
+/** @throws SourceError where it is of a version that we cannot read, or says what no header can say: nobody knows what follows. */
+export function readHeader(value: unknown, location: Location): Header {
+  const parsed = headerSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new SourceError(`Cannot read the header: ${faultOf(parsed.error.issues, value)}`, {
+    location,
+    hint: `This program reads version ${formatVersion} of the format; docs/sources/chatferry.md has every field`,
+  });
 }

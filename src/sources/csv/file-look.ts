@@ -1,13 +1,12 @@
 import {
   type CsvDialect,
-  type DetectedDelimiter,
   detectDelimiters,
+  type DetectedDelimiter,
   headRows,
   lineEndOf,
 } from '../../io/csv/csv-dialect.ts';
 import { type DetectedEncoding, detectEncoding } from '../../io/text-encoding.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { type Header, headerOf } from './header.ts';
 import type { FileOptions } from './options.ts';
 
 /** How a file is written, as its beginning shows and the mapping says. */
@@ -60,3 +59,65 @@ export const lookDigest = ({ encoding, dialect, header, hasSeparatorLine, markBy
     JSON.stringify([label, isGuess && because, dialect, header.names, header.isFirstRow, hasSeparatorLine, markBytes]),
   );
 };
+
+/** Names of the columns of a file. */
+export interface Header {
+  readonly names: readonly string[];
+  /** Whether the first row holds them and is no row of the table. */
+  readonly isFirstRow: boolean;
+  /** What was done to make each a name of its own, as a sentence for each. */
+  readonly changes: readonly string[];
+}
+
+/** Numbers, dates and times: what stands in rows, not above them. */
+const isData = (cell: string) => /^[-+\d.,:/ TZ]+$/.test(cell) && /\d/.test(cell);
+
+/**
+ * The names that the first row gives: white space around them is cut off, an empty one becomes `column 3`, the second of
+ * equal ones `name#2`.
+ *
+ * @param setting `auto`: the first row is a header unless it holds a number or a time.
+ */
+function headerOf(firstRow: readonly string[], setting: boolean | 'auto'): Header {
+  const isFirstRow = setting === 'auto' ? !firstRow.some(isData) : setting;
+  const numbered = firstRow.map((_, index) => `column ${index + 1}`);
+  if (!isFirstRow) return { names: numbered, isFirstRow, changes: [] };
+  const changes: string[] = [];
+  const names: string[] = [];
+  const taken = new Set(firstRow.map((cell) => cell.trim()));
+  const counts = new Map<string, number>();
+  for (const [index, cell] of firstRow.entries()) {
+    const wanted = cell.trim();
+    const count = (counts.get(wanted) ?? 0) + 1;
+    counts.set(wanted, count);
+    const name =
+      wanted === '' ? free(numbered[index]!, taken) : count === 1 ? wanted : free(`${wanted}#${count}`, taken);
+    if (name !== wanted)
+      changes.push(
+        `column ${index + 1} ${wanted === '' ? 'has no name' : `is named "${wanted}" like another`} and is called "${name}"`,
+      );
+    taken.add(name);
+    names.push(name);
+  }
+  return { names, isFirstRow, changes };
+}
+
+/** The name, or the first of `name#2`, `name#3`, … that no other column has. */
+function free(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name}#${number}`)) number += 1;
+  return `${name}#${number}`;
+}
+
+/** Endings of names of tables as text. */
+const tablePattern = /\.(?:csv|tsv|tab|psv)$/i;
+
+/** Endings of what is surely something else, where one file stands alone and its name decides nothing. */
+const foreignPattern = /\.(?:json|jsonl|ndjson|html?|xml|sqlite3?|db|ya?ml|md|pdf|jpe?g|png|gif|webp|mp4|zip|gz)$/i;
+
+/** Whether a path may hold a table, going by its name: one file that stands alone may be called anything. */
+export const mayBeTable = (path: string, paths: readonly string[]): boolean =>
+  tablePattern.test(path) || (paths.length === 1 && !foreignPattern.test(path));
+
+export const isNamedTable = (path: string): boolean => tablePattern.test(path);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isEncoding } from '../../io/text-encoding.ts';
-import { bindingShape, tableSchema, tablesSchema } from '../tables/binding.ts';
+import { bindingShape, tableSchema, tablesSchema } from '../tables/schema/bindings.ts';
 
 /** How the files are written. Each says itself what it is, as far as these do not. */
 const fileShape = {

@@ -1,8 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { SourceError } from '../../lib/errors.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
 import type { Probe } from '../source.ts';
-import { lookAtFile } from './file-look.ts';
-import { isNamedTable, mayBeTable } from './files.ts';
+import { isNamedTable, lookAtFile, mayBeTable } from './file-look.ts';
 import { fileOptionsSchema } from './options.ts';
 
 const filesMax = 3;
@@ -22,7 +21,7 @@ export async function probe(input: ExportInput): Promise<Probe> {
 }
 
 async function whyTable(input: ExportInput, path: string): Promise<string | undefined> {
-  const head = await beginning(input, path);
+  const head = await headOrNothing(input, path, headBytes);
   // A NUL in text that is no UTF-16 is a picture, a database, a program.
   const { encoding, delimiters, header, rows } = lookAtFile(head, fileOptionsSchema.parse({}));
   if (encoding.encoding === 'windows-1252' && head.includes(0)) return undefined;
@@ -31,14 +30,4 @@ async function whyTable(input: ExportInput, path: string): Promise<string | unde
     return `a table of ${best.fieldCount} columns`;
   }
   return isNamedTable(path) && rows.length > 1 ? 'named as a table' : undefined;
-}
-
-/** Nothing of a file that cannot be read: whoever reads it says so. */
-async function beginning(input: ExportInput, path: string): Promise<Uint8Array> {
-  try {
-    return await input.head(path, headBytes);
-  } catch (error) {
-    if (error instanceof SourceError) return new Uint8Array();
-    throw error;
-  }
 }

@@ -1,12 +1,11 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { inChunks } from '../kit/file-bytes.ts';
 import type { Finding, Proposal } from '../source.ts';
-import { proposeBindings } from '../tables/propose.ts';
+import { proposeBindings } from '../tables/propose/propose.ts';
 import type { TableSample } from '../tables/row.ts';
-import { CsvTableRow } from './csv-row.ts';
-import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
-import { mayBeTable } from './files.ts';
+import { CsvTableRow, readTableRows } from './rows.ts';
+import { type FileLook, lookAtFile, lookBytes, mayBeTable } from './file-look.ts';
 import { type FileOptions, fileOptionsSchema } from './options.ts';
-import { readTableRows } from './rows.ts';
 
 /** What is looked at in all. */
 const bytesMax = 4 * 1024 * 1024;
@@ -32,15 +31,11 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
 
 async function firstRows(path: string, head: Uint8Array, look: FileLook): Promise<readonly CsvTableRow[]> {
   const rows: CsvTableRow[] = [];
-  for await (const steps of readTableRows(chunksOf(head), path, look)) {
+  for await (const steps of readTableRows(inChunks(head), path, look)) {
     for (const step of steps) if (step instanceof CsvTableRow) rows.push(step);
     if (rows.length >= rowsMax) break;
   }
   return rows.slice(0, rowsMax);
-}
-
-async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
 /** Encoding, delimiter and header, of the first file. */

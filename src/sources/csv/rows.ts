@@ -1,12 +1,12 @@
+import { asBuffer } from '../../io/as-buffer.ts';
 import { type CsvRow, readCsvRows } from '../../io/csv/csv-rows.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { asBuffer } from '../../io/as-buffer.ts';
 import type { LineStart } from '../../io/json/json-lines.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
+import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { chunksFrom } from '../kit/file-bytes.ts';
-import type { GrowingRows, RowReader, RowStep } from '../tables/row.ts';
-import { type Columns, CsvTableRow, columnsOf } from './csv-row.ts';
+import type { GrowingRows, Row, RowReader, RowStep } from '../tables/row.ts';
 import { type FileLook, lookAtFile, lookBytes, lookDigest } from './file-look.ts';
 import type { FileOptions } from './options.ts';
 
@@ -141,5 +141,39 @@ class Damages {
   #problem(reason: string, line?: number): Problem {
     const location = { path: this.#path, ...(line !== undefined && { line }) };
     return { type: 'problem', code: 'damaged-text', reason, location };
+  }
+}
+
+/** Columns of one file, by name. */
+export interface Columns {
+  readonly names: readonly string[];
+  readonly indexes: ReadonlyMap<string, number>;
+}
+
+export const columnsOf = (names: readonly string[]): Columns => ({
+  names,
+  indexes: new Map(names.map((name, index) => [name, index])),
+});
+
+/** A row whose cells are text, under the names of its file's header. */
+export class CsvTableRow implements Row {
+  readonly type = 'row';
+  readonly location: Location;
+  readonly #cells: readonly string[];
+  readonly #columns: Columns;
+
+  constructor(cells: readonly string[], columns: Columns, location: Location) {
+    this.#cells = cells;
+    this.#columns = columns;
+    this.location = location;
+  }
+
+  get(name: string): string | undefined {
+    const index = this.#columns.indexes.get(name);
+    return index === undefined ? undefined : this.#cells[index];
+  }
+
+  names(): readonly string[] {
+    return this.#columns.names;
   }
 }

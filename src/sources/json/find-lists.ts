@@ -1,6 +1,5 @@
 import { anyPart, formatPointer } from '../../io/json/json-pointer.ts';
-import { unwrap } from './unwrap.ts';
-import { isObject, type JsonObject } from './wrapping.ts';
+import { isObject, type JsonObject, unwrap } from './unwrap.ts';
 
 /** A place in a file's one value whose children look like rows. */
 export interface FoundList {

@@ -2,16 +2,15 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf } from '../kit/consecutive-ids.ts';
 import { defineSource, type GoOnRequest, type ReadContext } from '../source.ts';
-import { messagesAlone } from '../tables/go-on.ts';
+import { messagesAlone } from '../tables/assign-tables.ts';
 import { tablesCodes } from '../tables/codes.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { jsonCodes } from './codes.ts';
-import { mayHoldRows } from './files.ts';
+import { mayHoldRows } from './layout.ts';
 import { type JsonOptions, jsonOptionsSchema } from './options.ts';
 import { probe } from './probe.ts';
 import { propose } from './propose.ts';
-import { jsonRowReader } from './rows.ts';
-import { findRows, lookBytes } from './rows-at.ts';
+import { findRows, jsonRowReader, lookBytes } from './rows.ts';
 
 /**
  * Messages of any chat in JSON: arrays, NDJSON, concatenated objects, lists inside one object, maps of rows by id, dumps of

@@ -1,9 +1,6 @@
 import type { Location } from '../../lib/location.ts';
-import { parsePath, pathStep } from '../tables/path.ts';
-import type { Row } from '../tables/row.ts';
-import { type DocumentPlace, documentPlace } from './firestore.ts';
-import { unwrap, unwrapAll } from './unwrap.ts';
-import { isObject, type JsonObject } from './wrapping.ts';
+import { parsePath, pathStep, type Row } from '../tables/row.ts';
+import { documentPlace, type DocumentPlace, isObject, type JsonObject, unwrap, unwrapAll } from './unwrap.ts';
 
 /** What a row has besides its own fields: where it stood. Asked for as `$key`, `$parentKey`, `$outer.…`. */
 export interface RowPlace {
@@ -12,7 +9,7 @@ export interface RowPlace {
   /** What stood for the last `*` in `list`. */
   readonly parentKey?: string | undefined;
   /** Fields of the objects around the list, the nearest first. */
-  readonly surroundings?: readonly ReadonlyMap<string, unknown>[];
+  readonly surroundings?: readonly ReadonlyMap<string, unknown>[] | undefined;
 }
 
 /** Objects inside objects whose fields are named one by one. Deeper ones can be bound as well, by who knows them. */

@@ -1,8 +1,8 @@
+import { asBuffer } from '../../io/as-buffer.ts';
+import { withDefaults } from '../../io/json/json-element.ts';
 import { isSpace } from '../../io/json/json-fault.ts';
 import { parseJsonHead } from '../../io/json/json-head.ts';
 import { JsonListScanner } from '../../io/json/json-list-scanner.ts';
-import { asBuffer } from '../../io/as-buffer.ts';
-import { withDefaults } from '../../io/json/json-element.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
 
 /**
@@ -74,3 +74,9 @@ function skipSpaces(bytes: Buffer, from: number, alsoPassed?: number): number {
   while (isSpace(bytes[at]) || (alsoPassed !== undefined && bytes[at] === alsoPassed)) at += 1;
   return at;
 }
+
+/** Whether a name says that a file holds JSON. */
+const isNamedJson = (path: string): boolean => /\.(?:json|ndjson|jsonl|jsonlines|ldjson)$/i.test(path);
+
+/** Whether a file may hold rows: by its name, or because it is the whole export. */
+export const mayHoldRows = (path: string, fileCount: number): boolean => isNamedJson(path) || fileCount === 1;

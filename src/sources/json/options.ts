@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parsePointer } from '../../io/json/json-pointer.ts';
-import { bindingShape, tableSchema, tablesSchema } from '../tables/binding.ts';
+import { bindingShape, tableSchema, tablesSchema } from '../tables/schema/bindings.ts';
 
 const jsonTableSchema = tableSchema.extend({
   list: z

@@ -1,9 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { SourceError } from '../../lib/errors.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
 import type { Probe } from '../source.ts';
-import { mayHoldRows } from './files.ts';
+import { lookAt, mayHoldRows } from './layout.ts';
 import { findLists } from './find-lists.ts';
-import { lookAt } from './layout.ts';
 
 const filesMax = 3;
 const headBytes = 16 * 1024;
@@ -19,20 +18,10 @@ export async function probe(input: ExportInput): Promise<Probe> {
 }
 
 async function whyRows(input: ExportInput, path: string): Promise<string | undefined> {
-  const look = lookAt(path, await beginning(input, path));
+  const look = lookAt(path, await headOrNothing(input, path, headBytes));
   if (look === undefined) return undefined;
   if (look.layout !== 'list') return look.because;
   const [list] = findLists(look.value);
   if (list === undefined) return undefined;
   return list.list === '' ? 'a list of objects' : `a list of objects at ${list.list}`;
-}
-
-/** Nothing of a file that cannot be read: whoever reads it says so. */
-async function beginning(input: ExportInput, path: string): Promise<Uint8Array> {
-  try {
-    return await input.head(path, headBytes);
-  } catch (error) {
-    if (error instanceof SourceError) return new Uint8Array();
-    throw error;
-  }
 }

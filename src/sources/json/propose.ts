@@ -1,15 +1,16 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { parsePointer } from '../../io/json/json-pointer.ts';
-import type { Proposal } from '../source.ts';
-import { proposeBindings } from '../tables/propose.ts';
+import { inChunks } from '../kit/file-bytes.ts';
+import type { JsonRowsAt } from '../kit/json-rows.ts';
+import type { Finding, Proposal } from '../source.ts';
+import { aliases, columnsNamed } from '../tables/propose/aliases.ts';
+import { proposeBindings } from '../tables/propose/propose.ts';
 import type { TableSample } from '../tables/row.ts';
-import { mayHoldRows } from './files.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
-import { type Look, lookAt } from './layout.ts';
-import { readRows, type RowsAt } from './read-rows.ts';
-import { withOuterConversation } from './propose-conversation.ts';
-import { isObject } from './wrapping.ts';
+import { type Look, lookAt, mayHoldRows } from './layout.ts';
+import { readRows } from './rows.ts';
+import { isObject } from './unwrap.ts';
 
 /** What is looked at in all, and of one file at least: 50 files, or one with rows of a megabyte. */
 const bytesMax = 4 * 1024 * 1024;
@@ -44,19 +45,13 @@ async function samplesOf(
 }
 
 /** Read as the whole file would be, so that they are the same rows. */
-async function firstRows(path: string, { bytes }: Look, at: RowsAt): Promise<readonly JsonRow[]> {
+async function firstRows(path: string, { bytes }: Look, at: JsonRowsAt): Promise<readonly JsonRow[]> {
   const rows: JsonRow[] = [];
-  for await (const steps of readRows(chunksOf(bytes), path, at)) {
+  for await (const steps of readRows(inChunks(bytes), path, at)) {
     rows.push(...steps.filter((step) => step instanceof JsonRow));
     if (rows.length >= rowsMax) break;
   }
   return rows.slice(0, rowsMax);
-}
-
-const chunkBytes = 64 * 1024;
-
-async function* chunksOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 }
 
 /** The lists that the user has named already. */
@@ -64,4 +59,40 @@ function decidedLists({ tables }: Readonly<Record<string, unknown>>): readonly s
   if (!isObject(tables)) return [];
   const lists = Object.values(tables).map((table) => (isObject(table) ? table.list : undefined));
   return lists.filter((list) => typeof list === 'string' && parsePointer(list) !== undefined) as string[];
+}
+
+const key = 'messages.conversation';
+
+/**
+ * Where no field of a message names its conversation, what stands around the list often does: `$outer.id` of
+ * `{"rooms": [{"id": …, "messages": […]}]}`, `$parentKey` of `{"lobby": {…}, "quay": {…}}`.
+ */
+function withOuterConversation(proposal: Proposal, samples: readonly TableSample[]): Proposal {
+  const { options, findings } = proposal;
+  const isOpen = findings.some((finding) => finding.key === key && finding.value === undefined);
+  const value = isOpen ? outerName(samples.find(isMessages(options))) : undefined;
+  if (value === undefined) return proposal;
+  const because = `no field of a message names it; "${value}" stands around the list`;
+  const found: Finding = { key, value, because, alternatives: [], isRequired: true };
+  const messages = isObject(options.messages) ? options.messages : {};
+  return {
+    options: { ...options, messages: { ...messages, conversation: value } },
+    findings: findings.map((finding) => (finding.key === key ? found : finding)),
+  };
+}
+
+const isMessages =
+  ({ tables }: Proposal['options']) =>
+  ({ table }: TableSample) =>
+    isObject(tables) && isObject(tables.messages) && table.list === tables.messages.list;
+
+function outerName(sample: TableSample | undefined): string | undefined {
+  const row = sample?.rows[0];
+  const names = row?.names() ?? [];
+  const outer = names.filter((name) => name.startsWith('$outer.')).map((name) => name.slice('$outer.'.length));
+  const [id] = columnsNamed(outer, aliases.conversation.id);
+  if (id !== undefined) return `$outer.${id}`;
+  // An index says where a list stood, not which conversation it is.
+  const isKey = names.includes('$parentKey') && !/^\d{1,6}$/.test(String(row?.get('$parentKey')));
+  return isKey ? '$parentKey' : undefined;
 }

@@ -1,9 +1,14 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import type { LineStart } from '../../io/json/json-lines.ts';
+import { parsePointer } from '../../io/json/json-pointer.ts';
 import { chunksFrom } from '../kit/file-bytes.ts';
+import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
+import { kindOf } from '../kit/narrow.ts';
 import type { GrowingRows, RowReader, RowStep } from '../tables/row.ts';
+import { findLists } from './find-lists.ts';
+import { JsonRow } from './json-row.ts';
+import { type Look, lookAt } from './layout.ts';
 import type { JsonTable } from './options.ts';
-import { readRows } from './read-rows.ts';
-import { findRows, lookBytes } from './rows-at.ts';
 
 /** The rows of an export's files, for whoever binds them. */
 export function jsonRowReader(input: ExportInput): RowReader<JsonTable> {
@@ -21,4 +26,72 @@ async function* rows(
     return;
   }
   yield* readRows(chunksFrom(input, path, growing?.from), path, found.at, growing);
+}
+
+/** What is looked at of a file to learn where its rows stand. */
+export const lookBytes = 256 * 1024;
+
+/** Where the rows of a file stand, or why nobody can say. */
+export type RowsFound =
+  | { readonly at: JsonRowsAt }
+  | { readonly at?: never; readonly code: string; readonly reason: string };
+
+/**
+ * What a table's settings say, else what the beginning of the file shows. An object that has lists is never guessed about: it
+ * may be a page of messages, or one message with attachments.
+ */
+export function findRows(path: string, beginning: Uint8Array, table: JsonTable | undefined): RowsFound {
+  if (table?.layout === 'lines' || table?.layout === 'values') return { at: { layout: table.layout } };
+  if (table?.list !== undefined) return { at: listAt(table.list) };
+  if (table?.layout === 'list') return { at: listAt('') };
+  const look = lookAt(path, beginning);
+  if (look === undefined) return nothing(beginning);
+  if (look.layout !== 'list') return { at: { layout: look.layout } };
+  if (look.isArray) return { at: listAt('') };
+  return rowsOfObject(look, beginning.length < lookBytes);
+}
+
+/** @param isWhole Whether the file ends where the look does. */
+function rowsOfObject({ value, isComplete }: Look, isWhole: boolean): RowsFound {
+  const lists = findLists(value).map(({ list }) => `"${list}"`);
+  if (lists.length === 0 && (isWhole || isComplete)) return { at: { layout: 'values' } };
+  const found = lists.length === 0 ? 'no list near its beginning' : `lists at ${lists.slice(0, 5).join(', ')}`;
+  const reason =
+    `Cannot tell where the rows stand: the file is one object, with ${found}; say it with source.tables.messages.list in the mapping, ` +
+    'or layout: values if the object itself is a row';
+  return { code: 'json-list-unknown', reason };
+}
+
+function nothing(beginning: Uint8Array): RowsFound {
+  if (beginning.length === 0) return { code: 'json-empty', reason: 'Cannot read rows: the file is empty' };
+  return { code: 'json-no-list', reason: 'Cannot read rows: expected an object or an array, found something else' };
+}
+
+const listAt = (list: string): JsonRowsAt => ({ layout: 'list', pattern: parsePointer(list) ?? [] });
+
+/** The rows of one file, in lists, and what is broken in its place. Throws only what `chunks` throws. */
+export async function* readRows(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  at: JsonRowsAt,
+  growing?: GrowingRows,
+): AsyncGenerator<readonly RowStep[]> {
+  const ends = growing && {
+    from: growing.from,
+    onEnd: (end: LineStart) => growing.onEnd({ ...end, state: null }),
+  };
+  for await (const rows of readJsonRows(chunks, path, at, { growing: ends })) yield rows.map(stepOf);
+}
+
+function stepOf(found: FoundRow): RowStep {
+  const { value, fault, location } = found;
+  if (fault) {
+    const { code, reason, scope } = fault;
+    return scope === 'no-row'
+      ? { type: 'problem', code, reason, location }
+      : { type: 'reject', code, reason, location };
+  }
+  if (typeof value === 'object' && value !== null) return new JsonRow(value, location, found);
+  const reason = `Cannot read this row: expected an object, found ${kindOf(value)}`;
+  return { type: 'reject', code: 'json-not-an-object', reason, location };
 }

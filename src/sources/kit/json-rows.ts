@@ -12,8 +12,8 @@ export type JsonRowsAt =
   /** `pattern`: parts of a JSON pointer, `*` for any key or index; none for the file's own array or object. */
   | { readonly layout: 'list'; readonly pattern: readonly string[] };
 
-/** A row of a JSON file, or why what stands in its place cannot be read. */
-export type JsonRow =
+/** What was found where a row of a JSON file should stand: the row, or why what stands in its place cannot be read. */
+export type FoundRow =
   | {
       readonly location: Location;
       readonly value: unknown;
@@ -51,10 +51,10 @@ export async function* readJsonRows(
   path: string,
   at: JsonRowsAt,
   { options = {}, growing }: { readonly options?: JsonOptions; readonly growing?: Growing | undefined } = {},
-): AsyncGenerator<readonly JsonRow[]> {
+): AsyncGenerator<readonly FoundRow[]> {
   if (at.layout === 'list') {
     for await (const elements of readJsonLists(chunks, at.pattern, options)) {
-      yield elements.map((element): JsonRow => {
+      yield elements.map((element): FoundRow => {
         const location = element.pointer === '' ? { path } : { path, pointer: element.pointer };
         if (element.error) return { location, fault: jsonRowFault(element.error) };
         const { value, key, list } = element;
@@ -65,7 +65,7 @@ export async function* readJsonRows(
   }
   const located = at.layout === 'lines' ? readJsonLines(chunks, options, growing) : readJsonValues(chunks, options);
   for await (const values of located) {
-    yield values.map(({ line, value, error }): JsonRow => {
+    yield values.map(({ line, value, error }): FoundRow => {
       const location = { path, line };
       return error ? { location, fault: jsonRowFault(error) } : { location, value };
     });

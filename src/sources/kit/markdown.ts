@@ -44,7 +44,13 @@ export function withStyle(text: string, { bold, italic, strike, code }: Style): 
   return text.replace(/\S(?:.*\S)?/g, (words) => opening + (code ? inlineCode(words) : words) + closing);
 }
 
-export const inlineCode = (words: string): string => (words.includes('`') ? `\`\` ${words} \`\`` : `\`${words}\``);
+/** The whole text, unless something in it is bold already. */
+export const bold = (text: string): string => (text === '' || text.includes('**') ? text : `**${text}**`);
+
+/** The whole text, unless something in it is slanted already. */
+export const italic = (text: string): string => (text === '' || text.includes('_') ? text : `_${text}_`);
+
+const inlineCode = (words: string): string => (words.includes('`') ? `\`\` ${words} \`\`` : `\`${words}\``);
 
 /** A block of code, its fence longer than any run of backticks inside. */
 export function fenced(code: string, language = ''): string {

@@ -19,6 +19,9 @@ interface FilesToRead {
  *
  *     yield* readRowFiles({ paths: layout.rows, context, read: (path) => inLists(new ChatFile(path).entries(input)) });
  *
+ * For files of some rows each, by the ten thousand, write the loop yourself and fill lists over the ends of files, as `slack` does: a
+ * list costs as much as some rows.
+ *
  * @throws The signal's reason, between two lists, once it is aborted.
  */
 export async function* readRowFiles(files: FilesToRead): AsyncGenerator<readonly Entry[]> {

@@ -1,6 +1,7 @@
 import type { SlackBlock, SlackBlockElement, SlackRichElement, SlackTableCell, SlackText } from './format.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { markdownLink, type TextContext } from './references.ts';
+import { bold, markdownLink, table } from '../kit/markdown.ts';
+import type { TextContext } from './references.ts';
 import { type BlockContext, richTextToMarkdown } from './rich-text.ts';
 import { mrkdwnToMarkdown, plainToMarkdown } from './text.ts';
 
@@ -51,7 +52,7 @@ function blockToMarkdown(block: Block, context: BlockContext): string {
     case 'call':
       return callLink(block);
     case 'table':
-      return tableToMarkdown(asArray(block.rows), context);
+      return table(asArray(block.rows).map((row) => asArray(row).map((cell) => cellToMarkdown(cell, context))));
     case 'file':
     case 'context_actions':
       return '';
@@ -62,8 +63,6 @@ function blockToMarkdown(block: Block, context: BlockContext): string {
 }
 
 const lines = (parts: readonly string[]) => parts.filter(Boolean).join('\n');
-
-const bold = (text: string) => (text === '' || text.includes('**') ? text : `**${text}**`);
 
 function textObject(value: unknown, context: TextContext): string {
   const object = asObject<SlackText>(value);
@@ -110,20 +109,10 @@ function callLink(block: Block): string {
   return markdownLink(asString(call?.join_url) ?? '', asString(call?.name) ?? 'Call');
 }
 
-/** The first row is the head, as in Slack. */
-function tableToMarkdown(rows: readonly unknown[], context: BlockContext): string {
-  const cellsOf = (row: unknown) => asArray(row).map((cell) => cellToMarkdown(cell, context));
-  const [head, ...body] = rows.map(cellsOf);
-  if (!head) return '';
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
-}
-
 function cellToMarkdown(value: unknown, context: BlockContext): string {
   const cell = asObject<SlackTableCell>(value);
   const isRich = cell?.type === 'rich_text';
-  const text = isRich ? richTextToMarkdown(asArray(cell.elements), context) : (asString(cell?.text) ?? '');
-  return text.replaceAll('\n', ' ').replaceAll('|', '\\|');
+  return isRich ? richTextToMarkdown(asArray(cell.elements), context) : (asString(cell?.text) ?? '');
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { ConversationRecord } from '../../model/records.ts';
 import type { SlackConversation } from './format.ts';
-import { asArray, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
-import { secondsToMs } from './timestamp.ts';
+import { asArray, asObject, asString, asStrings, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 
 /** What reading rows needs of a conversation. */
 export interface ConversationFacts {
@@ -63,12 +62,12 @@ export class Conversations {
   }
 
   /** Another direct conversation of the same people, met before. */
-  twinOf(record: ConversationRecord): string | undefined {
+  sameDirectAs(record: ConversationRecord): string | undefined {
     if (record.type !== 'direct' || record.members.length === 0) return undefined;
     const pair = [...record.members].sort().join(' ');
-    const twin = this.#directByPair.get(pair);
-    if (twin === undefined) this.#directByPair.set(pair, record.id);
-    return twin;
+    const other = this.#directByPair.get(pair);
+    if (other === undefined) this.#directByPair.set(pair, record.id);
+    return other;
   }
 }
 
@@ -85,7 +84,7 @@ export function toConversation(
   const topic = asString(asObject<{ value: string }>(raw.topic)?.value);
   const description = asString(asObject<{ value: string }>(raw.purpose)?.value);
   const creator = asString(raw.creator);
-  const createdAtMs = secondsToMs(raw.created);
+  const createdAtMs = pastSecondsToMs(raw.created);
   const members = asStrings(raw.members);
   return {
     kind: 'conversation',

@@ -1,6 +1,6 @@
 import type { Attachment } from '../../model/records.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
-import { isPreview } from './legacy-attachments.ts';
+import { isPreview } from './message-text.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 
 /** The files of a message, and those of messages shared in it. Exports hold addresses only. */

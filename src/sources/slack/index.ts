@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { entriesPerList, inLists } from '../kit/entries.ts';
+import { entriesPerList, inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { defineSource, type ReadContext } from '../source.ts';
-import { readArrayFile } from '../kit/json-array.ts';
+import { type ArrayBatch, readArrayFile } from '../kit/json-array.ts';
 import { type ConversationFacts, Conversations } from './conversations.ts';
 import { leftOut } from '../kit/paths.ts';
 import { arrange } from './layout.ts';
@@ -12,8 +11,8 @@ import { readRow } from './message.ts';
 import { People } from './people.ts';
 import { slackCodes } from './codes.ts';
 import { probe } from './probe.ts';
-import { RowContext } from './row-context.ts';
-import { readSharedFiles } from './shared-files.ts';
+import type { Workspace } from './row.ts';
+import { readLists } from './shared-files.ts';
 
 const options = z.strictObject({
   includeUnfurls: z
@@ -51,30 +50,28 @@ async function* read(
   const layout = arrange(await input.paths());
   const people = new People();
   const conversations = new Conversations();
-  yield* inLists(readSharedFiles(input, layout, { people, conversations }, context.signal));
+  yield* inLists(readLists(input, layout, { people, conversations }, context.signal));
   yield* inLists(leftOut(layout));
 
-  const workspace = people.workspace(layout.isOrganisation) ?? context.workspace ?? '';
-  const rows = new RowContext(workspace, people, conversations, includeUnfurls);
+  const id = people.workspace(layout.isOrganisation) ?? context.workspace ?? '';
+  const workspace: Workspace = { id, people, conversations, includeUnfurls };
+  // Day files have some rows each, and are many: lists are filled over their ends.
   let entries: Entry[] = [];
   for (const { base, name, files } of layout.folders) {
     const conversation = conversations.inFolder(base, name)!;
     for (const path of files) {
       if (!context.wants(path)) continue;
       context.signal.throwIfAborted();
-      for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
-        for (let index = 0; index < values.length; index += 1) {
-          const row = readRow(values[index], conversation, rows);
-          const location = { path, pointer: `/${firstIndex + index}` };
-          if (row.kind === 'message') entries.push({ type: 'record', record: row, location });
-          else entries.push(rejectEntry(row, location, conversation));
-          while (rows.problems.length > 0) entries.push({ type: 'problem', ...rows.problems.shift()!, location });
+      for await (const batch of readArrayFile(input, path)) {
+        for (let from = 0; from < batch.values.length; from += entriesPerList) {
+          addRows({ path, conversation, workspace }, batch, from, entries);
           if (entries.length < entriesPerList) continue;
           yield entries;
           context.signal.throwIfAborted();
           entries = [];
         }
-        if (fault) entries.push(rejectEntry(fault, fault.location, conversation));
+        const { fault } = batch;
+        if (fault) entries.push(rejectEntry(fault.code, fault.reason, fault.location, conversation.id));
       }
       entries.push({ type: 'file', path, role: 'rows' });
     }
@@ -82,8 +79,26 @@ async function* read(
   yield entries;
 }
 
-const rejectEntry = (
-  { code, reason }: { readonly code: string; readonly reason: string },
-  location: Location,
-  conversation: ConversationFacts,
-): Entry => ({ type: 'reject', code, reason, location, conversation: conversation.id });
+interface DayFile {
+  readonly path: string;
+  readonly conversation: ConversationFacts;
+  readonly workspace: Workspace;
+}
+
+/** The entries of a list's worth of rows. */
+function addRows(
+  { path, conversation, workspace }: DayFile,
+  { firstIndex, values }: ArrayBatch,
+  from: number,
+  entries: Entry[],
+): void {
+  const end = Math.min(from + entriesPerList, values.length);
+  for (let index = from; index < end; index += 1) {
+    const read = readRow(values[index], conversation, workspace);
+    const location = { path, pointer: `/${firstIndex + index}` };
+    if ('record' in read) {
+      entries.push(recordEntry(read.record, location));
+      for (const { code, reason } of read.problems) entries.push(problemEntry(code, reason, location));
+    } else entries.push(rejectEntry(read.code, read.reason, location, conversation.id));
+  }
+}

@@ -1,31 +1,34 @@
 import { trimEnd } from '../../lib/plain-text.ts';
+import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
-import { cardToMarkdown, isPreview } from './legacy-attachments.ts';
-import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import type { RowContext } from './row-context.ts';
+import { bold, italic, markdownLink } from '../kit/markdown.ts';
+import type { BlockContext } from './rich-text.ts';
+import type { Row } from './row.ts';
 import type { SubtypeRule } from './subtypes.ts';
 import { mrkdwnToMarkdown } from './text.ts';
 
 type Message = Untrusted<SlackMessage>;
 
 /** The words of a message, cards included. */
-export function textOf(message: Message, rule: SubtypeRule, hasFiles: boolean, context: RowContext): string {
-  const text = wordsOf(message, rule, context);
+export function textOf(row: Row, hasFiles: boolean): string {
+  const { message, rule } = row;
+  const text = wordsOf(row);
   const cards = asArray(message.attachments);
-  const whole = cards.length === 0 ? text : withCards(text, cards, hasFiles, context);
+  const whole = cards.length === 0 ? text : withCards(text, cards, hasFiles, row);
   if (rule === 'action' && whole !== '') return `_${whole}_`;
   if (rule === 'call' && whole === '') return message.subtype === 'huddle_thread' ? 'Huddle' : 'Call';
   return whole;
 }
 
-function wordsOf(message: Message, rule: SubtypeRule, context: RowContext): string {
+function wordsOf(row: Row): string {
+  const { message, rule } = row;
   if (rule === 'file-comment' || rule === 'file-share') {
     const words = fileWords(message, rule);
-    if (words !== undefined) return mrkdwnToMarkdown(words, context);
+    if (words !== undefined) return mrkdwnToMarkdown(words, row);
   }
   const blocks = asArray(message.blocks);
-  return blocks.length === 0 ? mrkdwnToMarkdown(context.fallbackText, context) : blockWords(message, blocks, context);
+  return blocks.length === 0 ? mrkdwnToMarkdown(row.fallbackText, row) : blockWords(row, blocks);
 }
 
 /**
@@ -42,40 +45,38 @@ function fileWords(message: Message, rule: SubtypeRule): string | undefined {
 const withoutReturns = (text: unknown) => asString(text)?.replaceAll('\r\n', '\n');
 
 /** Blocks say more than `text`, which is what notifications show: for people's rich text, for bots, and where `text` is empty. */
-function blockWords(message: Message, blocks: readonly unknown[], context: RowContext): string {
-  const text = context.fallbackText;
+function blockWords(row: Row, blocks: readonly unknown[]): string {
+  const { message, fallbackText: text } = row;
   const isBot = asString(message.bot_id) !== undefined || message.subtype === 'bot_message';
   const saysMore = text === '' || isBot || hasRichText(blocks);
-  if (!saysMore || isPlainCopy(blocks, text)) return mrkdwnToMarkdown(text, context);
-  const markdown = trimEnd(blocksToMarkdown(blocks, context), '\n');
-  const isComplete = markdown !== '' && context.unknownTypes.length === 0;
+  if (!saysMore || isPlainCopy(blocks, text)) return mrkdwnToMarkdown(text, row);
+  const markdown = trimEnd(blocksToMarkdown(blocks, row), '\n');
+  const isComplete = markdown !== '' && row.unknownTypes.length === 0;
   if (isComplete || text === '') {
-    reportUnknownTypes(context);
+    noteUnknownTypes(row);
     return markdown;
   }
-  context.mentions.length = 0;
-  context.unknownTypes.length = 0;
-  return mrkdwnToMarkdown(text, context);
+  row.mentions.length = 0;
+  row.unknownTypes.length = 0;
+  return mrkdwnToMarkdown(text, row);
 }
 
-function reportUnknownTypes({ unknownTypes, problems }: RowContext): void {
-  for (const type of new Set(unknownTypes)) {
-    problems.push({
-      code: 'unknown-block',
-      reason: `Block type "${type}" is not known: some of the text may be missing`,
-    });
+function noteUnknownTypes(row: Row): void {
+  if (row.unknownTypes.length === 0) return;
+  for (const type of new Set(row.unknownTypes)) {
+    row.note('unknown-block', `Block type "${type}" is not known: some of the text may be missing`);
   }
-  unknownTypes.length = 0;
+  row.unknownTypes.length = 0;
 }
 
 /** Cards follow the text. Previews of links do so only on request, or where the message says nothing else. */
-function withCards(text: string, values: readonly unknown[], hasFiles: boolean, context: RowContext): string {
+function withCards(text: string, values: readonly unknown[], hasFiles: boolean, row: Row): string {
   const cards = values.map((value) => asObject<SlackAttachment>(value)).filter((card) => card !== undefined);
-  const shown = context.includeUnfurls ? cards : cards.filter((card) => !isPreview(card));
+  const shown = row.workspace.includeUnfurls ? cards : cards.filter((card) => !isPreview(card));
   const needsPreviews = text === '' && !hasFiles && shown.length === 0;
-  const parts = (needsPreviews ? cards : shown).map((card) => cardToMarkdown(card, context));
-  context.previewsLeftOut = cards.length - parts.length;
-  reportUnknownTypes(context);
+  const parts = (needsPreviews ? cards : shown).map((card) => cardToMarkdown(card, row));
+  row.previewsLeftOut = cards.length - parts.length;
+  noteUnknownTypes(row);
   return [text, ...parts].filter(Boolean).join('\n\n');
 }
 
@@ -87,4 +88,59 @@ export function quotedIn(cards: readonly unknown[], conversationId: string): str
     if (isMessage && card.channel_id === conversationId) return asString(card.ts);
   }
   return undefined;
+}
+
+type Card = Untrusted<SlackAttachment>;
+
+/**
+ * A link preview: Slack's rendering of a page whose address stands in the text anyway. A message that somebody shared
+ * (`is_share`) is not one, though it looks like it: it is what they wanted to show.
+ */
+export const isPreview = (card: Card): boolean =>
+  card.is_share !== true && (card.is_msg_unfurl === true || asString(card.from_url) !== undefined);
+
+/** A bot's card, a preview or a shared message as readable text; quoted where it repeats a message. */
+function cardToMarkdown(card: Card, context: BlockContext): string {
+  const text = cardText(card, context);
+  return card.is_share === true || card.is_msg_unfurl === true ? text.replace(/^/gm, '> ') : text;
+}
+
+/** The card from top to bottom; its fallback only where nothing else is there to read. */
+function cardText(card: Card, context: BlockContext): string {
+  const parts = [
+    mrkdwn(card.pretext, context),
+    link(card.author_link, card.author_name),
+    bold(link(card.title_link, mrkdwn(card.title, context))),
+    mrkdwn(card.text, context),
+    blocksToMarkdown(asArray(card.blocks), context),
+    ...asArray(card.fields).map((field) => fieldText(field, context)),
+    ...asArray(card.actions).map(action),
+    asString(card.image_url) === undefined ? '' : link(card.image_url, 'image'),
+    italic(mrkdwn(card.footer, context)),
+  ].filter(Boolean);
+  if (parts.length > 0) return parts.join('\n');
+  const hasFiles = asArray(card.files).some((file) => asObject<SlackFile>(file) !== undefined);
+  return hasFiles ? '' : mrkdwn(card.fallback, context);
+}
+
+const mrkdwn = (value: unknown, context: BlockContext) => mrkdwnToMarkdown(asString(value) ?? '', context);
+
+function link(url: unknown, words: unknown): string {
+  const label = asString(words);
+  const address = asString(url);
+  return label !== undefined && address !== undefined ? markdownLink(address, label) : (label ?? '');
+}
+
+function fieldText(value: unknown, context: BlockContext): string {
+  const field = asObject<SlackAttachment['fields'][number]>(value);
+  const title = mrkdwn(field?.title, context);
+  const text = mrkdwn(field?.value, context);
+  return title === '' ? text : `${bold(title)}: ${text}`;
+}
+
+function action(value: unknown): string {
+  const button = asObject<SlackAttachment['actions'][number]>(value);
+  const text = asString(button?.text);
+  if (text === undefined) return '';
+  return asString(button?.url) === undefined ? `[${text}]` : link(button?.url, text);
 }

@@ -1,6 +1,6 @@
-import type { UserRecord } from '../../model/records.ts';
-import type { SlackProfile, SlackUser } from './format.ts';
+import type { MessageRecord, UserRecord } from '../../model/records.ts';
 import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { SlackMessage, SlackProfile, SlackUser } from './format.ts';
 
 /** Slack's own bot. It is in no user list; very old messages have it as bot `B01`. */
 export const slackbotId = 'USLACKBOT';
@@ -86,13 +86,13 @@ export function toUser(user: User): UserRecord | undefined {
 }
 
 /** What Slack shows: the display name, else the full name. Many have an empty display name. */
-export const shownName = (profile: Profile): string | undefined =>
+const shownName = (profile: Profile): string | undefined =>
   asString(profile.display_name) ??
   asString(profile.display_name_normalized) ??
   asString(profile.real_name) ??
   asString(profile.real_name_normalized);
 
-export const avatarOf = (profile: Profile): string | undefined =>
+const avatarOf = (profile: Profile): string | undefined =>
   asString(profile.image_512) ??
   asString(profile.image_192) ??
   asString(profile.image_72) ??
@@ -106,4 +106,58 @@ function roleOf(user: User): NonNullable<UserRecord['role']> {
   if (user.is_admin === true) return 'admin';
   if (user.is_ultra_restricted === true) return 'single-conversation-guest';
   return user.is_restricted === true ? 'guest' : 'member';
+}
+
+type Message = Untrusted<SlackMessage>;
+
+/** Who wrote a message: an id, and for those whom no file names what the message itself says of them. */
+export interface Author {
+  readonly id: string;
+  readonly details?: NonNullable<MessageRecord['authorDetails']>;
+  /** A known bot that posted under another name: `Deploy`, `Deploy (staging)`. */
+  readonly shownAs?: string;
+}
+
+/**
+ * People write with their user id; it also stands for them where an app posted in their name (`bot_id` is the app then).
+ * Bots that only have a `bot_id` are looked up by it; unknown ones keep it as their id, and where an old integration has
+ * nothing but a name, the name makes the id (`bot:deploy`), so that all its messages have one author.
+ */
+export function authorOf(message: Message, people: People): Author | undefined {
+  const user = asString(message.user);
+  const botId = asString(message.bot_id);
+  const bot = botId === undefined ? undefined : people.userOfBot(botId);
+  // A renamed channel's line has this instead of an author.
+  if (user === 'U00') return undefined;
+  if (user !== undefined && (bot === undefined || message.subtype !== 'bot_message'))
+    return userAuthor(user, message, people);
+  const name = asString(message.username);
+  if (bot !== undefined) return knownBot(bot, name, people);
+  if (botId === undefined && name === undefined) return undefined;
+  return { id: botId ?? `bot:${name}`, details: botDetails(message) };
+}
+
+function userAuthor(id: string, message: Message, people: People): Author {
+  if (people.isKnown(id)) return { id };
+  if (id === slackbotId) return { id, details: { name: 'Slackbot', isBot: true } };
+  if (message.subtype === 'bot_message' || message.bot_profile !== undefined)
+    return { id, details: botDetails(message) };
+  const profile = asObject<SlackProfile>(message.user_profile);
+  const name = profile && (shownName(profile) ?? asString(profile.name));
+  const avatarUrl = profile && avatarOf(profile);
+  if (name === undefined && avatarUrl === undefined) return { id };
+  return { id, details: { ...(name !== undefined && { name }), ...(avatarUrl !== undefined && { avatarUrl }) } };
+}
+
+function knownBot(id: string, name: string | undefined, people: People): Author {
+  if (!people.isKnown(id)) return { id, details: { name: name ?? people.nameOf(id) ?? id, isBot: true } };
+  return name !== undefined && name !== people.nameOf(id) ? { id, shownAs: name } : { id };
+}
+
+function botDetails(message: Message): NonNullable<Author['details']> {
+  const profile = asObject<SlackMessage['bot_profile']>(message.bot_profile);
+  const icons = asObject<SlackMessage['icons']>(message.icons) ?? asObject<SlackMessage['icons']>(profile?.icons);
+  const name = asString(message.username) ?? asString(profile?.name);
+  const avatarUrl = asString(icons?.image_72) ?? asString(icons?.image_64) ?? asString(icons?.image_48);
+  return { ...(name !== undefined && { name }), ...(avatarUrl !== undefined && { avatarUrl }), isBot: true };
 }

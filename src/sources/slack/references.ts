@@ -1,3 +1,5 @@
+import { markdownLink } from '../kit/markdown.ts';
+
 /** Who and what a text may name, and whom it named: one object serves all messages of a read. */
 export interface TextContext {
   userName(id: string): string | undefined;
@@ -19,22 +21,6 @@ export const nameChannel = (id: string, label: string | undefined, context: Text
 /** `@group`: exports do not list user groups, so only the label can name one. */
 export const nameUserGroup = (id: string, label: string | undefined): string =>
   label ? `@${label.replace(/^@/, '')}` : `@${id}`;
-
-/**
- * `[label](url)`, or the bare address where the label adds nothing to it.
- *
- * Brackets and spaces are encoded in the address and escaped in the label: here they would be syntax.
- * An address that could run as a script never becomes a link.
- */
-export function markdownLink(url: string, label: string | undefined): string {
-  const address = url.replace(/^(?:mailto|tel):/, '');
-  if (!label || label === url || label === address) return address;
-  if (/^(?:javascript|data|vbscript):/i.test(url.trim())) return `${label} (${url})`;
-  return `[${label.replace(/[[\]]/g, '\\$&').replace(/\s+/g, ' ')}](${encodeForLink(url)})`;
-}
-
-const encodeForLink = (url: string) =>
-  url.replace(/[()<>\s]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
 /** Undoes Slack's escaping: it knows these three and no others. */
 export const decodeEntities = (text: string): string =>

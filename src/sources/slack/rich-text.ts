@@ -1,7 +1,8 @@
 import { emojiOf } from './emoji.ts';
 import type { SlackRichElement } from './format.ts';
+import { fenced, markdownLink, quoted, type Style, styled } from '../kit/markdown.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { isoTime, markdownLink, mentionUser, nameChannel, nameUserGroup, type TextContext } from './references.ts';
+import { isoTime, mentionUser, nameChannel, nameUserGroup, type TextContext } from './references.ts';
 
 /** What blocks need to know of the message around them. */
 export interface BlockContext extends TextContext {
@@ -58,7 +59,7 @@ function partToMarkdown(part: Element, kind: PartKind, level: number, context: B
     case 'list':
       return listToMarkdown(part, level, context);
     case 'quote':
-      return inlineToMarkdown(elements, context).replace(/\n$/, '').replace(/^/gm, '> ');
+      return quoted(inlineToMarkdown(elements, context));
     case 'code':
       return fenced(elements.map(plainText).join(''));
     case 'text':
@@ -80,71 +81,42 @@ function listToMarkdown(list: Element, level: number, context: BlockContext): st
   return items.join('\n');
 }
 
-/** A fence longer than any run of backticks inside. */
-function fenced(code: string): string {
-  const longest = (code.match(/`+/g) ?? []).reduce((length, run) => Math.max(length, run.length), 2);
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${code.replace(/\n$/, '')}\n${fence}`;
-}
-
 function plainText(value: unknown): string {
   const element = asObject<SlackRichElement>(value);
   return asString(element?.text) ?? asString(element?.url) ?? '';
 }
 
 /**
- * Pieces of one line or paragraph. Neighbours of the same style share their marks: `**files @Ada**`.
+ * Pieces of one line or paragraph.
  *
  * @param depth Sections may stand in sections; past `levelMax` they are not followed, so no export can exhaust the stack.
  */
 function inlineToMarkdown(elements: readonly unknown[], context: BlockContext, depth = 0): string {
-  let markdown = '';
-  let run = '';
-  let runStyle = 0;
+  const pieces: { readonly text: string; readonly style: Style }[] = [];
   for (const value of elements) {
     const element = asObject<SlackRichElement>(value);
     if (!element) continue;
     const style = styleOf(element);
-    if (style !== runStyle) {
-      markdown += withStyle(run, runStyle);
-      run = '';
-      runStyle = style;
-    }
     const isSection = element.type === 'rich_text_section' && depth < levelMax;
-    run += isSection
+    const text = isSection
       ? inlineToMarkdown(asArray(element.elements), context, depth + 1)
       : elementToMarkdown(element, style, context);
+    pieces.push({ text, style });
   }
-  return markdown + withStyle(run, runStyle);
+  return styled(pieces);
 }
 
-const bold = 1;
-const italic = 2;
-const strike = 4;
-const code = 8;
+const plain: Style = {};
 
-function styleOf({ style }: Element): number {
-  const flags = asObject<{ bold: boolean; italic: boolean; strike: boolean; code: boolean }>(style);
-  if (!flags) return 0;
-  return (flags.bold ? bold : 0) | (flags.italic ? italic : 0) | (flags.strike ? strike : 0) | (flags.code ? code : 0);
-}
+/** Slack's flags have the names that the kit has. */
+const styleOf = ({ style }: Element): Style => (style === undefined ? plain : ((asObject(style) ?? plain) as Style));
 
-/** Marks must touch the text and must not reach over a line end. */
-function withStyle(text: string, style: number): string {
-  if (style === 0 || text === '') return text;
-  const opening = (style & bold ? '**' : '') + (style & italic ? '_' : '') + (style & strike ? '~~' : '');
-  const closing = (style & strike ? '~~' : '') + (style & italic ? '_' : '') + (style & bold ? '**' : '');
-  return text.replace(/\S(?:.*\S)?/g, (words) => opening + (style & code ? inlineCode(words) : words) + closing);
-}
-
-const inlineCode = (words: string) => (words.includes('`') ? `\`\` ${words} \`\`` : `\`${words}\``);
-
-function elementToMarkdown(element: Element, style: number, context: BlockContext): string {
+function elementToMarkdown(element: Element, style: Style, context: BlockContext): string {
   switch (element.type) {
     case 'text':
       return asString(element.text) ?? '';
     case 'link':
-      return style & code ? plainText(element) : markdownLink(asString(element.url) ?? '', asString(element.text));
+      return style.code ? plainText(element) : markdownLink(asString(element.url) ?? '', asString(element.text));
     case 'user':
       return mentionUser(asString(element.user_id) ?? '', undefined, context);
     case 'usergroup':

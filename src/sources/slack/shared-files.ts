@@ -2,6 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
+import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/json-array.ts';
 import { type Conversations, pinsOf, placeholderConversation, toConversation } from './conversations.ts';
 import type { SlackConversation, SlackUser } from './format.ts';
@@ -19,7 +20,7 @@ export interface Directory {
  * Everything that day files refer to: people, then conversations, then a placeholder for each folder that no list names.
  * A broken list is a problem, and reading goes on: whom or what it does not name is shown by id.
  */
-export async function* readSharedFiles(
+export async function* readLists(
   input: ExportInput,
   layout: Layout,
   directory: Directory,
@@ -45,22 +46,15 @@ async function* readList(
 ): AsyncGenerator<Entry> {
   for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
     for (const [index, raw] of values.entries()) yield* entriesOf(raw, { path, pointer: `/${firstIndex + index}` });
-    if (fault) yield problem(fault.code, fault.reason, fault.location);
+    if (fault) yield problemEntry(fault.code, fault.reason, fault.location);
   }
 }
-
-const problem = (code: string, reason: string, location: Location): Entry => ({
-  type: 'problem',
-  code,
-  reason,
-  location,
-});
 
 function* userEntries(raw: unknown, location: Location, { people }: Directory): Generator<Entry> {
   const user = asObject<SlackUser>(raw);
   const record = user && toUser(user);
-  if (!record) yield problem('user-without-id', 'A person without "id"', location);
-  else if (people.add(user, record)) yield { type: 'record', record, location };
+  if (!record) yield problemEntry('user-without-id', 'A person without "id"', location);
+  else if (people.add(user, record)) yield recordEntry(record, location);
 }
 
 function* conversationEntries(
@@ -71,11 +65,11 @@ function* conversationEntries(
 ): Generator<Entry> {
   const listed = asObject<SlackConversation>(raw);
   const record = listed && toConversation(listed, type);
-  if (!record) return yield problem('conversation-without-id', 'A conversation without "id"', location);
+  if (!record) return yield problemEntry('conversation-without-id', 'A conversation without "id"', location);
   if (!conversations.add(base, record, asString(listed.name) ?? '', pinsOf(listed))) return;
-  yield { type: 'record', record, location };
+  yield recordEntry(record, location);
   const reason = oddity(record, conversations);
-  if (reason) yield problem(reason.code, reason.text, location);
+  if (reason) yield problemEntry(reason.code, reason.text, location);
 }
 
 function oddity(record: ConversationRecord, conversations: Conversations): { code: string; text: string } | undefined {
@@ -83,11 +77,11 @@ function oddity(record: ConversationRecord, conversations: Conversations): { cod
   if (isDirect && record.members.length === 0) {
     return { code: 'no-members', text: `The direct conversation "${record.id}" does not say who is in it` };
   }
-  const twin = conversations.twinOf(record);
-  if (twin === undefined) return undefined;
+  const other = conversations.sameDirectAs(record);
+  if (other === undefined) return undefined;
   return {
     code: 'second-direct-conversation',
-    text: `"${record.id}" has the same people as the direct conversation "${twin}"`,
+    text: `"${record.id}" has the same people as the direct conversation "${other}"`,
   };
 }
 
@@ -106,9 +100,9 @@ function* placeholders(
     const record = placeholderConversation(base, name);
     conversations.add(base, record, name);
     const location = { path: list ?? files[0]! };
-    yield { type: 'record', record, location };
+    yield recordEntry(record, location);
     const kind = record.type === 'private' ? 'private conversation' : 'direct conversation';
-    yield problem(
+    yield problemEntry(
       'unlisted-folder',
       `No list names the folder "${base}${name}": it is read as a ${kind} of that name`,
       location,

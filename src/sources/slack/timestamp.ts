@@ -34,9 +34,3 @@ export function timestampSortKey(ts: string): string {
   const [seconds = '', fraction = ''] = ts.split('.');
   return `${seconds.padStart(10, '0')}.${fraction.padEnd(6, '0')}`;
 }
-
-/** Epoch milliseconds of a time in whole seconds: a number, or a string as exports of 2015 and 2016 have it. 0 means never. */
-export function secondsToMs(value: unknown): number | undefined {
-  const seconds = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
-  return typeof seconds === 'number' && seconds > 0 && seconds < 1e10 ? Math.floor(seconds) * 1000 : undefined;
-}

@@ -1,13 +1,14 @@
 import { SourceError } from '../../lib/errors.ts';
-import type { Table } from './binding.ts';
+import { withoutClutter } from '../kit/paths.ts';
+import type { Table } from './schema/bindings.ts';
 
 /** Which file of an export holds which table. Sorted as the paths were. */
 export interface AssignedTables<T> {
   readonly users: readonly AssignedTable<T>[];
   readonly conversations: readonly AssignedTable<T>[];
   readonly messages: readonly AssignedTable<T>[];
-  /** Tables that the mapping does not name. */
-  readonly skipped: readonly string[];
+  /** Tables that the mapping does not name, and what operating systems leave behind. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
   /** No tables at all. */
   readonly unknown: readonly string[];
 }
@@ -24,10 +25,11 @@ export type Tables<T> = Readonly<{ [Kind in 'messages' | 'users' | 'conversation
  * @throws SourceError where no file has the path that the mapping names.
  */
 export function assignTables<T extends Table>(
-  paths: readonly string[],
+  allPaths: readonly string[],
   tables: Tables<T> | undefined,
   isTable: (path: string) => boolean,
 ): AssignedTables<T> {
+  const { own: paths, clutter } = withoutClutter(allPaths);
   const candidates = paths.filter(isTable);
   const assign = (kind: keyof Tables<T>) => assignedTo(kind, tables?.[kind], paths, candidates);
   const users = assign('users');
@@ -42,7 +44,7 @@ export function assignTables<T extends Table>(
     users,
     conversations,
     messages,
-    skipped: left.filter(isTable),
+    skipped: [...clutter, ...left.filter(isTable).map((path) => ({ path, reason: 'no table that the mapping names' }))],
     unknown: left.filter((path) => !isTable(path)),
   };
 }
@@ -72,4 +74,21 @@ function matching(glob: string): (path: string) => boolean {
   });
   const expression = new RegExp(`^${pattern}$`, 'su');
   return (path) => expression.test(path);
+}
+
+/** Whether nothing but messages is read from its file: then the file can be read from where it ended. */
+export const isAlone = <T>(
+  { users, conversations, messages }: AssignedTables<T>,
+  { path }: AssignedTable<T>,
+): boolean => [...users, ...conversations, ...messages].filter((table) => table.path === path).length === 1;
+
+/** The table of messages that a file holds, where it holds nothing else. */
+export function messagesAlone<T extends Table>(
+  paths: readonly string[],
+  tables: Tables<T> | undefined,
+  { path, isTable }: { readonly path: string; readonly isTable: (path: string) => boolean },
+): AssignedTable<T> | undefined {
+  const assigned = assignTables(paths, tables, isTable);
+  const found = assigned.messages.find((table) => table.path === path);
+  return found && isAlone(assigned, found) ? found : undefined;
 }

@@ -1,15 +1,16 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
+import { oneLine, truncate } from '../../lib/plain-text.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
-import { entriesPerList } from '../kit/entries.ts';
-import type { Proposal, ReadContext } from '../source.ts';
-import { type AssignedTable, assignTables, type Tables } from './assign-tables.ts';
-import { createBinders } from './bind-row.ts';
-import type { Bindings, Table } from './binding.ts';
-import { goOnFrom, isAlone, tableEnd } from './go-on.ts';
+import { entriesPerList, problemEntry, rejectEntry } from '../kit/entries.ts';
+import { leftOut } from '../kit/paths.ts';
+import { readRowFiles } from '../kit/read-files.ts';
+import type { Finding, Proposal, ReadContext } from '../source.ts';
+import { type AssignedTable, type AssignedTables, assignTables, isAlone, type Tables } from './assign-tables.ts';
+import { type Binders, createBinders } from './bind/binders.ts';
+import type { Bindings, Table } from './schema/bindings.ts';
+import type { RowBinder } from './bind/row-binder.ts';
 import type { Row, RowReader } from './row.ts';
-import type { RowBinder } from './row-binder.ts';
-import { unboundMessages } from './unbound.ts';
 
 /** What reading an export of tables needs. */
 export interface TablesRequest<T extends Table> {
@@ -45,36 +46,42 @@ export async function* readTables<T extends Table>(request: TablesRequest<T>): A
     { ...bindings, messages },
     { source: request.source, workspace: context.workspace ?? '' },
   );
-  const rowPaths = new Set(assigned.messages.map(({ path }) => path));
-  const isShared = ({ path }: { readonly path: string }) => !rowPaths.has(path);
+  yield* readShared(request, assigned, binders);
+  yield [...leftOut(assigned)];
+  const read = (path: string) => readMessages(request, assigned, binders, path);
+  yield* readRowFiles({ paths: assigned.messages.map(({ path }) => path), context, read });
+}
 
-  // People and conversations may stand in one file, and beside messages: each file is closed once.
-  const closed = new Set<string>();
-  const shared = [...assigned.users, ...assigned.conversations].filter(isShared);
+/** Tables of people and conversations whose files hold no messages. One file may hold both: each is closed once. */
+async function* readShared<T extends Table>(
+  request: TablesRequest<T>,
+  { users, conversations, messages }: AssignedTables<T>,
+  binders: Binders,
+): AsyncGenerator<readonly Entry[]> {
+  const rowPaths = new Set(messages.map(({ path }) => path));
+  const shared = [...users, ...conversations].filter(({ path }) => !rowPaths.has(path));
   for (const [index, table] of shared.entries()) {
-    yield* readTable(
-      request,
-      table,
-      assigned.users.includes(table) ? binders.users! : binders.conversations!,
-      'problem',
-    );
-    if (shared.slice(index + 1).some(({ path }) => path === table.path) || closed.has(table.path)) continue;
-    closed.add(table.path);
-    yield [{ type: 'file', path: table.path, role: 'shared' }];
+    yield* readTable(request, table, users.includes(table) ? binders.users! : binders.conversations!, 'problem');
+    const isLast = shared.findLastIndex(({ path }) => path === table.path) === index;
+    if (isLast) yield [{ type: 'file', path: table.path, role: 'shared' }];
   }
-  yield leftOut(assigned.skipped, assigned.unknown);
+}
 
-  for (const table of assigned.messages) {
-    const { path } = table;
-    if (!context.wants(path)) continue;
-    const beside = (others: readonly AssignedTable<T>[]) => others.filter((other) => other.path === path);
-    for (const people of beside(assigned.users))
-      yield* withoutFileFault(readTable(request, people, binders.users!, 'problem'));
-    for (const rooms of beside(assigned.conversations))
-      yield* withoutFileFault(readTable(request, rooms, binders.conversations!, 'problem'));
-    yield* readTable(request, table, binders.messages, 'reject', isAlone(assigned, table));
-    yield [{ type: 'file', path, role: 'rows' }];
+/** The messages of a file, and before them the people and conversations beside them. */
+async function* readMessages<T extends Table>(
+  request: TablesRequest<T>,
+  assigned: AssignedTables<T>,
+  binders: Binders,
+  path: string,
+): AsyncGenerator<readonly Entry[]> {
+  const isHere = (table: AssignedTable<T>) => table.path === path;
+  for (const kind of ['users', 'conversations'] as const) {
+    for (const table of assigned[kind].filter(isHere)) {
+      yield* withoutFileFault(readTable(request, table, binders[kind]!, 'problem'));
+    }
   }
+  const table = assigned.messages.find(isHere)!;
+  yield* readTable(request, table, binders.messages, 'reject', isAlone(assigned, table));
 }
 
 /** That a file cannot be read is said once, where its messages are read. */
@@ -88,11 +95,6 @@ const unbound = (kind: 'users' | 'conversations') =>
   new SourceError(`Cannot read the table of ${kind}: the mapping says where it is, but not what its columns are`, {
     hint: `Write source.${kind} in the mapping, or leave out source.tables.${kind}`,
   });
-
-const leftOut = (skipped: readonly string[], unknown: readonly string[]): Entry[] => [
-  ...skipped.map((path): Entry => ({ type: 'file', path, role: 'skipped', reason: 'no table that the mapping names' })),
-  ...unknown.map((path): Entry => ({ type: 'file', path, role: 'unknown' })),
-];
 
 /**
  * The entries of one table of one file.
@@ -108,6 +110,7 @@ async function* readTable<T extends Table>(
   canGoOn = false,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
+  const lostEntry = lost === 'reject' ? rejectEntry : problemEntry;
   const files = canGoOn ? context.growing : undefined;
   const from = goOnFrom(files?.endOf(path));
   binder.beginFile(from?.rows);
@@ -125,14 +128,19 @@ async function* readTable<T extends Table>(
       }
       for (const step of steps) {
         if (step.type !== 'row') {
-          entries.push(step.type === 'reject' ? lostRow(step, lost) : step);
+          entries.push(step.type === 'reject' ? lostEntry(step.code, step.reason, step.location) : step);
           continue;
         }
         if (!isChecked) {
           isChecked = true;
           const missing = absent(binder.required, step);
-          if (missing.length > 0) return yield [...entries, withoutColumns(missing, step, lost)];
-          entries.push(...absent(binder.optional, step).map((name) => withoutColumn(name, step)));
+          if (missing.length > 0)
+            return yield [...entries, lostEntry('missing-column', withoutColumns(missing, step), step.location)];
+          entries.push(
+            ...absent(binder.optional, step).map((name) =>
+              problemEntry('missing-column', withoutColumn(name), step.location),
+            ),
+          );
         }
         binder.bind(step, entries);
         if (entries.length < entriesPerList) continue;
@@ -143,38 +151,67 @@ async function* readTable<T extends Table>(
     }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    entries.push(lostRow({ code: 'unreadable-file', reason: error.message, location: { path } }, lost));
+    entries.push(lostEntry('unreadable-file', error.message, { path }));
   }
   binder.endFile(path, entries);
   yield entries;
 }
-
-type Loss = Omit<Extract<Entry, { type: 'reject' | 'problem' }>, 'type' | 'conversation'>;
-
-const lostRow = ({ code, reason, location }: Loss, type: 'reject' | 'problem'): Entry => ({
-  type,
-  code,
-  reason,
-  location,
-});
 
 function absent(names: ReadonlySet<string>, row: Row): readonly string[] {
   const there = new Set(row.names());
   return [...names].filter((name) => !there.has(name));
 }
 
-function withoutColumns(names: readonly string[], row: Row, type: 'reject' | 'problem'): Entry {
+function withoutColumns(names: readonly string[], row: Row): string {
   const found = row
     .names()
     .slice(0, 50)
     .map((name) => JSON.stringify(name));
-  const reason = `Cannot read the file without the column ${names.map((name) => JSON.stringify(name)).join(', ')}, which the mapping names; its columns are ${found.join(', ')}`;
-  return lostRow({ code: 'missing-column', reason, location: row.location }, type);
+  return `Cannot read the file without the column ${names.map((name) => JSON.stringify(name)).join(', ')}, which the mapping names; its columns are ${found.join(', ')}`;
 }
 
-const withoutColumn = (name: string, row: Row): Entry => ({
-  type: 'problem',
-  code: 'missing-column',
-  reason: `There is no column ${JSON.stringify(name)}, which the mapping names: what it would hold is left out`,
-  location: row.location,
-});
+const withoutColumn = (name: string) =>
+  `There is no column ${JSON.stringify(name)}, which the mapping names: what it would hold is left out`;
+
+/** What has to be known for going on: of the format, of the table, and of its rows. */
+interface TableState {
+  readonly reader: unknown;
+  /** Whether the columns were looked for that the mapping names. */
+  readonly isChecked: boolean;
+  readonly rows: unknown;
+}
+
+/** @returns What an earlier reading of the file left, for the format and for the table. */
+export function goOnFrom(end: ReadEnd | undefined) {
+  if (end === undefined) return undefined;
+  const { reader, ...state } = end.state as TableState;
+  return { ...state, end: { ...end, state: reader } };
+}
+
+/** What the format said of an earlier end. */
+export const readerStateOf = (end: ReadEnd): unknown => (end.state as TableState).reader;
+
+/** Where the file ended, with all that has to be known; nothing where that would be too much. */
+export function tableEnd(end: ReadEnd, state: Omit<TableState, 'reader'>): ReadEnd | undefined {
+  return state.rows === undefined ? undefined : { ...end, state: { ...state, reader: end.state } satisfies TableState };
+}
+
+/** Findings that an error shows; `chatferry init` shows them all. */
+const shownMax = 12;
+
+/** What to say of an export whose mapping does not say which column is what: what the columns look like, and what to do. */
+function unboundMessages(source: string, { findings }: Proposal): SourceError {
+  const shown = findings.slice(0, shownMax).map(lineOf);
+  const more = findings.length - shown.length;
+  const lines = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].map((line) => `\n  ${line}`);
+  return new SourceError(
+    `Cannot read this export without a mapping that says which column is what; it looks like this:${lines.join('')}`,
+    { hint: `Run "chatferry init" with the export, or write "source:" in a mapping: docs/${source}.md` },
+  );
+}
+
+function lineOf({ key, value, because, alternatives }: Finding): string {
+  const chosen = value === undefined ? 'not found' : typeof value === 'string' ? value : JSON.stringify(value);
+  const others = alternatives.map((other) => JSON.stringify(other.value)).join(', ');
+  return truncate(oneLine(`${key}: ${chosen} (${because}${others === '' ? '' : `; could also be ${others}`})`), 160);
+}

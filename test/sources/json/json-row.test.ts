@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonRow, type RowPlace } from '../../../src/sources/json/json-row.ts';
-import { pathStep } from '../../../src/sources/tables/path.ts';
+import { pathStep } from '../../../src/sources/tables/row.ts';
 import { anyText } from '../../arbitrary-text.ts';
 
 const row = (value: object, place: RowPlace = {}) => new JsonRow(value, { path: 'a.json' }, place);

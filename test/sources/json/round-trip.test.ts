@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonRow } from '../../../src/sources/json/json-row.ts';
-import { readRows, type RowsAt } from '../../../src/sources/json/read-rows.ts';
+import type { JsonRowsAt } from '../../../src/sources/kit/json-rows.ts';
+import { readRows } from '../../../src/sources/json/rows.ts';
 import { anyText } from '../../arbitrary-text.ts';
 import { inChunks } from '../../io/chunks.ts';
 
@@ -14,14 +15,14 @@ const row = fc.record({
 
 interface Written {
   readonly text: string;
-  readonly at: RowsAt;
+  readonly at: JsonRowsAt;
 }
 
 /** A row as JSON, its id as a number with every digit. */
 const rowText = ({ id, text, others }: { id: bigint; text: string; others: object }, space?: number) =>
   JSON.stringify({ id: '@', text, others }, null, space).replace('"@"', String(id));
 
-const list = (pattern: readonly string[]): RowsAt => ({ layout: 'list', pattern });
+const list = (pattern: readonly string[]): JsonRowsAt => ({ layout: 'list', pattern });
 
 /** Every shape that a file may have, with where its rows then stand. */
 const shapes: readonly ((texts: readonly string[], key: string) => Written)[] = [

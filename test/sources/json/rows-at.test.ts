@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findRows } from '../../../src/sources/json/rows-at.ts';
+import { findRows } from '../../../src/sources/json/rows.ts';
 
 const find = (text: string | Buffer, table = {}, path = 'a.json') => {
   const found = findRows(path, Buffer.from(text), table);

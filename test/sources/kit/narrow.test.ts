@@ -34,3 +34,16 @@ describe('narrowing', () => {
     expect(narrow.excerpt(`${'x'.repeat(59)}😀y`)).toBe(`"${'x'.repeat(59)}\ufffd…"`);
   });
 });
+
+describe('pastSecondsToMs()', () => {
+  it.each([
+    ['1433558319', 1433558319000],
+    [1433558319, 1433558319000],
+    [1433558319.7, 1433558319000],
+    [0, undefined],
+    ['0', undefined],
+    ['', undefined],
+    [null, undefined],
+    [1433558319000, undefined],
+  ])('reads %j', (value, ms) => expect(narrow.pastSecondsToMs(value)).toBe(ms));
+});

@@ -113,8 +113,7 @@ describe('blocksToMarkdown() of rich text', () => {
   });
 
   it('takes the name of a user group from the plain text', () => {
-    const context = rowContext();
-    context.beginRow({ text: 'cc <!subteam^S1|@designers>' });
+    const context = rowContext({ text: 'cc <!subteam^S1|@designers>' });
     expect(blocksToMarkdown(rich(section({ type: 'usergroup', usergroup_id: 'S1' })), context)).toBe('@designers');
   });
 

@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { messageSchema } from '../../../src/model/records.ts';
 import { readRow } from '../../../src/sources/slack/message.ts';
 import { ruleOf } from '../../../src/sources/slack/subtypes.ts';
-import { rowContext } from './context.ts';
+import { workspaceOf } from './context.ts';
 
 const ts = '1700000000.000100';
 const conversation = { id: 'C1', pins: new Set(['1700000001.000100']) };
 
-/** A row read in the workspace of `rowContext`, with the problems it made. */
-function read(row: unknown, context = rowContext()) {
-  const result = readRow(row, conversation, context);
-  if (result.kind === 'message') expect(() => messageSchema.parse(result)).not.toThrow();
-  return { result, problems: context.problems.map(({ code }) => code) };
+/** A row read in the workspace of `workspaceOf`, with the problems it made. */
+function read(row: unknown, workspace = workspaceOf()) {
+  const read = readRow(row, conversation, workspace);
+  if (!('record' in read)) return { result: { kind: 'reject' as const, ...read }, problems: [] };
+  expect(() => messageSchema.parse(read.record)).not.toThrow();
+  return { result: read.record, problems: read.problems.map(({ code }) => code) };
 }
 
 const readMessage = (fields: object) => {
@@ -368,7 +369,7 @@ describe('readRow() on text', () => {
     const preview = { from_url: 'https://e', title: 'Page', text: 'words' };
     const row = { ts, user: 'U1', text: '<https://e>', attachments: [preview, preview] };
     expect(read(row).result).toMatchObject({ text: 'https://e', custom: { linkPreviews: 2 } });
-    expect(read(row, rowContext(true)).result).toMatchObject({
+    expect(read(row, workspaceOf(true)).result).toMatchObject({
       text: 'https://e\n\n**Page**\nwords\n\n**Page**\nwords',
     });
     expect(readMessage({ text: '', attachments: [preview] })).toMatchObject({ text: '**Page**\nwords' });

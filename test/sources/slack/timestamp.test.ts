@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { secondsToMs, timestampMs, timestampSortKey } from '../../../src/sources/slack/timestamp.ts';
+import { timestampMs, timestampSortKey } from '../../../src/sources/slack/timestamp.ts';
 
 describe('timestampMs()', () => {
   it.each([
@@ -41,17 +41,4 @@ describe('timestampSortKey()', () => {
   it('gives two spellings of one time the same key', () => {
     expect(timestampSortKey('1483051909.5')).toBe(timestampSortKey('1483051909.500000'));
   });
-});
-
-describe('secondsToMs()', () => {
-  it.each([
-    ['1433558319', 1433558319000],
-    [1433558319, 1433558319000],
-    [1433558319.7, 1433558319000],
-    [0, undefined],
-    ['0', undefined],
-    ['', undefined],
-    [null, undefined],
-    [1433558319000, undefined],
-  ])('reads %j', (value, ms) => expect(secondsToMs(value)).toBe(ms));
 });

@@ -1,0 +1,63 @@
+import type { NewMessage } from '../../model/new-message.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import type { EarlierMessages } from './earlier-messages.ts';
+import type { ImportedMetadata, ServiceData } from './format.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { asServiceId } from './conversation.ts';
+import { asArray, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
+
+type Imported = Untrusted<ImportedMetadata>;
+
+/** What an earlier import kept in the message's metadata; nothing if no import of ours wrote it. */
+export function importedMetadataOf(data: Untrusted<ServiceData>, problems: RowProblem[]): Imported | undefined {
+  const imported = asObject<ImportedMetadata>(asObject<{ chatferry: unknown }>(data.metadata)?.chatferry);
+  if (!imported || imported.v === 1) return imported;
+  problems.push({
+    code: 'unknown-metadata-version',
+    reason: `Expected "data.metadata.chatferry.v" to be 1, found ${describe(imported.v)}: thread, edit and the like were not read back`,
+  });
+  return undefined;
+}
+
+interface Surroundings {
+  /** Then a message's id is its muid, and no other has to be known. */
+  readonly isImportBody: boolean;
+  readonly earlier: EarlierMessages;
+  readonly problems: RowProblem[];
+}
+
+/** Reads back what has a field in the model. What the service itself says by now is newer, and stays. */
+export function addImportedMetadata(imported: Imported, surroundings: Surroundings, record: NewMessage): void {
+  const root = asString(imported.thread);
+  if (root !== undefined) record.threadRoot ??= idOf(root, 'thread', surroundings);
+  const quoted = asString(imported.quote);
+  if (quoted !== undefined) record.quoteOf = idOf(quoted, 'quote', surroundings);
+  const editedAtMs = secondsToMs(imported.edited);
+  if (editedAtMs !== undefined) record.edited ??= editedAtMs === 0 ? {} : { atMs: editedAtMs };
+  if (imported.broadcast === true) record.isBroadcast = true;
+  if (imported.pinned === true) record.isPinned = true;
+  if (imported.deleted === true) record.isDeleted = true;
+  const system = asString(imported.system);
+  if (system !== undefined) record.systemEvent ??= system;
+  const custom = asObject(imported.custom) as MessageRecord['custom'];
+  if (custom) record.custom = { ...record.custom, ...custom };
+  const mentioned = asArray(imported.mentions)
+    .map(asServiceId)
+    .filter((uid) => uid !== undefined);
+  if (mentioned.length > 0) record.mentions = [...new Set([...(record.mentions ?? []), ...mentioned])];
+}
+
+/**
+ * The id of a message that is named by muid. One that is not known keeps its muid: those that answer in the thread of a message
+ * which was never imported still belong together.
+ */
+function idOf(muid: string, link: 'thread' | 'quote', { isImportBody, earlier, problems }: Surroundings): string {
+  const id = isImportBody ? muid : earlier.idOf(muid);
+  if (id !== undefined) return id;
+  const what = link === 'thread' ? 'The root of its thread' : 'The message that it quotes';
+  problems.push({
+    code: `${link}-not-found`,
+    reason: `${what} (muid "${muid.slice(0, 100)}") does not stand before it in this file: the link is kept, and leads nowhere`,
+  });
+  return muid;
+}

@@ -1,0 +1,209 @@
+import type { Attachment, Reaction } from '../../../model/records.ts';
+import type { AttachmentBinding, ReactionBinding } from '../schema/messages.ts';
+import { parsePath, type Row, valueAt } from '../row.ts';
+import type { ValueExpression } from '../schema/expressions.ts';
+import { type BindingScope, textOf } from './value.ts';
+
+/**
+ * The elements of a value that is a list: an array, JSON in a cell, an array of PostgreSQL (`{a,b}`), or text split by
+ * the separator. One object is a list of one. Undefined where the text begins like JSON and is none.
+ */
+export function elementsOf(value: unknown, separator: string): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'object' && value !== null) return [value];
+  const text = textOf(value)?.trim();
+  if (text === undefined || text === '') return [];
+  if (!/^[[{]/.test(text)) return split(text, separator);
+  const parsed = parseExactJson(text);
+  if (parsed !== undefined) return Array.isArray(parsed) ? parsed : [parsed];
+  return /^\{[^{}[\]:]*\}$/.test(text) ? split(text.slice(1, -1), ',').map(unquoted) : undefined;
+}
+
+const split = (text: string, separator: string) =>
+  text
+    .split(separator)
+    .map((element) => element.trim())
+    .filter((element) => element !== '');
+
+const unquoted = (text: string) => text.replace(/^"(.*)"$/s, '$1');
+
+/** Access to the text of a number, which TypeScript does not know yet. */
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
+
+const keepDigits: Reviver = (_, value, context) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
+    ? context!.source
+    : value;
+
+/** JSON in which an integer too large for a number stays exact, as text. Undefined for what is no JSON. */
+function parseExactJson(text: string): unknown {
+  try {
+    return /\d{16}/.test(text)
+      ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
+      : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Takes the text of a list that cannot be read. */
+export type OnBadList = (text: string) => void;
+
+type Parts<Of> = Readonly<Record<'url' | 'name' | 'type' | 'size' | 'id', (of: Of) => string | undefined>>;
+
+/** Attachments of a row, by every rule in turn. A rule that finds neither address nor name adds none. */
+export function bindAttachments(
+  rules: readonly AttachmentBinding[],
+  scope: BindingScope,
+): (row: Row, onBadList: OnBadList) => Attachment[] {
+  const bound = rules.map((rule) =>
+    rule.list === undefined ? bindAttachmentColumns(rule, scope) : bindAttachmentList(rule, rule.list, scope),
+  );
+  return (row, onBadList) => bound.flatMap((read) => read(row, onBadList));
+}
+
+function bindAttachmentColumns(rule: AttachmentBinding, scope: BindingScope): (row: Row) => Attachment[] {
+  const parts: Parts<Row> = {
+    url: scope.text(rule.url),
+    name: scope.text(rule.name),
+    type: scope.text(rule.type),
+    size: scope.text(rule.size),
+    id: scope.text(rule.id),
+  };
+  return (row) => attachmentOf(parts, row);
+}
+
+function bindAttachmentList(rule: AttachmentBinding, column: string, scope: BindingScope) {
+  const read = scope.column(column);
+  const parts: Parts<unknown> = {
+    url: elementText(rule.url ?? 'url', scope),
+    name: elementText(rule.name, scope),
+    type: elementText(rule.type, scope),
+    size: elementText(rule.size, scope),
+    id: elementText(rule.id, scope),
+  };
+  return (row: Row, onBadList: OnBadList): Attachment[] => {
+    const value = read(row);
+    const elements = elementsOf(value, rule.separator);
+    if (!elements) onBadList(textOf(value)!);
+    return (elements ?? []).flatMap((element) =>
+      typeof element === 'string' ? named({ url: element, name: '' }) : attachmentOf(parts, element),
+    );
+  };
+}
+
+/** Inside an element of a list a column is a path, and whatever else an expression may be works as for a row. */
+function elementText(
+  expression: ValueExpression | undefined,
+  scope: BindingScope,
+): (element: unknown) => string | undefined {
+  if (expression === undefined) return () => undefined;
+  // A scope of its own: these names are no columns of the table.
+  const read = scope.inside().text(expression);
+  return (element) => read(elementRow(element));
+}
+
+const elementRow = (element: unknown): Row => ({
+  type: 'row',
+  get: (name) => valueAt(element, parsePath(name)),
+  names: () => [],
+  location: { path: '' },
+});
+
+function attachmentOf<Of>(parts: Parts<Of>, of: Of): Attachment[] {
+  const url = parts.url(of);
+  const name = parts.name(of);
+  if (url === undefined && name === undefined) return [];
+  const file: Mutable<Attachment> = { name: name ?? '' };
+  const id = parts.id(of);
+  const type = parts.type(of);
+  const size = Number(parts.size(of));
+  if (id !== undefined) file.id = id;
+  if (url !== undefined) file.url = url;
+  if (type !== undefined) file.mimeType = type;
+  if (Number.isSafeInteger(size) && size >= 0) file.sizeBytes = size;
+  return named(file);
+}
+
+/** A file without a name has that of its address. */
+const named = (file: Attachment): Attachment[] => [file.name === '' ? { ...file, name: nameIn(file.url!) } : file];
+
+function nameIn(url: string): string {
+  const last = url.split(/[?#]/)[0]!.split('/').at(-1)!;
+  try {
+    return decodeURIComponent(last) || 'file';
+  } catch {
+    return last;
+  }
+}
+
+/** Reactions of a row, each emoji once: by every rule in turn. */
+export function bindReactions(
+  rules: readonly ReactionBinding[],
+  scope: BindingScope,
+): (row: Row, onBadList: OnBadList) => Reaction[] {
+  const bound = rules.map((rule) =>
+    rule.list === undefined ? bindReactionColumn(rule, scope) : bindReactionList(rule, rule.list, scope),
+  );
+  return (row, onBadList) => merged(bound.flatMap((read) => read(row, onBadList)));
+}
+
+/** One column counts one emoji, or names it. */
+function bindReactionColumn({ emoji, users, count, separator }: ReactionBinding, scope: BindingScope) {
+  const readEmoji = scope.text(emoji);
+  const readUsers = users === undefined ? () => undefined : scope.column(users);
+  const readCount = scope.text(count);
+  return (row: Row): Reaction[] => {
+    const name = readEmoji(row);
+    const who = userIds(readUsers(row), separator);
+    const counted = readCount(row);
+    const isThere = name !== undefined && (who.length > 0 || counted !== undefined || (users ?? count) === undefined);
+    return isThere ? reaction(name, who, counted) : [];
+  };
+}
+
+/** A list of objects, of emoji, or one object `{ "👍": ["u1", "u2"], "🎉": 3 }`. */
+function bindReactionList(rule: ReactionBinding, column: string, scope: BindingScope) {
+  const read = scope.column(column);
+  const emojiPath = typeof rule.emoji === 'string' ? parsePath(rule.emoji) : undefined;
+  const usersPath = parsePath(rule.users ?? 'users');
+  const countPath = parsePath(rule.count ?? 'count');
+  const fromElement = (element: unknown): Reaction[] => {
+    if (typeof element !== 'object' || element === null) return reaction(textOf(element), [], undefined);
+    if (emojiPath === undefined)
+      return Object.entries(element).flatMap(([emoji, value]) => byEmoji(emoji, value, rule.separator));
+    const who = userIds(valueAt(element, usersPath), rule.separator);
+    return reaction(textOf(valueAt(element, emojiPath)), who, textOf(valueAt(element, countPath)));
+  };
+  return (row: Row, onBadList: OnBadList): Reaction[] => {
+    const value = read(row);
+    const elements = elementsOf(value, rule.separator);
+    if (!elements) onBadList(textOf(value)!);
+    return (elements ?? []).flatMap(fromElement);
+  };
+}
+
+const byEmoji = (emoji: string, value: unknown, separator: string): Reaction[] =>
+  Array.isArray(value) ? reaction(emoji, userIds(value, separator), undefined) : reaction(emoji, [], textOf(value));
+
+/** Ids, or objects with an `id`. */
+const userIds = (value: unknown, separator: string): string[] =>
+  (elementsOf(value, separator) ?? []).flatMap((element) => textOf(valueAt(element, ['id']) ?? element) ?? []);
+
+function reaction(emoji: string | undefined, users: readonly string[], counted: string | undefined): Reaction[] {
+  if (emoji === undefined) return [];
+  const number = counted === undefined ? Math.max(users.length, 1) : Number(counted);
+  if (!Number.isSafeInteger(number) || number <= 0) return [];
+  return [{ emoji, users: [...users], count: Math.max(number, users.length) }];
+}
+
+function merged(reactions: readonly Reaction[]): Reaction[] {
+  const byName = new Map<string, Reaction>();
+  for (const { emoji, users, count } of reactions) {
+    const before = byName.get(emoji);
+    byName.set(emoji, { emoji, users: [...(before?.users ?? []), ...users], count: (before?.count ?? 0) + count });
+  }
+  return [...byName.values()];
+}

@@ -1,0 +1,233 @@
+import type { Entry } from '../../../model/entry.ts';
+import { newMessage } from '../../../model/new-message.ts';
+import type { ConversationRecord } from '../../../model/records.ts';
+import { htmlToMarkdown } from '../../kit/html-to-markdown.ts';
+import { excerpt } from '../../kit/narrow.ts';
+import { RowIdentity, type RowIdentityState, rowSortKey } from '../../kit/row-identity.ts';
+import { RowNotes } from '../../kit/row-notes.ts';
+import { assumptionProblem, type ReadTime } from '../../kit/time-reading.ts';
+import { bindTime, type BoundTime, formatOf } from './time.ts';
+import type { MessageBinding } from '../schema/messages.ts';
+import { bindDetails } from './details.ts';
+import type { BindContext, RowBinder } from './row-binder.ts';
+import { bindRowFilter, type RowFilter } from './row-filter.ts';
+import type { Row } from '../row.ts';
+import { BindingScope, isShortened, shortenedReason } from './value.ts';
+
+/** What every message must have, and its text as it stands in the row. */
+interface Essentials {
+  readonly conversation: NamedConversation;
+  readonly id: string;
+  readonly author: string | undefined;
+  readonly time: Extract<BoundTime, { state: 'read' }>;
+  readonly text: string | undefined;
+}
+
+/** What is remembered of the rows of a file. */
+interface FileState {
+  readonly rowCount: number;
+  readonly named: readonly string[];
+  readonly identity: RowIdentityState;
+  readonly notes: ReturnType<RowNotes['state']>;
+  readonly filter: ReturnType<RowFilter['state']>;
+}
+
+/** Conversations of one file that are written down for going on: some MB. A file with more is read from its start. */
+const namedMax = 100_000;
+
+type RowReject = Omit<Extract<Entry, { type: 'reject' }>, 'type' | 'location'>;
+
+/** Rows as messages. Compiled once: what a mapping does not bind costs a row nothing. */
+export function bindMessages(binding: MessageBinding, context: BindContext): RowBinder {
+  const scope = new BindingScope(context.nulls);
+  const notes = new RowNotes();
+  const identity = new RowIdentity();
+  const filter = bindRowFilter(binding, scope);
+  const readEssentials = bindEssentials(binding, scope, context, identity);
+  const conversationName = scope.text(binding.conversationName);
+  const { toMarkdown } = bindText(binding.text, scope);
+  const details = bindDetails(binding, scope, context, notes);
+  /** Conversations that this file has named. */
+  const named = new Set<string>();
+  const { source, workspace } = context;
+  const isNewestFirst = binding.order === 'newest-first';
+  let rowCount = 0;
+
+  return {
+    required: scope.required,
+    optional: scope.optional,
+    beginFile(state) {
+      const before = state as FileState | undefined;
+      rowCount = before?.rowCount ?? 0;
+      named.clear();
+      for (const id of before?.named ?? []) named.add(id);
+      identity.beginFile(before?.identity);
+      notes.restore(before?.notes ?? []);
+      filter.restore(before?.filter ?? []);
+    },
+    state() {
+      if (named.size > namedMax) return undefined;
+      const state: FileState = {
+        rowCount,
+        named: [...named],
+        identity: identity.state(),
+        notes: notes.state(),
+        filter: filter.state(),
+      };
+      return state;
+    },
+    bind(row, into) {
+      rowCount += 1;
+      if (filter.leavesOut(row)) return;
+      const { location } = row;
+      const found = readEssentials(row);
+      if ('code' in found) {
+        into.push({ type: 'reject', ...found, location });
+        return;
+      }
+      const { conversation, id, author, time, text } = found;
+      if (!named.has(conversation.id) && !context.isDescribed(conversation.id)) {
+        named.add(conversation.id);
+        into.push({ type: 'record', record: conversationFrom(conversation, conversationName(row)), location });
+      }
+      if (time.time.assumed) noteAssumption(time.time.assumed, time.text, row, notes, into);
+      const record = newMessage({
+        origin: { source, workspace, conversation: conversation.id, id },
+        sortKey: rowSortKey(time.time.nanoseconds, rowCount, isNewestFirst),
+        sentAtMs: time.time.atMs,
+        text: text === undefined ? '' : toMarkdown(text),
+      });
+      if (author !== undefined) record.author = author;
+      for (const addTo of details) addTo(record, row, into);
+      into.push({ type: 'record', record, location });
+    },
+    endFile(path, into) {
+      notes.end(path, into);
+      filter.end(path, into);
+    },
+  };
+}
+
+function bindEssentials(
+  binding: MessageBinding,
+  scope: BindingScope,
+  context: BindContext,
+  identity: RowIdentity,
+): (row: Row) => Essentials | RowReject {
+  const givenId = binding.id === undefined ? undefined : scope.text(binding.id, 'required');
+  const conversationOf = bindConversationOf(binding.conversation, scope);
+  const authorOf = scope.text(binding.author);
+  const timeOf = bindTime(binding.time, scope, { zone: context.zone }, 'required');
+  const textOf = bindText(binding.text, scope).read;
+
+  return (row) => {
+    const conversation = conversationOf(row);
+    if (!conversation) return missing('conversation', binding.conversation);
+    const time = timeOf(row);
+    if (time.state === 'absent') return missing('time', binding.time, conversation.id);
+    if (time.state === 'bad') return badTime(time.text, formatOf(binding.time), conversation.id);
+    const text = textOf(row);
+    const author = authorOf(row) ?? (binding.author === undefined ? conversation.between?.[0] : undefined);
+    const id = givenId ? givenId(row) : identity.idOf([conversation.id, author, time.text, text]);
+    if (id === undefined) return missing('id', binding.id, conversation.id);
+    const lost =
+      shortened('id', id, conversation.id) ??
+      shortened('conversation', conversation.id, conversation.id) ??
+      shortened('author', author, conversation.id);
+    return lost ?? { conversation, id, author, time, text };
+  };
+}
+
+const missing = (what: string, binding: unknown, conversation?: string): RowReject => ({
+  code: `missing-${what}`,
+  reason: `The row has no ${what}: nothing stands in ${JSON.stringify(binding)}`,
+  ...(conversation !== undefined && { conversation }),
+});
+
+const badTime = (text: string, format: string, conversation: string): RowReject => ({
+  code: 'bad-time',
+  reason: isShortened(text)
+    ? shortenedReason('time', text)
+    : `Expected a time in the format ${format}, found ${excerpt(text)}: see "time" in the mapping`,
+  conversation,
+});
+
+function shortened(what: string, text: string | undefined, conversation: string): RowReject | undefined {
+  if (text === undefined || !isShortened(text)) return undefined;
+  return { code: 'shortened-id', reason: shortenedReason(what, text), conversation };
+}
+
+function noteAssumption(
+  assumed: NonNullable<ReadTime['assumed']>,
+  text: string,
+  { location }: Row,
+  notes: RowNotes,
+  into: Entry[],
+): void {
+  const { code, reason } = assumptionProblem(assumed, text);
+  if (assumed === 'utc') notes.addOnce(code, reason, location, into);
+  else notes.add(code, reason, location, into);
+}
+
+/** The text as it stands in the row, and as Markdown. */
+export interface BoundText {
+  readonly read: (row: Row) => string | undefined;
+  readonly toMarkdown: (text: string) => string;
+}
+
+/** Plain text is taken as it is: escaping what looks like Markdown would show people characters that nobody wrote. */
+function bindText(binding: MessageBinding['text'], scope: BindingScope): BoundText {
+  if (binding === undefined) return { read: () => undefined, toMarkdown: asItIs };
+  if (typeof binding === 'string') return { read: scope.text(binding), toMarkdown: asItIs };
+  return { read: scope.text(binding.from), toMarkdown: toMarkdown[binding.markup] };
+}
+
+const asItIs = (text: string) => text;
+
+const toMarkdown = {
+  plain: asItIs,
+  markdown: asItIs,
+  html: htmlToMarkdown,
+  // What people typed into a box that takes some HTML: WordPress, Rails and Django make paragraphs of it when they show it.
+  'html-lines': (text: string) => htmlToMarkdown(text.replace(/\r\n?|\n/g, '<br>')),
+} as const;
+
+/** The conversation that a message stands in, as far as the message says. */
+export interface NamedConversation {
+  readonly id: string;
+  /** The two people of a direct chat, the one first whom the mapping names first. */
+  readonly between?: readonly [string, string];
+}
+
+function bindConversationOf(
+  binding: MessageBinding['conversation'],
+  scope: BindingScope,
+): (row: Row) => NamedConversation | undefined {
+  if (typeof binding === 'string' || !('between' in binding)) {
+    const id = scope.text(binding, 'required');
+    return (row) => asNamed(id(row));
+  }
+  const one = scope.text(binding.between[0], 'required');
+  const other = scope.text(binding.between[1], 'required');
+  return (row) => {
+    const first = one(row);
+    const second = other(row);
+    return first === undefined || second === undefined
+      ? undefined
+      : { id: pairId(first, second), between: [first, second] };
+  };
+}
+
+const asNamed = (id: string | undefined) => (id === undefined ? undefined : { id });
+
+/** The same for both directions: `7:12` for 12 and 7. A colon in an id is escaped, so that no two pairs look alike. */
+function pairId(one: string, other: string): string {
+  const ids = [one, other].map((id) => id.replace(/[%:]/g, encodeURIComponent));
+  return ids.sort().join(':');
+}
+
+/** A conversation that no table describes, as its messages show it. What nothing calls public is private. */
+function conversationFrom({ id, between }: NamedConversation, name: string | undefined): ConversationRecord {
+  if (!between) return { kind: 'conversation', id, type: 'private', name: name ?? '', members: [] };
+  return { kind: 'conversation', id, type: 'direct', name: '', members: [...new Set(between)].sort() };
+}

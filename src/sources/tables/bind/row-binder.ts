@@ -1,0 +1,33 @@
+import type { Entry } from '../../../model/entry.ts';
+import type { Row } from '../row.ts';
+
+/** What binders of one export share. */
+export interface BindContext {
+  /** Name of the source and id of the workspace: part of every origin. */
+  readonly source: string;
+  readonly workspace: string;
+  readonly nulls: readonly string[];
+  readonly zone: string | undefined;
+  /** Whether a table of conversations describes this one; others are made from what messages say. */
+  isDescribed(conversation: string): boolean;
+  describe(conversation: string): void;
+}
+
+/** Rows of one table become entries. */
+export interface RowBinder {
+  /** Columns (paths) without which no row can be read, and the others that the mapping names. */
+  readonly required: ReadonlySet<string>;
+  readonly optional: ReadonlySet<string>;
+  /**
+   * Before the first row of each file: what is remembered of rows never reaches from one file into another.
+   *
+   * @param state Where the file is read from where it ended: what was remembered then.
+   */
+  beginFile(state?: unknown): void;
+  /** What is remembered of the rows so far, as plain JSON; undefined where it is too much. Absent: rows are read from the start. */
+  state?(): unknown;
+  /** Adds the row's record or reject, with what else there is to say: a conversation that is met for the first time, problems. */
+  bind(row: Row, into: Entry[]): void;
+  /** After the last row: counts of what was not said one by one. */
+  endFile(path: string, into: Entry[]): void;
+}

@@ -1,0 +1,56 @@
+import type { Entry } from '../../../model/entry.ts';
+import type { MessageBinding } from '../schema/messages.ts';
+import type { Row } from '../row.ts';
+import { type BindingScope, textOf } from './value.ts';
+
+/** Which rows the mapping leaves out, and how many they were. */
+export interface RowFilter {
+  leavesOut(row: Row): boolean;
+  /** How many were left out so far, by rule. */
+  state(): readonly (readonly [rule: string, rows: number])[];
+  restore(counts: ReturnType<RowFilter['state']>): void;
+  /** Says how many were left out since the last time. */
+  end(path: string, into: Entry[]): void;
+}
+
+interface Condition {
+  readonly column: string;
+  readonly text: (row: Row) => string | undefined;
+  readonly values: ReadonlySet<string>;
+}
+
+/** The columns are required: without them private rows would pass. An empty cell equals the empty text. */
+export function bindRowFilter({ only, skipWhen }: MessageBinding, scope: BindingScope): RowFilter {
+  const wanted = conditionsOf(only, scope);
+  const unwanted = conditionsOf(skipWhen, scope);
+  const counts = new Map<string, number>();
+  const holds = ({ text, values }: Condition, row: Row) => values.has(text(row) ?? '');
+  const count = (rule: string) => {
+    counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    return true;
+  };
+  return {
+    leavesOut(row) {
+      for (const condition of unwanted) if (holds(condition, row)) return count(`skipWhen: ${condition.column}`);
+      for (const condition of wanted) if (!holds(condition, row)) return count(`only: ${condition.column}`);
+      return false;
+    },
+    state: () => [...counts],
+    restore(before) {
+      for (const [rule, rows] of before) counts.set(rule, rows);
+    },
+    end(path, into) {
+      for (const [rule, rows] of counts) {
+        const reason = `Rows that the mapping's "${rule}" left out: ${rows.toLocaleString('en')}`;
+        into.push({ type: 'problem', code: 'left-out', reason, location: { path } });
+      }
+      counts.clear();
+    },
+  };
+}
+
+const conditionsOf = (rules: MessageBinding['only'], scope: BindingScope): readonly Condition[] =>
+  Object.entries(rules ?? {}).map(([column, values]) => {
+    const read = scope.column(column, 'required');
+    return { column, text: (row: Row) => textOf(read(row)), values: new Set([values].flat()) };
+  });

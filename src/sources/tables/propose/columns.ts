@@ -1,0 +1,103 @@
+import { columnsNamed } from './aliases.ts';
+import type { Draft } from './draft.ts';
+import type { Row } from '../row.ts';
+import { isShortened, textOf } from '../bind/value.ts';
+
+/** The columns of a table whose proposal is being made: each becomes one thing at most. */
+export class ColumnChoice {
+  readonly rows: readonly Row[];
+  readonly draft: Draft;
+  readonly nulls: readonly string[];
+  readonly names: readonly string[];
+  readonly #used = new Set<string>();
+
+  constructor(rows: readonly Row[], draft: Draft, nulls: readonly string[]) {
+    this.rows = rows;
+    this.draft = draft;
+    this.nulls = nulls;
+    this.names = namesOf(rows);
+    for (const name of textsIn(draft.at('messages'))) this.use(name);
+  }
+
+  use(name: string): void {
+    this.#used.add(name);
+  }
+
+  isUsed(name: string): boolean {
+    return this.#used.has(name);
+  }
+
+  /** Columns of these names that hold something and are nothing else yet, the most telling first. */
+  candidates(list: string, fits: (profile: ColumnProfile) => boolean = () => true): readonly ColumnProfile[] {
+    return columnsNamed(this.names, list)
+      .filter((name) => !this.#used.has(name))
+      .map((name) => this.profile(name))
+      .filter((profile) => profile.texts.length > 0 && fits(profile));
+  }
+
+  profile(name: string): ColumnProfile {
+    return profileOf(this.rows, name, this.nulls);
+  }
+
+  /** Binds the best of some columns, if there is one and the user has not bound another. */
+  choose(key: string, [best]: readonly ColumnProfile[]): void {
+    if (!best || this.draft.at(key) !== undefined) return;
+    this.use(best.name);
+    this.draft.choose(key, { value: best.name, because: evidence(best) });
+  }
+}
+
+/** Every text in the user's own bindings: each may be a column. */
+function textsIn(bindings: unknown): readonly string[] {
+  if (typeof bindings === 'string') return [bindings];
+  return typeof bindings === 'object' && bindings !== null ? Object.values(bindings).flatMap(textsIn) : [];
+}
+
+/** What the rows of a sample hold in one column. */
+export interface ColumnProfile {
+  readonly name: string;
+  /** Values that are there, as they were read. */
+  readonly values: readonly unknown[];
+  /** The same as text, without white space around it. */
+  readonly texts: readonly string[];
+  readonly rowCount: number;
+}
+
+/** Rows that are asked for their names: rows of JSON may each have others. */
+const namedRowsMax = 200;
+
+/** Columns or paths of a sample, in the order in which they are first met. */
+export function namesOf(rows: readonly Row[]): readonly string[] {
+  return [...new Set(rows.slice(0, namedRowsMax).flatMap((row) => row.names()))];
+}
+
+export function profileOf(rows: readonly Row[], name: string, nulls: readonly string[]): ColumnProfile {
+  return profileOfValues(
+    rows.map((row) => row.get(name)),
+    name,
+    nulls,
+  );
+}
+
+export function profileOfValues(all: readonly unknown[], name: string, nulls: readonly string[]): ColumnProfile {
+  const values = all.filter(
+    (value) => value !== undefined && value !== null && value !== '' && !nulls.includes(value as string),
+  );
+  return { name, values, texts: values.map((value) => textOf(value)!.trim()), rowCount: all.length };
+}
+
+/** `column "body"; 998 of 1,000 rows have it`, and what a spreadsheet has done to it. */
+export function evidence({ name, texts, rowCount }: ColumnProfile): string {
+  const shortened = texts.filter(isShortened);
+  const filled = `"${name}"; ${count(texts.length)} of ${count(rowCount)} rows have it`;
+  if (shortened.length === 0) return filled;
+  return `${filled}; ${count(shortened.length)} were shortened by a spreadsheet (${shortened[0]}) and are rejected`;
+}
+
+export const count = (number: number): string => number.toLocaleString('en');
+
+/** Whether nearly all values look like this. */
+export const mostly = ({ texts }: ColumnProfile, test: (text: string) => boolean): boolean =>
+  texts.length > 0 && texts.filter(test).length >= texts.length * 0.9;
+
+export const distinct = ({ texts }: ColumnProfile): readonly string[] => [...new Set(texts)];

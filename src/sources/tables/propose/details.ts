@@ -1,0 +1,85 @@
+import { aliases } from './aliases.ts';
+import { type ColumnChoice, type ColumnProfile, count, distinct, evidence, mostly } from './columns.ts';
+
+const names = aliases.message;
+
+/** What a message may have besides author, time and text. */
+export function proposeDetails(columns: ColumnChoice): void {
+  kind(columns);
+  marks(columns);
+  files(columns);
+  privateRows(columns);
+}
+
+function kind(columns: ColumnChoice): void {
+  const [best] = columns.candidates(names.kind, (profile) => distinct(profile).length <= 20);
+  if (!best || columns.draft.at('messages.kind') !== undefined) return;
+  columns.use(best.name);
+  const values = Object.fromEntries(distinct(best).map((word) => [word, kindOf(word)]));
+  const words = distinct(best)
+    .map((word) => JSON.stringify(word))
+    .join(', ');
+  columns.draft.choose('messages.kind', {
+    value: { from: best.name, values, otherwise: 'message' },
+    because: `"${best.name}" holds ${words}`,
+  });
+}
+
+function marks(columns: ColumnChoice): void {
+  columns.choose('messages.reply', columns.candidates(names.reply));
+  columns.choose('messages.quote', columns.candidates(names.quote));
+  columns.choose('messages.edited', columns.candidates(names.edited));
+  columns.choose('messages.deleted', columns.candidates(names.deleted));
+  columns.choose('messages.pinned', columns.candidates(names.pinned));
+  const [reactions] = columns.candidates(names.reactionList);
+  if (!reactions || columns.draft.at('messages.reactions') !== undefined) return;
+  const isObjects = reactions.texts.some((text) => /"(?:emoji|name|type|reaction)"\s*:/.test(text));
+  const emoji = /"(emoji|reaction|name|type)"\s*:/.exec(reactions.texts.join('\n'))?.[1];
+  columns.draft.choose('messages.reactions', {
+    value: { list: reactions.name, ...(isObjects && { emoji }) },
+    because: evidence(reactions),
+  });
+}
+
+function files(columns: ColumnChoice): void {
+  if (columns.draft.at('messages.attachments') !== undefined) return;
+  const rules: Record<string, unknown>[] = [];
+  const [url] = columns.candidates(names.attachmentUrl, (profile) =>
+    mostly(profile, (text) => /^(?:https?:|\/|[\w-]+\/)\S+$/.test(text)),
+  );
+  const profiles: ColumnProfile[] = [];
+  if (url) {
+    const part = (list: string) => columns.candidates(list)[0]?.name;
+    const [name, type, size] = [part(names.attachmentName), part(names.attachmentType), part(names.attachmentSize)];
+    rules.push({ url: url.name, ...(name && { name }), ...(type && { type }), ...(size && { size }) });
+    profiles.push(url);
+  }
+  const [list] = columns.candidates(names.attachmentList);
+  if (list) {
+    const key = (keys: string) => new RegExp(`"(${keys})"\\s*:`).exec(list.texts.join('\n'))?.[1];
+    const [address, name] = [key('url|link|href|src|file_url'), key('name|filename|title')];
+    rules.push({ list: list.name, ...(address && { url: address }), ...(name && { name }) });
+    profiles.push(list);
+  }
+  if (rules.length > 0)
+    columns.draft.choose('messages.attachments', { value: rules, because: profiles.map(evidence).join('; ') });
+}
+
+/** Notes among support agents must not reach the people whom they are about. */
+function privateRows(columns: ColumnChoice): void {
+  const [flag] = columns.candidates(names.private, (profile) => distinct(profile).length <= 3);
+  if (!flag || columns.draft.at('messages.skipWhen') !== undefined) return;
+  const yes = distinct(flag).filter((text) => /^(?:1|t|true|y|yes)$/i.test(text));
+  if (yes.length === 0) return;
+  const rows = flag.texts.filter((text) => yes.includes(text)).length;
+  columns.draft.choose('messages.skipWhen', {
+    value: { [flag.name]: yes },
+    because: `${count(rows)} of ${count(flag.rowCount)} rows are marked private by "${flag.name}"`,
+    alternatives: [{ value: {}, because: 'carry them over like all others' }],
+  });
+}
+
+function kindOf(word: string): string {
+  if (/call|huddle/i.test(word)) return 'call';
+  return /system|join|leave|left|event|notification|^s$/i.test(word) ? 'system' : 'message';
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { consecutiveIdsSchema } from '../../kit/consecutive-ids.ts';
+import { zoneSchema } from '../../kit/time-reading.ts';
+import { listSchema, messagesSchema } from './messages.ts';
+import { timeSchema, valueSchema } from './expressions.ts';
+
+/**
+ * The part of a mapping's `source:` section that says which column or path of a table is what.
+ * Formats (csv, json) add settings of their own beside it. docs/sources/tables.md explains every key with an example.
+ */
+
+const usersSchema = z.strictObject({
+  id: valueSchema.describe('Id by which messages name the person.'),
+  name: valueSchema.optional().describe('Name to show. Default the handle, else the address before "@", else the id.'),
+  handle: valueSchema.optional().describe('Login name.'),
+  email: valueSchema.optional().describe('Mail address.'),
+  avatarUrl: valueSchema.optional().describe('Address of the picture.'),
+  role: valueSchema
+    .optional()
+    .describe('owner, admin, member, guest or bot; translate other words with { from, values }.'),
+  isBot: valueSchema.optional().describe('Whether it is a bot.'),
+  isDeleted: valueSchema
+    .optional()
+    .describe('Whether the account is deleted or deactivated: a flag, or the time of it.'),
+  createdAt: timeSchema.optional().describe('When the account was made.'),
+});
+
+export type UserBinding = z.output<typeof usersSchema>;
+
+const conversationsSchema = z.strictObject({
+  id: valueSchema.describe('Id by which messages name the conversation.'),
+  type: valueSchema
+    .optional()
+    .describe('direct, group-direct, private or public; translate other words with { from, values }. Default private.'),
+  name: valueSchema.optional().describe('Name to show. Default the id.'),
+  topic: valueSchema.optional().describe('Topic.'),
+  description: valueSchema.optional().describe('Description.'),
+  creator: valueSchema.optional().describe('Id of the person who made it.'),
+  members: listSchema.optional().describe('Ids of its members.'),
+  createdAt: timeSchema.optional().describe('When it was made.'),
+  isArchived: valueSchema.optional().describe('Whether it is archived: a flag, or the time of it.'),
+});
+
+export type ConversationBinding = z.output<typeof conversationsSchema>;
+
+/** One table of an export. Formats may add where in the file it stands (`list: /data/messages`). */
+export const tableSchema = z.strictObject({
+  file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Path in the export; * and ? stand for anything but "/", ** for anything.'),
+});
+
+export type Table = z.output<typeof tableSchema>;
+
+/** The `tables` key, for a format's own shape of table. Optional. */
+export const tablesSchema = <T extends z.ZodType>(table: T) =>
+  z
+    .strictObject({
+      messages: table.optional().describe('The files that hold messages.'),
+      users: table.optional().describe('The file that holds people.'),
+      conversations: table.optional().describe('The file that holds conversations.'),
+    })
+    .optional()
+    .describe('Which file is which, for exports of several. Without it, every table of the export holds messages.');
+
+/** What the rows of every format are bound by. Spread it into the options of a source. */
+export const bindingShape = {
+  messages: messagesSchema.optional().describe('Which column of a message is what.'),
+  users: usersSchema.optional().describe('Which column of a person is what.'),
+  conversations: conversationsSchema.optional().describe('Which column of a conversation is what.'),
+  nulls: z
+    .array(z.string())
+    .default(['\\N', 'NULL'])
+    .describe(
+      'Texts that stand for "no value" when a cell is exactly that. Default \\N and NULL; an empty cell is always one.',
+    ),
+  zone: zoneSchema.describe(
+    'Time zone of times that do not say their own, such as Europe/Berlin. Default UTC, and the report says so.',
+  ),
+  consecutiveIds: consecutiveIdsSchema,
+} as const;
+
+const bindingsSchema = z.strictObject(bindingShape);
+
+/** Bindings as they are used: everything but `messages` may be absent. */
+export type Bindings = z.output<typeof bindingsSchema>;

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { columnSchema, timeSchema, unionFault, valueSchema } from './expressions.ts';
+
+const separator = z
+  .string()
+  .min(1)
+  .default(',')
+  .describe('What separates the elements where the list is text and not JSON. Default a comma.');
+
+export const listSchema = z
+  .union([columnSchema, z.strictObject({ from: valueSchema, separator })], {
+    error: unionFault('expected a column or { from, separator }'),
+  })
+  .describe(
+    'A column that holds a list: an array, JSON, or text split by `separator`. { from: { template: "{a},{b}" } } makes one of columns.',
+  );
+
+export type ListBinding = z.output<typeof listSchema>;
+
+const attachmentSchema = z.strictObject({
+  list: columnSchema
+    .optional()
+    .describe(
+      'A column that holds several files. The other keys are then paths inside each; plain elements are addresses.',
+    ),
+  separator,
+  url: valueSchema.optional().describe('Address of the file.'),
+  name: valueSchema.optional().describe('Name of the file. Default the end of its address.'),
+  type: valueSchema.optional().describe('Media type: image/png.'),
+  size: valueSchema.optional().describe('Size in bytes.'),
+  id: valueSchema.optional().describe('Id of the file.'),
+});
+
+export type AttachmentBinding = z.output<typeof attachmentSchema>;
+
+const reactionSchema = z.strictObject({
+  list: columnSchema
+    .optional()
+    .describe('A column that holds several reactions: objects, emoji, or one object of emoji with people or counts.'),
+  separator,
+  emoji: valueSchema.optional().describe('The emoji; { constant: "👍" } where a column counts one kind.'),
+  users: columnSchema.optional().describe('Who reacted: a list of user ids.'),
+  count: columnSchema.optional().describe('How many reacted. Default the number of users, else 1.'),
+});
+
+export type ReactionBinding = z.output<typeof reactionSchema>;
+
+const condition = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
+
+export const messagesSchema = z.strictObject({
+  id: valueSchema
+    .optional()
+    .describe(
+      'Id of the message, unique in its conversation. Without it, one is made from conversation, author, time and text.',
+    ),
+  conversation: z
+    .union([valueSchema, z.strictObject({ between: z.tuple([valueSchema, valueSchema]) })], {
+      error: unionFault('expected a column, { from, values }, { constant }, { template } or { between: [one, other] }'),
+    })
+    .describe('Id of the conversation, or { between: [sender_id, recipient_id] } for the two people of a direct chat.'),
+  conversationName: valueSchema
+    .optional()
+    .describe('Name of the conversation, where no table of conversations gives it.'),
+  kind: valueSchema
+    .optional()
+    .describe('message, system or call; other words count as system lines of that name. Default message.'),
+  author: valueSchema.optional().describe('Id of the person who wrote it.'),
+  authorName: valueSchema.optional().describe('Name of the author, for people whom no table describes.'),
+  time: timeSchema.describe('When it was sent.'),
+  text: z
+    .union(
+      [
+        columnSchema,
+        z.strictObject({
+          from: valueSchema,
+          markup: z
+            .enum(['plain', 'markdown', 'html', 'html-lines'])
+            .default('plain')
+            .describe(
+              'How the text is written: plain, markdown, html, or html-lines where line breaks count as well. Default plain.',
+            ),
+        }),
+      ],
+      { error: unionFault('expected a column or { from, markup }') },
+    )
+    .optional()
+    .describe('What was written.'),
+  reply: valueSchema.optional().describe('Id of the message whose thread this one answers in. Empty and 0 mean none.'),
+  quote: valueSchema.optional().describe('Id of the message that this one quotes. Empty and 0 mean none.'),
+  attachments: z.array(attachmentSchema).optional().describe('Files: one rule for each column or list of columns.'),
+  reactions: z
+    .union([reactionSchema, z.array(reactionSchema)])
+    .transform((rules) => (Array.isArray(rules) ? rules : [rules]))
+    .optional()
+    .describe('Reactions: one rule, or one for each column.'),
+  edited: timeSchema.optional().describe('When it was last edited, or a flag. The time of sending means "not edited".'),
+  deleted: valueSchema.optional().describe('Whether it was deleted at the source: a flag, or the time of it.'),
+  pinned: valueSchema.optional().describe('Whether it is pinned.'),
+  custom: z.record(z.string(), valueSchema).optional().describe('Other facts to keep, by the name that they get.'),
+  only: condition.optional().describe('Rows that are read: those with these values. Others are left out and counted.'),
+  skipWhen: condition
+    .optional()
+    .describe('Rows that are left out and counted: those with one of these values, such as private notes.'),
+  order: z
+    .enum(['oldest-first', 'newest-first'])
+    .default('oldest-first')
+    .describe('Order of the rows, which decides between messages of the same time. Default oldest-first.'),
+});
+
+export type MessageBinding = z.output<typeof messagesSchema>;

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { proposeBindings } from '../../../src/sources/tables/propose/propose.ts';
+import type { TableSample } from '../../../src/sources/tables/row.ts';
+import { rowOf } from './rows.ts';
+
+const table = (path: string, ...rows: Record<string, unknown>[]): TableSample => ({
+  path,
+  table: {},
+  rows: rows.map((row) => rowOf(row)),
+});
+
+const chat = { msg_id: '1', room_id: 'r', uid: 'u1', created_at: '1709294400', body: 'hello' };
+
+function propose(samples: readonly TableSample[], options = {}) {
+  const { options: bound, findings } = proposeBindings(samples, options);
+  const finding = (key: string) => findings.find((found) => found.key === key);
+  return {
+    bound,
+    findings,
+    finding,
+    alternatives: (key: string) => finding(key)?.alternatives.map(({ value }) => value),
+  };
+}
+
+describe('proposeBindings()', () => {
+  it('binds a plain table by its names and values', () => {
+    const { bound, findings, finding } = propose([table('chat.csv', chat, { ...chat, msg_id: '2' })]);
+    expect(bound).toEqual({
+      messages: {
+        id: 'msg_id',
+        conversation: 'room_id',
+        author: 'uid',
+        time: { from: 'created_at', format: 'unix-s' },
+        text: { from: 'body' },
+      },
+    });
+    expect(findings.every(({ alternatives }) => alternatives.length === 0)).toBe(true);
+    expect(finding('messages.time.format')?.because).toBe('2 of 2 values are 10 digits, 2024-03-01 to 2024-03-01');
+  });
+
+  it.each([
+    ['1709294400', ['unix-s']],
+    ['1709294400.5', ['unix-s']],
+    ['1709294400000', ['unix-ms']],
+    ['1709294400000000', ['unix-us']],
+    ['17092944000000000', ['pubnub']],
+    ['1709294400000000000', ['unix-ns']],
+    ['45352.5', ['excel']],
+    ['2024-03-01T12:00:00Z', ['iso']],
+    ['/Date(1709294400000)/', ['dotnet']],
+    ['31.01.2024 12:00', ['d.M.yyyy H:mm']],
+    ['01/31/2024 9:05 PM', ['M/d/yyyy h:mm a']],
+    ['31/01/2024, 21:05:00', ['d/M/yyyy, H:mm:ss']],
+    ['1/2/2024', ['d/M/yyyy', 'M/d/yyyy']],
+  ])('knows the format of %s', (created_at, formats) => {
+    const { finding, alternatives } = propose([table('chat.csv', { ...chat, created_at })]);
+    expect([finding('messages.time.format')?.value, ...alternatives('messages.time.format')!]).toEqual(formats);
+  });
+
+  it('decides nothing where two readings fit', () => {
+    const { bound } = propose([table('chat.csv', { ...chat, created_at: '1/2/2024', html: '<p>x</p>' })]);
+    expect(bound).not.toHaveProperty('messages.time.format');
+    expect(bound).not.toHaveProperty('messages.text');
+  });
+
+  it('lets one row tell day from month', () => {
+    const rows = ['1/2/2024', '13/2/2024'].map((created_at) => ({ ...chat, created_at }));
+    expect(propose([table('chat.csv', ...rows)]).bound).toHaveProperty('messages.time.format', 'd/M/yyyy');
+  });
+
+  it('keeps what the user has decided, and asks no more about it', () => {
+    const decided = { messages: { text: 'html', time: { from: 'created_at', format: 'M/d/yyyy' } } };
+    const { bound, findings } = propose(
+      [table('chat.csv', { ...chat, created_at: '1/2/2024', html: '<p>x</p>' })],
+      decided,
+    );
+    expect(bound).toMatchObject(decided);
+    expect(findings.map(({ key }) => key).filter((key) => /text|time/.test(key))).toEqual([]);
+  });
+
+  it('joins day and time of day', () => {
+    const { bound } = propose([
+      table('chat.csv', { ...chat, created_at: undefined, date: '31.01.2024', time: '12:30' }),
+    ]);
+    expect(bound).toMatchObject({
+      messages: { time: { date: 'date', time: 'time', format: 'd.M.yyyy H:mm' } },
+      zone: 'UTC',
+    });
+  });
+
+  it('sees two people where there is a recipient and no conversation', () => {
+    const { room_id, uid, ...rest } = chat;
+    const rows = [
+      { ...rest, from: '1', to: '2' },
+      { ...rest, from: '2', to: '1' },
+    ];
+    expect(propose([table('chat.csv', ...rows)]).bound).toHaveProperty('messages.conversation', {
+      between: ['from', 'to'],
+    });
+    expect(propose([table('chat.csv', rows[0]!)]).alternatives('messages.conversation')).toEqual(['to']);
+  });
+
+  it('asks where messages name no conversation', () => {
+    const { room_id, ...rest } = chat;
+    const { finding } = propose([table('chat.csv', rest)]);
+    expect(finding('messages.conversation')).toMatchObject({
+      isRequired: true,
+      alternatives: [{ value: { constant: 'general' } }],
+    });
+    expect(finding('messages.conversation')).not.toHaveProperty('value');
+  });
+
+  it('asks about rows that are marked private', () => {
+    const { finding } = propose([table('chat.csv', { ...chat, is_private: 'true' }, { ...chat, is_private: 'false' })]);
+    expect(finding('messages.skipWhen')).toMatchObject({
+      value: { is_private: ['true'] },
+      alternatives: [{ value: {} }],
+    });
+  });
+
+  it('says that a spreadsheet has shortened ids', () => {
+    const { finding } = propose([table('chat.csv', { ...chat, msg_id: '1.23457E+17' })]);
+    expect(finding('messages.id')?.because).toContain('shortened by a spreadsheet (1.23457E+17)');
+  });
+
+  it('tells tables apart, and joins files of the same kind', () => {
+    const users = table('users.csv', {
+      id: 'u1',
+      first_name: 'Ann',
+      last_name: 'Lee',
+      email: 'a@example.org',
+      created: '2024-01-01',
+    });
+    const rooms = table('rooms.csv', { id: 'r', name: 'Lobby', type: 'dm', members: 'u1,u2' });
+    const { bound } = propose([rooms, table('messages-1.csv', chat), table('messages-2.csv', chat), users]);
+    expect(bound).toMatchObject({
+      tables: {
+        messages: { file: 'messages-*.csv' },
+        users: { file: 'users.csv' },
+        conversations: { file: 'rooms.csv' },
+      },
+      users: { id: 'id', name: { template: '{first_name} {last_name}' }, email: 'email', createdAt: 'created' },
+      conversations: { id: 'id', name: 'name', type: { from: 'type', values: { dm: 'direct' } }, members: 'members' },
+    });
+  });
+
+  it('finds nothing in nothing', () => {
+    const { findings } = propose([]);
+    expect(findings.filter(({ isRequired }) => isRequired).map(({ key }) => key)).toContain('messages.time.from');
+  });
+
+  it('is not led astray by names that objects have', () => {
+    expect(() => propose([table('a.csv', { ['__proto__']: 'x', constructor: 'y', toString: 'z' })])).not.toThrow();
+  });
+});
