@@ -5,8 +5,7 @@ import type { Check } from './check.ts';
 import { conversationChecks } from './conversations.ts';
 import { messageChecks } from './messages.ts';
 import { personChecks } from './people.ts';
-import { archivesCodes } from './reading/archives.ts';
-import { stagingCodes } from './reading/staging.ts';
+import { archivesCodes, stagingCodes } from './reading.ts';
 import { wholeChecks } from './whole.ts';
 
 /** What reading and staging find by themselves, without a question of its own: the codes of rejects and problems. */

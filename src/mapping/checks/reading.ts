@@ -1,4 +1,99 @@
-import type { Check } from '../check.ts';
+import type { Check } from './check.ts';
+
+/** What opening folders and archives brings up. */
+export const archivesCodes: readonly Check[] = [
+  {
+    code: 'unreadable-file',
+    severity: 'blocks',
+    title: 'Files that cannot be read',
+    explanation: 'The file, or the rest of it, cannot be read.',
+    remedy: 'Check the disk or the archive, and export again.',
+  },
+  {
+    code: 'unknown-file',
+    severity: 'information',
+    title: 'Files that are not part of the format',
+    explanation: 'Nothing of the file was read.',
+    remedy: 'Nothing, if it is not chat history; otherwise tell us.',
+  },
+  {
+    code: 'symlink',
+    severity: 'information',
+    title: 'Links',
+    explanation: 'Links inside an export are not followed.',
+    remedy: 'Copy the file itself into the export, if it belongs there.',
+  },
+  {
+    code: 'not-a-file',
+    severity: 'information',
+    title: 'Neither files nor folders',
+    explanation: 'The entry is a device or the like, and is left out.',
+    remedy: 'Nothing.',
+  },
+  {
+    code: 'unsafe-name',
+    severity: 'decision',
+    title: 'Names that lead out of the archive',
+    explanation: 'The name of the entry leads out of the archive or cannot be used; the entry is left out.',
+    remedy: 'Make the archive again, if it is yours; otherwise be careful with it.',
+  },
+  {
+    code: 'encrypted',
+    severity: 'decision',
+    title: 'Encrypted files',
+    explanation: 'The file is encrypted; it is left out.',
+    remedy: 'Unpack the archive with its password, and pass the folder.',
+  },
+  {
+    code: 'unsupported-method',
+    severity: 'decision',
+    title: 'Files packed in an unknown way',
+    explanation: 'The file is packed by a method that is not supported; it is left out.',
+    remedy: 'Unpack the archive, and pass the folder.',
+  },
+  {
+    code: 'damaged-entry',
+    severity: 'decision',
+    title: 'Damaged files of an archive',
+    explanation: 'The directory of the archive and its content do not agree; the file is left out.',
+    remedy: 'Export or download again.',
+  },
+  {
+    code: 'bomb',
+    severity: 'decision',
+    title: 'Files that unpack to far too much',
+    explanation: 'The file unpacks to more than any chat file does: made to fill disks.',
+    remedy: 'Be careful with this archive.',
+  },
+  {
+    code: 'duplicate-name',
+    severity: 'decision',
+    title: 'Two files of one name',
+    explanation: 'The archive has two files of one name; the first is read.',
+    remedy: 'Make the archive again.',
+  },
+  {
+    code: 'unreadable-folder',
+    severity: 'decision',
+    title: 'Folders that cannot be read',
+    explanation: 'The folder cannot be listed; nothing in it was read.',
+    remedy: 'Check its permissions, then plan again.',
+  },
+  {
+    code: 'unreadable-name',
+    severity: 'decision',
+    title: 'Names that are not valid',
+    explanation: 'The name of the file is not valid UTF-8; it was not read.',
+    remedy: 'Rename the file.',
+  },
+  {
+    code: 'more-problems',
+    severity: 'information',
+    title: 'More problems of this kind',
+    explanation: 'So many that the others are only counted.',
+    remedy: 'Solve the first, then plan again.',
+  },
+];
 
 /** What mapping and staging bring up by themselves. */
 export const stagingCodes: readonly Check[] = [
