@@ -112,7 +112,9 @@ async function exportOf(messageCount: number): Promise<string> {
     ...(index % 2 === 1 && { thread_ts: `${firstSeconds + index - 1}.000100` }),
     reactions: [{ name: 'tada', users: ['UANN'], count: 1 }],
     edited: { user: 'UANN', ts: `${firstSeconds + index + 5}.000000` },
-    files: [{ id: `F${index}`, name: 'a.png', mimetype: 'image/png', size: 9, url_private: `https://files.example/${index}` }],
+    files: [
+      { id: `F${index}`, name: 'a.png', mimetype: 'image/png', size: 9, url_private: `https://files.example/${index}` },
+    ],
   }));
   await writeFile(join(path, 'users.json'), JSON.stringify(users));
   await writeFile(join(path, 'channels.json'), JSON.stringify([channel]));

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { type KnownFile, SourceFiles } from '../checkpoint/staging/source-files.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import type { FinishedFile, ReadEntry, ReadRequest, VerifiedEnd } from './reading/read-entries.ts';
+import type { FinishedFile, ReadEntry, ReadRequest, VerifiedEnd } from './reading/protocol.ts';
 
 /** How an input differs from what the last plan left of it. */
 export interface InputChanges {

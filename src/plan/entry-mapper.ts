@@ -17,7 +17,7 @@ import type { RelationRecord } from '../model/relation.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { ConversationMapper } from './conversation-mapper.ts';
 import { type KnownPerson, PersonMapper } from './person-mapper.ts';
-import type { ReadEntry } from './reading/read-entries.ts';
+import type { ReadEntry } from './reading/protocol.ts';
 import { RootLines } from './root-lines.ts';
 
 export interface EntryMapperOptions {

@@ -11,7 +11,7 @@ import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
 import type { StagedConversation, StagedItem, StagedPerson, StagedRow } from '../checkpoint/staging/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
 import type { RelationRecord } from '../model/relation.ts';
-import type { FinishedFile, FoundEnd, VerifiedEnd } from './reading/read-entries.ts';
+import type { FinishedFile, FoundEnd, VerifiedEnd } from './reading/protocol.ts';
 
 /** A file that has begun and not ended. */
 interface OpenFile {

@@ -1,47 +1,70 @@
 import type { Database } from 'better-sqlite3';
-import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
-import { forgetExport, reopenFiles } from '../checkpoint/staging/source-files.ts';
+import { hasSent, hasTakenBack } from '../checkpoint/base/destinations.ts';
+import { beginPlan, readMeta, writeMeta } from '../checkpoint/base/meta.ts';
+import { forgetExport, reopenAllFiles } from '../checkpoint/staging/source-files.ts';
 import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
+import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
 import { UsageError } from '../lib/errors.ts';
-import type { Filter } from '../mapping/filter/filter.ts';
+import { formatLocation } from '../lib/location.ts';
 import { changedRules } from '../mapping/rules/changed-rules.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { Rules } from '../mapping/rules/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
-import type { MessageLimits } from '../service/profiles.ts';
+import { duplicateDirectCode } from './after-reading.ts';
 import { noteMerges } from './merges.ts';
+import type { Planning } from './plan-options.ts';
 
-export interface PlanRules {
-  readonly mapping: Mapping;
-  readonly limits: MessageLimits;
-  /** Parsed by the source's schema. */
-  readonly sourceOptions: unknown;
-  /** What `--only` says. */
-  readonly only?: Filter | undefined;
-  /** Kinds of actions that are to follow the messages. */
-  readonly actions: readonly ActionKind[];
+/** What is to be read, as the rules and the plan before have it. */
+export interface PlanNeeds {
+  /** The rules changed, so that every row may become another. */
+  readonly everything: boolean;
+  /** The plan before was interrupted: this one is the same, and goes on. */
+  readonly goesOn: boolean;
+}
+
+/**
+ * Begins a plan in the books, with what decides its verdicts. Inside the caller's transaction.
+ *
+ * @throws UsageError if the mapping changed after something was sent under the old one, and that was not accepted.
+ */
+export function notePlan(planning: Planning): PlanNeeds {
+  const { store, inputs, adapter, corrections } = planning;
+  const { db } = store;
+  const goesOn = readMeta(db, 'isComplete') === 'no';
+  if (!goesOn) beginPlan(db);
+  // Corrections go with what is staged.
+  if (!corrections) writeMeta(db, 'source', adapter.name);
+  const everything = noteRules(planning);
+  writeMeta(db, 'isComplete', 'no');
+  if (!corrections) writeMeta(db, 'consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
+  writeMeta(db, 'exports', JSON.stringify(inputs.map(({ label }) => label)));
+  noteInputProblems(planning);
+  return { everything, goesOn };
+}
+
+/** What was noticed while listing the inputs; it belongs to no file that was read. */
+function noteInputProblems({ store, inputs }: Planning): void {
+  const problems = unfiledProblems(store.db);
+  problems.forgetAllBut(duplicateDirectCode);
+  for (const input of inputs) {
+    for (const { code, reason, location } of input.problems) problems.note(code, reason, formatLocation(location));
+  }
 }
 
 /** Changed keys that a refusal names. */
 const namedMax = 5;
 
 /**
- * Remembers what decides the verdicts of staged rows, and prepares the books where it changed. Inside the caller's
- * transaction.
+ * Remembers what decides the verdicts of staged rows, and prepares the books where it changed.
  *
- * @param isAccepted A changed mapping may be applied although messages were already sent under the old one.
  * @returns Whether it differs from what the staged rows were made with.
- * @throws UsageError
  */
-export function noteRules(
-  db: Database,
-  { mapping, limits, sourceOptions, only, actions }: PlanRules,
-  isAccepted: boolean,
-): boolean {
+function noteRules({ store: { db }, options, sourceOptions, corrections, actions }: Planning): boolean {
+  const { mapping, profile, only, acceptMapping } = options;
   const now = {
     mappingHash: mapping.hash,
-    limitsHash: JSON.stringify(limits),
-    sourceOptions: JSON.stringify(sourceOptions),
+    limitsHash: JSON.stringify(profile.limits),
+    sourceOptions: JSON.stringify(corrections?.sourceOptions ?? sourceOptions),
     // A filter may change at any time: a pilot is widened, and what was sent stays sent.
     only: only?.text ?? '',
     actions: actions.join(),
@@ -52,22 +75,18 @@ export function noteRules(
     const before = readMeta(db, key) ?? (isNewer && readMeta(db, 'mappingHash') !== undefined ? '' : undefined);
     return before !== undefined && before !== now[key];
   });
-  const isSent = db.prepare(`SELECT 1 FROM delivery WHERE state <> 'pending' LIMIT 1`).get() !== undefined;
-  if (changed.includes('mappingHash') && isSent && !isAccepted) throw mappingChanged(db, mapping);
+  const isSent = hasSent(db);
+  if (changed.includes('mappingHash') && isSent && !acceptMapping) throw mappingChanged(db, mapping);
   if (changed.length > 0 && isSent) {
     freezeAllPayloads(db);
-    reopenFiles(db);
-  } else if (changed.length > 0 && hasUndone(db)) reopenFiles(db);
+    reopenAllFiles(db);
+  } else if (changed.length > 0 && hasTakenBack(db)) reopenAllFiles(db);
   else if (changed.length > 0) forgetExport(db);
   for (const [key, value] of Object.entries(now)) writeMeta(db, key as keyof typeof now, value);
   writeMeta(db, 'rules', JSON.stringify(mapping.rules));
   noteMerges(db, mapping.rules.conversations.merge);
   return changed.length > 0;
 }
-
-/** What was taken back is to be sent again under muids that only the books know. */
-const hasUndone = (db: Database): boolean =>
-  db.prepare('SELECT 1 FROM delivery WHERE generation > 1 LIMIT 1').get() !== undefined;
 
 function mappingChanged(db: Database, { rules }: Mapping): UsageError {
   const before = readMeta(db, 'rules');

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { CandidateRow } from '../checkpoint/base/inside-messages.ts';
 import { allFilterNames, filterNamesReader } from '../checkpoint/staging/filter-names.ts';
 import { partTextsReader } from '../checkpoint/staging/finish-staging.ts';
+import { factsReader } from '../checkpoint/staging/staged-content.ts';
 import type { Facts } from '../mapping/message/facts.ts';
 import { type Filter, foldedNames, matches } from '../mapping/filter/filter.ts';
 
@@ -15,7 +16,7 @@ export type FilterableRow = Omit<CandidateRow, 'seq'>;
 export function storedFilter(db: Database, filter: Filter): (row: FilterableRow) => boolean {
   const names = filterNamesReader(db);
   const partTexts = partTextsReader(db);
-  const factsOfHead = db.prepare<[string], string | null>('SELECT facts FROM message WHERE muid = ?').pluck();
+  const factsOfHead = factsReader(db);
   const people = new Map<number, readonly string[]>();
   const conversations = new Map<number, readonly string[]>();
   const cached = (known: Map<number, readonly string[]>, id: number, read: () => readonly string[]) => {
@@ -34,16 +35,16 @@ export function storedFilter(db: Database, filter: Filter): (row: FilterableRow)
       return foldedNames(conversation?.sourceId, conversation?.name);
     });
   return (row) => {
-    const { muid, origin_id, conversation, sender, sent_at, part, payload } = row;
-    if (muid === null || conversation === null || sender === null || sent_at === null) return false;
+    const { muid, originId, conversation, sender, sentAtMs, part, payload } = row;
+    if (muid === null || conversation === null || sender === null || sentAtMs === null) return false;
     const head = part === null || part === 1 ? muid : muid.slice(0, muid.lastIndexOf('p'));
-    const facts = head === muid ? row.facts : (factsOfHead.get(head) ?? null);
+    const facts = head === muid ? row.facts : factsOfHead(head);
     return matches(filter, {
       muid: head,
-      originId: origin_id ?? '',
+      originId: originId ?? '',
       conversationNames: conversationNames(conversation),
       senderNames: personNames(sender),
-      sentAtMs: sent_at,
+      sentAtMs,
       facts: facts === null ? {} : (JSON.parse(facts) as Facts),
       text: () => (part === null ? textOf(payload) : partTexts(head).join('\n')),
     });

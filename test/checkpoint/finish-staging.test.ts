@@ -4,10 +4,10 @@ import {
   countSilentMembers,
   findCollisions,
   forgetFiles,
-  settleOutsiders,
-  settleRepeated,
-  settleStale,
-  settleTwins,
+  placeOutsiders,
+  markRepeated,
+  dropUnmet,
+  separateDuplicateDirects,
 } from '../../src/checkpoint/staging/finish-staging.ts';
 import { conversationWriter } from '../../src/checkpoint/staging/conversations.ts';
 import { personWriter } from '../../src/checkpoint/staging/people.ts';
@@ -40,25 +40,25 @@ function opened(...written: readonly string[]) {
   return { db, people, conversations, file, verdicts, receiverType };
 }
 
-describe('settleOutsiders()', () => {
+describe('placeOutsiders()', () => {
   it.each(['group', 'reject'] as const)('leaves a direct conversation of two alone (%s)', (policy) => {
     const { db, verdicts, receiverType } = opened('U1 D1', 'U2 D1', 'U3 C1');
-    settleOutsiders(db, policy);
+    placeOutsiders(db, policy);
     expect(receiverType('D1')).toBe('user');
     expect(verdicts()).toEqual(Array(3).fill(['planned', null]));
   });
 
   it('makes a direct conversation in which a third one wrote a group', () => {
     const { db, verdicts, receiverType } = opened('U1 D1', 'U3 D1');
-    settleOutsiders(db, 'group');
-    settleOutsiders(db, 'group');
+    placeOutsiders(db, 'group');
+    placeOutsiders(db, 'group');
     expect(receiverType('D1')).toBe('group');
     expect(verdicts()).toEqual(Array(2).fill(['planned', null]));
   });
 
   it('rejects what the third one wrote there, and nothing else', () => {
     const { db, verdicts, receiverType } = opened('U1 D1', 'U3 D1', 'U3 C1');
-    settleOutsiders(db, 'reject');
+    placeOutsiders(db, 'reject');
     expect(receiverType('D1')).toBe('user');
     expect(verdicts()).toEqual([
       ['planned', null],
@@ -71,12 +71,12 @@ describe('settleOutsiders()', () => {
     const { db, receiverType } = opened('U3 D1');
     db.exec(`UPDATE message SET verdict = 'skipped'`);
     collectWriters(db);
-    settleOutsiders(db, 'group');
+    placeOutsiders(db, 'group');
     expect(receiverType('D1')).toBe('user');
   });
 });
 
-describe('settleTwins()', () => {
+describe('separateDuplicateDirects()', () => {
   it('makes further direct conversations of the same two people groups, where something is written in them', () => {
     const { db, people, file, receiverType } = opened('U1 D1');
     const save = conversationWriter(db, (id) => people[id]!);
@@ -89,9 +89,9 @@ describe('settleTwins()', () => {
       writer.save(rowOf(20 + index), { file, path: 'a.json', conversation, sender: people.U1! });
     writer.flush();
     collectWriters(db);
-    expect(settleTwins(db)).toEqual([{ sourceId: 'D7', other: 'D1' }]);
+    expect(separateDuplicateDirects(db)).toEqual([{ sourceId: 'D7', other: 'D1' }]);
     expect(['D1', 'D7', 'D8', 'D9'].map(receiverType)).toEqual(['user', 'group', 'user', 'user']);
-    expect(settleTwins(db)).toEqual([]);
+    expect(separateDuplicateDirects(db)).toEqual([]);
   });
 });
 
@@ -119,11 +119,11 @@ describe('findCollisions()', () => {
   });
 });
 
-describe('settleRepeated()', () => {
+describe('markRepeated()', () => {
   it('may be called again at any time: what is settled stays', () => {
     const { db, file } = opened('U1 C1', 'U1 C1');
     db.exec(`UPDATE message SET muid = 'm1same'`);
-    settleRepeated(db);
+    markRepeated(db);
     const settled = () => db.prepare('SELECT seq, verdict, payload IS NULL FROM message ORDER BY seq').raw().all();
     const once = settled();
     expect(once).toEqual([
@@ -132,18 +132,18 @@ describe('settleRepeated()', () => {
     ]);
     // A mark that a later plan leaves, behind the version that counts.
     db.prepare(`INSERT INTO message (muid, verdict, file, place) VALUES ('m1same', 'repeated', ?, '/9')`).run(file);
-    settleRepeated(db);
+    markRepeated(db);
     expect(settled()).toEqual([...once, [3, 'repeated', 1]]);
     // A load that was interrupted after it had appended the message once more.
     db.exec(`UPDATE message SET verdict = 'planned', payload = '{}' WHERE seq = 1`);
-    settleRepeated(db);
+    markRepeated(db);
     expect(settled()).toEqual([...once, [3, 'repeated', 1]]);
   });
 
   it('leaves rows without an identity alone', () => {
     const { db, verdicts } = opened('U1 C1', 'U1 C1');
     db.exec(`UPDATE message SET muid = NULL, verdict = 'rejected', reason = 'bad-row'`);
-    settleRepeated(db);
+    markRepeated(db);
     expect(verdicts()).toEqual(Array(2).fill(['rejected', 'bad-row']));
   });
 });
@@ -153,7 +153,7 @@ describe('forgetFiles()', () => {
     const { db, file } = opened('U1 C1');
     db.prepare(`INSERT INTO problem (file, code, reason, place) VALUES (?, 'x', 'x', 'x')`).run(file);
     forgetFiles(db, [file]);
-    settleStale(db);
+    dropUnmet(db);
     expect(db.prepare('SELECT (SELECT count(*) FROM message), (SELECT count(*) FROM problem)').raw().get()).toEqual([
       0, 0,
     ]);

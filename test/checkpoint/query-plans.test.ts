@@ -13,7 +13,7 @@ import {
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { collectWriters } from '../../src/checkpoint/staging/finish-staging.ts';
 import { reactionStories } from '../../src/checkpoint/reports/explain-message.ts';
-import { countSilentReactions, Relations, settleActions } from '../../src/checkpoint/staging/actions.ts';
+import { countSilentReactions, Relations, stageActions } from '../../src/checkpoint/staging/actions.ts';
 import { mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
 import { addDestination, openTestStore } from './fixture.ts';
 
@@ -26,7 +26,7 @@ const asked: readonly (readonly [name: string, ask: (db: Database) => unknown])[
   ['dropVoidFollowUps()', (db) => dropVoidFollowUps(db, 1)],
   ['countFollowUps()', (db) => countFollowUps(db, 1)],
   ['vanishedMessages()', (db) => [...vanishedMessages(db)]],
-  ['settleActions() with nothing asked for', (db) => settleActions(db, [], false)],
+  ['stageActions() with nothing asked for', (db) => stageActions(db, [], false)],
   ['countSilentReactions()', countSilentReactions],
   ['countActions()', (db) => countActions(db, 1)],
   ['actionRowsReader()', (db) => actionRowsReader(db, 1)],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settleRepeated, settleStale } from '../../src/checkpoint/staging/finish-staging.ts';
+import { markRepeated, dropUnmet } from '../../src/checkpoint/staging/finish-staging.ts';
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { rowByMuidReader } from '../../src/checkpoint/delivery/next-rows.ts';
 import { appendRows, mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
@@ -26,7 +26,7 @@ function opened() {
       for (const [file, ...rows] of read) for (const row of rows) writer.save(row, home(file));
       writer.flush();
       createMergeIndexes(db);
-      settleRepeated(db);
+      markRepeated(db);
     },
     /** A later plan that reads these files again. Answers what changed after it was sent, and files to read again. */
     merge(...read: readonly (readonly [file: number, ...rows: StagedRow[]])[]) {
@@ -36,7 +36,7 @@ function opened() {
         writer.beginFile(file);
         for (const row of rows) writer.save(row, home(file));
       }
-      return { changed, twins: settleStale(db) };
+      return { changed, twins: dropUnmet(db) };
     },
     /** What is staged: muid, verdict, file, text, vanished; in reading order. */
     staged: () =>

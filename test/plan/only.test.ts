@@ -87,7 +87,11 @@ describe('a pilot with --only', () => {
 describe('storedFilter()', () => {
   const rowsOf = (path: string) => {
     const db = new Database(path, { readonly: true });
-    const rows = db.prepare<[], FilterableRow & { readonly reason: string | null }>('SELECT * FROM message').all();
+    const rows = db
+      .prepare<[], FilterableRow & { readonly reason: string | null }>(
+        'SELECT *, origin_id AS originId, sent_at AS sentAtMs FROM message',
+      )
+      .all();
     return { db, rows };
   };
 

@@ -47,6 +47,14 @@ export function hasDeliveries(db: Database, destination: number): boolean {
   return db.prepare('SELECT 1 FROM delivery WHERE destination = ? LIMIT 1').get(destination) !== undefined;
 }
 
+/** Whether anything may have left for any destination. */
+export const hasSent = (db: Database): boolean =>
+  db.prepare(`SELECT 1 FROM delivery WHERE state <> 'pending' LIMIT 1`).get() !== undefined;
+
+/** Whether anything was taken back at any: it is to be sent again under a muid that only the books know. */
+export const hasTakenBack = (db: Database): boolean =>
+  db.prepare('SELECT 1 FROM delivery WHERE generation > 1 LIMIT 1').get() !== undefined;
+
 /** What sending has shown of a destination. */
 export interface DestinationFacts {
   /** Bytes of a request's body that it takes, where that is less than its profile says. */

@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { hasMessageIndex } from './message-indexes.ts';
 
-/** A message as a filter is asked about it, under the names of its columns. */
+/** A message as a filter is asked about it. */
 export interface CandidateRow {
   readonly seq: number;
   readonly muid: string | null;
-  readonly origin_id: string | null;
+  readonly originId: string | null;
   /** Ids in the store. */
   readonly conversation: number | null;
   readonly sender: number | null;
-  readonly sent_at: number | null;
+  readonly sentAtMs: number | null;
   /** JSON. */
   readonly facts: string | null;
   /** From 1, where the text was split; the row of its first part has the facts of all. */
@@ -47,7 +47,7 @@ export function chooseInside(
     DELETE FROM temp.inside;
     DELETE FROM temp.inside_conversation`);
   const select = db.prepare<[number, number], CandidateRow>(
-    `SELECT m.seq, m.muid, m.origin_id, m.conversation, m.sender, m.sent_at, m.facts, m.part,
+    `SELECT m.seq, m.muid, m.origin_id AS originId, m.conversation, m.sender, m.sent_at AS sentAtMs, m.facts, m.part,
        ${withPayload ? 'coalesce(m.payload, d.payload)' : 'NULL'} AS payload
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
      WHERE m.seq > ? AND m.follows IS NULL AND (m.verdict = 'planned' OR (m.verdict <> 'repeated' AND d.state <> 'pending'))

@@ -30,7 +30,7 @@ const wanted = (isPart: boolean): Readonly<Record<ActionKind, string>> => {
  *
  * @param isPart A filter chose the messages: friends and blocks are those of people who come with them.
  */
-export function settleActions(db: Database, kinds: readonly ActionKind[], isPart: boolean): void {
+export function stageActions(db: Database, kinds: readonly ActionKind[], isPart: boolean): void {
   if (kinds.length === 0 && !hasActions(db)) return;
   db.exec(`UPDATE action SET is_wanted = 0 WHERE is_wanted = 1 AND NOT (${isStillForgotten(kinds)})`);
   const sources = wanted(isPart);

@@ -62,7 +62,7 @@ export function driftRows(db: Database) {
     /** A version that was noted, and of which the destination turns out to have been told. */
     link: (told: Pick<Drift, 'destination' | 'message' | 'digest' | 'followUp'>): void => void link.run(told),
     /** Destinations where a message may be. */
-    whereThere: (message: number): number[] => where.all(message),
+    whereItMayBe: (message: number): number[] => where.all(message),
     note({ destination, message, kind, digestBefore, digest, policy, seenAtMs, plan, followUp }: Drift): void {
       insert.run(destination, message, kind, digestBefore, digest, policy, seenAtMs, plan, followUp);
     },

@@ -9,7 +9,7 @@ import { freezePayloads } from './stage-rows.ts';
  *
  * @returns How many were.
  */
-export function settleRepeated(db: Database): number {
+export function markRepeated(db: Database): number {
   // Asks the index alone, which is some five times as fast as looking at verdicts too.
   db.exec(`DROP TABLE IF EXISTS temp.twice;
     CREATE TEMP TABLE twice AS SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1`);
@@ -29,12 +29,12 @@ export function settleRepeated(db: Database): number {
  *
  * @returns Files that hold another version of a row that left: they must be read again.
  */
-export function settleStale(db: Database, span: ExportSpan = 'everything'): number[] {
+export function dropUnmet(db: Database, span: ExportSpan = 'everything'): number[] {
   if (span === 'recent') keepOutsideWindow(db);
-  const twins = db
+  const others = db
     .prepare(
-      `SELECT DISTINCT twin.file FROM message gone CROSS JOIN message twin ON twin.muid = gone.muid AND twin.seq <> gone.seq
-       WHERE gone.stale = 1 AND gone.verdict <> 'repeated' AND twin.verdict = 'repeated'`,
+      `SELECT DISTINCT other.file FROM message gone CROSS JOIN message other ON other.muid = gone.muid AND other.seq <> gone.seq
+       WHERE gone.stale = 1 AND gone.verdict <> 'repeated' AND other.verdict = 'repeated'`,
     )
     .pluck()
     .all() as number[];
@@ -43,7 +43,7 @@ export function settleStale(db: Database, span: ExportSpan = 'everything'): numb
       AND (v.state <> 'pending' OR v.generation > 1))`);
   db.exec(`DELETE FROM delivery WHERE state = 'pending' AND message IN (SELECT seq FROM message WHERE stale = 1)`);
   db.exec('DELETE FROM message WHERE stale = 1');
-  return twins;
+  return others;
 }
 
 /** Rows and problems of files that the input no longer has. */
@@ -79,7 +79,7 @@ export function reopenDirect(db: Database, policy: 'group' | 'reject'): void {
  *
  * @returns How many messages were.
  */
-export function settleOutsiders(db: Database, policy: 'group' | 'reject'): number {
+export function placeOutsiders(db: Database, policy: 'group' | 'reject'): number {
   const outsiders = `SELECT c.id, w.sender FROM conversation c JOIN temp.writer w ON w.conversation = c.id
     WHERE c.receiver_type = 'user' AND w.sender NOT IN (c.person_a, c.person_b)`;
   if (policy === 'group') {
@@ -93,7 +93,7 @@ export function settleOutsiders(db: Database, policy: 'group' | 'reject'): numbe
 }
 
 /** A direct conversation that became a group, and the one of the same two people that stays. */
-export interface Twin {
+export interface DuplicateDirect {
   readonly sourceId: string;
   readonly other: string;
 }
@@ -102,9 +102,9 @@ export interface Twin {
  * The service has one chat for two people (needs `collectWriters`): where an export has several direct conversations of
  * them, those behind the first become groups, so that none disturbs the order of another.
  */
-export function settleTwins(db: Database): Twin[] {
-  const twins = db
-    .prepare<[], Twin & { readonly id: number }>(
+export function separateDuplicateDirects(db: Database): DuplicateDirect[] {
+  const duplicates = db
+    .prepare<[], DuplicateDirect & { readonly id: number }>(
       `SELECT id, sourceId, other FROM (
          SELECT id, source_id AS sourceId, row_number() OVER pair AS number, first_value(source_id) OVER pair AS other
          FROM conversation WHERE receiver_type = 'user' AND id IN (SELECT conversation FROM temp.writer)
@@ -113,8 +113,8 @@ export function settleTwins(db: Database): Twin[] {
     )
     .all();
   const group = db.prepare(`UPDATE conversation SET receiver_type = 'group' WHERE id = ?`);
-  for (const { id } of twins) group.run(id);
-  return twins.map(({ sourceId, other }) => ({ sourceId, other }));
+  for (const { id } of duplicates) group.run(id);
+  return duplicates.map(({ sourceId, other }) => ({ sourceId, other }));
 }
 
 /** Two people, or two conversations of which something is sent (needs `collectWriters`), that would become one at the destination. */
@@ -165,7 +165,7 @@ const isOrphanWithLink = `verdict = 'planned' AND payload ->> '${thread}' IS NOT
  *
  * @returns How many rows changed.
  */
-export function settleOrphans(db: Database, policy: 'keep' | 'unlink' | 'skip'): number {
+export function applyOrphanPolicy(db: Database, policy: 'keep' | 'unlink' | 'skip'): number {
   if (policy === 'keep') return 0;
   const change = (sql: string) => db.prepare(sql).run().changes;
   if (policy === 'skip') {
@@ -201,7 +201,7 @@ const headOf = (row: string) => `substr(${row}.muid, 1, ${muidLength})`;
  * Further parts of texts that were split, once everything is read and settled: those of a version that lost leave the
  * books, the others share the verdict of the first part.
  */
-export function settleParts(db: Database): void {
+export function alignParts(db: Database): void {
   // The greatest part there is, asked of the index: most stores have none.
   if (db.prepare('SELECT 1 FROM message WHERE part > 1 LIMIT 1').get() === undefined) return;
   db.exec(`UPDATE message AS p SET verdict = 'repeated', payload = NULL

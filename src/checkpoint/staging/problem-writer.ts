@@ -67,6 +67,22 @@ export class ProblemWriter {
   }
 }
 
+/**
+ * Problems that belong to no file: what is said of the inputs, or of the mapping. The caller begins and commits.
+ *
+ * Those of an earlier plan go when the next one begins (`forgetAllBut`), but for what only comes up where something is read.
+ */
+export function unfiledProblems(db: Database) {
+  const insert = db.prepare('INSERT INTO problem (file, code, reason, place) VALUES (NULL, ?, ?, ?)');
+  const drop = db.prepare('DELETE FROM problem WHERE file IS NULL AND code = ?');
+  const dropOthers = db.prepare('DELETE FROM problem WHERE file IS NULL AND code <> ?');
+  return {
+    note: (code: string, reason: string, place: string): void => void insert.run(code, reason, place),
+    forget: (code: string): void => void drop.run(code),
+    forgetAllBut: (code: string): void => void dropOthers.run(code),
+  };
+}
+
 const othersReason = (others: number): string => `${others} more in this file`;
 
 /** What a check finds in everything that is staged, read as it is asked for. */

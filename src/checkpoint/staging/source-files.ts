@@ -32,8 +32,20 @@ export interface FoundFile extends KnownFile {
 export const unfinished = '';
 
 /** Has every file read again, by this plan or, should it be interrupted, by the next. */
-export function reopenFiles(db: Database): void {
+export function reopenAllFiles(db: Database): void {
   db.prepare('UPDATE source_file SET fingerprint = ?').run(unfinished);
+}
+
+/** @param files Ids of their own, or of what stands behind the last whole line of one. */
+export function reopenFiles(db: Database, files: readonly number[]): void {
+  const reopen = db.prepare('UPDATE source_file SET fingerprint = ? WHERE id = ? OR rest = ?');
+  for (const file of files) reopen.run(unfinished, file, file);
+}
+
+/** Whether all that the store knows came from these inputs: absolute paths of folders or archives. */
+export function hasNoOtherInput(db: Database, paths: readonly string[]): boolean {
+  const others = 'SELECT 1 FROM source_input WHERE path NOT IN (SELECT value FROM json_each(?))';
+  return db.prepare(others).get(JSON.stringify(paths)) === undefined;
 }
 
 /** Says of which source an input is, where it is not that of the store. */

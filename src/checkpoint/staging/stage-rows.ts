@@ -23,17 +23,17 @@ export interface Existing {
   readonly verdict: string;
   readonly reason: string | null;
   readonly facts: string | null;
-  readonly record_digest: string | null;
-  readonly edited_at: number | null;
+  readonly recordDigest: string | null;
+  readonly editedAtMs: number | null;
   readonly payload: string | null;
 }
 
 /**
  * Writes rows into `message`.
  *
- * `append` is for an empty table without indexes: identities that come twice are found afterwards (`settleRepeated`).
+ * `append` is for an empty table without indexes: identities that come twice are found afterwards (`markRepeated`).
  * `merge` is for a table with rows and indexes: a row that is met again keeps its `seq`, because deliveries refer to it;
- * of two versions of one identity the later edit wins, then the one of the later input, as `settleRepeated` has it.
+ * of two versions of one identity the later edit wins, then the one of the later input, as `markRepeated` has it.
  */
 export interface RowWriter {
   /** Called before the first row of a file that was read before. */
@@ -122,7 +122,8 @@ export function mergeRows(db: Database, { onChangedAfterSending, onBack }: Merge
   const insert = db.prepare(insertSql(oneRow));
   const insertRow = (row: StagedRow, home: RowHome) => insert.run(valuesOf(row, home));
   const find = db.prepare<[string], Existing>(
-    `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest, edited_at, payload FROM message
+    `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload
+     FROM message
      WHERE muid = ? AND verdict <> 'repeated'`,
   );
   const keep = db.prepare(
@@ -150,12 +151,12 @@ export function mergeRows(db: Database, { onChangedAfterSending, onBack }: Merge
     .pluck();
   /** Whether the staged version of a message counts, and not the one that was met now. */
   const isOutranked = (row: StagedRow, home: RowHome, old: Existing) => {
-    const edited = (row.editedAtMs ?? 0) - (old.edited_at ?? 0);
+    const edited = (row.editedAtMs ?? 0) - (old.editedAtMs ?? 0);
     return edited < 0 || (edited === 0 && home.file !== old.file && standsBefore.get(home.file, old.file) === 1);
   };
 
   const replace = (row: StagedRow, home: RowHome, old: Existing) => {
-    const isChanged = old.record_digest !== row.recordDigest;
+    const isChanged = old.recordDigest !== row.recordDigest;
     const isFrozen = (isChanged || old.payload !== row.payload) && wasSent.get(old.seq) !== undefined;
     if (isFrozen) freezePayload(db, old.seq);
     update.run([...valuesOf(row, home), old.seq]);
@@ -172,7 +173,7 @@ export function mergeRows(db: Database, { onChangedAfterSending, onBack }: Merge
     save(row, home) {
       const old = row.muid === null ? undefined : find.get(row.muid);
       if (!old) return void insertRow(row, home);
-      const isSame = old.record_digest === row.recordDigest;
+      const isSame = old.recordDigest === row.recordDigest;
       if (old.stale !== 0 || old.vanished === 1) {
         // Met again.
         if (!isSame || !isStagedAlike(row, old)) return replace(row, home, old);

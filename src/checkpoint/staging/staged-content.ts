@@ -13,6 +13,12 @@ export function stagedTextReader(db: Database): ((muid: string) => string | unde
   return (muid) => select.get(muid) ?? undefined;
 }
 
+/** The facts of a message, JSON, by its muid; null where it has none. */
+export function factsReader(db: Database): (muid: string) => string | null {
+  const select = db.prepare<[string], string | null>('SELECT facts FROM message WHERE muid = ?').pluck();
+  return (muid) => select.get(muid) ?? null;
+}
+
 /** Records of people and conversations as the latest plan read them, by their ids at the source. */
 export function stagedRecords(db: Database) {
   const person = db.prepare<[string], string>('SELECT record FROM person WHERE source_id = ?').pluck();

@@ -9,7 +9,7 @@ import { hadAttemptReader, reconcileWriter } from '../../checkpoint/repair/recon
 import { driftRows, goneDigest, unknownDigest } from '../../checkpoint/staging/drift-rows.ts';
 import { payloadOf, type PayloadView } from '../../mapping/message/change-kind.ts';
 import { followUpMuid } from '../../mapping/message/follow-up.ts';
-import type { DriftNotes, NotedVersion } from '../../plan/drift/drift-notes.ts';
+import type { DriftNotes, NotedVersion } from '../../plan/drift-notes.ts';
 import type { Lane } from '../../upload/lanes/lanes.ts';
 import { unknownCollector } from './absent.ts';
 import type { ThereReader } from './reader.ts';
@@ -94,7 +94,7 @@ export function followUpAdopter({ store, destination, run, there, nowMs, plan, n
   /** What has changed since the latest follow-up of a message. */
   function noteSince(lane: Lane, message: AdoptingMessage, followed: Followed): void {
     const told = drift.digests(message.seq, destination).at(-1);
-    if (told === undefined || told === message.recordDigest || drift.whereThere(message.seq).length > 1) return;
+    if (told === undefined || told === message.recordDigest || drift.whereItMayBe(message.seq).length > 1) return;
     const latest = unknown.latestFollowUp(lane.conversation, followed);
     const old = toldVersion(message, rows.payloadThere(message.seq), latest);
     if (told === goneDigest) notes.back(message, old);
@@ -166,8 +166,8 @@ function toldVersion(
   return {
     seq,
     vanished: 0,
-    edited_at: editedAtMs,
-    record_digest: unknownDigest,
+    editedAtMs,
+    recordDigest: unknownDigest,
     facts: change === 'deleted' ? '{"deleted":1}' : null,
     payload:
       version === null || repeated === undefined ? version : edited(version, text.slice(repeated.length), metadata),

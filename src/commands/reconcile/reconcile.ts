@@ -12,7 +12,7 @@ import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts
 import { type Lane, laneOf } from '../../upload/lanes/lanes.ts';
 import { createReader } from '../../upload/read-back/read-back.ts';
 import { collectReport } from '../../report/collect/collect-report.ts';
-import { DriftNotes } from '../../plan/drift/drift-notes.ts';
+import { DriftNotes } from '../../plan/drift-notes.ts';
 import { planNumber } from '../../checkpoint/base/meta.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { inParallel } from '../../lib/in-parallel.ts';

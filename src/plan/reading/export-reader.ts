@@ -1,18 +1,10 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { openExport } from '../../io/input/open-export.ts';
-import { chooseSource } from '../choose-source.ts';
-import { type EntryList, type ReadRequest, readEntriesHere } from './read-entries.ts';
+import { describeOpened } from '../choose-source.ts';
+import type { EntryList, OpenedExports, ReadRequest } from './protocol.ts';
+import { readEntriesHere } from './read-entries.ts';
 import { type ReadingThread, startReading } from './start-reading.ts';
 import { canThread, hasLargeFile, threadBytesMin } from './worth-a-thread.ts';
-
-/** What is known of exports without their listings. */
-export interface OpenedExports {
-  /** Name of the source to which they belong. */
-  readonly source: string;
-  readonly inputs: readonly InputSummary[];
-}
-
-export type InputSummary = Pick<ExportInput, 'key' | 'label' | 'problems'>;
 
 /**
  * The exports of a plan. Where much is read, another thread opens and reads them: one core reads while the other maps and
@@ -46,7 +38,7 @@ export class ExportReader {
     }
     await this.#thread?.close();
     this.#thread = undefined;
-    return openHere(await this.inputs(), this.#source);
+    return describeOpened(await this.inputs(), this.#source);
   }
 
   /** With their listings, opened where they are not. @throws SourceError, UsageError */
@@ -90,10 +82,4 @@ export class ExportReader {
     }
     return false;
   }
-}
-
-/** What is to be known of open exports. @throws SourceError, UsageError if no source is theirs. */
-export async function openHere(inputs: readonly ExportInput[], source: string | undefined): Promise<OpenedExports> {
-  const { name } = await chooseSource(inputs, source);
-  return { source: name, inputs: inputs.map(({ key, label, problems }) => ({ key, label, problems })) };
 }

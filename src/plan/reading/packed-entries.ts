@@ -1,20 +1,7 @@
 import type { Location } from '../../lib/location.ts';
-import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import { newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Origin } from '../../model/records.ts';
-import type { MessageEntry } from './message-entry.ts';
-import type { EntryList, FinishedFile, ReadEntry } from './read-entries.ts';
-
-/**
- * Entries on their way from one thread to another: what stands in millions is an array without names, and what is as in the
- * entry before it is left out. As JSON, because text crosses in a third of the time that objects would take; but what people
- * wrote stands beside it, for one emoji would double the size of all the JSON around it, and the work (measured).
- */
-export interface PackedList {
-  /** Of everything but the words. */
-  readonly json: string;
-  /** Of each message: its text, and as JSON the fields that few messages have, or nothing. */
-  readonly words: readonly string[];
-}
+import type { EntryList, FinishedFile, MessageEntry, PackedList, ReadEntry } from './protocol.ts';
 
 interface PackedEntries {
   readonly input: number;
@@ -38,9 +25,23 @@ type PackedMessage = readonly [
   rootMuid: string | null,
 ];
 
-/** The fields of a message that cross one by one. */
-type CommonField = 'kind' | 'origin' | 'sortKey' | 'sentAtMs' | 'text' | 'author' | 'threadRoot';
-type RareFields = { readonly [Key in Exclude<keyof MessageRecord, CommonField>]: MessageRecord[Key] | undefined };
+/** The fields that few messages have. Those that cross one by one are the others. */
+const rareFields = [
+  'authorDetails',
+  'mentions',
+  'attachments',
+  'reactions',
+  'isBroadcast',
+  'quoteOf',
+  'edited',
+  'isDeleted',
+  'systemEvent',
+  'call',
+  'isPinned',
+  'custom',
+] as const satisfies readonly (keyof MessageRecord)[];
+type RareField = (typeof rareFields)[number];
+type RareFields = { [Key in RareField]?: MessageRecord[Key] | undefined };
 
 type PackedFile = readonly [
   path: string | null,
@@ -60,7 +61,13 @@ interface Before {
 
 const nothingBefore = (): Before => ({ path: '', origin: { source: '', workspace: '', conversation: '' } });
 
-/** Keys that are there and undefined get lost. */
+/**
+ * Entries on their way from one thread to another: what stands in millions is an array without names, and what is as in the
+ * entry before it is left out. As JSON, because text crosses in a third of the time that objects would take; but what people
+ * wrote stands beside it, for one emoji would double the size of all the JSON around it, and the work (measured).
+ *
+ * Keys that are there and undefined get lost.
+ */
 export function packEntries({ input, entries }: EntryList): PackedList {
   const before = nothingBefore();
   const words: string[] = [];
@@ -105,18 +112,17 @@ function packMessage({ record, location, identity }: MessageEntry, before: Befor
 const noRareFields = '';
 
 function rareFieldsJson(record: MessageRecord): string {
-  const { authorDetails, mentions, attachments, reactions, isBroadcast, quoteOf } = record;
-  const { edited, isDeleted, systemEvent, call, isPinned, custom } = record;
-  const hasSome =
-    (authorDetails ?? mentions ?? attachments ?? reactions ?? isBroadcast ?? quoteOf) !== undefined ||
-    (edited ?? isDeleted ?? systemEvent ?? call ?? isPinned ?? custom) !== undefined;
-  if (!hasSome) return noRareFields;
-  // biome-ignore format: one line for each half
-  const fields: RareFields = {
-    authorDetails, mentions, attachments, reactions, isBroadcast, quoteOf,
-    edited, isDeleted, systemEvent, call, isPinned, custom,
-  };
-  return JSON.stringify(fields);
+  let fields: RareFields | undefined;
+  for (const field of rareFields) {
+    if (record[field] === undefined) continue;
+    fields ??= {};
+    setField(fields, record, field);
+  }
+  return fields === undefined ? noRareFields : JSON.stringify(fields);
+}
+
+function setField<Field extends RareField>(to: RareFields, from: RareFields, field: Field): void {
+  to[field] = from[field];
 }
 
 function newPath(path: string, before: Before): string | null {
@@ -152,7 +158,7 @@ function unpackFile([path, role, stat, reason]: PackedFile, before: Before): Fin
   return { type: 'file', path: before.path, role, stat, ...(reason !== undefined && { reason }) };
 }
 
-function unpackMessage(packed: PackedMessage, text: string, rareFields: string, before: Before): MessageEntry {
+function unpackMessage(packed: PackedMessage, text: string, rare: string, before: Before): MessageEntry {
   const [pointer, id, sentAtMs, author, muid, digest, path, sortKey, line, origin, threadRoot, rootMuid] = packed;
   before.path = path ?? before.path;
   before.origin = origin ?? before.origin;
@@ -165,27 +171,9 @@ function unpackMessage(packed: PackedMessage, text: string, rareFields: string, 
   });
   if (author !== null) record.author = author;
   if (threadRoot !== null) record.threadRoot = threadRoot;
-  if (rareFields !== noRareFields) addRareFields(record, JSON.parse(rareFields) as RareFields);
+  if (rare !== noRareFields) Object.assign(record, JSON.parse(rare) as RareFields);
   const location = locationOf(before.path, line, pointer);
   return { type: 'record', record, location, identity: { muid, rootMuid: rootMuid ?? undefined, digest } };
-}
-
-/** By hand: copying all fields of any object takes several times as long. */
-function addRareFields(record: NewMessage, fields: RareFields): void {
-  const { authorDetails, mentions, attachments, reactions, isBroadcast, quoteOf } = fields;
-  const { edited, isDeleted, systemEvent, call, isPinned, custom } = fields;
-  if (mentions) record.mentions = mentions;
-  if (attachments) record.attachments = attachments;
-  if (reactions) record.reactions = reactions;
-  if (edited) record.edited = edited;
-  if (custom) record.custom = custom;
-  if (authorDetails) record.authorDetails = authorDetails;
-  if (isBroadcast !== undefined) record.isBroadcast = isBroadcast;
-  if (quoteOf !== undefined) record.quoteOf = quoteOf;
-  if (isDeleted !== undefined) record.isDeleted = isDeleted;
-  if (systemEvent !== undefined) record.systemEvent = systemEvent;
-  if (call) record.call = call;
-  if (isPinned !== undefined) record.isPinned = isPinned;
 }
 
 function locationOf(path: string, line: number | null, pointer: string | null): Location {

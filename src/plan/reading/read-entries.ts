@@ -1,43 +1,10 @@
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
-import type { SumAt } from '../../io/input/growing-file.ts';
-import type { Entry, ReadEnd } from '../../model/entry.ts';
+import { identityOf } from '../../mapping/identity.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { MessageRecord } from '../../model/records.ts';
 import { sourceNamed } from '../choose-source.ts';
-import { FileEnds } from './file-ends.ts';
-import { identified, isMessage, type MessageEntry } from './message-entry.ts';
-import { watchInput } from './watch-input.ts';
-
-/** What is to be read. Plain data: it can go to another thread. */
-export interface ReadRequest {
-  /** Name of a source. */
-  readonly source: string;
-  /** Parsed by the source's schema. */
-  readonly sourceOptions: unknown;
-  readonly workspace: string | undefined;
-  /** For each input, in order: the row files to read. */
-  readonly wanted: readonly (readonly string[] | 'all')[];
-  /** For each input: files that are read from where they ended, as it was verified. */
-  readonly ends?: readonly ReadonlyMap<string, VerifiedEnd>[];
-}
-
-/** Where a file ended, and the sum of everything before that. */
-export type VerifiedEnd = ReadEnd & SumAt;
-
-/** Some entries of one input, in order. Plain JSON. */
-export interface EntryList {
-  /** Index of the input. */
-  readonly input: number;
-  readonly entries: readonly ReadEntry[];
-}
-
-/** An entry; a message with what it is known by, a file that is finished with what it was. */
-export type ReadEntry = Exclude<Entry, { type: 'file' }> | MessageEntry | FoundEnd | FinishedFile;
-/** What comes of the file behind this may be another next time. */
-export interface FoundEnd {
-  readonly type: 'read-end';
-  readonly path: string;
-  readonly end: VerifiedEnd;
-}
-export type FinishedFile = Extract<Entry, { type: 'file' }> & { readonly stat: FileStat };
+import type { EntryList, FinishedFile, MessageEntry, ReadEntry, ReadRequest } from './protocol.ts';
+import { FileEnds, watchInput } from './watch-input.ts';
 
 /**
  * Reads what is wanted, in this thread.
@@ -79,3 +46,15 @@ export async function* readEntriesHere(
 function finished({ path, role, reason }: Extract<Entry, { type: 'file' }>, stat: FileStat): FinishedFile {
   return reason === undefined ? { type: 'file', path, role, stat } : { type: 'file', path, role, reason, stat };
 }
+
+type MessageRead = Extract<Entry, { type: 'record' }> & { readonly record: MessageRecord };
+
+const isMessage = (entry: Entry): entry is MessageRead => entry.type === 'record' && entry.record.kind === 'message';
+
+/** Worked out where the message is read, and not where it is mapped: the thread that maps has more to do. */
+const identified = ({ record, location }: MessageRead): MessageEntry => ({
+  type: 'record',
+  record,
+  location,
+  identity: identityOf(record),
+});

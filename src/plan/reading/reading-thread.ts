@@ -6,31 +6,10 @@
 import { on, once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { openExport } from '../../io/input/open-export.ts';
-import { type OpenedExports, openHere } from './export-reader.ts';
-import { type PackedList, packEntries } from './packed-entries.ts';
-import { type ReadRequest, readEntriesHere } from './read-entries.ts';
-
-/** What to open. */
-export interface ThreadTask {
-  readonly exports: readonly string[];
-  readonly source: string | undefined;
-}
-
-/** What it is told: what to open, once; what to read, once; then how many lists were taken since it was told so last. */
-export type ThreadOrder = ThreadTask | ReadRequest | number;
-
-/** What it says: what it has opened, then some entries at a time, then the end; or why it cannot go on. */
-export type ThreadMessage =
-  | { readonly type: 'opened'; readonly exports: OpenedExports }
-  | { readonly type: 'entries'; readonly list: PackedList }
-  | { readonly type: 'end' }
-  | {
-      readonly type: 'failed';
-      readonly name: string;
-      readonly message: string;
-      readonly hint: string | undefined;
-      readonly stack: string | undefined;
-    };
+import { describeOpened } from '../choose-source.ts';
+import { packEntries } from './packed-entries.ts';
+import type { ReadRequest, ThreadMessage, ThreadTask } from './protocol.ts';
+import { readEntriesHere } from './read-entries.ts';
 
 /** Lists that were sent and not yet taken: memory stays flat however slow the writer is. */
 const listsAheadMax = 16;
@@ -47,7 +26,7 @@ async function run(): Promise<void> {
   const { exports, source } = (await nextOrder()) as ThreadTask;
   const inputs = await openExport(exports);
   try {
-    say({ type: 'opened', exports: await openHere(inputs, source) });
+    say({ type: 'opened', exports: await describeOpened(inputs, source) });
     const request = (await nextOrder()) as ReadRequest;
     let aheadCount = 0;
     port.on('message', (takenCount: number) => (aheadCount -= takenCount));

@@ -1,9 +1,7 @@
 import { on } from 'node:events';
 import { SourceError, UsageError } from '../../lib/errors.ts';
-import type { OpenedExports } from './export-reader.ts';
 import { unpackEntries } from './packed-entries.ts';
-import type { EntryList, ReadRequest } from './read-entries.ts';
-import type { ThreadMessage, ThreadOrder } from './reading-thread.ts';
+import type { EntryList, OpenedExports, ReadRequest, ThreadMessage, ThreadOrder } from './protocol.ts';
 import { takeWorker } from './reading-worker.ts';
 
 /** Lists that are taken before the thread is told so: each telling wakes it, which costs more than reading some rows. */

@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { SourceError } from '../../../src/lib/errors.ts';
-import {
-  type EntryList,
-  type ReadEntry,
-  type ReadRequest,
-  readEntriesHere,
-} from '../../../src/plan/reading/read-entries.ts';
+import type { EntryList, ReadEntry, ReadRequest } from '../../../src/plan/reading/protocol.ts';
+import { readEntriesHere } from '../../../src/plan/reading/read-entries.ts';
 import { startReading } from '../../../src/plan/reading/start-reading.ts';
 import { never } from '../../scenes/bench.ts';
 import { makeExport } from '../../scenes/make-export.ts';

@@ -1,13 +1,15 @@
 import type { Database } from 'better-sqlite3';
-import { driftRows, goneDigest, type VanishedMessage, vanishedMessages } from '../../checkpoint/staging/drift-rows.ts';
-import { followUpRows } from '../../checkpoint/staging/follow-ups.ts';
-import { personNameReader } from '../../checkpoint/staging/people.ts';
-import type { Existing } from '../../checkpoint/staging/stage-rows.ts';
-import type { StagedRow } from '../../checkpoint/staging/staged-item.ts';
-import { changeKind } from '../../mapping/message/change-kind.ts';
-import type { Facts } from '../../mapping/message/facts.ts';
-import { followUpMuid, followUpPayload } from '../../mapping/message/follow-up.ts';
-import type { ChangeKind, DriftPolicy } from '../../model/change.ts';
+import { planNumber } from '../checkpoint/base/meta.ts';
+import { driftRows, goneDigest, type VanishedMessage, vanishedMessages } from '../checkpoint/staging/drift-rows.ts';
+import { followUpRows } from '../checkpoint/staging/follow-ups.ts';
+import { personNameReader } from '../checkpoint/staging/people.ts';
+import type { Existing } from '../checkpoint/staging/stage-rows.ts';
+import type { StagedRow } from '../checkpoint/staging/staged-item.ts';
+import { changeKind } from '../mapping/message/change-kind.ts';
+import type { Facts } from '../mapping/message/facts.ts';
+import { followUpMuid, followUpPayload } from '../mapping/message/follow-up.ts';
+import type { ChangeKind, DriftPolicy } from '../model/change.ts';
+import type { Planning } from './plan-options.ts';
 
 export interface DriftOptions {
   readonly policy: DriftPolicy;
@@ -19,7 +21,7 @@ export interface DriftOptions {
 }
 
 /** A version of a message that is another since, and the one of now. */
-export type NotedVersion = Pick<Existing, 'seq' | 'vanished' | 'edited_at' | 'record_digest' | 'facts' | 'payload'>;
+export type NotedVersion = Pick<Existing, 'seq' | 'vanished' | 'editedAtMs' | 'recordDigest' | 'facts' | 'payload'>;
 export type NewVersion = Pick<
   StagedRow,
   'muid' | 'sentAtMs' | 'recordDigest' | 'editedAtMs' | 'facts' | 'payload' | 'part'
@@ -61,8 +63,7 @@ export class DriftNotes {
   /** Another version of a message was read. */
   changed(row: NewVersion, old: NotedVersion): void {
     if (isFurtherPart(row) || isStillGone(row, old)) return;
-    const before = { editedAtMs: old.edited_at, facts: old.facts, payload: old.payload };
-    this.#note({ ...changeOf(row, old), kind: changeKind(before, row, this.#nameOf), isTold: true });
+    this.#note({ ...changeOf(row, old), kind: changeKind(old, row, this.#nameOf), isTold: true });
   }
 
   /** A message stands in the export again. */
@@ -78,7 +79,7 @@ export class DriftNotes {
 
   #note(change: Change): void {
     const { policy } = this.#options;
-    const places = this.#drift.whereThere(change.seq).filter((destination) => this.#isNews(change, destination));
+    const places = this.#drift.whereItMayBe(change.seq).filter((destination) => this.#isNews(change, destination));
     if (places.length === 0) return;
     for (const destination of places) this.#followUps.withdraw(change.seq, destination);
     this.#followUps.dropUnoffered(change.seq);
@@ -128,6 +129,15 @@ export class DriftNotes {
   }
 }
 
+/** For the plan that is being made. */
+export const driftNotesOf = ({ store: { db }, options }: Pick<Planning, 'store' | 'options'>): DriftNotes =>
+  new DriftNotes(db, {
+    policy: options.drift ?? 'report',
+    nowMs: options.clock.now(),
+    plan: planNumber(db),
+    dataBytesMax: options.profile.limits.dataBytesMax,
+  });
+
 const isFurtherPart = ({ part }: NewVersion): boolean => part !== undefined && part > 1;
 
 /** It vanished, and what came back says that it was deleted. */
@@ -138,7 +148,7 @@ const changeOf = (row: NewVersion, old: NotedVersion) => ({
   seq: old.seq,
   muid: row.muid!,
   sentAtMs: row.sentAtMs!,
-  digestBefore: old.record_digest!,
+  digestBefore: old.recordDigest!,
   digest: row.recordDigest!,
   before: old.payload,
   after: row.payload,

@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { storedConversations } from '../checkpoint/staging/conversations.ts';
+import type { DoubtedNames } from '../checkpoint/staging/doubted-names.ts';
+import { storedPeople } from '../checkpoint/staging/people.ts';
+import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
+import { stagedTextReader } from '../checkpoint/staging/staged-content.ts';
+import { isChangedShared, isForOthers, type Reading } from './changed-files.ts';
+import { EntryMapper } from './entry-mapper.ts';
+import { ItemWriter } from './item-writer.ts';
+import type { Planning } from './plan-options.ts';
+
+/** Items per transaction: enough that its commit costs nothing beside them. */
+const itemsPerCommit = 5_000;
+
+/** What came of a pass. Where a shared file turned out to have changed, everything must be read, and this one is over. */
+export interface PassResult {
+  readonly outcome: 'done' | 'read-everything';
+  readonly writer: ItemWriter;
+}
+
+/**
+ * One pass over the exports: everything wanted is read, mapped and written.
+ *
+ * @param doubted Whose names may have been cut when an earlier plan read them.
+ */
+export async function readOnce(
+  planning: Planning,
+  reading: Reading,
+  rows: RowWriter,
+  doubted?: DoubtedNames,
+): Promise<PassResult> {
+  const { reader, inputs, corrections, options, keep, update } = planning;
+  const { wanted, ends, sharedEnds } = reading;
+  const { mapper, writer } = openStations(planning, reading, rows, doubted);
+  let input = -1;
+  for await (const list of reader.read(requestOf(planning, reading), options.signal)) {
+    for (; input < list.input; input++) {
+      const { key } = inputs[input + 1]!;
+      writer.beginInput(key, ends?.[input + 1]);
+      corrections?.beginInput(key);
+    }
+    for (const entry of list.entries) {
+      corrections?.check(entry);
+      if (entry.type === 'read-end') writer.endWholeLines(entry);
+      else if (entry.type !== 'file') {
+        if (sharedEnds && isForOthers(entry, sharedEnds[input])) return { outcome: 'read-everything', writer };
+        mapper.add(entry);
+      } else if (wanted[input] !== 'all' && !ends?.[input]?.has(entry.path) && isChangedShared(entry, writer.files))
+        return { outcome: 'read-everything', writer };
+      else writer.closeFile(entry);
+    }
+    if (writer.itemCount < itemsPerCommit) continue;
+    writer.beforeCommit();
+    keep();
+    update({ done: writer.rowCount });
+    // Signals and timers get their turn; reading itself never waits.
+    await nextTurn();
+    options.signal.throwIfAborted();
+  }
+  options.signal.throwIfAborted();
+  writer.beforeCommit();
+  update({ done: writer.rowCount });
+  return { outcome: 'done', writer };
+}
+
+const requestOf = ({ adapter, sourceOptions, options }: Planning, { wanted, ends }: Reading) => ({
+  source: adapter.name,
+  sourceOptions,
+  workspace: options.workspace,
+  wanted,
+  ...(ends && { ends }),
+});
+
+/** One mapper and one writer for all inputs: who is known from one is known in the next. */
+function openStations(
+  { store, options, actions, corrections }: Planning,
+  { wanted, ends }: Reading,
+  rows: RowWriter,
+  doubted?: DoubtedNames,
+) {
+  const { db, path } = store;
+  const { mapping, profile, clock, only } = options;
+  const writer = new ItemWriter(db, path, rows, doubted);
+  const mapper = new EntryMapper(
+    {
+      mapping,
+      limits: profile.limits,
+      nowMs: clock.now(),
+      only,
+      stagedText: stagedTextReader(db),
+      replaysReactions: actions.includes('reactions'),
+    },
+    (item) => writer.write(item),
+  );
+  // The files that are left out may be those that describe the people of the others.
+  if (corrections || wanted.some((paths) => paths !== 'all')) {
+    for (const person of storedPeople(db)) {
+      if (doubted?.people.has(person.id)) continue;
+      mapper.know(person.record);
+      writer.know(person.record.id, person.id);
+    }
+  }
+  if (ends?.some(({ size }) => size > 0)) {
+    for (const { id, record } of storedConversations(db)) {
+      if (doubted?.conversations.has(id)) continue;
+      mapper.knowConversation(record);
+      writer.knowConversation(record.id, id);
+    }
+  }
+  return { mapper, writer };
+}

@@ -1,0 +1,58 @@
+import type { Store } from '../checkpoint/base/store.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Progress } from '../lib/progress.ts';
+import type { Filter } from '../mapping/filter/filter.ts';
+import type { Mapping } from '../mapping/rules/load-rules.ts';
+import type { ActionKind } from '../model/action.ts';
+import type { DriftPolicy, ExportSpan } from '../model/change.ts';
+import type { Profile } from '../service/profiles.ts';
+import type { SourceAdapter } from '../sources/source.ts';
+import type { Corrections } from './claim-store.ts';
+import type { ExportReader } from './reading/export-reader.ts';
+import type { InputSummary } from './reading/protocol.ts';
+import type { ReadingThread } from './reading/start-reading.ts';
+
+export interface PlanOptions {
+  /** Folders, archives and files, as the user named them. */
+  readonly exports: readonly string[];
+  /** Name of a source; detected where absent. */
+  readonly source?: string | undefined;
+  /** Used where the export itself does not name its workspace. */
+  readonly workspace?: string | undefined;
+  readonly mapping: Mapping;
+  /** Apply a changed mapping although messages were already sent under the old one. */
+  readonly acceptMapping: boolean;
+  /** Messages outside are skipped, and added by a later plan without it or with a wider one. */
+  readonly only?: Filter | undefined;
+  /** What is done about messages that changed at the source after they were sent. Default: report. */
+  readonly drift?: DriftPolicy | undefined;
+  /** What a row means that an export no longer holds. Default: everything, so it was deleted. */
+  readonly exportKeeps?: ExportSpan | undefined;
+  /** What is to follow the messages. Absent: what the latest plan was asked for. */
+  readonly actions?: readonly ActionKind[] | undefined;
+  /** A thread that opens the exports already; the caller closes it. */
+  readonly ahead?: ReadingThread | undefined;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly progress: Progress;
+  readonly signal: AbortSignal;
+}
+
+/** A plan that is being made: what was asked for, and what was found out before reading. */
+export interface Planning {
+  readonly store: Store;
+  readonly options: PlanOptions;
+  readonly reader: ExportReader;
+  readonly inputs: readonly InputSummary[];
+  readonly adapter: SourceAdapter;
+  /** As the source takes them. */
+  readonly sourceOptions: unknown;
+  /** Where the export corrects what a store of another source holds. */
+  readonly corrections: Corrections | undefined;
+  /** Kinds of actions that are to follow the messages. */
+  readonly actions: readonly ActionKind[];
+  /** Commits what was staged so far. */
+  keep(): void;
+  /** Says how many rows were read so far. */
+  update(state: { readonly done: number }): void;
+}
