@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     // npm run test:long
     exclude: [...configDefaults.exclude, 'test/long/**'],
+    setupFiles: ['test/set-up.ts'],
     // Two cores: the process tests start real child processes and need their share.
     maxWorkers: 2,
     testTimeout: 240_000,

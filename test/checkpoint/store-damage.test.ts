@@ -15,8 +15,8 @@ import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
 import { StoreError } from '../../src/lib/errors.ts';
 import { seeded } from '../scenes/make-export.ts';
 import { nowMs, storePath } from './fixture.ts';
+import { testSeed as seed } from '../seed.ts';
 
-const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
 const pageBytes = 8192;
 const open = (path: string) => openStore(path, { command: 'import', nowMs });
 

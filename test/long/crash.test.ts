@@ -8,12 +8,12 @@ import { isClean } from '../../src/selftest/result.ts';
 import { type Scenario, scenarios } from '../../src/selftest/scenarios.ts';
 import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { testSeed as seed } from '../seed.ts';
 
 /**
  * Real processes, killed at random moments; more of them in test/long/kills.test.ts. A failure prints the seed;
  * `CHATFERRY_TEST_SEED` begins again with it. Which instant a kill meets depends on the machine as well.
  */
-const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
 const home = temporaryFolder();
 
 const scenarioNamed = (name: string): Scenario => scenarios.find((scenario) => scenario.name === name)!;

@@ -5,9 +5,9 @@ import { runMigration } from '../../src/selftest/run-migration.ts';
 import { scenarios } from '../../src/selftest/scenarios.ts';
 import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { testSeed as seed } from '../seed.ts';
 
 /** `CHATFERRY_TEST_SEED` begins again with a seed that a failure printed. */
-const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
 const migrationCount = 10;
 const killsMax = 7;
 /** Two cores; half of the time is waiting. */

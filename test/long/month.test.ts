@@ -10,9 +10,9 @@ import { isArchived } from '../month/archives.ts';
 import { judge, readArrived } from '../month/judge.ts';
 import { type JournalLine, liveMonth, worldsOf } from '../month/month.ts';
 import type { World } from '../month/world.ts';
+import { testSeed as seed } from '../seed.ts';
 
 /** `CHATFERRY_TEST_SEED` begins again with a seed that a failure printed. Odd seeds: a service that stores duplicates. */
-const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
 const killsMax = 20;
 const home = temporaryFolder();
 

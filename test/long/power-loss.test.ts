@@ -6,9 +6,9 @@ import { allZeros } from '../chaos/disk/ledger.ts';
 import { powerLoss } from '../chaos/disk/power-loss.ts';
 import { stracePath } from '../requirements.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { testSeed as seed } from '../seed.ts';
 
 /** A failure prints the seed; `CHATFERRY_TEST_SEED` cuts the power at the same instants of a run that is much the same. */
-const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
 const strace = stracePath();
 const home = temporaryFolder();
 

@@ -4,9 +4,9 @@ import { run, runJson, serveSandbox, start, testKey } from '../cli/process.ts';
 import { makeExport, seeded } from '../scenes/make-export.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { testSeed as seed } from '../seed.ts';
 
 /** A failure prints the seed; `CHATFERRY_TEST_SEED` runs it again. */
-const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
 

@@ -1,15 +1,30 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { RepeatLine } from './repeat-line.ts';
 
 /** Where .ci/run wants the results as JSON, beside what is printed. */
 const resultsPath = process.env.CHATFERRY_TEST_RESULTS;
+const results: [string, Record<string, unknown>][] = resultsPath ? [['json', { outputFile: resultsPath }]] : [];
+
+/** Fresh for each run, and the same for all of its files: see `test/seed.ts`. */
+const seed = process.env.CHATFERRY_TEST_SEED ?? String(Date.now() % 1_000_000_000);
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Tests that try values by a seed: `npm test` has tried the same ones each time, here come others. */
+const seeded = globSync('test/**/*.test.ts', { cwd: root }).filter((path) =>
+  /from '(fast-check|.*\/seed\.ts)'/.test(readFileSync(`${root}/${path}`, 'utf8')),
+);
 
 /** What proves the promise and takes its time: `npm run test:long`, and part of every `.ci/run`. */
 export default defineConfig({
   test: {
-    include: ['test/long/**/*.test.ts'],
+    include: ['test/long/**/*.test.ts', ...seeded],
+    env: { CHATFERRY_TEST_SEED: seed, GROWING_RUNS: process.env.GROWING_RUNS ?? '60' },
+    setupFiles: ['test/set-up.ts'],
     maxWorkers: 2,
     testTimeout: 900_000,
     hookTimeout: 120_000,
-    reporters: resultsPath ? ['default', ['json', { outputFile: resultsPath }]] : ['default'],
+    reporters: ['default', new RepeatLine(seed), ...results],
   },
 });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { allZeros } from '../chaos/disk/ledger.ts';
 import { sweep } from '../chaos/disk/sweep.ts';
 import { stracePath } from '../requirements.ts';
+import { testSeed as seed } from '../seed.ts';
 
 /** A failure prints the seed; `CHATFERRY_TEST_SEED` breaks the same calls again. */
-const seed = Number(process.env.CHATFERRY_TEST_SEED ?? Date.now() % 1_000_000);
 const strace = stracePath();
 
 describe.skipIf(strace === null)('a disk that breaks at one call', () => {
