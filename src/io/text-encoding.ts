@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { asBuffer } from './as-buffer.ts';
+import { asBuffer } from './bytes.ts';
 import { ToUtf8 } from './to-utf8.ts';
 
 /** How a text is encoded, and what shows it. */

@@ -1,4 +1,4 @@
-import { asBuffer } from './as-buffer.ts';
+import { asBuffer } from './bytes.ts';
 
 /** How a text begins that is not plain UTF-8. */
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';

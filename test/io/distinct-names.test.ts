@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { distinctNames } from '../../src/io/input/distinct-names.ts';
+import { distinctNames } from '../../src/io/input/open-export.ts';
 
 describe('distinctNames()', () => {
   it('takes base names where they differ', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readJsonArray } from '../../src/io/json/json-stream.ts';
+import { readJsonArray } from '../../src/io/json/json-array.ts';
 import { readJsonLists } from '../../src/io/json/json-lists.ts';
 import { parsePointer } from '../../src/io/json/json-pointer.ts';
 import { inChunks } from './chunks.ts';

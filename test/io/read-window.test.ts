@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ReadWindow } from '../../src/io/input/read-window.ts';
+import { ReadWindow } from '../../src/io/input/regular-file.ts';
 import { temporaryFile } from './temporary-files.ts';
 
 describe('ReadWindow', () => {

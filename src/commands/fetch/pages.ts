@@ -1,4 +1,4 @@
-import { JsonExtent } from '../../io/json/json-extent.ts';
+import { JsonExtent } from '../../io/json/json-value-reader.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { DeliveryClient } from '../../service/client/delivery-client.ts';

@@ -1,14 +1,14 @@
-import { basename } from 'node:path';
+import { closeSync, lstatSync, realpathSync } from 'node:fs';
+import { basename, sep } from 'node:path';
 import { SourceError, UsageError } from '../../lib/errors.ts';
-import { type Caps, defaultCaps } from './caps.ts';
-import { distinctNames } from './distinct-names.ts';
-import type { ExportInput } from './export-input.ts';
-import { FileInput, type NamedFile, plainFile } from './file-input.ts';
-import { lookAt, type NamedPath } from './file-kind.ts';
-import { openFolder } from './folder-input.ts';
-import { gzipFile } from './gzip-file.ts';
-import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
 import { openZip } from '../zip/zip-input.ts';
+import { type Caps, defaultCaps } from './caps.ts';
+import type { ExportInput } from './export-input.ts';
+import { sourceErrorOf } from './file-errors.ts';
+import { FileInput, gzipFile, type NamedFile, plainFile } from './file-input.ts';
+import { openFolder } from './folder-input.ts';
+import { bytesAt, openRegularFile } from './regular-file.ts';
+import { standardInputFile, standardInputKey, standardInputName } from './standard-input.ts';
 
 /**
  * Opens what was named on the command line: each folder and each ZIP is an input of its own, all other files together
@@ -91,4 +91,104 @@ async function assertReadable(input: ExportInput): Promise<void> {
       first.code === 'encrypted' ? 'Unpack it with its password and pass the folder' : 'Unpack it and pass the folder',
     location: first.location,
   });
+}
+
+/** What a path that was named on the command line leads to. */
+export interface NamedPath {
+  /** Absolute, links resolved: a link that the user names is meant, other than one inside an export. */
+  readonly realPath: string;
+  readonly kind: 'folder' | 'zip' | 'gzip' | 'plain';
+  readonly sizeBytes: number;
+}
+
+/** Enough to see the mark of a tar archive, at byte 257. */
+const headBytes = 512;
+
+/** Marks of archives that we cannot read, and what they are called. */
+const foreignArchives: readonly (readonly [mark: string, at: number, name: string])[] = [
+  ['7z\xbc\xaf\x27\x1c', 0, '7z'],
+  ['Rar!\x1a\x07', 0, 'RAR'],
+  ['\xfd7zXZ\0', 0, 'xz'],
+  ['BZh', 0, 'bzip2'],
+  ['\x28\xb5\x2f\xfd', 0, 'Zstandard'],
+  ['ustar', 257, 'tar'],
+];
+
+/**
+ * Looks at what the path is and, for a file, at its first bytes; the name alone decides nothing.
+ *
+ * @throws SourceError if there is nothing, nothing that may be read, something that is neither a file nor a folder
+ * (not opened: a FIFO would make us wait for ever), or an archive that we cannot read.
+ */
+function lookAt(path: string): NamedPath {
+  try {
+    const realPath = realpathSync.native(path);
+    const stats = lstatSync(realPath);
+    if (stats.isDirectory()) return { realPath, kind: 'folder', sizeBytes: 0 };
+    if (!stats.isFile()) throw notAFile(path);
+    return { realPath, kind: kindOf(path, headOf(realPath)), sizeBytes: stats.size };
+  } catch (error) {
+    throw sourceErrorOf(error, `Cannot read "${path}"`) ?? error;
+  }
+}
+
+/** As Latin-1, one character a byte. */
+function headOf(realPath: string): string {
+  const { fd } = openRegularFile(realPath);
+  try {
+    return bytesAt(fd, 0, headBytes).toString('latin1');
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function kindOf(path: string, head: string): 'zip' | 'gzip' | 'plain' {
+  // A local header, an empty archive's end record, or the mark of a split archive.
+  if (/^PK(?:\x03\x04|\x05\x06|\x07\x08)/.test(head)) return 'zip';
+  const foreign = foreignArchives.find(([mark, at]) => head.startsWith(mark, at));
+  if (foreign !== undefined) throw foreignArchive(path, foreign[2]);
+  if (/\.zip$/i.test(path)) throw notAZip(path);
+  if (!head.startsWith('\x1f\x8b')) return 'plain';
+  if (/\.(?:tgz|tar\.gz)$/i.test(path)) throw foreignArchive(path, 'tar');
+  return 'gzip';
+}
+
+function notAFile(path: string): SourceError {
+  return new SourceError(
+    `Cannot read "${path}": expected a folder, an archive or a file, found a device, FIFO or socket`,
+    {
+      hint: 'Save what it delivers in a file and pass that',
+    },
+  );
+}
+
+function foreignArchive(path: string, name: string): SourceError {
+  return new SourceError(`Cannot read "${path}": ${name} archives are not supported`, {
+    hint: 'Unpack it and pass the folder',
+  });
+}
+
+function notAZip(path: string): SourceError {
+  return new SourceError(`Cannot read "${path}": expected a ZIP archive, as its name says, found something else`, {
+    hint: 'Download it again: it may be an error page that was saved under this name',
+  });
+}
+
+/**
+ * A name for each file inside their common input: the base name, or as many of the folders above it as it takes to
+ * tell files of one name apart (`2023/users.csv`, `2024/users.csv`).
+ *
+ * @param realPaths Absolute, each once.
+ * @returns In the same order.
+ */
+export function distinctNames(realPaths: readonly string[]): readonly string[] {
+  const parts = realPaths.map((path) => path.split(sep).filter((part) => part !== ''));
+  const depths = realPaths.map(() => 1);
+  for (;;) {
+    const names = parts.map((all, index) => all.slice(-depths[index]!).join('/'));
+    const counts = Map.groupBy(names.keys(), (index) => names[index]!);
+    const unclear = [...counts.values()].filter((indexes) => indexes.length > 1).flat();
+    if (unclear.length === 0) return names;
+    for (const index of unclear) depths[index]! += 1;
+  }
 }

@@ -1,4 +1,4 @@
-import { asBuffer } from '../as-buffer.ts';
+import { asBuffer } from '../bytes.ts';
 import { isUtf8 } from 'node:buffer';
 import {
   type CheckedJsonOptions,

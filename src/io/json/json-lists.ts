@@ -1,6 +1,14 @@
-import { type JsonOptions, withDefaults } from './json-element.ts';
-import { type JsonListElement, JsonListScanner } from './json-list-scanner.ts';
 import { ToUtf8 } from '../to-utf8.ts';
+import {
+  type CheckedJsonOptions,
+  elementFault,
+  type JsonFault,
+  type JsonOptions,
+  withDefaults,
+} from './json-element.ts';
+import { isSpace, nameOfByte } from './json-fault.ts';
+import { anyPart, escapePart, formatPointer } from './json-pointer.ts';
+import { JsonValueReader } from './json-value-reader.ts';
 
 /**
  * The values of the lists that `pattern` names in a file of any size, in lists, one for a chunk. UTF-8 or UTF-16.
@@ -27,4 +35,301 @@ export async function* readJsonLists(
   }
   scanner ??= new JsonListScanner(pattern, withDefaults(options), text.markBytes);
   yield [...scanner.push(text.end()), ...scanner.end()];
+}
+
+/** An array or object whose values are read. */
+export interface JsonList {
+  /** `/rooms/42/messages` */
+  readonly pointer: string;
+  /** The key or index that stood for the pattern's last wildcard: `42`. */
+  readonly wildcardKey: string | undefined;
+  /** What the objects around the list hold before it (texts, numbers, words), the nearest object first. */
+  readonly surroundings: readonly ReadonlyMap<string, unknown>[];
+}
+
+/** One value of a list, or why it could not be read. */
+export type JsonListElement =
+  | {
+      readonly pointer: string;
+      /** Where the list is an object. */
+      readonly key: string | undefined;
+      readonly list: JsonList;
+      readonly value: unknown;
+      readonly error?: never;
+    }
+  /** `pointer`: of the element, or of the place from which on nothing is read. */
+  | { readonly pointer: string; readonly error: JsonFault; readonly value?: never };
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Kept of one object around lists: far more than a room or a page of results says of itself. */
+const surroundingValuesMax = 100;
+const surroundingTextMax = 10_000;
+
+/** An array or object that was entered, and what may come next in it. */
+interface Frame {
+  readonly isObject: boolean;
+  readonly pointer: string;
+  readonly wildcardKey: string | undefined;
+  readonly values: Map<string, unknown>;
+  /** Where its values are what is read. */
+  readonly list: JsonList | undefined;
+  expects: 'first' | 'key' | 'colon' | 'value' | 'next';
+  /** Values before the one at hand. */
+  index: number;
+  /** Of the value at hand, in an object; nothing if the key is broken. */
+  key: string | undefined;
+}
+
+/** What the value is that is being read. */
+type Reading = 'element' | 'key' | 'surrounding' | 'misplaced' | 'skipped';
+
+/**
+ * Reads the values of the lists that a pattern names, anywhere in one JSON text that arrives in chunks of UTF-8. It enters the
+ * arrays and objects on the way to the lists, reads the values in them one by one, and passes over everything else by its
+ * brackets and quotes, unchecked.
+ *
+ * A broken element costs itself, as does a value that is missing between commas. Where brackets, keys and colons do not fit,
+ * or the bytes end early, one error stands for the rest.
+ *
+ * Memory: the element that is being read, and some kilobytes for each level above it.
+ */
+export class JsonListScanner {
+  isDone = false;
+  readonly #pattern: readonly string[];
+  readonly #reader: JsonValueReader;
+  readonly #stack: Frame[] = [];
+  #elements: JsonListElement[] = [];
+  #reading: Reading | undefined;
+  #chunkOffset: number;
+  #hasBegun = false;
+  /** Levels behind which the pattern has only what the data happens to have: the list is there although it may be empty. */
+  readonly #foundDepth: number;
+  #isFound = false;
+
+  /** @param pattern Parts of a pointer, wildcards among them. @param byteOffset Of the first byte in its file. */
+  constructor(pattern: readonly string[], options: CheckedJsonOptions, byteOffset: number) {
+    this.#pattern = pattern;
+    this.#reader = new JsonValueReader(options);
+    this.#chunkOffset = byteOffset;
+    const firstWildcard = pattern.indexOf(anyPart);
+    this.#foundDepth = firstWildcard === -1 ? pattern.length : firstWildcard;
+  }
+
+  /** The elements that end in this chunk. The chunk may be reused afterwards. */
+  push(chunk: Uint8Array): readonly JsonListElement[] {
+    for (let at = 0; at < chunk.length && !this.isDone; ) {
+      if (this.#reading !== undefined) at = this.#readOn(chunk, at);
+      else if (isSpace(chunk[at]) || this.#step(chunk[at]!, this.#chunkOffset + at)) at += 1;
+    }
+    this.#chunkOffset += chunk.length;
+    return this.#taken();
+  }
+
+  /** Nothing more will come: the error that stands for what is missing, if something is. */
+  end(): readonly JsonListElement[] {
+    if (this.isDone) return [];
+    if (!this.#hasBegun) this.#giveUp('no-list', 'expected an array or an object, found nothing');
+    else if (this.#reading !== undefined) this.#giveUp('cut-off', 'the file ends inside this value');
+    else if (this.#stack.length > 0) this.#giveUp('cut-off', 'the file ends before its brackets are closed');
+    else if (!this.#isFound) {
+      const pointer = formatPointer(this.#pattern);
+      this.#giveUp('no-list', `there is no array and no object at "${pointer}"`);
+    }
+    return this.#taken();
+  }
+
+  #taken(): readonly JsonListElement[] {
+    const elements = this.#elements;
+    this.#elements = [];
+    return elements;
+  }
+
+  #readOn(chunk: Uint8Array, from: number): number {
+    const end = this.#reader.read(chunk, from);
+    if (this.#reader.state === 'ended') this.#finishValue();
+    else if (this.#reader.state === 'mismatched') {
+      this.#giveUp('syntax', `expected another bracket, ${found(chunk[end]!, this.#chunkOffset + end)}`);
+    }
+    return end;
+  }
+
+  /** Takes one byte outside of values; false where it begins a value, which takes it again. */
+  #step(byte: number, offset: number): boolean {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) return this.#stepOutside(byte, offset);
+    const closer = frame.isObject ? closeBrace : closeBracket;
+    if (frame.expects === 'first') {
+      if (byte === closer) return this.#leave();
+      frame.expects = frame.isObject ? 'key' : 'value';
+    }
+    if ((byte === closeBrace || byte === closeBracket) && byte !== closer) {
+      return this.#giveUp('syntax', `expected another bracket, ${found(byte, offset)}`);
+    }
+    if (frame.expects === 'value') return this.#stepToValue(frame, byte, offset);
+    if (frame.expects === 'key') return this.#stepToKey(byte, offset);
+    if (frame.expects === 'colon') {
+      frame.expects = 'value';
+      return byte === colon || this.#giveUp('syntax', `expected ":", ${found(byte, offset)}`);
+    }
+    return this.#stepOn(frame, byte, offset);
+  }
+
+  #stepOutside(byte: number, offset: number): true {
+    if (this.#hasBegun) return this.#giveUp('trailing', `expected the end of the file, ${found(byte, offset)}`);
+    this.#hasBegun = true;
+    if (byte !== openBrace && byte !== openBracket) {
+      return this.#giveUp('no-list', `expected an array or an object, ${found(byte, offset)}`);
+    }
+    return this.#enter(byte, '', undefined);
+  }
+
+  #stepToKey(byte: number, offset: number): boolean {
+    if (byte === quote) return this.#begin('key', byte, offset);
+    const reason = `expected a key, ${found(byte, offset)}`;
+    if (byte !== closeBrace) return this.#giveUp('syntax', reason);
+    this.#addError(elementFault('syntax', reason).fault);
+    return this.#leave();
+  }
+
+  #stepToValue(frame: Frame, byte: number, offset: number): boolean {
+    if (byte !== comma && byte !== closeBracket && byte !== closeBrace) return this.#beginValue(frame, byte, offset);
+    this.#addError(elementFault('syntax', `expected a value, ${found(byte, offset)}`).fault);
+    if (byte !== comma) return this.#leave();
+    frame.index += 1;
+    frame.expects = frame.isObject ? 'key' : 'value';
+    return true;
+  }
+
+  /** Behind a value. */
+  #stepOn(frame: Frame, byte: number, offset: number): boolean {
+    if (byte === closeBrace || byte === closeBracket) return this.#leave();
+    if (byte === comma) {
+      frame.expects = frame.isObject ? 'key' : 'value';
+      return true;
+    }
+    const reason = `expected "," before it, ${found(byte, offset)}`;
+    if (frame.isObject || frame.list === undefined) return this.#giveUp('syntax', reason);
+    return this.#begin('element', byte, offset, elementFault('syntax', reason).fault);
+  }
+
+  #beginValue(frame: Frame, byte: number, offset: number): boolean {
+    const isBracket = byte === openBrace || byte === openBracket;
+    if (frame.isObject && frame.key === undefined) return this.#begin('skipped', byte, offset);
+    if (frame.list !== undefined) return this.#begin('element', byte, offset);
+    const part = frame.isObject ? frame.key! : String(frame.index);
+    const wanted = this.#pattern[this.#stack.length - 1]!;
+    if (wanted === anyPart || wanted === part) {
+      if (!isBracket) return this.#begin('misplaced', byte, offset);
+      return this.#enter(byte, `${frame.pointer}/${escapePart(part)}`, wanted === anyPart ? part : frame.wildcardKey);
+    }
+    return this.#begin(frame.isObject && !isBracket ? 'surrounding' : 'skipped', byte, offset);
+  }
+
+  #begin(reading: Reading, byte: number, offset: number, fault?: JsonFault): false {
+    this.#reading = reading;
+    this.#reader.begin(byte, offset, reading === 'skipped' ? 'skip' : 'read', fault);
+    return false;
+  }
+
+  #enter(byte: number, pointer: string, wildcardKey: string | undefined): true {
+    const isList = this.#stack.length === this.#pattern.length;
+    if (this.#stack.length >= this.#foundDepth) this.#isFound = true;
+    this.#stack.push({
+      isObject: byte === openBrace,
+      pointer,
+      wildcardKey,
+      values: new Map(),
+      list: isList ? { pointer, wildcardKey, surroundings: this.#surroundings() } : undefined,
+      expects: 'first',
+      index: 0,
+      key: undefined,
+    });
+    return true;
+  }
+
+  /** Copies: what comes behind the list must not show, wherever chunks happen to end. */
+  #surroundings(): JsonList['surroundings'] {
+    const objects = this.#stack.filter(({ isObject }) => isObject);
+    return objects.map(({ values }) => new Map(values)).reverse();
+  }
+
+  #leave(): true {
+    this.#stack.pop();
+    this.#behindValue();
+    return true;
+  }
+
+  #behindValue(): void {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) return;
+    frame.expects = 'next';
+    frame.index += 1;
+  }
+
+  #finishValue(): void {
+    const reading = this.#reading;
+    this.#reading = undefined;
+    if (reading === 'key') {
+      this.#finishKey();
+    } else {
+      if (reading !== 'skipped') this.#finishRead(this.#stack.at(-1)!, reading);
+      this.#behindValue();
+    }
+  }
+
+  #finishKey(): void {
+    const frame = this.#stack.at(-1)!;
+    const result = this.#reader.take();
+    frame.expects = 'colon';
+    frame.key = 'fault' in result ? undefined : String(result.value);
+    if ('fault' in result) this.#addError(result.fault);
+  }
+
+  #finishRead(frame: Frame, reading: Reading | undefined): void {
+    const result = this.#reader.take();
+    const { list, key } = frame;
+    if ('fault' in result) {
+      this.#addError(result.fault);
+    } else if (reading === 'element') {
+      this.#elements.push({ pointer: this.#here(), key, list: list!, value: result.value });
+    } else if (reading === 'surrounding') {
+      if (frame.values.size < surroundingValuesMax && isShort(result.value)) frame.values.set(key!, result.value);
+    } else if (result.value !== null) {
+      // A list that is null is one that nobody filled.
+      this.#addError(elementFault('no-list', `expected an array or an object, found a ${typeof result.value}`).fault);
+    }
+  }
+
+  /** The value at hand; of an object with a broken key, the object. */
+  #here(): string {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) return '';
+    if (!frame.isObject) return `${frame.pointer}/${frame.index}`;
+    return frame.key === undefined ? frame.pointer : `${frame.pointer}/${escapePart(frame.key)}`;
+  }
+
+  #addError(error: JsonFault): void {
+    this.#elements.push({ pointer: this.#here(), error });
+  }
+
+  #giveUp(code: JsonFault['code'], reason: string): true {
+    this.#addError({ code, scope: 'rest', reason });
+    this.isDone = true;
+    return true;
+  }
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value !== 'string' || value.length <= surroundingTextMax;
+}
+
+function found(byte: number, offset: number): string {
+  return `found ${nameOfByte(byte)} (byte ${offset})`;
 }

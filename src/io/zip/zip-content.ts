@@ -1,9 +1,7 @@
-import { crc32, createInflateRaw } from 'node:zlib';
+import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { errorCode } from '../input/file-errors.ts';
-import { inflateKnown } from './inflate-known.ts';
 import { inflateSteps } from './inflate-steps.ts';
-import type { ReadWindow } from '../input/read-window.ts';
-import { chunksAt } from '../input/regular-file.ts';
+import { chunksAt, type ReadWindow } from '../input/regular-file.ts';
 import type { ZipEntry } from './zip-entries.ts';
 import { localHeaderBytes, methodDeflate } from './zip-entry-fault.ts';
 
@@ -62,9 +60,11 @@ function dataStart(window: ReadWindow, { offset, packedBytes, limit }: ZipEntry)
   return start;
 }
 
+/** Into one byte more than declared, so that a longer result shows without a second round, and is never much longer. */
 function inflateWhole(packed: Buffer, sizeBytes: number): Buffer {
+  const room = sizeBytes + 1;
   try {
-    return inflateKnown(packed, sizeBytes);
+    return inflateRawSync(packed, { chunkSize: Math.max(64, room), maxOutputLength: room });
   } catch (error) {
     throw inflateError(error) ?? error;
   }

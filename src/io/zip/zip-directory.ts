@@ -1,13 +1,11 @@
 import { SourceError } from '../../lib/errors.ts';
 import type { Caps } from '../input/caps.ts';
 import { isClutter } from '../input/clutter.ts';
-import type { ProblemList } from '../input/problem-list.ts';
-import type { ReadWindow } from '../input/read-window.ts';
-import { type DirectoryPlace, findDirectory } from './zip-end.ts';
+import type { ProblemList } from '../input/export-input.ts';
+import type { ReadWindow } from '../input/regular-file.ts';
 import { type FinishedEntries, ZipEntries } from './zip-entries.ts';
 import { faultOf, isFolder } from './zip-entry-fault.ts';
-import { decodeName } from './zip-name.ts';
-import { recordBytesAt, recordHeadBytes, ZipRecord } from './zip-record.ts';
+import { decodeName, readUInt64, recordBytesAt, recordHeadBytes, ZipRecord } from './zip-record.ts';
 
 interface ArchiveToList {
   readonly window: ReadWindow;
@@ -82,5 +80,90 @@ function damaged(label: string): SourceError {
 function aboveCap(label: string, found: string): SourceError {
   return new SourceError(`Cannot read "${label}": it has ${found}, which is more than any export should have`, {
     hint: 'If this is a real export, unpack it and pass the folders inside it one at a time',
+  });
+}
+
+/** Where the central directory lies and how many records it claims to have. */
+export interface DirectoryPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly entryCount: number;
+  /** Otherwise the count has 16 bits, and some writers (macOS) let it wrap around instead of changing to ZIP64. */
+  readonly isZip64: boolean;
+}
+
+// APPNOTE.TXT 6.3.10, sections 4.3.14 to 4.3.16: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+const endMark = 'PK\x05\x06';
+const endBytes = 22;
+const locatorSignature = 0x07064b50;
+const locatorBytes = 20;
+const end64Signature = 0x06064b50;
+const end64Bytes = 56;
+const commentBytesMax = 0xffff;
+
+/**
+ * Finds the end record, searching backwards, for a comment or foreign bytes may stand behind it. A candidate counts if the
+ * directory that it names lies before it and begins as one.
+ *
+ * @throws SourceError if there is no end record (a download that stopped early), or none that fits the file.
+ */
+function findDirectory(window: ReadWindow, label: string): DirectoryPlace {
+  const tailStart = Math.max(0, window.sizeBytes - endBytes - commentBytesMax);
+  const tail = Buffer.from(window.bytesAt(tailStart, endBytes + commentBytesMax));
+  if (tail.length < endBytes) throw cutOff(label);
+  let isFound = false;
+  let at = tail.lastIndexOf(endMark, tail.length - endBytes, 'latin1');
+  while (at >= 0) {
+    isFound = true;
+    const place = placeOf(window, tailStart + at, tail.subarray(at), label);
+    if (place !== undefined) return place;
+    at = at === 0 ? -1 : tail.lastIndexOf(endMark, at - 1, 'latin1');
+  }
+  throw isFound ? misplaced(label) : cutOff(label);
+}
+
+/** Nothing if the directory is not where this end record says. */
+function placeOf(window: ReadWindow, position: number, end: Buffer, label: string): DirectoryPlace | undefined {
+  const zip64 = placeOf64(window, position, label);
+  if (zip64 === undefined && end.readUInt16LE(4) !== 0) throw oneOfMany(label);
+  const start = zip64?.start ?? end.readUInt32LE(16);
+  const place = zip64 ?? {
+    start,
+    end: start + end.readUInt32LE(12),
+    entryCount: end.readUInt16LE(10),
+    isZip64: false,
+  };
+  if (place.end > position) return undefined;
+  const isEmpty = place.entryCount === 0 && place.start === place.end && (place.isZip64 || place.start === position);
+  return isEmpty || recordBytesAt(window.bytesAt(place.start, recordHeadBytes), 0) !== undefined ? place : undefined;
+}
+
+/** The ZIP64 record, if its locator stands before the end record. */
+function placeOf64(window: ReadWindow, endPosition: number, label: string): DirectoryPlace | undefined {
+  if (endPosition < locatorBytes) return undefined;
+  const locator = window.bytesAt(endPosition - locatorBytes, locatorBytes);
+  if (locator.readUInt32LE() !== locatorSignature) return undefined;
+  const record = window.bytesAt(readUInt64(locator, 8), end64Bytes);
+  if (record.length < end64Bytes || record.readUInt32LE() !== end64Signature) throw misplaced(label);
+  if (record.readUInt32LE(16) !== 0) throw oneOfMany(label);
+  const start = readUInt64(record, 48);
+  return { start, end: start + readUInt64(record, 40), entryCount: readUInt64(record, 32), isZip64: true };
+}
+
+function cutOff(label: string): SourceError {
+  return new SourceError(`Cannot read "${label}": the archive is cut off (no central directory at its end)`, {
+    hint: 'Copy or download it again',
+  });
+}
+
+function misplaced(label: string): SourceError {
+  return new SourceError(`Cannot read "${label}": its central directory is not where the end of the archive says`, {
+    hint: 'Copy or download it again; if that does not help, unpack it and pass the folder',
+  });
+}
+
+function oneOfMany(label: string): SourceError {
+  return new SourceError(`Cannot read "${label}": it is one part of an archive that was split into several files`, {
+    hint: 'Unpack all parts together and pass the folder',
   });
 }

@@ -1,6 +1,5 @@
 import { type Caps, unpackedBytesAllowed } from '../input/caps.ts';
-import { unsafeName } from './zip-name.ts';
-import type { ZipRecord } from './zip-record.ts';
+import { unsafeName, type ZipRecord } from './zip-record.ts';
 
 /** Why an entry is left out. */
 interface EntryFault {

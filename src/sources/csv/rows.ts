@@ -1,4 +1,4 @@
-import { asBuffer } from '../../io/as-buffer.ts';
+import { asBuffer } from '../../io/bytes.ts';
 import { type CsvRow, readCsvRows } from '../../io/csv/csv-rows.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { LineStart } from '../../io/json/json-lines.ts';

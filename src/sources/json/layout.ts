@@ -1,8 +1,8 @@
-import { asBuffer } from '../../io/as-buffer.ts';
+import { asBuffer } from '../../io/bytes.ts';
 import { withDefaults } from '../../io/json/json-element.ts';
 import { isSpace } from '../../io/json/json-fault.ts';
 import { parseJsonHead } from '../../io/json/json-head.ts';
-import { JsonListScanner } from '../../io/json/json-list-scanner.ts';
+import { JsonListScanner } from '../../io/json/json-lists.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
 
 /**

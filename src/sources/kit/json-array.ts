@@ -1,12 +1,14 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { type JsonElement, type JsonFault, parseJsonArrayFile, readJsonArray } from '../../io/json/json-stream.ts';
+import { type JsonElement, parseJsonArrayFile, readJsonArray } from '../../io/json/json-array.ts';
+import type { JsonFault } from '../../io/json/json-element.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Location } from '../../lib/location.ts';
+import type { RowProblem } from './entries.ts';
+import { jsonRowFault } from './json-rows.ts';
+import { unreadableReason } from './read-files.ts';
 
 /** What an array's element, or everything from it on, is if it cannot be read. */
-export interface ArrayFault {
-  readonly code: string;
-  readonly reason: string;
+export interface ArrayFault extends RowProblem {
   readonly location: Location;
 }
 
@@ -27,6 +29,11 @@ const batchSizeMax = 1000;
 /**
  * The elements of the array that a file of an export is. What cannot be read is a fault in its place: nothing is thrown,
  * and what stands before it is read.
+ *
+ *     for await (const { firstIndex, values, fault } of readArrayFile(input, 'general/2024-03-01.json')) {
+ *       for (const [index, value] of values.entries()) …  // at { path, pointer: `/${firstIndex + index}` }
+ *       if (fault) yield rejectEntry(fault.code, fault.reason, fault.location);
+ *     }
  */
 export async function* readArrayFile(input: ExportInput, path: string): AsyncGenerator<ArrayBatch> {
   let bytes: Uint8Array | undefined;
@@ -76,17 +83,13 @@ async function* batchesOf(
   if (values.length > 0) yield { firstIndex, values };
 }
 
-const unreadable = ({ message }: SourceError, path: string, index: number): ArrayFault => ({
+const unreadable = (error: SourceError, path: string, index: number): ArrayFault => ({
   code: 'unreadable-file',
-  reason: index === 0 ? message : `Cannot read the file from here on: ${message}`,
+  reason: unreadableReason(error, index > 0),
   location: index === 0 ? { path } : { path, pointer: `/${index}` },
 });
 
-function faultOf({ code, scope, reason }: JsonFault, path: string, index: number): ArrayFault {
-  const what = scope === 'element' ? 'this row' : 'the file from here on';
-  return {
-    code: `json-${code}`,
-    reason: `Cannot read ${what}: ${reason}`,
-    location: code === 'not-an-array' ? { path } : { path, pointer: `/${index}` },
-  };
+function faultOf(error: JsonFault, path: string, index: number): ArrayFault {
+  const { code, reason } = jsonRowFault(error);
+  return { code, reason, location: error.code === 'not-an-array' ? { path } : { path, pointer: `/${index}` } };
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { LineStart } from '../../io/json/json-lines.ts';
-import { asBuffer } from '../../io/as-buffer.ts';
+import { asBuffer } from '../../io/bytes.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { RowProblem } from './entries.ts';
 import { chunksFrom } from './file-bytes.ts';

@@ -1,6 +1,5 @@
 import type { Attachment } from '../../model/records.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
-import { isPreview } from './message-text.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 
 /** The files of a message, and those of messages shared in it. Exports hold addresses only. */
@@ -66,3 +65,10 @@ export function fileTitle(message: Untrusted<SlackMessage>, id: string): string 
     .find((candidate) => candidate?.id === id);
   return asString(file?.title) ?? asString(file?.name) ?? id;
 }
+
+/**
+ * A link preview: Slack's rendering of a page whose address stands in the text anyway. A message that somebody shared
+ * (`is_share`) is not one, though it looks like it: it is what they wanted to show.
+ */
+export const isPreview = (card: Untrusted<SlackAttachment>): boolean =>
+  card.is_share !== true && (card.is_msg_unfurl === true || asString(card.from_url) !== undefined);

@@ -4,6 +4,7 @@ import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { bold, italic, markdownLink } from '../kit/markdown.ts';
 import type { BlockContext } from './rich-text.ts';
+import { isPreview } from './files.ts';
 import type { Row } from './row.ts';
 import type { SubtypeRule } from './subtypes.ts';
 import { mrkdwnToMarkdown } from './text.ts';
@@ -91,13 +92,6 @@ export function quotedIn(cards: readonly unknown[], conversationId: string): str
 }
 
 type Card = Untrusted<SlackAttachment>;
-
-/**
- * A link preview: Slack's rendering of a page whose address stands in the text anyway. A message that somebody shared
- * (`is_share`) is not one, though it looks like it: it is what they wanted to show.
- */
-export const isPreview = (card: Card): boolean =>
-  card.is_share !== true && (card.is_msg_unfurl === true || asString(card.from_url) !== undefined);
 
 /** A bot's card, a preview or a shared message as readable text; quoted where it repeats a message. */
 function cardToMarkdown(card: Card, context: BlockContext): string {

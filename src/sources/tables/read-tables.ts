@@ -182,7 +182,7 @@ interface TableState {
 }
 
 /** @returns What an earlier reading of the file left, for the format and for the table. */
-export function goOnFrom(end: ReadEnd | undefined) {
+function goOnFrom(end: ReadEnd | undefined) {
   if (end === undefined) return undefined;
   const { reader, ...state } = end.state as TableState;
   return { ...state, end: { ...end, state: reader } };
@@ -192,7 +192,7 @@ export function goOnFrom(end: ReadEnd | undefined) {
 export const readerStateOf = (end: ReadEnd): unknown => (end.state as TableState).reader;
 
 /** Where the file ended, with all that has to be known; nothing where that would be too much. */
-export function tableEnd(end: ReadEnd, state: Omit<TableState, 'reader'>): ReadEnd | undefined {
+function tableEnd(end: ReadEnd, state: Omit<TableState, 'reader'>): ReadEnd | undefined {
   return state.rows === undefined ? undefined : { ...end, state: { ...state, reader: end.state } satisfies TableState };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readTextLines, type TextLinesOptions } from '../../../src/sources/kit/text-lines.ts';
+import { lineProblem, readTextLines, type TextLinesOptions } from '../../../src/sources/kit/text-lines.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 
 const linesOf = async (content: string | Uint8Array, options?: TextLinesOptions) =>
@@ -36,6 +36,13 @@ describe('readTextLines()', () => {
       { line: 2, text: '\ufffd', fault: 'damaged' },
       { line: 3, text: '', fault: 'too-long' },
       { line: 4, text: 'b' },
+    ]);
+  });
+
+  it('has words for both', () => {
+    expect([lineProblem('damaged'), lineProblem('too-long')].map(({ code }) => code)).toEqual([
+      'damaged-text',
+      'line-too-long',
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type { Entry } from '../../../model/entry.ts';
-import { newMessage } from '../../../model/new-message.ts';
+import { newMessage, type NewMessage } from '../../../model/new-message.ts';
 import type { ConversationRecord } from '../../../model/records.ts';
+import { recordEntry } from '../../kit/entries.ts';
 import { htmlToMarkdown } from '../../kit/html-to-markdown.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowIdentity, type RowIdentityState, rowSortKey } from '../../kit/row-identity.ts';
@@ -37,75 +38,104 @@ const namedMax = 100_000;
 
 type RowReject = Omit<Extract<Entry, { type: 'reject' }>, 'type' | 'location'>;
 
-/** Rows as messages. Compiled once: what a mapping does not bind costs a row nothing. */
-export function bindMessages(binding: MessageBinding, context: BindContext): RowBinder {
-  const scope = new BindingScope(context.nulls);
-  const notes = new RowNotes();
-  const identity = new RowIdentity();
-  const filter = bindRowFilter(binding, scope);
-  const readEssentials = bindEssentials(binding, scope, context, identity);
-  const conversationName = scope.text(binding.conversationName);
-  const { toMarkdown } = bindText(binding.text, scope);
-  const details = bindDetails(binding, scope, context, notes);
-  /** Conversations that this file has named. */
-  const named = new Set<string>();
-  const { source, workspace } = context;
-  const isNewestFirst = binding.order === 'newest-first';
-  let rowCount = 0;
+export const bindMessages = (binding: MessageBinding, context: BindContext): RowBinder =>
+  new MessageBinder(binding, context);
 
-  return {
-    required: scope.required,
-    optional: scope.optional,
-    beginFile(state) {
-      const before = state as FileState | undefined;
-      rowCount = before?.rowCount ?? 0;
-      named.clear();
-      for (const id of before?.named ?? []) named.add(id);
-      identity.beginFile(before?.identity);
-      notes.restore(before?.notes ?? []);
-      filter.restore(before?.filter ?? []);
-    },
-    state() {
-      if (named.size > namedMax) return undefined;
-      const state: FileState = {
-        rowCount,
-        named: [...named],
-        identity: identity.state(),
-        notes: notes.state(),
-        filter: filter.state(),
-      };
-      return state;
-    },
-    bind(row, into) {
-      rowCount += 1;
-      if (filter.leavesOut(row)) return;
-      const { location } = row;
-      const found = readEssentials(row);
-      if ('code' in found) {
-        into.push({ type: 'reject', ...found, location });
-        return;
-      }
-      const { conversation, id, author, time, text } = found;
-      if (!named.has(conversation.id) && !context.isDescribed(conversation.id)) {
-        named.add(conversation.id);
-        into.push({ type: 'record', record: conversationFrom(conversation, conversationName(row)), location });
-      }
-      if (time.time.assumed) noteAssumption(time.time.assumed, time.text, row, notes, into);
-      const record = newMessage({
-        origin: { source, workspace, conversation: conversation.id, id },
-        sortKey: rowSortKey(time.time.nanoseconds, rowCount, isNewestFirst),
-        sentAtMs: time.time.atMs,
-        text: text === undefined ? '' : toMarkdown(text),
-      });
-      if (author !== undefined) record.author = author;
-      for (const addTo of details) addTo(record, row, into);
-      into.push({ type: 'record', record, location });
-    },
-    endFile(path, into) {
-      notes.end(path, into);
-      filter.end(path, into);
-    },
-  };
+/** Rows as messages. Compiled once: what a mapping does not bind costs a row nothing. */
+class MessageBinder implements RowBinder {
+  readonly required: ReadonlySet<string>;
+  readonly optional: ReadonlySet<string>;
+  readonly #context: BindContext;
+  readonly #isNewestFirst: boolean;
+  readonly #filter: RowFilter;
+  readonly #essentialsOf: ReturnType<typeof bindEssentials>;
+  readonly #conversationName: (row: Row) => string | undefined;
+  readonly #toMarkdown: BoundText['toMarkdown'];
+  readonly #details: ReturnType<typeof bindDetails>;
+  readonly #notes = new RowNotes();
+  readonly #identity = new RowIdentity();
+  /** Conversations that this file has named. */
+  readonly #named = new Set<string>();
+  #rowCount = 0;
+
+  constructor(binding: MessageBinding, context: BindContext) {
+    const scope = new BindingScope(context.nulls);
+    this.#context = context;
+    this.#isNewestFirst = binding.order === 'newest-first';
+    this.#filter = bindRowFilter(binding, scope);
+    this.#essentialsOf = bindEssentials(binding, scope, context, this.#identity);
+    this.#conversationName = scope.text(binding.conversationName);
+    this.#toMarkdown = bindText(binding.text, scope).toMarkdown;
+    this.#details = bindDetails(binding, scope, context, this.#notes);
+    this.required = scope.required;
+    this.optional = scope.optional;
+  }
+
+  beginFile(state?: unknown): void {
+    const before = state as FileState | undefined;
+    this.#rowCount = before?.rowCount ?? 0;
+    this.#named.clear();
+    for (const id of before?.named ?? []) this.#named.add(id);
+    this.#identity.beginFile(before?.identity);
+    this.#notes.restore(before?.notes ?? []);
+    this.#filter.restore(before?.filter ?? []);
+  }
+
+  state(): FileState | undefined {
+    if (this.#named.size > namedMax) return undefined;
+    return {
+      rowCount: this.#rowCount,
+      named: [...this.#named],
+      identity: this.#identity.state(),
+      notes: this.#notes.state(),
+      filter: this.#filter.state(),
+    };
+  }
+
+  bind(row: Row, into: Entry[]): void {
+    this.#rowCount += 1;
+    if (this.#filter.leavesOut(row)) return;
+    const { location } = row;
+    const found = this.#essentialsOf(row);
+    if ('code' in found) {
+      into.push({ type: 'reject', ...found, location });
+      return;
+    }
+    this.#nameConversation(found.conversation, row, into);
+    if (found.time.time.assumed) this.#noteAssumption(found.time.time.assumed, found.time.text, row, into);
+    into.push(recordEntry(this.#message(found, row, into), location));
+  }
+
+  endFile(path: string, into: Entry[]): void {
+    this.#notes.end(path, into);
+    this.#filter.end(path, into);
+  }
+
+  #message({ conversation, id, author, time, text }: Essentials, row: Row, into: Entry[]): NewMessage {
+    const { source, workspace } = this.#context;
+    const record = newMessage({
+      origin: { source, workspace, conversation: conversation.id, id },
+      sortKey: rowSortKey(time.time.nanoseconds, this.#rowCount, this.#isNewestFirst),
+      sentAtMs: time.time.atMs,
+      text: text === undefined ? '' : this.#toMarkdown(text),
+    });
+    if (author !== undefined) record.author = author;
+    for (const addTo of this.#details) addTo(record, row, into);
+    return record;
+  }
+
+  /** Yields a conversation that no table describes, where the file names it for the first time. */
+  #nameConversation(conversation: NamedConversation, row: Row, into: Entry[]): void {
+    if (this.#named.has(conversation.id) || this.#context.isDescribed(conversation.id)) return;
+    this.#named.add(conversation.id);
+    into.push(recordEntry(conversationFrom(conversation, this.#conversationName(row)), row.location));
+  }
+
+  #noteAssumption(assumed: NonNullable<ReadTime['assumed']>, text: string, { location }: Row, into: Entry[]): void {
+    const { code, reason } = assumptionProblem(assumed, text);
+    if (assumed === 'utc') this.#notes.addOnce(code, reason, location, into);
+    else this.#notes.add(code, reason, location, into);
+  }
 }
 
 function bindEssentials(
@@ -157,20 +187,8 @@ function shortened(what: string, text: string | undefined, conversation: string)
   return { code: 'shortened-id', reason: shortenedReason(what, text), conversation };
 }
 
-function noteAssumption(
-  assumed: NonNullable<ReadTime['assumed']>,
-  text: string,
-  { location }: Row,
-  notes: RowNotes,
-  into: Entry[],
-): void {
-  const { code, reason } = assumptionProblem(assumed, text);
-  if (assumed === 'utc') notes.addOnce(code, reason, location, into);
-  else notes.add(code, reason, location, into);
-}
-
 /** The text as it stands in the row, and as Markdown. */
-export interface BoundText {
+interface BoundText {
   readonly read: (row: Row) => string | undefined;
   readonly toMarkdown: (text: string) => string;
 }
@@ -193,7 +211,7 @@ const toMarkdown = {
 } as const;
 
 /** The conversation that a message stands in, as far as the message says. */
-export interface NamedConversation {
+interface NamedConversation {
   readonly id: string;
   /** The two people of a direct chat, the one first whom the mapping names first. */
   readonly between?: readonly [string, string];

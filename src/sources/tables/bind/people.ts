@@ -1,8 +1,10 @@
 import type { ConversationRecord, UserRecord } from '../../../model/records.ts';
+import { recordEntry } from '../../kit/entries.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowNotes } from '../../kit/row-notes.ts';
 import { bindTime } from './time.ts';
 import { elementsOf } from './lists.ts';
+import type { TimeBinding } from '../schema/expressions.ts';
 import type { ListBinding } from '../schema/messages.ts';
 import type { ConversationBinding, UserBinding } from '../schema/bindings.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
@@ -13,11 +15,9 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 const roles: ReadonlySet<string> = new Set(['owner', 'admin', 'member', 'guest', 'single-conversation-guest', 'bot']);
 
-/** Rows as people. A row that cannot be one is a problem, not a reject: it is no message. */
+/** Rows as people. */
 export function bindUsers(binding: UserBinding, context: BindContext): RowBinder {
   const scope = new BindingScope(context.nulls);
-  const notes = new RowNotes();
-  const idOf = scope.text(binding.id, 'required');
   const text = {
     name: scope.text(binding.name),
     handle: scope.text(binding.handle),
@@ -27,54 +27,33 @@ export function bindUsers(binding: UserBinding, context: BindContext): RowBinder
   };
   const isBot = scope.flag(binding.isBot);
   const isDeleted = scope.flag(binding.isDeleted);
-  const createdAt =
-    binding.createdAt === undefined ? undefined : bindTime(binding.createdAt, scope, { zone: context.zone });
-
-  const readUser = (row: Row, id: string): UserRecord => {
+  const createdAtMs = bindPast(binding.createdAt, scope, context);
+  const read = (row: Row, id: string, note: Note): UserRecord => {
     const [handle, email, avatarUrl, role] = [text.handle(row), text.email(row), text.avatarUrl(row), text.role(row)];
-    const user: Mutable<UserRecord> = {
-      kind: 'user',
-      id,
-      name: text.name(row) ?? handle ?? (email?.split('@')[0] || undefined) ?? id,
-    };
+    const name = text.name(row) ?? handle ?? (email?.split('@')[0] || undefined) ?? id;
+    const user: Mutable<UserRecord> = { kind: 'user', id, name };
     if (handle !== undefined) user.handle = handle;
     if (email !== undefined) user.email = email;
     if (avatarUrl !== undefined) user.avatarUrl = avatarUrl;
     if (role !== undefined && roles.has(role)) user.role = role as NonNullable<UserRecord['role']>;
+    else if (role !== undefined) {
+      const reason = `The role ${excerpt(role)} is not known and is left out: translate it with { from, values }`;
+      note('unknown-role', reason);
+    }
     if (isBot(row) || role === 'bot') user.isBot = true;
     if (isDeleted(row)) user.isDeleted = true;
-    const created = createdAt?.(row);
-    if (created?.state === 'read') user.createdAtMs = created.time.atMs;
+    const created = createdAtMs(row);
+    if (created !== undefined) user.createdAtMs = created;
     return user;
   };
-
-  return {
-    required: scope.required,
-    optional: scope.optional,
-    beginFile() {},
-    bind(row, into) {
-      const id = idOf(row);
-      if (id === undefined)
-        return notes.add('user-without-id', 'This person has no id and is left out', row.location, into);
-      if (isShortened(id))
-        return notes.add('shortened-id', shortenedReason('id of this person', id), row.location, into);
-      const role = text.role(row);
-      if (role !== undefined && !roles.has(role)) {
-        const reason = `The role ${excerpt(role)} is not known and is left out: translate it with { from, values }`;
-        notes.add('unknown-role', reason, row.location, into);
-      }
-      into.push({ type: 'record', record: readUser(row, id), location: row.location });
-    },
-    endFile: (path, into) => notes.end(path, into),
-  };
+  return descriptions({ scope, idOf: scope.text(binding.id, 'required'), what: 'person', read });
 }
 
 const types: ReadonlySet<string> = new Set(['direct', 'group-direct', 'private', 'public']);
 
-/** Rows as conversations. A row that cannot be one is a problem, not a reject: it is no message. */
+/** Rows as conversations. */
 export function bindConversations(binding: ConversationBinding, context: BindContext): RowBinder {
   const scope = new BindingScope(context.nulls);
-  const notes = new RowNotes();
   const idOf = scope.text(binding.id, 'required');
   const text = {
     type: scope.text(binding.type),
@@ -85,21 +64,20 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
   };
   const membersOf = bindMembers(binding.members, scope);
   const isArchived = scope.flag(binding.isArchived);
-  const createdAt =
-    binding.createdAt === undefined ? undefined : bindTime(binding.createdAt, scope, { zone: context.zone });
-
-  const readConversation = (row: Row, id: string): ConversationRecord => {
-    const [type, topic, description, creator] = [
-      text.type(row),
-      text.topic(row),
-      text.description(row),
-      text.creator(row),
-    ];
+  const createdAtMs = bindPast(binding.createdAt, scope, context);
+  const read = (row: Row, id: string, note: Note): ConversationRecord => {
+    const [type, topic, description] = [text.type(row), text.topic(row), text.description(row)];
+    const creator = text.creator(row);
+    const isKnown = type !== undefined && types.has(type);
+    if (type !== undefined && !isKnown) {
+      const reason = `The type ${excerpt(type)} is not known and taken as private: translate it with { from, values }`;
+      note('unknown-conversation-type', reason);
+    }
     const conversation: Mutable<ConversationRecord> = {
       kind: 'conversation',
       id,
       // What nothing calls public is private.
-      type: type !== undefined && types.has(type) ? (type as ConversationRecord['type']) : 'private',
+      type: isKnown ? (type as ConversationRecord['type']) : 'private',
       name: text.name(row) ?? '',
       members: membersOf(row),
     };
@@ -107,33 +85,12 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
     if (description !== undefined) conversation.description = description;
     if (creator !== undefined) conversation.creator = creator;
     if (isArchived(row)) conversation.isArchived = true;
-    const created = createdAt?.(row);
-    if (created?.state === 'read') conversation.createdAtMs = created.time.atMs;
+    const created = createdAtMs(row);
+    if (created !== undefined) conversation.createdAtMs = created;
+    context.describe(id);
     return conversation;
   };
-
-  return {
-    required: scope.required,
-    optional: scope.optional,
-    beginFile() {},
-    bind(row, into) {
-      const id = idOf(row);
-      if (id === undefined) {
-        return notes.add('conversation-without-id', 'This conversation has no id and is left out', row.location, into);
-      }
-      if (isShortened(id)) {
-        return notes.add('shortened-id', shortenedReason('id of this conversation', id), row.location, into);
-      }
-      const type = text.type(row);
-      if (type !== undefined && !types.has(type)) {
-        const reason = `The type ${excerpt(type)} is not known and taken as private: translate it with { from, values }`;
-        notes.add('unknown-conversation-type', reason, row.location, into);
-      }
-      context.describe(id);
-      into.push({ type: 'record', record: readConversation(row, id), location: row.location });
-    },
-    endFile: (path, into) => notes.end(path, into),
-  };
+  return descriptions({ scope, idOf, what: 'conversation', read });
 }
 
 function bindMembers(binding: ListBinding | undefined, scope: BindingScope): (row: Row) => string[] {
@@ -141,4 +98,44 @@ function bindMembers(binding: ListBinding | undefined, scope: BindingScope): (ro
   const { from, separator } = typeof binding === 'string' ? { from: binding, separator: ',' } : binding;
   const read = scope.value(from);
   return (row) => [...new Set((elementsOf(read(row), separator) ?? []).flatMap((member) => textOf(member) ?? []))];
+}
+
+/** When something was made; nothing where the time cannot be read, which no message depends on. */
+function bindPast(binding: TimeBinding | undefined, scope: BindingScope, { zone }: BindContext) {
+  if (binding === undefined) return () => undefined;
+  const read = bindTime(binding, scope, { zone });
+  return (row: Row): number | undefined => {
+    const found = read(row);
+    return found.state === 'read' ? found.time.atMs : undefined;
+  };
+}
+
+/** Takes down what is odd about the row at hand. */
+type Note = (code: string, reason: string) => void;
+
+interface Descriptions {
+  readonly scope: BindingScope;
+  readonly idOf: (row: Row) => string | undefined;
+  readonly what: 'person' | 'conversation';
+  readonly read: (row: Row, id: string, note: Note) => UserRecord | ConversationRecord;
+}
+
+/** Rows that describe somebody or something. A row that cannot is a problem, not a reject: it is no message. */
+function descriptions({ scope, idOf, what, read }: Descriptions): RowBinder {
+  const notes = new RowNotes();
+  const withoutId = what === 'person' ? 'user-without-id' : 'conversation-without-id';
+  return {
+    required: scope.required,
+    optional: scope.optional,
+    beginFile() {},
+    bind(row, into) {
+      const { location } = row;
+      const note: Note = (code, reason) => notes.add(code, reason, location, into);
+      const id = idOf(row);
+      if (id === undefined) return note(withoutId, `This ${what} has no id and is left out`);
+      if (isShortened(id)) return note('shortened-id', shortenedReason(`id of this ${what}`, id));
+      into.push(recordEntry(read(row, id, note), location));
+    },
+    endFile: (path, into) => notes.end(path, into),
+  };
 }

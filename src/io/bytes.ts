@@ -1,3 +1,8 @@
+/** The same bytes, not a copy. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
 /** The first `byteCount` bytes of a stream. Bytes before a fault are enough: whoever reads the file meets the fault again. */
 export async function firstBytes(chunks: AsyncIterable<Uint8Array>, byteCount: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
