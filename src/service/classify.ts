@@ -5,27 +5,17 @@
  * message that is read back in vain costs a request, one that is wrongly sent again stays twice. Faults of the network are
  * judged by whether a byte can have left; answers by whether the service itself turned the whole request down.
  */
-import { judgeAnswer, judgeFault } from './client/answers/judge.ts';
+import { judgeAnswer, type JudgedAnswer, judgeFault } from './client/answers/judge.ts';
 import { readImportAnswer } from './client/answers/import-answer.ts';
 import { isPersonal, isPresent, type ItemAnswer } from './client/answers/item-answer.ts';
-import type { ActionOutcome, ChangeOutcome, ImportOutcome, ReadOutcome } from './client/answers/outcome.ts';
+import type { ActionOutcome, ChangeOutcome, ImportOutcome, NotDone, ReadOutcome } from './client/answers/outcome.ts';
 import { parseAnswer } from './client/answers/parse-answer.ts';
 import type { TransportAnswer } from './transport.ts';
 
 /** @param sentMuids the muids of the request, each once. */
 export function classifyImport(sentMuids: readonly string[], answer: TransportAnswer, nowMs: number): ImportOutcome {
   const answered = isSuccess(answer) ? readImportAnswer(sentMuids, answer.body) : undefined;
-  if (answered) return answered;
-  const { meaning, byService, ...failure } = judgeAnswer(answer, nowMs);
-  if (meaning === 'unclear') return { kind: 'unknown', byService, ...failure };
-  return { kind: 'not-applied', why: meaning, ...failure };
-}
-
-/** @throws the fault if it is a mistake of this program. */
-export function classifyImportFault(fault: unknown): ImportOutcome {
-  const { meaning, ...failure } = judgeFault(fault);
-  if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
-  return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', ...failure };
+  return answered ?? notDone(judgeAnswer(answer, nowMs));
 }
 
 /** @param isDone whether a successful answer's JSON says that it was done. */
@@ -35,16 +25,12 @@ export function classifyChange(
   nowMs: number,
 ): ChangeOutcome {
   if (isSuccess(answer) && isDone(parseAnswer(answer.body))) return { kind: 'applied' };
-  const { meaning, byService, ...failure } = judgeAnswer(answer, nowMs);
-  if (meaning === 'unclear') return { kind: 'unknown', byService, ...failure };
-  return { kind: 'not-applied', why: meaning, ...failure };
+  return notDone(judgeAnswer(answer, nowMs));
 }
 
-/** @throws the fault if it is a mistake of this program. */
-export function classifyChangeFault(fault: unknown): ChangeOutcome {
-  const { meaning, ...failure } = judgeFault(fault);
-  if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
-  return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', ...failure };
+function notDone({ meaning, byService, ...failure }: JudgedAnswer): NotDone {
+  if (meaning === 'unclear') return { kind: 'unknown', byService, ...failure };
+  return { kind: 'not-applied', why: meaning, ...failure };
 }
 
 /** @param read what a successful answer's JSON says of the one action; nothing if it does not say. */
@@ -67,8 +53,8 @@ export function classifyAction(
   return { kind: 'not-applied', why: meaning, ...failure };
 }
 
-/** @throws the fault if it is a mistake of this program. */
-export function classifyActionFault(fault: unknown): ActionOutcome {
+/** Of an import, a change or an action. @throws the fault if it is a mistake of this program. */
+export function classifyFault(fault: unknown): NotDone<'unreachable' | 'stop'> {
   const { meaning, ...failure } = judgeFault(fault);
   if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
   return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', ...failure };
@@ -98,7 +84,7 @@ function isSuccess({ status }: TransportAnswer): boolean {
 
 /** A read that was turned down as it stands would be turned down again. */
 function whyRead(
-  meaning: ReturnType<typeof judgeAnswer>['meaning'],
+  meaning: JudgedAnswer['meaning'],
   { status, code }: { readonly status: number; readonly code: string },
 ): Extract<ReadOutcome<never>, { kind: 'failed' }>['why'] {
   if (meaning === 'rate-limited' || meaning === 'stop') return meaning;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/http/app.ts';
-import { demoForm } from '../../src/sandbox/seeds/demo-form.ts';
+import demoMessages from '../../src/sandbox/seeds/demo-messages.json' with { type: 'json' };
 import { call, direct, importOne, list, nowSeconds, refused, sandboxOf } from './fixture.ts';
 
 let sandbox: Sandbox;
@@ -62,7 +62,7 @@ describe('a message that is sent', () => {
   it.each([
     ['a picture', { type: 'image', data: { attachments: [{ url: 'https://example.com/x.png' }] } }],
     ['data of its own', { category: 'custom', type: 'poll', data: { customData: { question: 'Tea?' } } }],
-    ['a form', { category: 'interactive', type: 'form', data: demoForm }],
+    ['a form', { category: 'interactive', type: 'form', data: demoMessages.at(-1)!.data }],
     ['an unknown member', { data: JSON.parse('{"text":"x","__proto__":{"a":1},"more":[1]}') }],
   ])('may be %s', (_, changes) => {
     const { status, json } = send({ ...hello, ...changes });

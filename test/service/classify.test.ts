@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StoreError } from '../../src/lib/errors.ts';
-import { classifyImport, classifyImportFault, classifyRead, classifyReadFault } from '../../src/service/classify.ts';
+import { classifyFault, classifyImport, classifyRead, classifyReadFault } from '../../src/service/classify.ts';
 import type { TransportAnswer } from '../../src/service/transport.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
@@ -236,7 +236,7 @@ describe('classifyImport() of anything else', () => {
 
 const fault = (code: string, more: object = {}) => Object.assign(new Error(`it failed: ${code}`), { code, ...more });
 
-describe('classifyImportFault()', () => {
+describe('classifyFault()', () => {
   it.each([
     ['ENOTFOUND', {}],
     ['EAI_AGAIN', {}],
@@ -246,7 +246,7 @@ describe('classifyImportFault()', () => {
     ['ETIMEDOUT', { syscall: 'connect' }],
     ['ERR_SSL_WRONG_VERSION_NUMBER', {}],
   ])('takes %s for unreachable: no byte left', (code, more) => {
-    expect(classifyImportFault(fault(code, more))).toMatchObject({ kind: 'not-applied', why: 'unreachable', code });
+    expect(classifyFault(fault(code, more))).toMatchObject({ kind: 'not-applied', why: 'unreachable', code });
   });
 
   it.each([
@@ -257,7 +257,7 @@ describe('classifyImportFault()', () => {
     'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
     'ERR_TLS_CERT_ALTNAME_INVALID',
   ])('stops at %s', (code) => {
-    expect(classifyImportFault(fault(code))).toMatchObject({ kind: 'not-applied', why: 'stop', code });
+    expect(classifyFault(fault(code))).toMatchObject({ kind: 'not-applied', why: 'stop', code });
   });
 
   it.each([
@@ -271,17 +271,17 @@ describe('classifyImportFault()', () => {
     'UND_ERR_RES_EXCEEDED_MAX_SIZE',
     'timeout',
   ])('knows nothing after %s', (code) => {
-    expect(classifyImportFault(fault(code))).toMatchObject({ kind: 'unknown', byService: false, code });
+    expect(classifyFault(fault(code))).toMatchObject({ kind: 'unknown', byService: false, code });
   });
 
   it('names a fault without a code by its class', () => {
     class HTTPParserError extends Error {
       override name = 'HTTPParserError';
     }
-    expect(classifyImportFault(new HTTPParserError('bad'))).toMatchObject({ kind: 'unknown', code: 'HTTPParserError' });
-    expect(classifyImportFault(AbortSignal.abort().reason)).toMatchObject({ kind: 'unknown', code: 'aborted' });
+    expect(classifyFault(new HTTPParserError('bad'))).toMatchObject({ kind: 'unknown', code: 'HTTPParserError' });
+    expect(classifyFault(AbortSignal.abort().reason)).toMatchObject({ kind: 'unknown', code: 'aborted' });
     const tried = new AggregateError([fault('ECONNREFUSED'), fault('ECONNREFUSED')], '');
-    expect(classifyImportFault(tried)).toMatchObject({ why: 'unreachable', code: 'ECONNREFUSED' });
+    expect(classifyFault(tried)).toMatchObject({ why: 'unreachable', code: 'ECONNREFUSED' });
   });
 
   it.each([
@@ -291,7 +291,7 @@ describe('classifyImportFault()', () => {
     fault('UND_ERR_INVALID_ARG'),
     'no error at all',
   ])('throws %s: it is no fault of the network', (mistake) => {
-    expect(() => classifyImportFault(mistake)).toThrow();
+    expect(() => classifyFault(mistake)).toThrow();
     expect(() => classifyReadFault(mistake)).toThrow();
   });
 });

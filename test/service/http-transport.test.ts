@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { classifyImport, classifyImportFault } from '../../src/service/classify.ts';
+import { classifyImport, classifyFault } from '../../src/service/classify.ts';
 import { createHttpTransport, type HttpTransportOptions } from '../../src/service/client/http-transport.ts';
 import type { ImportOutcome } from '../../src/service/client/answers/outcome.ts';
 import type { Transport } from '../../src/service/transport.ts';
@@ -26,7 +26,7 @@ async function send(url: URL, options: Partial<HttpTransportOptions> = {}): Prom
   try {
     return classifyImport(['m1'], await transport.send(post, never), Date.now());
   } catch (fault) {
-    return classifyImportFault(fault);
+    return classifyFault(fault);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Service } from '../operations/service.ts';
 import type { NewMessage } from '../data/messages.ts';
-import { demoForm } from './demo-form.ts';
+import conversation from './demo-messages.json' with { type: 'json' };
 
 interface Said extends Partial<Omit<NewMessage, 'data' | 'tags' | 'entities'>> {
   readonly from: string;
@@ -9,62 +9,12 @@ interface Said extends Partial<Omit<NewMessage, 'data' | 'tags' | 'entities'>> {
   readonly data: object;
   readonly tags?: readonly string[];
   /** Who gave it which reaction. */
-  readonly reactions?: readonly (readonly [uid: string, reaction: string])[];
+  readonly reactions?: readonly (readonly string[])[];
 }
-
-const file = (name: string, mimeType: string, size: string) => ({
-  url: `https://example.com/${name}`,
-  name,
-  extension: name.split('.').at(-1),
-  mimeType,
-  size,
-});
-
-/** One or two of every kind, in the order in which they are said. */
-const conversation: readonly Said[] = [
-  { from: 'ann', to: 'bob', data: { text: 'Good morning, Bob' } },
-  {
-    from: 'bob',
-    to: 'ann',
-    data: { text: 'Good morning! Did the boxes arrive?' },
-    reactions: [['ann', '👍']],
-  },
-  {
-    from: 'ann',
-    to: 'bob',
-    type: 'image',
-    data: { text: 'They did', attachments: [file('boxes.png', 'image/png', '48211')] },
-    reactions: [
-      ['bob', '🎉'],
-      ['bob', '📦'],
-    ],
-  },
-  {
-    from: 'ann',
-    to: '#team',
-    tags: ['announcement'],
-    data: { text: 'Welcome, everybody. <@uid:cleo> keeps the minutes.' },
-    reactions: [
-      ['bob', '👋'],
-      ['eve', '👋'],
-      ['cleo', '✍️'],
-    ],
-  },
-  { from: 'cleo', to: '#team', data: { text: 'Gladly', metadata: { mood: 'cheerful' } } },
-  { from: 'cleo', to: '#team', type: 'file', data: { attachments: [file('minutes.pdf', 'application/pdf', '90112')] } },
-  { from: 'eve', to: '#team', type: 'audio', data: { attachments: [file('idea.ogg', 'audio/ogg', '20480')] } },
-  { from: 'bob', to: '#team', type: 'video', data: { attachments: [file('tour.mp4', 'video/mp4', '7340032')] } },
-  { from: 'dan', to: '#team', data: { text: 'Goodbye, all, it was a pleasure' } },
-  { from: 'dan', to: '#team', data: {}, deletedAt: 1 },
-  { from: 'bob', to: '#board', data: { text: 'The figures are in, see https://example.com/figures' } },
-  { from: 'ann', to: 'cleo', category: 'custom', type: 'location', data: { customData: { lat: 42.28, lon: -83.74 } } },
-  { from: 'eve', to: '#club', tags: ['chess', 'weekly'], data: { text: 'e4' } },
-  { from: 'helper', to: 'ann', category: 'interactive', type: 'form', data: demoForm },
-];
 
 const minute = 60;
 
-/** Ten minutes apart, the last one ten minutes ago and not read yet. */
+/** One or two of every kind, in the order in which they are said: ten minutes apart, the last one ten minutes ago and not read yet. */
 export function seedDemoMessages(service: Service, now: number): void {
   const ids = conversation.map((said, index) => {
     const sentAt = now - (conversation.length - index) * 10 * minute;
@@ -91,7 +41,7 @@ function say(service: Service, said: Said, sentAt: number, isRead: boolean): num
     ...(deletedAt && { deletedAt: sentAt + minute }),
     ...rest,
   });
-  for (const [uid, reaction] of reactions) service.reactions.add(id, reaction, uid);
+  for (const [uid = '', reaction = ''] of reactions) service.reactions.add(id, reaction, uid);
   const receipts = isRead ? { delivered: 1, read: 1 } : {};
   service.statistics.count(sentAt, { sent: 1, ...receipts });
   return id;

@@ -2,7 +2,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { redact, Secret } from '../../lib/secret.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Transport } from '../transport.ts';
-import type { ActionOutcome, ChangeOutcome, ImportOutcome, MessageAnswer, ReadOutcome } from './answers/outcome.ts';
+import type { AnyOutcome, MessageAnswer } from './answers/outcome.ts';
 
 /**
  * A transport whose requests carry the key, and say what they bring and want.
@@ -53,10 +53,7 @@ export function secretsOf(operation: Operation, parameters: Readonly<Record<stri
  * The outcome without the key in any of its words: a service may quote the request in its errors. Only words are touched,
  * never ids or content: a short key could stand in them by chance.
  */
-export function redactOutcome<Outcome extends ImportOutcome | ReadOutcome<unknown> | ChangeOutcome | ActionOutcome>(
-  outcome: Outcome,
-  key: Secret,
-): Outcome {
+export function redactOutcome<Outcome extends AnyOutcome>(outcome: Outcome, key: Secret): Outcome {
   if (outcome.kind === 'applied') return outcome;
   if (outcome.kind === 'answered') {
     return 'answers' in outcome ? { ...outcome, answers: redactAnswers(outcome.answers, key) } : outcome;
@@ -70,12 +67,9 @@ export function redactOutcome<Outcome extends ImportOutcome | ReadOutcome<unknow
 }
 
 function redactAnswers(answers: ReadonlyMap<string, MessageAnswer>, key: Secret): ReadonlyMap<string, MessageAnswer> {
-  if (![...answers.values()].some(hasWords)) return answers;
-  return new Map([...answers].map(([muid, answer]) => [muid, redactAnswer(answer, key)]));
+  const hasWords = [...answers.values()].some(({ result }) => result !== 'imported');
+  return hasWords ? new Map([...answers].map(([muid, answer]) => [muid, redactAnswer(answer, key)])) : answers;
 }
 
-const hasWords = (answer: MessageAnswer): boolean => answer.result !== 'imported';
-
-function redactAnswer(answer: MessageAnswer, key: Secret): MessageAnswer {
-  return answer.result === 'imported' ? answer : { ...answer, detail: redact(answer.detail, [key]) };
-}
+const redactAnswer = (answer: MessageAnswer, key: Secret): MessageAnswer =>
+  answer.result === 'imported' ? answer : { ...answer, detail: redact(answer.detail, [key]) };

@@ -2,11 +2,9 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Secret } from '../../lib/secret.ts';
 import {
   classifyAction,
-  classifyActionFault,
   classifyChange,
-  classifyChangeFault,
+  classifyFault,
   classifyImport,
-  classifyImportFault,
   classifyRead,
   classifyReadFault,
 } from '../classify.ts';
@@ -19,14 +17,29 @@ import type { Operation } from '../contract/operation.ts';
 import { deactivateUsers } from '../contract/users.ts';
 import { type ItemAnswer, readBlock, readDeactivation, readFriend, readReaction } from './answers/item-answer.ts';
 import { type MessagePage, readMessagePage } from './answers/list-answer.ts';
-import type { ActionOutcome, ChangeOutcome, ImportOutcome, RateHints, ReadOutcome } from './answers/outcome.ts';
+import type {
+  ActionOutcome,
+  AnyOutcome,
+  ChangeOutcome,
+  ImportOutcome,
+  RateHints,
+  ReadOutcome,
+} from './answers/outcome.ts';
 import { rateHints } from './answers/rate-hints.ts';
 import { redactOutcome, withApiKey } from './credentials.ts';
-import { pathOf } from './prepare-request.ts';
-import type { Transport, TransportAnswer, TransportRequest } from '../transport.ts';
+import { pathOf, type QueryValue } from './prepare-request.ts';
+import type { Transport, TransportAnswer } from '../transport.ts';
 
 /** An outcome, and what the answer said about the pace; nothing where there was no answer. */
 export type Observed<Outcome> = Outcome & { readonly hints: RateHints };
+
+/** What an operation is called with. */
+interface Arguments {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array | string;
+}
 
 /**
  * What a migration says to the service. Unlike `ChatServiceClient` it sends batches that were made before as they are, and
@@ -56,12 +69,12 @@ export class DeliveryClient {
     muids: readonly string[],
     signal: AbortSignal,
   ): Promise<Observed<ImportOutcome>> {
-    const { method, path } = importMessages;
     return this.#exchange<ImportOutcome>(
-      { method, path, headers: {}, body },
+      importMessages,
+      { body },
       signal,
       (answer, nowMs) => classifyImport(muids, answer, nowMs),
-      classifyImportFault,
+      classifyFault,
     );
   }
 
@@ -72,20 +85,20 @@ export class DeliveryClient {
     onBehalfOf?: string,
   ): Promise<Observed<ReadOutcome<MessagePage>>> {
     const headers = onBehalfOf === undefined ? {} : { onBehalfOf };
-    return this.#read(pathOf(listMessages, {}, query), readMessagePage, signal, headers);
+    return this.#read(listMessages, { query, headers }, readMessagePage, signal);
   }
 
   async getGroup(guid: string, signal: AbortSignal): Promise<Observed<ReadOutcome<Group>>> {
-    return this.#read(pathOf(getGroup, { guid }), (json) => getGroup.answer.safeParse(json).data?.data, signal);
+    return this.#read(getGroup, { params: { guid } }, (json) => getGroup.answer.safeParse(json).data?.data, signal);
   }
 
   /** One page of what a user sent or received: shows whether there is such a user, and whether it has any. */
   async listUserMessages(uid: string, signal: AbortSignal): Promise<Observed<ReadOutcome<MessagePage>>> {
-    return this.#read(pathOf(listUserMessages, { uid }, { perPage: 1 }), readMessagePage, signal);
+    return this.#read(listUserMessages, { params: { uid }, query: { perPage: 1 } }, readMessagePage, signal);
   }
 
   async deleteGroup(guid: string, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
-    return this.#change(deleteGroup, { path: pathOf(deleteGroup, { guid }) }, signal);
+    return this.#change(deleteGroup, { params: { guid } }, signal);
   }
 
   /** @param onBehalfOf uid of one of its two people. */
@@ -94,93 +107,74 @@ export class DeliveryClient {
     onBehalfOf: string,
     signal: AbortSignal,
   ): Promise<Observed<ChangeOutcome>> {
-    return this.#change(
-      deleteConversation,
-      { path: pathOf(deleteConversation, { conversationId }), headers: { onBehalfOf } },
-      signal,
-    );
+    return this.#change(deleteConversation, { params: { conversationId }, headers: { onBehalfOf } }, signal);
   }
 
   async deactivateUser(uid: string, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
-    const body = JSON.stringify({ uidsToDeactivate: [uid] });
-    return this.#change(deactivateUsers, { path: pathOf(deactivateUsers, {}), body }, signal);
+    return this.#change(deactivateUsers, { body: JSON.stringify({ uidsToDeactivate: [uid] }) }, signal);
   }
 
   /** @param id that the service gave the message. @param uid who reacts. */
   async addReaction(id: string, reaction: string, uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
-    const path = pathOf(addReaction, { id, reaction });
-    return this.#act(addReaction, { path, headers: { onBehalfOf: uid } }, readReaction, signal);
+    return this.#act(addReaction, { params: { id, reaction }, headers: { onBehalfOf: uid } }, readReaction, signal);
   }
 
   async addFriend(uid: string, other: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
     const body = JSON.stringify({ accepted: [other] });
-    return this.#act(addFriends, { path: pathOf(addFriends, { uid }), body }, readFriend(other), signal);
+    return this.#act(addFriends, { params: { uid }, body }, readFriend(other), signal);
   }
 
   /** @param uid who blocks. */
   async blockUser(uid: string, other: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
     const body = JSON.stringify({ blockedUids: [other] });
-    return this.#act(blockUsers, { path: pathOf(blockUsers, { uid }), body }, readBlock(other), signal);
+    return this.#act(blockUsers, { params: { uid }, body }, readBlock(other), signal);
   }
 
   /** Unlike `deactivateUser` it asks whether the service knows the person. */
   async deactivatePerson(uid: string, signal: AbortSignal): Promise<Observed<ActionOutcome>> {
     const body = JSON.stringify({ uidsToDeactivate: [uid] });
-    return this.#act(deactivateUsers, { path: pathOf(deactivateUsers, {}), body }, readDeactivation(uid), signal);
+    return this.#act(deactivateUsers, { body }, readDeactivation(uid), signal);
   }
 
   #act(
-    { method }: Operation,
-    request: Partial<TransportRequest> & Pick<TransportRequest, 'path'>,
+    operation: Operation,
+    given: Arguments,
     read: (json: unknown) => ItemAnswer | undefined,
     signal: AbortSignal,
   ): Promise<Observed<ActionOutcome>> {
-    return this.#exchange<ActionOutcome>(
-      { headers: {}, ...request, method },
-      signal,
-      (answer, nowMs) => classifyAction(answer, read, nowMs),
-      classifyActionFault,
-    );
+    const judge = (answer: TransportAnswer, nowMs: number) => classifyAction(answer, read, nowMs);
+    return this.#exchange<ActionOutcome>(operation, given, signal, judge, classifyFault);
   }
 
-  #change(
-    { method, answer: expected }: Operation,
-    request: Partial<TransportRequest> & Pick<TransportRequest, 'path'>,
-    signal: AbortSignal,
-  ): Promise<Observed<ChangeOutcome>> {
+  #change(operation: Operation, given: Arguments, signal: AbortSignal): Promise<Observed<ChangeOutcome>> {
     // `data.success`, where the operation has one, may say no with status 200.
     const isDone = (json: unknown) => {
-      const { data } = expected.safeParse(json) as { data?: { data?: { success?: boolean } } };
+      const { data } = operation.answer.safeParse(json) as { data?: { data?: { success?: boolean } } };
       return data !== undefined && data.data?.success !== false;
     };
-    return this.#exchange<ChangeOutcome>(
-      { headers: {}, ...request, method },
-      signal,
-      (answer, nowMs) => classifyChange(answer, isDone, nowMs),
-      classifyChangeFault,
-    );
+    const judge = (answer: TransportAnswer, nowMs: number) => classifyChange(answer, isDone, nowMs);
+    return this.#exchange<ChangeOutcome>(operation, given, signal, judge, classifyFault);
   }
 
   #read<T>(
-    path: string,
+    operation: Operation,
+    given: Arguments,
     parse: (json: unknown) => T | undefined,
     signal: AbortSignal,
-    headers: Readonly<Record<string, string>> = {},
   ): Promise<Observed<ReadOutcome<T>>> {
-    return this.#exchange<ReadOutcome<T>>(
-      { method: 'GET', path, headers },
-      signal,
-      (answer, nowMs) => classifyRead(answer, parse, nowMs),
-      classifyReadFault,
-    );
+    const judge = (answer: TransportAnswer, nowMs: number) => classifyRead(answer, parse, nowMs);
+    return this.#exchange<ReadOutcome<T>>(operation, given, signal, judge, classifyReadFault);
   }
 
-  async #exchange<Outcome extends ImportOutcome | ReadOutcome<unknown> | ChangeOutcome | ActionOutcome>(
-    request: TransportRequest,
+  async #exchange<Outcome extends AnyOutcome>(
+    operation: Operation,
+    { params = {}, query, headers = {}, body }: Arguments,
     signal: AbortSignal,
     judge: (answer: TransportAnswer, nowMs: number) => Outcome,
     judgeFault: (fault: unknown) => Outcome,
   ): Promise<Observed<Outcome>> {
+    const path = pathOf(operation, params, query);
+    const request = { method: operation.method, path, headers, ...(body !== undefined && { body }) };
     let answer: TransportAnswer;
     try {
       answer = await this.#transport.send(request, signal);

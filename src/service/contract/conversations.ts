@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { group } from './entities.ts';
-import { team } from './examples.ts';
 import { identifier, onBehalfOf, onBehalfOfRequired, result } from './fields.ts';
 import { defineOperation } from './operation.ts';
 
@@ -21,10 +20,6 @@ export const getGroup = defineOperation({
     { from: 'assumed', says: '`scope`, `joinedAt` and `hasJoined` are there only with `onBehalfOf`.' },
     { from: 'assumed', says: 'A private group is shown to its members only.' },
   ],
-  example: {
-    parameters: { guid: 'team', onBehalfOf: 'ann' },
-    answer: { data: { ...team, hasJoined: true, scope: 'admin', joinedAt: 1_790_000_000 } },
-  },
 });
 
 export const deleteGroup = defineOperation({
@@ -42,10 +37,6 @@ export const deleteGroup = defineOperation({
     { from: 'public', says: 'With `onBehalfOf` the user must be an admin of the group.' },
     { from: 'assumed', says: 'Its members leave it, and its messages are no longer listed.' },
   ],
-  example: {
-    parameters: { guid: 'team' },
-    answer: { data: { success: true, message: 'The group "team" was deleted' } },
-  },
 });
 
 export const kickMember = defineOperation({
@@ -71,10 +62,6 @@ export const kickMember = defineOperation({
     { from: 'public', says: 'With `onBehalfOf` the user must have a scope above that of the member, and be another.' },
     { from: 'assumed', says: 'A message of category `action` tells the group.' },
   ],
-  example: {
-    parameters: { guid: 'team', uid: 'bob', onBehalfOf: 'ann' },
-    answer: { data: { success: true, message: 'The member "bob" was removed from the group "team"' } },
-  },
 });
 
 export const deleteConversation = defineOperation({
@@ -93,8 +80,4 @@ export const deleteConversation = defineOperation({
   notes: [{ from: 'assumed', says: 'The muids of its messages stay taken.' }],
   deprecated:
     'The specification names a reset operation for user or group conversations instead, and does not show it.',
-  example: {
-    parameters: { conversationId: 'ann_user_bob', onBehalfOf: 'ann' },
-    answer: { data: { success: true, message: 'The conversation was deleted for all users' } },
-  },
 });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ann, bob, hello } from './examples.ts';
 import { freeForm, sentSeconds } from './fields.ts';
 import { attachment, message, receiverType } from './message.ts';
 import { defineOperation } from './operation.ts';
@@ -125,24 +124,4 @@ export const importMessages = defineOperation({
       says: 'Required are `muid`, `sender`, `receiverType`, `receiver` and `sentAt`, as by the public service.',
     },
   ],
-  example: {
-    parameters: {},
-    body: {
-      messages: {
-        'm-hello': {
-          muid: 'm-hello',
-          sender: 'ann',
-          receiverType: 'user',
-          receiver: 'bob',
-          category: 'message',
-          type: 'text',
-          data: { text: 'Hello', metadata: { from: 'an older chat' } },
-          sentAt: '1790000100',
-          senderUserDetails: { uid: ann.uid, name: ann.name },
-          receiverUserDetails: { uid: bob.uid, name: bob.name },
-        },
-      },
-    },
-    answer: { data: { 'm-hello': { success: true, data: hello } } },
-  },
 });

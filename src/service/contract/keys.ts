@@ -40,16 +40,4 @@ export const updateApiKey = defineOperation({
     { from: 'public', says: 'A key cannot update itself.' },
     { from: 'assumed', says: 'Either field may be left out and then stays as it is.' },
   ],
-  example: {
-    parameters: { apiKey: '0123456789abcdef0123456789abcdef01234567' },
-    body: { name: 'Mobile apps', scope: 'userauth' },
-    answer: {
-      data: {
-        apiKey: '0123456789abcdef0123456789abcdef01234567',
-        name: 'Mobile apps',
-        scope: 'authOnly',
-        createdAt: 1_790_000_000,
-      },
-    },
-  },
 });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { listLimitDefault, listLimitMax, perPageDefault, perPageMax } from '../limits.ts';
-import { hello } from './examples.ts';
 import {
   booleanParameter,
   identifier,
@@ -121,13 +120,6 @@ export const listMessages = defineOperation({
       says: 'With `count` there is `meta.unreadCount`. `withTags=false` leaves tags out; else they are shown.',
     },
   ],
-  example: {
-    parameters: { conversationId: 'ann_user_bob', limit: 1 },
-    answer: {
-      data: [hello],
-      meta: { current: { limit: 1, count: 1 }, next: { affix: 'append', sentAt: hello.sentAt, id: hello.id } },
-    },
-  },
 });
 
 const userListQuery = z.object({
@@ -184,16 +176,6 @@ export const listUserMessages = defineOperation({
       says: '`meta.cursor` is absent on the last page. With `count` there is `meta.counts`: entityType, entityId and count.',
     },
   ],
-  example: {
-    parameters: { uid: 'bob', onBehalfOf: 'ann', limit: 10 },
-    answer: {
-      data: [hello],
-      meta: {
-        pagination: { total: 1, count: 1, per_page: 10, current_page: 1, total_pages: 1 },
-        cursor: { id: 41, affix: 'prepend' },
-      },
-    },
-  },
 });
 
 export const addReaction = defineOperation({
@@ -217,10 +199,4 @@ export const addReaction = defineOperation({
     },
     { from: 'assumed', says: 'The same reaction of the same user again changes nothing.' },
   ],
-  example: {
-    parameters: { id: '41', reaction: '👍', onBehalfOf: 'bob' },
-    answer: {
-      data: { ...hello, data: { ...hello.data, reactions: [{ reaction: '👍', count: 1, reactedByMe: true }] } },
-    },
-  },
 });

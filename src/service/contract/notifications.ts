@@ -22,10 +22,6 @@ export const getContactDetails = defineOperation({
   errors: ['ERR_UID_NOT_FOUND'],
   rateClass: 'standard',
   notes: [{ from: 'assumed', says: 'Where nothing is stored the answer is an empty object.' }],
-  example: {
-    parameters: { onBehalfOf: 'ann' },
-    answer: { data: { email: 'ann@example.com', phno: '+15550100' } },
-  },
 });
 
 export const deleteContactDetails = defineOperation({
@@ -39,7 +35,6 @@ export const deleteContactDetails = defineOperation({
   errors: ['ERR_UID_NOT_FOUND'],
   rateClass: 'standard',
   notes: [{ from: 'assumed', says: 'Deleting what is not there is a success.' }],
-  example: { parameters: { onBehalfOf: 'ann' }, answer: { data: { success: true } } },
 });
 
 export const deleteSmsProvider = defineOperation({
@@ -52,5 +47,4 @@ export const deleteSmsProvider = defineOperation({
   errors: [],
   rateClass: 'standard',
   notes: [{ from: 'assumed', says: 'Deleting what is not there is a success.' }],
-  example: { parameters: {}, answer: { data: { success: true } } },
 });

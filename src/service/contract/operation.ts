@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import examples from './examples.json' with { type: 'json' };
 
 /**
  * One operation of the service, declared once. The client, the sandbox, `chatferry call`, the OpenAPI document and the
@@ -35,6 +36,7 @@ export interface Operation {
   readonly notes?: readonly Note[];
   /** Present where the specification advises against it: what to use instead. */
   readonly deprecated?: string;
+  /** From `examples.json`. Nobody in them exists. */
   readonly example: Example;
 }
 
@@ -78,5 +80,9 @@ export const publicRatesPerMinute: Readonly<Record<RateClass, number>> = {
   send: 30,
 };
 
-/** Keeps the types of the schemas. */
-export const defineOperation = <const Declared extends Operation>(operation: Declared): Declared => operation;
+type Declaration = Omit<Operation, 'example'> & { readonly name: keyof typeof examples };
+
+/** Adds the example of that name. Keeps the types of the schemas. */
+export const defineOperation = <const Declared extends Declaration>(
+  declared: Declared,
+): Declared & { readonly example: Example } => ({ ...declared, example: examples[declared.name] });

@@ -23,18 +23,6 @@ export const addFriends = defineOperation({
     { from: 'public', says: 'A user has 1,000 friends at most.' },
     { from: 'assumed', says: 'The relation holds both ways.' },
   ],
-  example: {
-    parameters: { uid: 'ann' },
-    body: { accepted: ['bob', 'nobody'] },
-    answer: {
-      data: {
-        accepted: {
-          bob: { success: true, message: 'The relation between ann and bob with status accepted was created' },
-          nobody: { success: false, message: 'The user "nobody" does not exist' },
-        },
-      },
-    },
-  },
 });
 
 export const removeFriends = defineOperation({
@@ -52,11 +40,6 @@ export const removeFriends = defineOperation({
     { from: 'specification', says: 'There is one answer for the whole request.' },
     { from: 'assumed', says: 'It is refused as a whole where one of the users is no friend.' },
   ],
-  example: {
-    parameters: { uid: 'ann' },
-    body: { friends: ['bob'] },
-    answer: { data: { success: true, message: 'The friends were removed' } },
-  },
 });
 
 const whoBlocks = z.object({ uid: identifier.describe('The user who blocks') });
@@ -76,11 +59,6 @@ export const blockUsers = defineOperation({
   itemErrors: ['ERR_UID_NOT_FOUND', 'ERR_CANNOT_BLOCK_SELF'],
   rateClass: 'standard',
   notes: [{ from: 'assumed', says: 'Blocking again is a success.' }],
-  example: {
-    parameters: { uid: 'ann' },
-    body: { blockedUids: ['bob'] },
-    answer: { data: { bob: { success: true, message: 'The user "bob" is blocked' } } },
-  },
 });
 
 export const unblockUsers = defineOperation({
@@ -96,9 +74,4 @@ export const unblockUsers = defineOperation({
   itemErrors: ['ERR_UID_NOT_FOUND'],
   rateClass: 'standard',
   notes: [{ from: 'assumed', says: 'For a user that is not blocked `success` is false.' }],
-  example: {
-    parameters: { uid: 'ann' },
-    body: { blockedUids: ['bob'] },
-    answer: { data: { bob: { success: true, message: 'The user "bob" is unblocked' } } },
-  },
 });

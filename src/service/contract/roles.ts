@@ -37,21 +37,6 @@ export const listRestrictedFeatures = defineOperation({
     { from: 'specification', says: 'The list comes in pages; a sample shows 100 per page.' },
     { from: 'assumed', says: '`page` and `perPage`: the specification shows no parameter that names a page.' },
   ],
-  example: {
-    parameters: { role: 'guest' },
-    answer: {
-      data: [
-        {
-          title: 'Delete a group',
-          description: 'Whether users of this role may delete groups',
-          key: 'u.deleteGroup',
-          path: '/v3/groups/{{guid}}',
-          createdAt: 1_790_000_000,
-        },
-      ],
-      meta: { pagination: { total: 1, count: 1, per_page: 100, current_page: 1, total_pages: 1 } },
-    },
-  },
 });
 
 export const allowFeatures = defineOperation({
@@ -79,11 +64,6 @@ export const allowFeatures = defineOperation({
       says: '`featuresToAllow` is a list of keys, `allowAll` a boolean; the specification does not show their types.',
     },
   ],
-  example: {
-    parameters: { role: 'guest' },
-    body: { featuresToAllow: ['u.deleteGroup'] },
-    answer: { data: { success: true, message: 'The features are allowed for the role "guest"' } },
-  },
 });
 
 export const deleteRole = defineOperation({
@@ -100,8 +80,4 @@ export const deleteRole = defineOperation({
     { from: 'public', says: 'The role `default` cannot be deleted.' },
     { from: 'assumed', says: 'Users of the role have the role `default` afterwards.' },
   ],
-  example: {
-    parameters: { role: 'guest' },
-    answer: { data: { success: true, message: 'The role "guest" was deleted' } },
-  },
 });

@@ -33,30 +33,4 @@ export const getMessageStats = defineOperation({
     { from: 'specification', says: 'Times are strings of milliseconds, unlike all other times.' },
     { from: 'assumed', says: 'Imported messages are not counted.' },
   ],
-  example: {
-    parameters: {},
-    answer: {
-      data: {
-        startTime: '1790000100000',
-        endTime: '1790000700000',
-        appId: 'app',
-        dataPoints: [
-          {
-            messagesSent: 2,
-            readReceipts: 1,
-            deliveryReceipts: 2,
-            startTime: '1790000100000',
-            endTime: '1790000400000',
-          },
-          {
-            messagesSent: 0,
-            readReceipts: 0,
-            deliveryReceipts: 0,
-            startTime: '1790000400000',
-            endTime: '1790000700000',
-          },
-        ],
-      },
-    },
-  },
 });

@@ -29,11 +29,6 @@ export const updateAuthToken = defineOperation({
     { from: 'specification', says: 'The answer does not repeat platform, user agent and app info.' },
     { from: 'assumed', says: 'A field that is left out stays as it is.' },
   ],
-  example: {
-    parameters: { uid: 'ann', authToken: 'ann_1790000000abcdef' },
-    body: { platform: 'ios', userAgent: 'Example/1.0', appInfo: { version: '1.0' } },
-    answer: { data: { uid: 'ann', authToken: 'ann_1790000000abcdef', createdAt: 1_790_000_000 } },
-  },
 });
 
 export const deactivateUsers = defineOperation({
@@ -50,11 +45,6 @@ export const deactivateUsers = defineOperation({
     { from: 'public', says: 'A deactivated user is then answered like one that does not exist: `ERR_UID_NOT_FOUND`.' },
     { from: 'assumed', says: 'uids that do not exist are left out of the answer. An empty list is refused.' },
   ],
-  example: {
-    parameters: {},
-    body: { uidsToDeactivate: ['ann', 'bob'] },
-    answer: { data: { deactivatedUids: ['ann', 'bob'] } },
-  },
 });
 
 export const activateUsers = defineOperation({
@@ -75,9 +65,4 @@ export const activateUsers = defineOperation({
       says: 'A user that is active already is listed too. uids that do not exist are left out. An empty list is refused.',
     },
   ],
-  example: {
-    parameters: {},
-    body: { uidsToActivate: ['ann', 'bob'] },
-    answer: { data: { nonDeactivatedUids: ['ann', 'bob'] } },
-  },
 });

@@ -30,9 +30,15 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
+/** A request that was to change something and has no success to show. */
+export type NotDone<Why extends NotAppliedWhy = NotAppliedWhy> =
+  | ({ readonly kind: 'not-applied'; readonly why: Why } & Failure)
+  /** Something may have been stored. `byService`: the service itself answered with its error body (short grace). */
+  | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
+
 /** What an import request came to. Everything that is done about it is decided in `upload/`. */
 export type ImportOutcome =
-  | ({ readonly kind: 'not-applied'; readonly why: NotAppliedWhy } & Failure)
+  | NotDone
   | {
       readonly kind: 'answered';
       /** By muid, for the muids that were sent. */
@@ -40,9 +46,7 @@ export type ImportOutcome =
       /** Sent, and not mentioned in the answer: unknown, each of them. */
       readonly missing: readonly string[];
       readonly unexpectedKeyCount: number;
-    }
-  /** Something may have been stored. `byService`: the service itself answered with its error body (short grace). */
-  | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
+    };
 
 /** What a read came to. `not-found`: the service answered and does not know the id. A failed read proves nothing and may be repeated at will. */
 export type ReadOutcome<T> =
@@ -50,10 +54,7 @@ export type ReadOutcome<T> =
   | ({ readonly kind: 'failed'; readonly why: 'retry' | 'rate-limited' | 'not-found' | 'stop' } & Failure);
 
 /** What a request that changes something came to, other than an import. A failed one proves nothing unless it is `not-applied`. */
-export type ChangeOutcome =
-  | { readonly kind: 'applied' }
-  | ({ readonly kind: 'not-applied'; readonly why: NotAppliedWhy } & Failure)
-  | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
+export type ChangeOutcome = { readonly kind: 'applied' } | NotDone;
 
 /**
  * What a request for one action came to: a reaction, a friend, a block, a deactivation. `present`: it was so before, as the
@@ -62,8 +63,9 @@ export type ChangeOutcome =
 export type ActionOutcome =
   | { readonly kind: 'applied' }
   | ({ readonly kind: 'present' | 'refused' } & Failure)
-  | ({ readonly kind: 'not-applied'; readonly why: Exclude<NotAppliedWhy, 'too-large' | 'rejected'> } & Failure)
-  | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
+  | NotDone<Exclude<NotAppliedWhy, 'too-large' | 'rejected'>>;
+
+export type AnyOutcome = ImportOutcome | ReadOutcome<unknown> | ChangeOutcome | ActionOutcome;
 
 /** Rate headers of an answer, whichever way they are spelled. */
 export interface RateHints {
