@@ -1,6 +1,7 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { Clock } from '../../lib/clock.ts';
 import type { OperationName } from '../../service/contract/operations.ts';
+import { Queries } from './queries.ts';
 import type { SandboxStore } from './store.ts';
 
 /** How often a request was made and what became of it. */
@@ -43,44 +44,34 @@ export class Book {
   readonly #since: string;
   readonly #operations = new Map<string, RequestCounts>();
   readonly #db: Database;
+  readonly #queries: Queries;
   readonly #clock: Clock;
-  readonly #newestId: Statement<[], number>;
-  readonly #write: Statement<[at: number, after: number]>;
-  readonly #count: Statement<[], { readonly messages: number; readonly muids: number }>;
-  readonly #repeated: Statement<[], string>;
-  readonly #applied: Statement<[string], { readonly at: number; readonly id: number }>;
   #writtenId: number;
   #isIndexed = false;
 
   /** One per store. */
   constructor({ db }: SandboxStore, clock: Clock) {
     this.#db = db;
+    this.#queries = new Queries(db);
     this.#clock = clock;
     this.#since = timeOf(clock.now());
     db.exec('CREATE TEMP TABLE book (muid TEXT NOT NULL, id INTEGER NOT NULL, at INTEGER NOT NULL) STRICT');
-    this.#newestId = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM main.message').pluck();
-    this.#write = db.prepare(
-      'INSERT INTO temp.book SELECT muid, id, ? FROM main.message WHERE id > ? AND muid IS NOT NULL ORDER BY id',
-    );
     this.#writtenId = this.newestId();
-    this.#count = db.prepare('SELECT count(*) AS messages, count(DISTINCT muid) AS muids FROM temp.book');
-    this.#repeated = db
-      .prepare<[], string>('SELECT muid FROM temp.book GROUP BY muid HAVING count(*) > 1 ORDER BY muid LIMIT 100')
-      .pluck();
-    this.#applied = db.prepare('SELECT at, id FROM temp.book WHERE muid = ? ORDER BY rowid');
   }
 
   /** To be called after every request: writes down which messages are there that were not there before. */
   write(): void {
     const newestId = this.newestId();
     if (newestId === this.#writtenId) return;
-    this.#write.run(Math.floor(this.#clock.now()), this.#writtenId);
+    const write =
+      'INSERT INTO temp.book SELECT muid, id, ? FROM main.message WHERE id > ? AND muid IS NOT NULL ORDER BY id';
+    this.#queries.run(write, Math.floor(this.#clock.now()), this.#writtenId);
     this.#writtenId = newestId;
   }
 
   /** The greatest id of a message. */
   newestId(): number {
-    return this.#newestId.get() ?? 0;
+    return this.#queries.value<number>('SELECT coalesce(max(id), 0) FROM main.message') ?? 0;
   }
 
   /** To be called after every request, with what became of it. */
@@ -94,17 +85,21 @@ export class Book {
 
   summary(): BookSummary {
     this.#index();
-    const { messages, muids } = this.#count.get()!;
+    const count = 'SELECT count(*) AS messages, count(DISTINCT muid) AS muids FROM temp.book';
+    const { messages, muids } = this.#queries.row<{ readonly messages: number; readonly muids: number }>(count)!;
+    const repeated = 'SELECT muid FROM temp.book GROUP BY muid HAVING count(*) > 1 ORDER BY muid LIMIT 100';
+    const moreThanOnce = () => this.#queries.rows<{ readonly muid: string }>(repeated).map(({ muid }) => muid);
     return {
       since: this.#since,
       operations: structuredClone(Object.fromEntries(this.#operations)),
-      applied: { messages, muids, moreThanOnce: messages === muids ? [] : this.#repeated.all() },
+      applied: { messages, muids, moreThanOnce: messages === muids ? [] : moreThanOnce() },
     };
   }
 
   applied(muid: string): Applied {
     this.#index();
-    const rows = this.#applied.all(muid);
+    const select = 'SELECT at, id FROM temp.book WHERE muid = ? ORDER BY rowid';
+    const rows = this.#queries.rows<{ readonly at: number; readonly id: number }>(select, muid);
     return {
       muid,
       times: rows.length,

@@ -11,6 +11,15 @@ export class BoundedCache<Value> {
     return this.#entries.get(key);
   }
 
+  /** What is held, or else what `load` finds: it is held from then on, unless it is nothing. */
+  find<Found extends Value | undefined>(key: string, load: () => Found): Value | Found {
+    const held = this.#entries.get(key);
+    if (held !== undefined) return held;
+    const found = load();
+    if (found !== undefined) this.set(key, found);
+    return found;
+  }
+
   set(key: string, value: Value): void {
     if (this.#entries.size >= this.#sizeMax && !this.#entries.has(key)) {
       const [oldest] = this.#entries.keys();

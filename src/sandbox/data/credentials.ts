@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Database, Statement } from 'better-sqlite3';
+import type { Queries } from './queries.ts';
 
 /** Of a credential, in hexadecimal: the data file holds no credential itself. */
 export const digestOf = (credential: string): string => hash('sha256', credential);
@@ -14,16 +14,14 @@ export interface ApiKey {
 
 /** The API keys besides the one that the sandbox was started with. */
 export class ApiKeys {
-  readonly #select: Statement<[string], ApiKey>;
-  readonly #upsert: Statement<[string, string, string, number]>;
+  readonly #db: Queries;
 
-  constructor(db: Database) {
-    this.#select = db.prepare('SELECT name, scope, created_at AS createdAt FROM api_key WHERE digest = ?');
-    this.#upsert = db.prepare('INSERT OR REPLACE INTO api_key (digest, name, scope, created_at) VALUES (?, ?, ?, ?)');
+  constructor(db: Queries) {
+    this.#db = db;
   }
 
   find(digest: string): ApiKey | undefined {
-    return this.#select.get(digest);
+    return this.#db.row('SELECT name, scope, created_at AS createdAt FROM api_key WHERE digest = ?', digest);
   }
 
   add(key: string, facts: ApiKey): void {
@@ -31,7 +29,8 @@ export class ApiKeys {
   }
 
   save(digest: string, { name, scope, createdAt }: ApiKey): void {
-    this.#upsert.run(digest, name, scope, createdAt);
+    const upsert = 'INSERT OR REPLACE INTO api_key (digest, name, scope, created_at) VALUES (?, ?, ?, ?)';
+    this.#db.run(upsert, digest, name, scope, createdAt);
   }
 }
 
@@ -49,29 +48,30 @@ interface TokenDetails {
 
 /** The auth tokens of users. */
 export class AuthTokens {
-  readonly #select: Statement<[string], AuthToken>;
-  readonly #insert: Statement<[string, string, number]>;
-  readonly #update: Statement<[string | null, string | null, string | null, string]>;
+  readonly #db: Queries;
 
-  constructor(db: Database) {
-    this.#select = db.prepare('SELECT uid, created_at AS createdAt FROM auth_token WHERE digest = ?');
-    this.#insert = db.prepare('INSERT OR IGNORE INTO auth_token (digest, uid, created_at) VALUES (?, ?, ?)');
-    this.#update = db.prepare(
-      `UPDATE auth_token SET platform = coalesce(?, platform), user_agent = coalesce(?, user_agent),
-         app_info = coalesce(?, app_info) WHERE digest = ?`,
-    );
+  constructor(db: Queries) {
+    this.#db = db;
   }
 
   find(token: string): AuthToken | undefined {
-    return this.#select.get(digestOf(token));
+    return this.#db.row('SELECT uid, created_at AS createdAt FROM auth_token WHERE digest = ?', digestOf(token));
   }
 
   add(token: string, { uid, createdAt }: AuthToken): void {
-    this.#insert.run(digestOf(token), uid, createdAt);
+    const insert = 'INSERT OR IGNORE INTO auth_token (digest, uid, created_at) VALUES (?, ?, ?)';
+    this.#db.run(insert, digestOf(token), uid, createdAt);
   }
 
   update(token: string, { platform, userAgent, appInfo }: TokenDetails): void {
     const info = appInfo === undefined ? null : JSON.stringify(appInfo);
-    this.#update.run(platform ?? null, userAgent ?? null, info, digestOf(token));
+    this.#db.run(
+      `UPDATE auth_token SET platform = coalesce(?, platform), user_agent = coalesce(?, user_agent),
+         app_info = coalesce(?, app_info) WHERE digest = ?`,
+      platform ?? null,
+      userAgent ?? null,
+      info,
+      digestOf(token),
+    );
   }
 }

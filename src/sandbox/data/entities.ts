@@ -1,5 +1,5 @@
-import type { Database, Statement } from 'better-sqlite3';
 import { BoundedCache } from './bounded-cache.ts';
+import type { Queries } from './queries.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -13,14 +13,12 @@ interface Known {
 export class Entities {
   // About 500 bytes each: 10 MB.
   readonly #cache = new BoundedCache<Known>(20_000);
-  readonly #select: Statement<[string], string>;
-  readonly #upsert: Statement<[string, string]>;
+  readonly #db: Queries;
+  readonly #table: 'user' | 'chat_group';
 
-  constructor(db: Database, table: 'user' | 'chat_group') {
-    this.#select = db.prepare<[string], string>(`SELECT entity FROM ${table} WHERE id = ?`).pluck();
-    this.#upsert = db.prepare(
-      `INSERT INTO ${table} (id, entity) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET entity = excluded.entity`,
-    );
+  constructor(db: Queries, table: 'user' | 'chat_group') {
+    this.#db = db;
+    this.#table = table;
   }
 
   find(id: string): string | undefined {
@@ -41,7 +39,9 @@ export class Entities {
       return;
     }
     const json = JSON.stringify({ ...merged, updatedAt: nowSeconds });
-    this.#upsert.run(id, json);
+    const upsert = `INSERT INTO ${this.#table} (id, entity) VALUES (?, ?)
+      ON CONFLICT (id) DO UPDATE SET entity = excluded.entity`;
+    this.#db.run(upsert, id, json);
     this.#cache.set(id, { json, given });
   }
 
@@ -51,12 +51,9 @@ export class Entities {
   }
 
   #load(id: string): Known | undefined {
-    const cached = this.#cache.get(id);
-    if (cached) return cached;
-    const json = this.#select.get(id);
-    if (json === undefined) return undefined;
-    const known = { json, given: '' };
-    this.#cache.set(id, known);
-    return known;
+    return this.#cache.find(id, () => {
+      const json = this.#db.value<string>(`SELECT entity FROM ${this.#table} WHERE id = ?`, id);
+      return json === undefined ? undefined : { json, given: '' };
+    });
   }
 }

@@ -1,7 +1,7 @@
-import type { Database, Statement } from 'better-sqlite3';
 import type { ReceiverDetails } from '../../service/contract/import.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { Entities } from './entities.ts';
+import type { Queries } from './queries.ts';
 
 export const scopes = ['participant', 'moderator', 'admin'] as const;
 
@@ -18,21 +18,11 @@ export class Groups {
   readonly #counts = new BoundedCache<number>(20_000);
   /** Memberships known to be stored, `guid uid`; ids hold no spaces. */
   readonly #joined = new BoundedCache<true>(100_000);
-  readonly #count: Statement<[string], number>;
-  readonly #join: Statement<[string, string, string, number]>;
-  readonly #membership: Statement<[string, string], Membership>;
-  readonly #kick: Statement<[string, string]>;
-  readonly #deleteMembers: Statement<[string]>;
-  readonly #deleteGroup: Statement<[string]>;
+  readonly #db: Queries;
 
-  constructor(db: Database) {
+  constructor(db: Queries) {
+    this.#db = db;
     this.#groups = new Entities(db, 'chat_group');
-    this.#count = db.prepare<[string], number>('SELECT count(*) FROM group_member WHERE guid = ?').pluck();
-    this.#join = db.prepare('INSERT OR IGNORE INTO group_member (guid, uid, scope, joined_at) VALUES (?, ?, ?, ?)');
-    this.#membership = db.prepare('SELECT scope, joined_at AS joinedAt FROM group_member WHERE guid = ? AND uid = ?');
-    this.#kick = db.prepare('DELETE FROM group_member WHERE guid = ? AND uid = ?');
-    this.#deleteMembers = db.prepare('DELETE FROM group_member WHERE guid = ?');
-    this.#deleteGroup = db.prepare('DELETE FROM chat_group WHERE id = ?');
   }
 
   /** JSON of the group as it is answered; nothing if there is none. */
@@ -55,7 +45,8 @@ export class Groups {
     const key = `${guid} ${uid}`;
     if (this.#joined.get(key)) return;
     const memberCount = this.#memberCount(guid);
-    const { changes } = this.#join.run(guid, uid, this.owner(guid) === uid ? 'admin' : scope, joinedAt);
+    const insert = 'INSERT OR IGNORE INTO group_member (guid, uid, scope, joined_at) VALUES (?, ?, ?, ?)';
+    const { changes } = this.#db.run(insert, guid, uid, this.owner(guid) === uid ? 'admin' : scope, joinedAt);
     this.#counts.set(guid, memberCount + changes);
     this.#joined.set(key, true);
   }
@@ -66,20 +57,21 @@ export class Groups {
   }
 
   kick(guid: string, uid: string): void {
-    this.#kick.run(guid, uid);
+    this.#db.run('DELETE FROM group_member WHERE guid = ? AND uid = ?', guid, uid);
     this.#counts.delete(guid);
     this.#joined.delete(`${guid} ${uid}`);
   }
 
   /** With its members. */
   delete(guid: string): void {
-    this.#deleteMembers.run(guid);
-    this.#deleteGroup.run(guid);
+    this.#db.run('DELETE FROM group_member WHERE guid = ?', guid);
+    this.#db.run('DELETE FROM chat_group WHERE id = ?', guid);
     this.forget();
   }
 
   membership(guid: string, uid: string): Membership | undefined {
-    return this.#membership.get(guid, uid);
+    const select = 'SELECT scope, joined_at AS joinedAt FROM group_member WHERE guid = ? AND uid = ?';
+    return this.#db.row(select, guid, uid);
   }
 
   /** What is cached may not be stored: a transaction was rolled back, or a group deleted. */
@@ -90,11 +82,8 @@ export class Groups {
   }
 
   #memberCount(guid: string): number {
-    const cached = this.#counts.get(guid);
-    if (cached !== undefined) return cached;
-    const count = this.#count.get(guid) ?? 0;
-    this.#counts.set(guid, count);
-    return count;
+    const count = () => this.#db.value<number>('SELECT count(*) FROM group_member WHERE guid = ?', guid) ?? 0;
+    return this.#counts.find(guid, count);
   }
 }
 

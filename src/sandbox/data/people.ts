@@ -1,7 +1,7 @@
-import type { Database, Statement } from 'better-sqlite3';
 import type { ReceiverDetails, UserDetails } from '../../service/contract/import.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import { Entities } from './entities.ts';
+import type { Queries } from './queries.ts';
 import { defaultRole } from './roles.ts';
 
 /** Who sends where a request acts for nobody. The public service reserves this uid for it. */
@@ -12,23 +12,11 @@ export class People {
   readonly #users: Entities;
   // About 100 bytes each: 2 MB.
   readonly #deactivated = new BoundedCache<boolean>(20_000);
-  readonly #isDeactivated: Statement<[string], number>;
-  readonly #setDeactivated: Statement<[number | null, string]>;
-  readonly #changeRole: Statement<[string, string]>;
-  readonly #isBot: Statement<[string], number>;
-  readonly #addBot: Statement<[string]>;
+  readonly #db: Queries;
 
-  constructor(db: Database) {
+  constructor(db: Queries) {
+    this.#db = db;
     this.#users = new Entities(db, 'user');
-    this.#isDeactivated = db
-      .prepare<[string], number>('SELECT deactivated_at IS NOT NULL FROM user WHERE id = ?')
-      .pluck();
-    this.#setDeactivated = db.prepare('UPDATE user SET deactivated_at = ? WHERE id = ?');
-    this.#changeRole = db.prepare(
-      `UPDATE user SET entity = json_set(entity, '$.role', ?) WHERE entity ->> '$.role' = ?`,
-    );
-    this.#isBot = db.prepare<[string], number>('SELECT 1 FROM bot WHERE uid = ?').pluck();
-    this.#addBot = db.prepare('INSERT OR IGNORE INTO bot (uid) VALUES (?)');
   }
 
   /** JSON of the user as it stands in messages, deactivated or not; nothing if there never was one. */
@@ -42,20 +30,20 @@ export class People {
   }
 
   isDeactivated(uid: string): boolean {
-    const cached = this.#deactivated.get(uid);
-    if (cached !== undefined) return cached;
-    const isDeactivated = this.#isDeactivated.get(uid) === 1;
-    this.#deactivated.set(uid, isDeactivated);
-    return isDeactivated;
+    const select = 'SELECT deactivated_at IS NOT NULL FROM user WHERE id = ?';
+    return this.#deactivated.find(uid, () => this.#db.value(select, uid) === 1);
   }
 
   deactivate(uid: string, nowSeconds: number): void {
-    this.#setDeactivated.run(nowSeconds, uid);
-    this.#deactivated.delete(uid);
+    this.#setDeactivated(uid, nowSeconds);
   }
 
   activate(uid: string): void {
-    this.#setDeactivated.run(null, uid);
+    this.#setDeactivated(uid, null);
+  }
+
+  #setDeactivated(uid: string, atSeconds: number | null): void {
+    this.#db.run('UPDATE user SET deactivated_at = ? WHERE id = ?', atSeconds, uid);
     this.#deactivated.delete(uid);
   }
 
@@ -70,16 +58,17 @@ export class People {
 
   /** Users of a role that is deleted have the default one. */
   dropRole(role: string): void {
-    this.#changeRole.run(defaultRole, role);
+    const update = `UPDATE user SET entity = json_set(entity, '$.role', ?) WHERE entity ->> '$.role' = ?`;
+    this.#db.run(update, defaultRole, role);
     this.#users.forget();
   }
 
   isBot(uid: string): boolean {
-    return this.#isBot.get(uid) !== undefined;
+    return this.#db.has('SELECT 1 FROM bot WHERE uid = ?', uid);
   }
 
   addBot(uid: string): void {
-    this.#addBot.run(uid);
+    this.#db.run('INSERT OR IGNORE INTO bot (uid) VALUES (?)', uid);
   }
 
   /** Makes sure that the app itself can be a sender. */

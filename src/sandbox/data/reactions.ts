@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Queries } from './queries.ts';
 
 /** How often a message got a reaction. */
 export interface ReactionCount {
@@ -17,25 +17,26 @@ interface Row {
 
 /** Who reacted to which message. A user may give a message several reactions, each of them once. */
 export class Reactions {
-  readonly #insert: Statement<[number, string, string]>;
-  readonly #select: Statement<[string, string], Row>;
+  readonly #db: Queries;
 
-  constructor(db: Database) {
-    this.#insert = db.prepare('INSERT OR IGNORE INTO reaction (message, reaction, uid) VALUES (?, ?, ?)');
-    this.#select = db.prepare(
-      `SELECT message, reaction, count(*) AS count, max(uid = ?) AS isMine FROM reaction
-         WHERE message IN (SELECT value FROM json_each(?)) GROUP BY message, reaction ORDER BY message, min(id)`,
-    );
+  constructor(db: Queries) {
+    this.#db = db;
   }
 
   add(message: number, reaction: string, uid: string): void {
-    this.#insert.run(message, reaction, uid);
+    this.#db.run('INSERT OR IGNORE INTO reaction (message, reaction, uid) VALUES (?, ?, ?)', message, reaction, uid);
   }
 
   /** By id of the message, the oldest reaction first. A message without reactions is absent. */
   of(messages: readonly number[], viewer: string | undefined): Map<number, ReactionCount[]> {
     const found = new Map<number, ReactionCount[]>();
-    for (const { message, reaction, count, isMine } of this.#select.all(viewer ?? '', JSON.stringify(messages))) {
+    const rows = this.#db.rows<Row>(
+      `SELECT message, reaction, count(*) AS count, max(uid = ?) AS isMine FROM reaction
+         WHERE message IN (SELECT value FROM json_each(?)) GROUP BY message, reaction ORDER BY message, min(id)`,
+      viewer ?? '',
+      JSON.stringify(messages),
+    );
+    for (const { message, reaction, count, isMine } of rows) {
       const counts = found.get(message) ?? [];
       counts.push({ reaction, count, ...(viewer !== undefined && { reactedByMe: isMine === 1 }) });
       found.set(message, counts);

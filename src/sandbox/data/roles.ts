@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Queries } from './queries.ts';
 
 export interface RestrictedFeature {
   readonly key: string;
@@ -18,63 +18,47 @@ export const defaultRole = 'default';
 
 /** The roles and what their users may not do. */
 export class Roles {
-  readonly #find: Statement<[string], number>;
-  readonly #add: Statement<[string]>;
-  readonly #delete: Statement<[string]>;
-  readonly #restrict: Statement<[string, string, string, string, string, number]>;
-  readonly #features: Statement<[string, number, number], RestrictedFeature>;
-  readonly #featureCount: Statement<[string], number>;
-  readonly #allow: Statement<[string, string]>;
-  readonly #allowAll: Statement<[string]>;
+  readonly #db: Queries;
 
-  constructor(db: Database) {
-    this.#find = db.prepare<[string], number>('SELECT 1 FROM role WHERE name = ?').pluck();
-    this.#add = db.prepare('INSERT OR IGNORE INTO role (name) VALUES (?)');
-    this.#delete = db.prepare('DELETE FROM role WHERE name = ?');
-    this.#restrict = db.prepare(
-      `INSERT OR IGNORE INTO restricted_feature (role, key, title, description, path, created_at)
-         VALUES (?, ?, ?, ?, ?, ?)`,
-    );
-    this.#features = db.prepare(
-      `SELECT key, title, description, path, created_at AS createdAt FROM restricted_feature WHERE role = ?
-         ORDER BY key LIMIT ? OFFSET ?`,
-    );
-    this.#featureCount = db.prepare<[string], number>('SELECT count(*) FROM restricted_feature WHERE role = ?').pluck();
-    this.#allow = db.prepare('DELETE FROM restricted_feature WHERE role = ? AND key = ?');
-    this.#allowAll = db.prepare('DELETE FROM restricted_feature WHERE role = ?');
+  constructor(db: Queries) {
+    this.#db = db;
   }
 
   has(role: string): boolean {
-    return this.#find.get(role) !== undefined;
+    return this.#db.has('SELECT 1 FROM role WHERE name = ?', role);
   }
 
   add(role: string): void {
-    this.#add.run(role);
+    this.#db.run('INSERT OR IGNORE INTO role (name) VALUES (?)', role);
   }
 
   /** With its restrictions. What becomes of its users is `People`'s. */
   delete(role: string): void {
-    this.#delete.run(role);
+    this.#db.run('DELETE FROM role WHERE name = ?', role);
   }
 
   restrict(role: string, { key, title, description, path, createdAt }: RestrictedFeature): void {
-    this.#restrict.run(role, key, title, description, path, createdAt);
+    const insert = `INSERT OR IGNORE INTO restricted_feature (role, key, title, description, path, created_at)
+      VALUES (?, ?, ?, ?, ?, ?)`;
+    this.#db.run(insert, role, key, title, description, path, createdAt);
   }
 
   /** By key. */
   restrictedFeatures(role: string, { offset, count }: Page): RestrictedFeature[] {
-    return this.#features.all(role, count, offset);
+    const select = `SELECT key, title, description, path, created_at AS createdAt FROM restricted_feature WHERE role = ?
+      ORDER BY key LIMIT ? OFFSET ?`;
+    return this.#db.rows(select, role, count, offset);
   }
 
   restrictedFeatureCount(role: string): number {
-    return this.#featureCount.get(role) ?? 0;
+    return this.#db.value<number>('SELECT count(*) FROM restricted_feature WHERE role = ?', role) ?? 0;
   }
 
   allow(role: string, key: string): void {
-    this.#allow.run(role, key);
+    this.#db.run('DELETE FROM restricted_feature WHERE role = ? AND key = ?', role, key);
   }
 
   allowAll(role: string): void {
-    this.#allowAll.run(role);
+    this.#db.run('DELETE FROM restricted_feature WHERE role = ?', role);
   }
 }

@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Queries } from './queries.ts';
 
 /** The specification's interval. */
 export const intervalSeconds = 300;
@@ -11,26 +11,26 @@ export interface Activity {
 
 /** What was sent, delivered and read, in intervals of five minutes that begin at whole multiples of five minutes. */
 export class Statistics {
-  readonly #count: Statement<[number, number, number, number]>;
-  readonly #select: Statement<[number, number], Activity & { readonly startedAt: number }>;
+  readonly #db: Queries;
 
-  constructor(db: Database) {
-    this.#count = db.prepare(
-      `INSERT INTO activity (started_at, sent, delivered, read) VALUES (?, ?, ?, ?) ON CONFLICT (started_at) DO UPDATE
-         SET sent = sent + excluded.sent, delivered = delivered + excluded.delivered, read = read + excluded.read`,
-    );
-    this.#select = db.prepare(
-      `SELECT started_at AS startedAt, sent, delivered, read FROM activity WHERE started_at BETWEEN ? AND ?`,
-    );
+  constructor(db: Queries) {
+    this.#db = db;
   }
 
   count(atSeconds: number, { sent = 0, delivered = 0, read = 0 }: Partial<Activity>): void {
-    this.#count.run(intervalStart(atSeconds), sent, delivered, read);
+    const add = `INSERT INTO activity (started_at, sent, delivered, read) VALUES (?, ?, ?, ?) ON CONFLICT (started_at) DO UPDATE
+      SET sent = sent + excluded.sent, delivered = delivered + excluded.delivered, read = read + excluded.read`;
+    this.#db.run(add, intervalStart(atSeconds), sent, delivered, read);
   }
 
   /** By the start of the interval, in seconds. An interval in which nothing happened is absent. */
   between(firstStart: number, lastStart: number): Map<number, Activity> {
-    return new Map(this.#select.all(firstStart, lastStart).map((row) => [row.startedAt, row]));
+    const rows = this.#db.rows<Activity & { readonly startedAt: number }>(
+      `SELECT started_at AS startedAt, sent, delivered, read FROM activity WHERE started_at BETWEEN ? AND ?`,
+      firstStart,
+      lastStart,
+    );
+    return new Map(rows.map((row) => [row.startedAt, row]));
   }
 }
 

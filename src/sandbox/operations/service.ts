@@ -6,8 +6,10 @@ import type { TransportAnswer } from '../../service/transport.ts';
 import { ApiKeys, AuthTokens } from '../data/credentials.ts';
 import { Contacts } from '../data/contacts.ts';
 import { Groups } from '../data/groups.ts';
+import { hasMention } from '../data/message-filters.ts';
 import { Messages } from '../data/messages.ts';
 import { People } from '../data/people.ts';
+import { Queries } from '../data/queries.ts';
 import { Reactions } from '../data/reactions.ts';
 import { Relations } from '../data/relations.ts';
 import { Roles } from '../data/roles.ts';
@@ -61,25 +63,27 @@ export type Handler<Name extends OperationName> = (service: Service, call: Call<
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
 
 export function createService({ id, db, path }: SandboxStore, rules: Rules, clock: Clock): Service {
-  const people = new People(db);
-  const groups = new Groups(db);
-  const messages = new Messages(db);
-  const insertMeta = db.prepare<[string]>(`INSERT OR IGNORE INTO meta (key, value) VALUES (?, 'sown')`);
+  db.function('has_mention', { deterministic: true }, (text) => (hasMention(String(text)) ? 1 : 0));
+  const queries = new Queries(db);
+  const people = new People(queries);
+  const groups = new Groups(queries);
+  const messages = new Messages(queries);
+  const insertMeta = `INSERT OR IGNORE INTO meta (key, value) VALUES (?, 'sown')`;
   const run = db.transaction((change: () => unknown) => change());
   return {
     id,
     rules,
-    apiKeys: new ApiKeys(db),
-    authTokens: new AuthTokens(db),
+    apiKeys: new ApiKeys(queries),
+    authTokens: new AuthTokens(queries),
     people,
-    relations: new Relations(db),
-    roles: new Roles(db),
+    relations: new Relations(queries),
+    roles: new Roles(queries),
     groups,
     messages,
-    reactions: new Reactions(db),
-    statistics: new Statistics(db),
-    contacts: new Contacts(db),
-    markSeeded: (seed) => insertMeta.run(`seed_${seed}`).changes > 0,
+    reactions: new Reactions(queries),
+    statistics: new Statistics(queries),
+    contacts: new Contacts(queries),
+    markSeeded: (seed) => queries.run(insertMeta, `seed_${seed}`).changes > 0,
     nowSeconds: () => Math.floor(clock.now() / 1000),
     transaction<T>(change: () => T): T {
       try {

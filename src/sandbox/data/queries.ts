@@ -1,0 +1,37 @@
+import type { Database, RunResult, Statement } from 'better-sqlite3';
+import { BoundedCache } from './bounded-cache.ts';
+
+type Value = string | number | null;
+
+/** Statements with the values for their question marks. Each text is prepared once, while it is among the 500 last ones. */
+export class Queries {
+  readonly #db: Database;
+  readonly #statements = new BoundedCache<Statement>(500);
+  readonly #plucked = new BoundedCache<Statement>(500);
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  run(sql: string, ...values: readonly Value[]): RunResult {
+    return this.#statements.find(sql, () => this.#db.prepare(sql)).run(...values);
+  }
+
+  /** The first row. */
+  row<Row>(sql: string, ...values: readonly Value[]): Row | undefined {
+    return this.#statements.find(sql, () => this.#db.prepare(sql)).get(...values) as Row | undefined;
+  }
+
+  rows<Row>(sql: string, ...values: readonly Value[]): Row[] {
+    return this.#statements.find(sql, () => this.#db.prepare(sql)).all(...values) as Row[];
+  }
+
+  /** The first column of the first row. */
+  value<Found extends Value>(sql: string, ...values: readonly Value[]): Found | undefined {
+    return this.#plucked.find(sql, () => this.#db.prepare(sql).pluck()).get(...values) as Found | undefined;
+  }
+
+  has(sql: string, ...values: readonly Value[]): boolean {
+    return this.value(sql, ...values) !== undefined;
+  }
+}
