@@ -2,32 +2,13 @@
  * Chatferry as a library: read exports, map records, plan, import, verify, report, and speak to the service or its sandbox.
  *
  * ```ts
- * import { importExport, loadMapping, silent, systemClock } from 'chatferry';
+ * import { importExport } from 'chatferry';
  *
- * const { report, exit } = await importExport({
- *   store: './chatferry.db',
- *   exports: ['./slack-export.zip'],
- *   to: 'sandbox',
- *   mapping: await loadMapping(undefined),
- *   acceptMapping: false,
- *   overrides: {},
- *   apiKey: undefined,
- *   concurrency: 8,
- *   details: 'until-known',
- *   maxRefusedShare: 0.2,
- *   verify: true,
- *   confirm: async () => true,
- *   clock: systemClock,
- *   random: Math.random,
- *   progress: silent,
- *   stopping: new AbortController().signal,
- *   signal: new AbortController().signal,
- * });
+ * const { report, exit } = await importExport({ store: './chatferry.db', exports: ['./slack-export.zip'], to: 'sandbox' });
  * console.log(report.books, exit);
  * ```
  */
 
-export { jobOf } from './cli/options/request.ts';
 export { type JobConfig, loadSyncFile, type SyncConfig } from './sync/config/sync-file.ts';
 export type { ExportInput, FileStat, InputProblem } from './io/input/export-input.ts';
 export { openExport } from './io/input/open-export.ts';
@@ -87,24 +68,20 @@ export { type Forgotten, type ForgetRequest, forgetContent } from './commands/fo
 export { type Inspection, type InspectOptions, inspect } from './commands/inspect.ts';
 export { type RejectsRequest, writeRejects, type WrittenRejects } from './commands/rejects/rejects.ts';
 export { retryRefused, type Retried, type RetryRequest } from './commands/retry.ts';
-export type { ReconcileCounts } from './commands/reconcile/counts.ts';
+export type { ReconcileCounts } from './commands/reconcile/conversation-reader.ts';
 export { type Reconciled, type ReconcileRequest, reconcileDestination } from './commands/reconcile/reconcile.ts';
 export type { UndoResult } from './commands/undo/result.ts';
 export { type Undone, type UndoRequest, undoDestination } from './commands/undo/undo.ts';
 export { type Progress, type StageProgress, silent } from './lib/progress.ts';
 export { type Conversion, type ConvertOptions, convert } from './commands/convert.ts';
 export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch/fetch.ts';
-export {
-  type ImportRequest,
-  importExport,
-  type Outcome,
-  type PlanRequest,
-  planExport,
-  readStatus,
-} from './commands/session.ts';
+export { type ImportRequest, importExport } from './commands/import.ts';
+export { type PlanRequest, planExport } from './commands/plan.ts';
+export type { Outcome } from './commands/session.ts';
+export { readStatus } from './commands/status.ts';
 export type { JobCause, JobResult, SyncListener } from './sync/events.ts';
 export type { SyncContext } from './sync/execute-run.ts';
-export type { Job, JobRequest } from './sync/job.ts';
+export { type Job, jobOf, type JobRequest } from './sync/job.ts';
 export { type JobRun, runJob, type RunContext } from './sync/run-job.ts';
 export { type OnceContext, runOnce } from './sync/operate.ts';
 export { runScheduler } from './sync/scheduler.ts';

@@ -6,11 +6,12 @@ import { oneLine } from '../lib/plain-text.ts';
 import { type DoctorRequest, examine } from '../commands/doctor/doctor.ts';
 import { exitOfFindings, type Finding } from '../commands/doctor/finding.ts';
 import { leftBehind } from '../commands/doctor/probe-duplicates.ts';
-import { lastAddress } from '../commands/session.ts';
+import { lastAddress } from '../commands/status.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print, terminalLook } from './terminal/print.ts';
-import { apiKeyOf, targetOptionsOf } from './options/request.ts';
+import { targetOptionsOf } from '../commands/from-options.ts';
+import { readApiKey } from '../config/api-key.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 import { type Format, paint } from '../report/render/format.ts';
 
@@ -73,7 +74,7 @@ function requestOf(options: Options, to: string, around: Surroundings, exports: 
     store: options.store,
     exports,
     source: options.source,
-    readKey: () => apiKeyOf(options, around.host),
+    readKey: () => readApiKey(options.apiKeyFile, around.host.env, around.host.readInput),
     probeDuplicates: options.probeDuplicates,
     clock: around.clock,
     random: around.random,

@@ -7,7 +7,7 @@ import { exitCodes } from '../report/exit-codes.ts';
 import { type Fetched, fetchMessages } from '../commands/fetch/fetch.ts';
 import { type Host, programName } from './host.ts';
 import { addOptions } from './options/flags.ts';
-import { apiKeyOf } from './options/request.ts';
+import { readApiKey } from '../config/api-key.ts';
 import { quoted } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './surroundings.ts';
@@ -44,7 +44,7 @@ export function addFetch(program: Command, host: Host): void {
       const fetched = await fetchMessages({
         from,
         out,
-        apiKey: apiKeyOf(options, host),
+        apiKey: readApiKey(options.apiKeyFile, host.env, host.readInput),
         mayReplace: options.force,
         conversation: options.conversation,
         since: options.since,

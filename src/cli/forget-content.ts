@@ -9,7 +9,7 @@ import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print } from './terminal/print.ts';
-import { targetOf } from './options/request.ts';
+import { targetOf } from '../commands/from-options.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, target } = optionGroups;

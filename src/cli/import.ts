@@ -8,13 +8,13 @@ import { noFollowUps } from '../report/render/drift-data.ts';
 import type { ReportData } from '../report/report-data.ts';
 import { renderSummary } from '../report/render/terminal.ts';
 import type { Excerpt } from '../commands/excerpt.ts';
-import { importExport } from '../commands/session.ts';
+import { importExport } from '../commands/import.ts';
 import { type Host, programName } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand, quoted } from './terminal/next-command.ts';
 import { print, printOutcome, terminalLook } from './terminal/print.ts';
-import { planningOf, targetOf } from './options/request.ts';
+import { planningOf, targetOf } from '../commands/from-options.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, reading, planning, target, sending, output } = optionGroups;

@@ -1,4 +1,5 @@
-import { lastAddress, planExport, type PlanRequest } from '../commands/session.ts';
+import { planExport, type PlanRequest } from '../commands/plan.ts';
+import { lastAddress } from '../commands/status.ts';
 import { showMessage, type ShownMessage, type ShownPart } from '../commands/show-message.ts';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
@@ -7,7 +8,7 @@ import type { Severity } from '../mapping/checks/check.ts';
 import { exitCodes, findingsFrom } from '../report/exit-codes.ts';
 import type { ReportData } from '../report/report-data.ts';
 import type { Host } from './host.ts';
-import { planningOf, targetOf } from './options/request.ts';
+import { planningOf, targetOf } from '../commands/from-options.ts';
 import { commandsAfterPlan } from './terminal/next-command.ts';
 import { print, printOutcome } from './terminal/print.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { countOf } from '../report/render/format.ts';
-import type { ReconcileCounts } from '../commands/reconcile/counts.ts';
+import type { ReconcileCounts } from '../commands/reconcile/conversation-reader.ts';
 import { reconcileDestination } from '../commands/reconcile/reconcile.ts';
-import { lastAddress } from '../commands/session.ts';
+import { lastAddress } from '../commands/status.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand } from './terminal/next-command.ts';
 import { print, printOutcome } from './terminal/print.ts';
-import { planningOf, targetOf } from './options/request.ts';
+import { planningOf, targetOf } from '../commands/from-options.ts';
 import { runs } from './surroundings.ts';
 
 const { store, reading, planning, target, output } = optionGroups;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { exitCodes } from '../report/exit-codes.ts';
-import { readBooks } from '../commands/session.ts';
+import { readBooks } from '../commands/status.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { printOutcome } from './terminal/print.ts';

@@ -3,12 +3,12 @@ import type { Options } from '../config/options.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { countOf, formatCount } from '../report/render/format.ts';
 import { type RetryChoice, retryRefused } from '../commands/retry.ts';
-import { lastAddress } from '../commands/session.ts';
+import { lastAddress } from '../commands/status.ts';
 import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print, printOutcome } from './terminal/print.ts';
-import { targetOf } from './options/request.ts';
+import { targetOf } from '../commands/from-options.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, target, sending, output } = optionGroups;

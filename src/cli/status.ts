@@ -4,7 +4,7 @@ import { oneLine } from '../lib/plain-text.ts';
 import { formatCount } from '../report/render/format.ts';
 import { renderSummary } from '../report/render/terminal.ts';
 import { exitCodes } from '../report/exit-codes.ts';
-import { readStatus } from '../commands/session.ts';
+import { readStatus } from '../commands/status.ts';
 import { type Glance, watch } from '../commands/watch.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';

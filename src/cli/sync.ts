@@ -11,8 +11,8 @@ import { type JobConfig, loadSyncFile, type SyncConfig } from '../sync/config/sy
 import type { JobResult, SyncListener } from '../sync/events.ts';
 import type { SyncContext } from '../sync/execute-run.ts';
 import type { Job } from '../sync/job.ts';
-import { checkLocation } from '../sync/locations/check.ts';
-import { openOperators, runOnce, tellAll } from '../sync/operate.ts';
+import { checkLocation } from '../sync/locations/open.ts';
+import { openOperators, runOnce, notifyAll } from '../sync/operate.ts';
 import { worstExit } from '../sync/outcome.ts';
 import { runJob } from '../sync/run-job.ts';
 import { runScheduler } from '../sync/scheduler.ts';
@@ -21,7 +21,8 @@ import { jobPast } from '../sync/state/runs.ts';
 import { checkTarget } from '../upload/target.ts';
 import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
-import { jobFor } from './options/request.ts';
+import { withDefaults } from '../commands/session.ts';
+import { jobFor } from '../sync/job.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 import { describeRun } from './terminal/describe-run.ts';
 import { print } from './terminal/print.ts';
@@ -102,7 +103,7 @@ async function sync(jobs: readonly Job[], { config, state, options, around, secr
     secrets,
   });
   const last = new Map<string, JobResult>();
-  const listener = tellAll([teller(host, options, last), operators.listener]);
+  const listener = notifyAll([teller(host, options, last), operators.listener]);
   const context: SyncContext = {
     state,
     clock,
@@ -153,7 +154,7 @@ async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): P
     try {
       const request = await job.request();
       if (request.source !== undefined) sourceNamed(request.source);
-      checkTarget({ ...request, clock });
+      checkTarget(withDefaults({ ...request, clock }));
       if (request.apiKey) keys.push(request.apiKey);
       keys.push(...checkLocation(job.config.export, host.env));
     } catch (error) {

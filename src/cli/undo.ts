@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { countOf } from '../report/render/format.ts';
-import { lastAddress } from '../commands/session.ts';
+import { lastAddress } from '../commands/status.ts';
 import type { UndoLeft, UndoResult, UndoSum } from '../commands/undo/result.ts';
 import { undoDestination } from '../commands/undo/undo.ts';
 import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print } from './terminal/print.ts';
-import { targetOf } from './options/request.ts';
+import { targetOf } from '../commands/from-options.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, target } = optionGroups;

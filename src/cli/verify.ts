@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Options } from '../config/options.ts';
 import { countOf } from '../report/render/format.ts';
-import { lastAddress } from '../commands/session.ts';
+import { lastAddress } from '../commands/status.ts';
 import { verifyDestination } from '../commands/verify.ts';
 import { listNames, writeVerifyLists } from '../verify/write-lists.ts';
 import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print, printOutcome, reportFolderOf } from './terminal/print.ts';
-import { targetOf } from './options/request.ts';
+import { targetOf } from '../commands/from-options.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, target, output } = optionGroups;

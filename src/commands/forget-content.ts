@@ -7,19 +7,18 @@ import {
   type Forgettable,
   forgettableLane,
   forgettableRows,
+  overwriteDeleted,
   rewriteFile,
 } from '../checkpoint/repair/forget-content.ts';
 import { forgetReactions } from '../checkpoint/repair/forget-reactions.ts';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
-import { peopleReader } from '../checkpoint/staging/people.ts';
 import { openStore, type Store } from '../checkpoint/base/store.ts';
 import type { Clock } from '../lib/clock.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { profiles } from '../service/profiles.ts';
 import { contentDigest, sentMessage } from '../upload/read-back/compare.ts';
-import { laneRowsReader } from '../upload/lanes/lane-rows.ts';
-import { laneOf } from '../upload/lanes/lanes.ts';
+import { laneBooks } from '../upload/lanes/lane-rows.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import type { Progress } from '../lib/progress.ts';
 import { knownDestination, type TargetOptions } from '../upload/target.ts';
@@ -93,8 +92,7 @@ function wipe(store: Store, request: ForgetRequest): void {
   writeMeta(db, 'contentForgotten', 'yes');
   const stage = request.progress.stage('Forgetting');
   let done = 0;
-  // What is overwritten and deleted from here on is overwritten with zeros.
-  db.pragma('secure_delete = ON');
+  overwriteDeleted(db);
   for (const destination of destinationIds(db)) {
     digestSent(store, destination, request.stopping, (count) => {
       done += count;
@@ -119,18 +117,16 @@ function digestSent(
   const laneBehind = forgettableLane(db, destination);
   const rowsBehind = forgettableRows(db, destination);
   const forget = forgetSent(db, destination);
-  const personOf = peopleReader(db);
-  const options = { destination, details: 'never', knownPeople: new Set<number>() } as const;
   // How times and details are spelt makes no difference to what is compared.
-  const rowsOf = laneRowsReader(store, { ...profiles.spec, ...options });
+  const books = laneBooks(store, { id: destination, profile: profiles.spec });
   for (let found = laneBehind(0); found; found = laneBehind(found.conversation)) {
-    const lane = laneOf(found, personOf, undefined);
+    const lane = books.laneOf(found);
     let rows = rowsBehind(lane.conversation, 0, pageSize);
     for (; rows.length > 0; rows = rowsBehind(lane.conversation, rows.at(-1)!.seq, pageSize)) {
       stopping.throwIfAborted();
       forget(
         rows.flatMap(({ seq, muid }) => {
-          const row = rowsOf.byMuid(lane, muid)?.row;
+          const row = books.byMuid(lane, muid)?.row;
           return row ? { seq, digest: contentDigest(sentMessage(muid, row.wire)) } : [];
         }),
       );

@@ -1,6 +1,6 @@
 import { hasDeliveries } from '../checkpoint/base/destinations.ts';
+import type { Store } from '../checkpoint/base/store.ts';
 import { Journal } from '../checkpoint/delivery/journal.ts';
-import { peopleReader } from '../checkpoint/staging/people.ts';
 import {
   chooseRefused,
   chosenLanes,
@@ -8,22 +8,21 @@ import {
   takeChosen,
   unknownRefused,
 } from '../checkpoint/repair/failed-messages.ts';
-import { openStore, type Store } from '../checkpoint/base/store.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
-import { noRequests } from '../upload/pace/destination.ts';
-import { laneRowsReader } from '../upload/lanes/lane-rows.ts';
-import { laneOf } from '../upload/lanes/lanes.ts';
-import { createReader } from '../upload/read-back/read-back.ts';
-import { recoverLane } from '../upload/lanes/recover.ts';
-import { collectReport, tallyOf } from '../report/collect/collect-report.ts';
+import { tallyOf } from '../report/collect/collect-report.ts';
 import { exitCodes, exitOfImport } from '../report/exit-codes.ts';
-import type { ImportResult } from '../upload/import.ts';
-import { type Outcome, sendAndVerify, type SendRequest } from './session.ts';
-import { knownDestination, openTarget, type Target, type TargetOptions } from '../upload/target.ts';
+import { laneBooks } from '../upload/lanes/lane-rows.ts';
+import { recoverLane } from '../upload/lanes/recover.ts';
+import { openLine } from '../upload/line.ts';
+import type { ImportResult } from '../upload/sending.ts';
+import { knownDestination, type Target } from '../upload/target.ts';
+import { type ImportRequest, sendAndVerify, sendingDefaults } from './import.ts';
+import { atTarget, type CommandRequest, type Complete, inSession, type Outcome, withDefaults } from './session.ts';
 
-export interface RetryRequest extends Omit<SendRequest, 'confirm'>, TargetOptions {
-  readonly store: string;
+export interface RetryRequest
+  extends CommandRequest,
+    Pick<ImportRequest, 'details' | 'maxRefusedShare' | 'notePeople' | 'late' | 'verify'> {
   /** muids or ids at the source; empty: all that were refused. */
   readonly ids: readonly string[];
   /** Only those that were refused with this code. */
@@ -59,18 +58,16 @@ const lookedForAtOnce = 1000;
  *
  * @throws UsageError, StoreError; DestinationError if the destination cannot be opened.
  */
-export async function retryRefused(request: RetryRequest): Promise<Retried> {
-  const { clock, ids, code } = request;
-  const startedMs = clock.monotonic();
-  const lockTakenAtMs = clock.now();
-  const store = openStore(request.store, { command: 'retry', nowMs: lockTakenAtMs });
-  try {
+export async function retryRefused(given: RetryRequest): Promise<Retried> {
+  const request = { ...sendingDefaults, ...withDefaults(given) };
+  const { ids, code } = request;
+  return await inSession(request, 'retry', async (session) => {
+    const { store } = session;
     const known = knownDestination(store, request);
     if (!known || !hasDeliveries(store.db, known.id)) throw nothingSent(request);
     const codes = chooseRefused(store.db, known.id, { ids, code, exceptCode: differentContent });
     assertRefused(store, known, request, codes);
-    const target = await openTarget(store, request);
-    try {
+    return await atTarget(session, request, async (target) => {
       const tally = tallyOf(store, target.id);
       const choice: RetryChoice = {
         destination: target.name,
@@ -81,22 +78,15 @@ export async function retryRefused(request: RetryRequest): Promise<Retried> {
       };
       const isWanted = await request.confirm(choice);
       if (choice.chosen === 0 || !isWanted) {
-        const elapsedMs = clock.monotonic() - startedMs;
-        const about = { command: 'retry', nowMs: clock.now(), destination: target, elapsedMs, tally };
-        const report = collectReport(store, about);
+        const report = session.report({ destination: target, tally });
         const exit = isWanted ? exitOfImport(report) : exitCodes.usage;
         return { report, exit, counted: { destination: target.id, tally }, choice };
       }
       const { confirm: _, ...sending } = request;
       const prepare = (run: number) => putBack(store, target, request, run);
-      const task = { command: 'retry', startedMs, lockTakenAtMs, prepare };
-      return { ...(await sendAndVerify(store, target, sending, task)), choice };
-    } finally {
-      await target.close();
-    }
-  } finally {
-    store.close();
-  }
+      return { ...(await sendAndVerify(session, target, sending, { prepare })), choice };
+    });
+  });
 }
 
 /**
@@ -106,37 +96,26 @@ export async function retryRefused(request: RetryRequest): Promise<Retried> {
 async function putBack(
   store: Store,
   target: Target,
-  { clock, random, progress, signal, stopping }: RetryRequest,
+  request: Complete<RetryRequest>,
   run: number,
-): Promise<Pick<ImportResult, 'requests' | 'stopped'>> {
-  const requests = noRequests();
+): Promise<ImportResult> {
+  const { clock, signal, stopping } = request;
   const lanes = chosenLanes(store.db, target.id);
-  const stage = progress.stage('Looking', { total: lanes.reduce((sum, { pending }) => sum + pending, 0) });
-  const onWait = (ms: number, why: string) => stage.update({ done, waiting: why, waitMs: ms });
-  const pace = target.openPace(onWait);
-  const list = target.client.listMessages.bind(target.client);
-  const readPage = createReader({ list, pace, clock, random, counts: requests, attemptsMax: 6 });
+  const total = lanes.reduce((sum, { pending }) => sum + pending, 0);
+  const line = openLine(target, request, { name: 'Looking', total });
+  const requests = line.counts;
   const journal = new Journal(store, target.id, run);
-  const personOf = peopleReader(store.db);
-  const rows = laneRowsReader(store, {
-    ...target.profile,
-    destination: target.id,
-    details: 'never',
-    knownPeople: new Set(),
-  });
+  const books = laneBooks(store, target);
   const take = takeChosen(store.db, target.id);
-  let done = 0;
   try {
     for (const found of lanes) {
-      const lane = laneOf(found, personOf, undefined);
+      const lane = books.laneOf(found);
       for (let left = found.pending; left > 0 && !stopping.aborted; left -= lookedForAtOnce) {
         const muids = take(lane.conversation, lookedForAtOnce);
-        const doubtfulRows = () => muids.flatMap((muid) => rows.byMuid(lane, muid)?.row ?? []);
+        const rows = muids.flatMap((muid) => books.byMuid(lane, muid)?.row ?? []);
         // A refusal is an answer: nothing of it is still on its way, so what is absent is absent.
-        const graceEndsAt = clock.monotonic();
-        await recoverLane(lane, { doubtfulRows, readPage, journal, clock, graceEndsAt, onWait }, signal);
-        done += muids.length;
-        stage.update({ done });
+        await recoverLane(lane, rows, { ...line, journal, graceEndsAt: clock.monotonic(), signal });
+        line.advance(muids.length);
       }
     }
     return { requests, stopped: undefined };
@@ -144,8 +123,7 @@ async function putBack(
     if (error instanceof DestinationError) return { requests, stopped: error };
     throw error;
   } finally {
-    stage.finish();
-    pace.close();
+    line.close();
   }
 }
 
@@ -171,7 +149,7 @@ function assertRefused(
   });
 }
 
-const nothingSent = ({ store, to, appId }: RetryRequest) =>
+const nothingSent = ({ store, to, appId }: Complete<RetryRequest>) =>
   new StoreError(`Cannot retry: nothing of "${store}" was sent to ${appId ?? to} yet`, {
     path: store,
     hint: 'Run "chatferry import EXPORT" first, or pass --to with the destination of an import',

@@ -8,7 +8,7 @@ import type { Profile } from '../service/profiles.ts';
 import { batchOf } from '../upload/lanes/batches.ts';
 import { laneRowsReader } from '../upload/lanes/lane-rows.ts';
 import { laneOf } from '../upload/lanes/lanes.ts';
-import { knownDestination, profileOf, type TargetOptions } from '../upload/target.ts';
+import { knownDestination, profileNamed, profileOf, type TargetOptions } from '../upload/target.ts';
 
 /** One message as import sends it. */
 export interface ShownMessage {
@@ -49,7 +49,7 @@ function shownMessage(store: Store, muid: string, request: TargetOptions): Shown
   const known = knownDestination(store, request);
   const profile = profileOf({
     ...request,
-    profile: request.profile ?? (known?.profile as Profile['name'] | undefined),
+    profile: request.profile ?? profileNamed(known?.profile),
   });
   const muids = muidsOf(store, muid);
   return {

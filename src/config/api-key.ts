@@ -2,13 +2,20 @@ import { readFileSync, statSync } from 'node:fs';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
 
+/** Where a key may stand that no file holds. */
+export interface KeyPlaces {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Everything that standard input delivers, as text. */
+  readonly readInput?: () => string;
+}
+
 /**
  * The API key: from a file that only its owner may read, from standard input, or from CHATFERRY_API_KEY.
  * Never from an argument: other users of the machine can see those.
  */
 export function readApiKey(
   file: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
+  env: KeyPlaces['env'],
   readInput = () => readFileSync(0, 'utf8'),
 ): Secret | undefined {
   if (file === undefined) return keyOf(env.CHATFERRY_API_KEY ?? '');

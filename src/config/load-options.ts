@@ -36,7 +36,7 @@ export interface OptionSources {
 
 /** Flags beat variables beat the file. @throws UsageError that says where the value stands. */
 export function loadOptions({ configPath, ...sources }: OptionSources): Options {
-  return settle(new Map(optionsOf(readConfigFile(configPath))), sources);
+  return resolveOptions(new Map(optionsOf(readConfigFile(configPath))), sources);
 }
 
 /** What a job of `chatferry.yaml` says about options, by name, and where. */
@@ -50,10 +50,10 @@ export function loadJobOptions(
 ): Options {
   const given = new Map<string, Given>(optionsOf(file));
   for (const [name, value, from] of keys) given.set(name, { value, from, strength: 'job' });
-  return settle(given, sources);
+  return resolveOptions(given, sources);
 }
 
-function settle(given: Map<string, Given>, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): Options {
+function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): Options {
   for (const name of Object.keys(optionsSchema.shape)) {
     const value = env[variableOf(name)];
     if (value !== undefined && value !== '') given.set(name, { value, from: variableOf(name), strength: 'variable' });

@@ -211,4 +211,7 @@ export const optionsSchema = z.strictObject({
 });
 
 export type Options = z.output<typeof optionsSchema>;
+/** Every option as it is where nobody says anything. */
+export const optionDefaults: Options = optionsSchema.parse({});
+
 export type OptionName = keyof Options;

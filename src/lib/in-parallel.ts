@@ -14,9 +14,9 @@ export async function inParallel<T>(
   let failure: { readonly error: unknown } | undefined;
   const worker = async () => {
     while (!failure && !stopping.aborted) {
-      const next = iterator.next();
-      if (next.done) return;
       try {
+        const next = iterator.next();
+        if (next.done) return;
         await work(next.value);
       } catch (error) {
         failure ??= { error };

@@ -69,8 +69,11 @@ function createPrivately(path: string): void {
   }
 }
 
+export const sqliteVersion = (db: Database.Database): string =>
+  db.prepare<[], string>('SELECT sqlite_version()').pluck().get()!;
+
 function assertVersion(db: Database.Database, path: string): void {
-  const version = db.prepare('SELECT sqlite_version()').pluck().get() as string;
+  const version = sqliteVersion(db);
   const parts = version.split('.').map(Number);
   for (const [index, wanted] of versionMin.entries()) {
     const found = parts[index] ?? 0;

@@ -4,7 +4,7 @@ import { lateMessages } from '../checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../checkpoint/base/store.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Books } from '../model/books.ts';
-import { readStatus } from '../commands/session.ts';
+import { readStatus } from '../commands/status.ts';
 
 /** What a checkpoint store says of itself. */
 export interface StoreFacts {

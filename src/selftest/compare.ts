@@ -1,12 +1,5 @@
+import type { ArrivedMessage } from '../sandbox/data/arrived.ts';
 import type { ExpectedMessage } from './make-export.ts';
-
-/** A message as it stands at the service. */
-export interface ArrivedMessage {
-  readonly conversation: string;
-  readonly sender: string;
-  readonly sentAtSeconds: number;
-  readonly text: string;
-}
 
 export interface Comparison {
   readonly lost: number;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { seededRandom } from '../lib/seeded-random.ts';
-import { readArrived } from './arrived.ts';
+import { readArrived } from '../sandbox/data/arrived.ts';
 import { isBalanced, readStoreFacts, type StoreFacts } from './books.ts';
 import { compare } from './compare.ts';
 import { type ExpectedMessage, makeExport } from './make-export.ts';

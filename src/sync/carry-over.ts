@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs';
 import { type ChatferryError, DestinationError, SourceError } from '../lib/errors.ts';
-import { importExport, type ImportRequest, type Outcome, planExport } from '../commands/session.ts';
-import type { Obtained, Take } from './locations/location.ts';
+import { importExport } from '../commands/import.ts';
+import { planExport } from '../commands/plan.ts';
+import type { Outcome } from '../commands/session.ts';
+import type { RunRequest } from './job.ts';
+import type { Arrivals, Take } from './locations/location.ts';
 import { type HeldPlan, heldPlan } from './store-look.ts';
 
 export interface CarriedOver {
@@ -11,16 +14,13 @@ export interface CarriedOver {
   readonly failures: readonly ChatferryError[];
 }
 
-/** The request of one run; what it reads is decided here. */
-export type RunRequest = Omit<ImportRequest, 'exports'>;
-
 /**
  * Plans what a location has, each take by itself, and sends what is pending then: also where nothing is new, and where a take
  * could not be read. Several takes are all planned first, so that their messages leave in the order of the source.
  *
  * @throws UsageError, StoreError; the stop's reason.
  */
-export async function carryOver(obtain: () => Promise<Obtained>, request: RunRequest): Promise<CarriedOver> {
+export async function carryOver(open: () => Promise<Arrivals>, request: RunRequest): Promise<CarriedOver> {
   const failures: ChatferryError[] = [];
   const note = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {
@@ -31,9 +31,9 @@ export async function carryOver(obtain: () => Promise<Obtained>, request: RunReq
       return undefined;
     }
   };
-  const obtained = await note(obtain);
-  failures.push(...(obtained?.failures ?? []));
-  const [first, ...others] = obtained?.takes ?? [];
+  const arrivals = await note(open);
+  failures.push(...(arrivals?.failures ?? []));
+  const [first, ...others] = arrivals?.takes ?? [];
   if (first && others.length === 0) {
     const outcome = await note(() => importTake(first, request));
     if (outcome) return { outcome, failures };

@@ -34,7 +34,7 @@ const finishMs = 30_000;
 
 /**
  * One run of a job and everything around it: its number, the time at which the next one is due, its end with the hours, what
- * is remembered of it, and who is told.
+ * is remembered of it, and who is notified.
  */
 export async function executeRun(job: Job, cause: JobCause, context: SyncContext): Promise<JobResult> {
   const { state, clock, random, listener } = context;

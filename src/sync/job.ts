@@ -1,10 +1,16 @@
 import type { JobConfig } from './config/sync-file.ts';
-import type { ImportRequest } from '../commands/session.ts';
+import type { KeyPlaces } from '../config/api-key.ts';
+import { planningOf, targetOf } from '../commands/from-options.ts';
+import type { ImportRequest } from '../commands/import.ts';
+import type { Complete } from '../commands/session.ts';
 import type { JobSchedule } from './schedule.ts';
 
 /** What a run adds to a job's request: clock, progress and when to stop. */
 type OfRun = 'clock' | 'random' | 'progress' | 'stopping' | 'signal' | 'confirm' | 'importRate';
-export type JobRequest = Omit<ImportRequest, OfRun | 'exports'>;
+export type JobRequest = Omit<ImportRequest, OfRun | 'exports'> & Required<Pick<ImportRequest, 'mapping'>>;
+
+/** The request of one run; what it reads is decided later. */
+export type RunRequest = Complete<JobRequest>;
 
 /** A job as it is run. */
 export interface Job {
@@ -22,3 +28,25 @@ export const scheduleOf = ({ config: { schedule, timeZone, jitter, hours } }: Pi
 
 /** `chatferry-support.db` → `chatferry-support.downloads`. */
 export const downloadsOf = (store: string): string => `${store.replace(/\.db$/, '')}.downloads`;
+
+/** A job of the configuration, as it is run in this process. */
+export const jobOf = (config: JobConfig): Job => jobFor({ env: process.env }, config);
+
+/** A job of the configuration, as it is run where keys stand in these places. */
+export const jobFor = (keys: KeyPlaces, config: JobConfig): Job => ({
+  config,
+  async request() {
+    const { options } = config;
+    const { exports: _, ...planning } = await planningOf(options, []);
+    return {
+      ...targetOf(options, options.to ?? 'sandbox', keys),
+      ...planning,
+      actions: options.actions,
+      late: options.late,
+      details: options.details,
+      maxRefusedShare: options.maxRefused,
+      notePeople: options.notePeople,
+      verify: options.verify,
+    };
+  },
+});

@@ -40,7 +40,7 @@ export interface Operators {
 }
 
 /**
- * Opens log, port and webhook. Tell `listener` everything from `started` on; its `close` ends all of them, the log last.
+ * Opens log, port and webhook. Notify `listener` of everything from `started` on; its `close` ends all of them, the log last.
  *
  * @throws UsageError where the log, the port, the webhook's address or its secret cannot be used.
  */
@@ -53,9 +53,9 @@ export async function openOperators(config: OperatorsConfig, deps: OperatorsDeps
     const watch = config.listen && (await openListening(config.listen, deps, log));
     if (watch) opened.push(...watch.listeners);
     if (config.webhook) opened.push(await openNotices(config.webhook, deps, { log, metrics: watch?.metrics }));
-    return { listener: tellAll(log ? [...opened, log] : opened), url: watch?.url };
+    return { listener: notifyAll(log ? [...opened, log] : opened), url: watch?.url };
   } catch (error) {
-    await tellAll(log ? [...opened, log] : opened).close?.();
+    await notifyAll(log ? [...opened, log] : opened).close?.();
     throw error;
   }
 }
@@ -77,12 +77,12 @@ async function openListening(options: ListenOptions, { clock, past }: OperatorsD
   return { metrics, url: server.url, listeners: [metrics, health, { close: () => server.close() }] };
 }
 
-interface Witnesses {
+interface NoticeWatch {
   readonly log: SyncLog | undefined;
   readonly metrics: Metrics | undefined;
 }
 
-async function openNotices(options: WebhookOptions, deps: OperatorsDeps, { log, metrics }: Witnesses) {
+async function openNotices(options: WebhookOptions, deps: OperatorsDeps, { log, metrics }: NoticeWatch) {
   const { openWebhook } = await import('./webhook.ts');
   return openWebhook(options, {
     ...deps,
@@ -96,10 +96,10 @@ async function openNotices(options: WebhookOptions, deps: OperatorsDeps, { log, 
 /** `chatferry.jobs.db` → `chatferry.jobs.webhook`. */
 export const outboxFolderOf = (statePath: string): string => `${statePath.replace(/\.db$/, '')}.webhook`;
 
-/** One listener that tells all of them, in order, and closes them one after the other, once. */
-export function tellAll(listeners: readonly SyncListener[]): SyncListener {
-  const each = (tell: (one: SyncListener) => void) => {
-    for (const one of listeners) tell(one);
+/** One listener that notifies all of them, in order, and closes them one after the other, once. */
+export function notifyAll(listeners: readonly SyncListener[]): SyncListener {
+  const each = (notify: (one: SyncListener) => void) => {
+    for (const one of listeners) notify(one);
   };
   const closeAll = async () => {
     for (const one of listeners) await one.close?.();

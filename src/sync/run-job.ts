@@ -4,13 +4,13 @@ import { assertLocalDisk } from '../lib/local-disk.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import type { Progress } from '../lib/progress.ts';
-import type { Outcome } from '../commands/session.ts';
-import { carryOver, type RunRequest } from './carry-over.ts';
+import { type Outcome, withDefaults } from '../commands/session.ts';
+import { carryOver } from './carry-over.ts';
 import type { JobResult } from './events.ts';
-import { downloadsOf, type Job } from './job.ts';
+import { downloadsOf, type Job, type RunRequest } from './job.ts';
 import { saveReport } from './job-report.ts';
 import { jobResult, type RunFacts } from './job-result.ts';
-import { obtainOf } from './locations/obtain.ts';
+import { openLocation } from './locations/open.ts';
 import { rateAt } from './schedule.ts';
 import { RunStop } from './outcome.ts';
 import type { JobState } from './state/open.ts';
@@ -49,13 +49,13 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
   try {
     if (!options.allowNetworkFs) assertLocalDisk(options.store);
     request = await requestOf(job, context);
-    before = lookAtStore({ ...request, exports: [] });
+    before = lookAtStore(request);
     const isFresh = !before.isPlanned;
     const folder = downloadsOf(options.store);
-    const obtain = obtainOf(job.config.export);
+    const open = openLocation(job.config.export);
     // A stop cuts a download or a fetch at once: what it has is kept, or of no use.
-    const obtaining = { ...context, job: jobName, folder, isFresh, signal: context.stopping };
-    const carried = await carryOver(() => obtain(obtaining), request);
+    const place = { ...context, job: jobName, folder, isFresh, signal: context.stopping };
+    const carried = await carryOver(() => open(place), request);
     outcome = carried.outcome;
     failures.push(...carried.failures);
   } catch (error) {
@@ -81,7 +81,7 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
 async function requestOf(job: Job, { clock, random, progress, stopping, signal }: RunContext): Promise<RunRequest> {
   const { rates, timeZone } = job.config;
   const importRate = rates.length === 0 ? undefined : () => rateAt({ rates, timeZone }, clock.now());
-  return { ...(await job.request()), clock, random, progress, stopping, signal, importRate };
+  return withDefaults({ ...(await job.request()), clock, random, progress, stopping, signal, importRate });
 }
 
 const isStop = (error: unknown, { stopping, signal }: RunContext): boolean =>
@@ -109,7 +109,7 @@ function lookAfter(
 ): StoreLook | undefined {
   if (!request) return undefined;
   try {
-    return lookAtStore({ ...request, exports: [] }, outcome?.report.books);
+    return lookAtStore(request, outcome?.report.books);
   } catch (error) {
     if (!(error instanceof StoreError)) onFault(error);
     return undefined;

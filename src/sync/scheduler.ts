@@ -52,22 +52,22 @@ async function loop(job: Job, context: SyncContext): Promise<void> {
 async function waitForRun(job: Job, context: SyncContext): Promise<JobCause | undefined> {
   const { clock, stopping, listener } = context;
   const schedule = scheduleOf(job);
-  let toldMs: number | null | undefined;
-  const tell = (atMs: number | null) => {
-    if (atMs !== toldMs) listener.scheduled?.(job.config.name, atMs);
-    toldMs = atMs;
+  let notifiedMs: number | null | undefined;
+  const notify = (atMs: number | null) => {
+    if (atMs !== notifiedMs) listener.scheduled?.(job.config.name, atMs);
+    notifiedMs = atMs;
   };
   // Looked at anew every half a minute: meanwhile a machine may have slept past the end of the hours, or its clock was set.
   while (!stopping.aborted) {
     const nowMs = clock.now();
     const { dueAtMs, isCut } = nextOf(job, context);
     if (dueAtMs === undefined && !isCut) {
-      tell(null);
+      notify(null);
       return undefined;
     }
     const wantedAtMs = isCut ? nowMs : dueAtMs!;
     const atMs = mayBegin(schedule, wantedAtMs, nowMs);
-    if (toldMs === undefined || atMs > nowMs) tell(atMs);
+    if (notifiedMs === undefined || atMs > nowMs) notify(atMs);
     if (atMs <= nowMs) {
       if (isCut) return 'resumed';
       return isMadeUp(schedule, wantedAtMs, nowMs) ? 'made-up' : 'schedule';

@@ -6,8 +6,8 @@ import { openStore, openStoreToRead, type Store } from '../checkpoint/base/store
 import type { Books } from '../model/books.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
 import { readPins } from '../checkpoint/staging/pins.ts';
-import type { PlanRequest } from '../commands/session.ts';
 import { knownDestination, profileOf } from '../upload/target.ts';
+import type { RunRequest } from './job.ts';
 
 /** A store before or after a run: what the run brought is the difference. */
 export interface StoreLook {
@@ -39,12 +39,12 @@ const nothing: Books = {
 const emptyLook: StoreLook = { isPlanned: false, books: nothing, actions: {}, drift: {}, exportDigest: undefined };
 
 /**
- * Takes the store for a moment: whoever else writes to it is noticed before anything is obtained.
+ * Takes the store for a moment: whoever else writes to it is noticed before anything is downloaded.
  *
  * @param counted The books where they are known: one pass over all messages less.
  * @throws StoreError
  */
-export function lookAtStore(request: PlanRequest, counted?: Books): StoreLook {
+export function lookAtStore(request: RunRequest, counted?: Books): StoreLook {
   if (!existsSync(request.store)) return emptyLook;
   const store = openStore(request.store, { command: 'sync', nowMs: request.clock.now() });
   try {
@@ -90,7 +90,7 @@ export function heldPlan(path: string): HeldPlan | undefined {
 }
 
 /** The same that a plan goes by: where they differ it reads everything again. */
-function isUnderRules({ db }: Store, request: PlanRequest): boolean {
+function isUnderRules({ db }: Store, request: RunRequest): boolean {
   const { mapping, only } = request;
   return (
     readMeta(db, 'mappingHash') === mapping.hash &&

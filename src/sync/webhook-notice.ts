@@ -49,7 +49,7 @@ export const noticeSchema = z.strictObject({
 });
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** What a notice tells beside its run. */
+/** What a notice says beside its run. */
 export interface NoticeContext {
   readonly on: readonly NoticeReason[];
   /** Failed runs up to the one before. */
@@ -93,6 +93,6 @@ const applies: Readonly<Record<NoticeReason, (result: JobResult, failuresBefore:
   recovery: (result, failuresBefore) => failuresBefore > 0 && isSuccess(result),
 };
 
-/** The same for the same run, however often its end is told. */
+/** The same for the same run, however often its end is posted. */
 const idOf = ({ job, number, startedAtMs }: JobResult): string =>
   `evt_${sha256Base32(JSON.stringify([job, number, startedAtMs]), 24)}`;

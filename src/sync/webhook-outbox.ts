@@ -10,7 +10,7 @@ export interface Waiting {
   readonly body: string;
 }
 
-/** More than a receiver that is away for a weekend can want to hear: 100 notices, three days. */
+/** More than a receiver that is away for a weekend can want: 100 notices, three days. */
 const noticesMax = 100;
 const ageMaxMs = 3 * 24 * 3_600_000;
 

@@ -59,7 +59,7 @@ interface Receiver {
 }
 
 /**
- * Tells the webhook what happened, one notice at a time, in order. A notice is written down before it is sent and forgotten
+ * Posts to the webhook what happened, one notice at a time, in order. A notice is written down before it is sent and forgotten
  * when it was taken: it arrives at least once, and its `id` tells repeats. Whatever goes wrong here goes to the log and the
  * metrics, and never touches a run.
  */
@@ -151,26 +151,27 @@ export class Webhook implements SyncListener {
     let isAnyTaken = false;
     const { url, transport, secrets } = this.#receiver;
     const { clock, random } = this.#deps;
-    for (const dropped of this.#outbox.prune(clock.now())) this.#tell(dropped, 'dropped', 'too old, or too many wait');
+    for (const dropped of this.#outbox.prune(clock.now()))
+      this.#report(dropped, 'dropped', 'too old, or too many wait');
     for (const notice of this.#outbox.waiting) {
       const deps = { transport, path: url.pathname + url.search, secrets, clock, random };
       const sent = await sendNotice(notice, deps, this.#closing.signal);
-      this.#settle(notice, sent);
+      this.#noteSent(notice, sent);
       isAnyTaken ||= sent.isTaken;
       if (this.#closing.signal.aborted || (!sent.isTaken && sent.isAway)) break;
     }
     return isAnyTaken;
   }
 
-  #settle(notice: Waiting, sent: Sent): void {
+  #noteSent(notice: Waiting, sent: Sent): void {
     if (sent.isTaken) this.#outbox.remove(notice);
     this.#deps.countWaiting(this.#outbox.waiting.length);
-    if (sent.isTaken) this.#tell(notice, 'delivered');
-    else this.#tell(notice, 'failed', sent.reason);
+    if (sent.isTaken) this.#report(notice, 'delivered');
+    else this.#report(notice, 'failed', sent.reason);
   }
 
   /** Of the address only the host: the rest may be a secret. */
-  #tell({ id }: Waiting, outcome: NoticeOutcome, reason?: string): void {
+  #report({ id }: Waiting, outcome: NoticeOutcome, reason?: string): void {
     this.#deps.count(outcome);
     const level = outcome === 'delivered' ? 'info' : 'warn';
     this.#deps.log?.[level](`webhook: notice ${outcome}`, { id, reason, host: this.#receiver.url.host });

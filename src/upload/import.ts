@@ -1,186 +1,91 @@
-import { destinationFacts, type DestinationFacts, learnDestination } from '../checkpoint/base/destinations.ts';
-import { Journal } from '../checkpoint/delivery/journal.ts';
-import { assertContentKept } from '../checkpoint/repair/forget-content.ts';
-import { refuseLateOutsiders, refuseLateParts, refuseTooLate } from '../checkpoint/delivery/refuse-late.ts';
-import { closeSettledBatches, sinceDoubtfulAttemptMs } from '../checkpoint/delivery/pending-lanes.ts';
-import { dropVoidFollowUps } from '../checkpoint/staging/follow-ups.ts';
-import { knownPeople } from '../checkpoint/staging/people.ts';
 import type { Store } from '../checkpoint/base/store.ts';
+import { closeFinishedBatches } from '../checkpoint/delivery/pending-lanes.ts';
+import { refuseLateOutsiders, refuseLateParts, refuseTooLate } from '../checkpoint/delivery/refuse-late.ts';
+import { assertContentKept } from '../checkpoint/repair/forget-content.ts';
 import { hasOpenUndo } from '../checkpoint/repair/undo.ts';
-import type { Clock } from '../lib/clock.ts';
+import { dropVoidFollowUps } from '../checkpoint/staging/follow-ups.ts';
 import { DestinationError } from '../lib/errors.ts';
-import type { LatePolicy } from '../model/change.ts';
-import { AdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
-import { ByteLimit } from './lanes/byte-limit.ts';
-import { differingFields, sentMessage } from './read-back/compare.ts';
-import { noRequests, type RequestCounts } from './pace/destination.ts';
-import { deliver, type DeliverOptions } from './lanes/deliver.ts';
-import { laneRowsReader } from './lanes/lane-rows.ts';
+import { Bisection } from './lanes/bisection.ts';
 import { type Lane, Lanes, loadLanes } from './lanes/lanes.ts';
-import { type Claim, groupExistsReader, openLane } from './lanes/open-lane.ts';
-import { ReadBackProof } from './read-back/read-back-proof.ts';
-import { createReader } from './read-back/read-back.ts';
+import { laneOpener } from './lanes/open-lane.ts';
+import { Receipts } from './lanes/receipts.ts';
 import { recoverLane } from './lanes/recover.ts';
-import { refusingLate } from './lanes/refuse-late.ts';
-import { createAsk } from './read-back/ask.ts';
+import { Traffic } from './lanes/traffic.ts';
 import { notePeople } from './note-people.ts';
-import type { Progress } from '../lib/progress.ts';
-import { attemptsMax, breakerOf, destinationOf } from './sending-line.ts';
+import { noRequests } from './pace/destination.ts';
+import { type ImportOptions, type ImportResult, openSending, type Sending } from './sending.ts';
 import type { Target } from './target.ts';
-import { timeLeft } from './time-left.ts';
-
-export interface ImportOptions {
-  readonly runId: number;
-  /** When this process took the store: nothing of an earlier one can still be sent after it, but may still be applied. */
-  readonly lockTakenAtMs: number;
-  readonly concurrency: number;
-  /** When people's and groups' details travel with a message. */
-  readonly details: 'until-known' | 'always' | 'never';
-  readonly maxRefusedShare: number;
-  /** What is done with new messages that are older than what is there already. Default: sent, and counted as late. */
-  readonly late?: LatePolicy | undefined;
-  /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
-  readonly notePeople?: boolean;
-  /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
-  readonly chosenOnly?: boolean;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly progress: Progress;
-  /** Aborted: nothing new is sent. */
-  readonly stopping: AbortSignal;
-  /** Aborted: requests in flight are cut. */
-  readonly signal: AbortSignal;
-}
-
-export interface ImportResult {
-  readonly requests: RequestCounts;
-  /** Why it stopped before everything was sent, if it did. The same command continues. */
-  readonly stopped: DestinationError | undefined;
-}
-
-/** The total deadline of a request: after it nothing of it is still on its way from us. */
-const requestTimeoutMs = 90_000;
 
 /**
- * Sends what is pending at the target. Whatever an earlier run left there without an answer is found out first.
+ * Sends what is pending at the target: oldest first inside a conversation, many conversations side by side.
  *
+ * The stations of a message, each a file:
+ *
+ *     in doubt    what an earlier run sent without an answer is read back, at once and after the grace   lanes/recover.ts
+ *     lane        the queue of its conversation, opened with a look at what stands there                 lanes/lanes.ts, open-lane.ts
+ *     batch       the longest run of one lane, filled up from others                                     lanes/batches.ts
+ *     retry       repeats what surely changed nothing; the breaker waits for a destination that is down  pace/with-retry.ts, breaker.ts
+ *     pace        evenly spaced slots, shared by all processes                                           pace/with-pace.ts, pace.ts
+ *     intent      on disk before the first byte leaves                                                   pace/with-attempt-log.ts
+ *     request     in flight, as one of as many as the destination bears                                  pace/adaptive-concurrency.ts
+ *     outcome     answered, unknown or not applied: receipts, a read-back, again, or in halves           lanes/bisection.ts
+ *     receipt     written down; the first ones of a run also prove that messages can be read back        lanes/receipts.ts, read-back/proof.ts
+ *     read-back   without an answer it is looked for, at once and after the grace                        read-back/read-back.ts
+ *
+ * Actions follow the messages (actions/perform-actions.ts), then what was sent is read back and compared (src/verify/):
+ * `sendAndVerify` calls all three.
+ *
+ * @returns Why it stopped early, if it did; messages not reached stay pending, messages without an answer stay in doubt.
  * @throws StoreError if the store cannot write; everything else that can happen to a request is an outcome.
  */
 export async function sendPending(store: Store, target: Target, options: ImportOptions): Promise<ImportResult> {
-  const { clock, random, progress, details, signal, stopping, chosenOnly = false } = options;
-  const { profile } = target;
-  const requests = noRequests();
-  assertContentKept(store.db, target.id);
-  refuseLateOutsiders(store.db, target.id, options.runId);
-  refuseLateParts(store.db, target.id, options.runId);
-  dropVoidFollowUps(store.db, target.id);
-  if (options.late === 'refuse') refuseTooLate(store.db, target.id, options.runId);
-  const { clear, doubtful, pendingCount } = loadLanes(store, target.id, chosenOnly);
-  if (pendingCount === 0) return { requests, stopped: undefined };
-  if (hasOpenUndo(store.db, target.id)) return { requests, stopped: undoUnfinished(target) };
-
-  const stage = progress.stage('Sending', { total: pendingCount });
-  let done = 0;
-  const left = timeLeft({ total: pendingCount, forecastMs: forecastMs(pendingCount, target), clock });
-  stage.update({ done, ...left(done) });
-  const onWait = (ms: number, why: string) => stage.update({ done, ...left(done), waiting: why, waitMs: ms });
-  const pace = target.openPace(onWait);
+  leaveOut(store, target, options);
+  const { clear, doubtful, pendingCount } = loadLanes(store, target.id, options.chosenOnly);
+  if (pendingCount === 0) return { requests: noRequests(), stopped: undefined };
+  if (hasOpenUndo(store.db, target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
+  const sending = openSending(store, target, options, pendingCount);
   try {
-    const people = knownPeople(store.db, target.id);
-    const rows = laneRowsReader(store, {
-      ...profile,
-      destination: target.id,
-      details,
-      knownPeople: people,
-      chosenOnly,
-    });
-    const journal = new Journal(store, target.id, options.runId, options.late === 'allow');
-    const facts = destinationFacts(store.db, target.id);
-    const learn = (news: DestinationFacts) => learnDestination(store.db, target.id, news);
-    const giveUp = new AbortController();
-    const pausing = AbortSignal.any([stopping, signal, giveUp.signal]);
-    const line = { target, pace, clock, random, counts: requests, onWait, pausing };
-    const breaker = breakerOf(line);
-    const concurrency = new AdaptiveConcurrency(options.concurrency);
-    const asking = { ...line, attemptsMax, breaker };
-    const readPage = createReader({ list: (query, abort) => target.client.listMessages(query, abort), ...asking });
-    const ask = createAsk(asking);
-    const groupExists = groupExistsReader(target.client, ask);
-    if (options.notePeople) await notePeople(store, target, { ...options, ask });
-    const claimOf =
-      (lane: Lane) =>
-      (muid: string): Claim | undefined => {
-        const found = rows.byMuid(lane, muid);
-        return (
-          found && {
-            row: found.row,
-            isPending: found.delivery === null || found.delivery === 'pending',
-            hadIntent: found.delivery !== null,
-            differingFields: (listed) => differingFields(sentMessage(muid, found.row.wire), listed),
-          }
-        );
-      };
-    const { duplicates, graceShortMs, graceLongMs, batchItemsMax, batchBytesMax } = profile;
-    const proof = new ReadBackProof({
-      known: target.isEmbedded ? 'key' : facts.shownBy,
-      isWanted: profile.readBack ?? true,
-      destination: target.name,
-      duplicates,
-      readPage,
-      graceMs: graceLongMs,
-      clock,
-      onWait,
-      pausing,
-      onLearn: (shownBy) => learn({ shownBy }),
-    });
-    const waiting = { clock, graceMs: graceShortMs, onWait, pausing };
-    const recovering = { doubtfulRows: rows.doubtful, readPage, journal, clock, onWait, proof, duplicates, pausing };
-    const graceEndsAt = graceAfterKill(store, target, options);
-    const open: DeliverOptions['open'] = (lane, abort) =>
-      openLane(
-        lane,
-        { readPage, journal, claimOf: claimOf(lane), groupExists, onShown: (by) => proof.note(by), ...waiting },
-        abort,
-      );
-    // A retry sends what it was asked for.
-    const refusesLate = options.late === 'refuse' && !chosenOnly;
-    const refusing = { store, destination: target.id, run: options.runId, doubtful };
-    const stopped = await deliver({
-      lanes: new Lanes(clear),
-      doubtful,
-      itemsMax: batchItemsMax,
-      byteLimit: new ByteLimit(Math.min(batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY), (bytes) =>
-        learn({ batchBytesMax: bytes }),
-      ),
-      concurrency,
-      readRows: rows.next,
-      destination: destinationOf({ ...line, journal, concurrency, breaker }),
-      readPage,
-      journal,
-      open: refusesLate ? refusingLate(open, refusing) : open,
-      recover: (lane, abort) => recoverLane(lane, { ...recovering, graceEndsAt }, abort),
-      proof,
-      knownPeople: people,
-      duplicates,
-      graceShortMs,
-      graceLongMs,
-      maxRefusedShare: options.maxRefusedShare,
-      clock,
-      random,
-      onProgress: (count) => {
-        done = count;
-        stage.update({ done, ...left(done) });
-      },
-      onWait,
-      pausing,
-      onFailure: (reason) => giveUp.abort(reason),
-      signal,
-    });
-    closeSettledBatches(store.db, target.id);
-    return { requests, stopped };
+    if (options.notePeople) await notePeople(sending);
+    const stopped = await sendLanes(sending, new Lanes(clear), doubtful);
+    closeFinishedBatches(store.db, target.id);
+    return { requests: sending.counts, stopped };
   } finally {
-    stage.finish();
-    pace.close();
+    sending.close();
+  }
+}
+
+/** What is planned and must not be sent there. */
+function leaveOut({ db }: Store, target: Target, { runId, late }: ImportOptions): void {
+  assertContentKept(db, target.id);
+  refuseLateOutsiders(db, target.id, runId);
+  refuseLateParts(db, target.id, runId);
+  dropVoidFollowUps(db, target.id);
+  if (late === 'refuse') refuseTooLate(db, target.id, runId);
+}
+
+async function sendLanes(sending: Sending, lanes: Lanes, doubtful: readonly Lane[]) {
+  const traffic = new Traffic(sending, lanes);
+  const receipts = new Receipts(sending, traffic);
+  const bisection = new Bisection(sending, traffic, receipts);
+  const open = laneOpener(sending, doubtful);
+  for (const lane of doubtful) {
+    traffic.start('recovering', async () => {
+      lane.pendingCount += await recoverLane(lane, sending.rows.doubtful(lane), sending);
+      traffic.opened(lane, await open(lane));
+    });
+  }
+  for (;;) {
+    const changed = traffic.nextChange();
+    for (let lane = traffic.nextLane(); lane; lane = traffic.nextLane()) {
+      const next = lane;
+      traffic.start('opening', async () => traffic.opened(next, await open(next)));
+    }
+    for (let batch = traffic.nextBatch(); batch; batch = traffic.nextBatch()) {
+      const { rows } = batch;
+      traffic.start('delivering', () => bisection.deliver(rows));
+    }
+    if (traffic.isIdle) return traffic.end();
+    await changed;
   }
 }
 
@@ -193,22 +98,3 @@ export const undoUnfinished = ({ name }: Target) =>
       hint: 'Run "chatferry undo" first: it finds out what is gone',
     },
   );
-
-/** What the destination's rate allows, where it is known: true before the first request. */
-function forecastMs(messages: number, { profile }: Target): number | undefined {
-  if (profile.importsPerMinute === undefined) return undefined;
-  return (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000;
-}
-
-/**
- * When (monotonic ms) what an earlier run sent can no longer arrive: the long grace, counted from the latest instant at
- * which its last request can have ended.
- */
-function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
-  const nowMs = clock.now();
-  const sinceMs = sinceDoubtfulAttemptMs(store.db, target.id, { nowMs, uptimeMs: clock.uptime() });
-  if (sinceMs === undefined) return clock.monotonic();
-  const sinceLockMs = Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs);
-  const endedMs = Math.max(sinceMs - requestTimeoutMs, sinceLockMs);
-  return clock.monotonic() - endedMs + target.profile.graceLongMs;
-}

@@ -62,6 +62,10 @@ export function profileOf({
   return { ...merged, graceShortMs, limits: withRetention(merged.limits, retentionDays) };
 }
 
+/** The profile that a store names; nothing where this version has none of that name. */
+export const profileNamed = (name: string | undefined): Profile['name'] | undefined =>
+  Object.values(profiles).find((profile) => profile.name === name)?.name;
+
 /** How long an app keeps messages is a matter of its contract: the profile only knows what is usual. */
 function withRetention(limits: MessageLimits, said: number | 'unlimited' | undefined): MessageLimits {
   if (said === undefined) return limits;

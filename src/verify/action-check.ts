@@ -1,15 +1,13 @@
-import { findListed, shownReactions } from '../upload/actions/perform-action.ts';
 import {
   deactivatedUids,
   type DoneReaction,
   doneReactionsReader,
   hasDoneReactions,
 } from '../checkpoint/repair/done-actions.ts';
-import type { Store } from '../checkpoint/base/store.ts';
 import type { VerifyResult } from '../model/books.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
-import { type AskOptions, createAsk } from '../upload/read-back/ask.ts';
-import type { Target } from '../upload/target.ts';
+import { findListed, shownReactions } from '../upload/actions/perform-action.ts';
+import type { Reading } from './reading.ts';
 
 interface Lacking extends Pick<ListedMessage, 'conversationId'> {
   readonly serverId: string;
@@ -25,17 +23,16 @@ const waitMs = 5_000;
 
 /** Compares what was done after the messages with what a destination shows of it: reactions while messages are listed, and people. */
 export class ActionCheck {
-  readonly #store: Store;
-  readonly #target: Target;
+  readonly #reading: Reading;
   readonly #doneOf: ReturnType<typeof doneReactionsReader> | undefined;
   readonly #lacking: Lacking[] = [];
   readonly #reactions = { same: 0, missing: 0, notShown: 0 };
   /** A listing has shown reactions, whosever. */
   #isShowing = false;
 
-  constructor(store: Store, target: Target) {
-    this.#store = store;
-    this.#target = target;
+  constructor(reading: Reading) {
+    const { store, target } = reading;
+    this.#reading = reading;
     if (hasDoneReactions(store.db, target.id)) this.#doneOf = doneReactionsReader(store.db, target.id);
   }
 
@@ -74,18 +71,14 @@ export class ActionCheck {
    * @param since Only people whom runs after this one deactivated.
    * @throws DestinationError if the destination cannot be read.
    */
-  async finish(
-    asking: AskOptions,
-    { since, onWait }: { readonly since: number; readonly onWait: (ms: number, why: string) => void },
-    signal: AbortSignal,
-  ): Promise<VerifyResult['actions']> {
-    if (this.#lacking.length > 0 && this.#isShowing) await this.#lookAgain(asking, onWait, signal);
+  async finish(since: number): Promise<VerifyResult['actions']> {
+    if (this.#lacking.length > 0 && this.#isShowing) await this.#lookAgain();
     const reactions = this.#reactions;
     if (!this.#isShowing) {
       reactions.notShown = reactions.missing;
       reactions.missing = 0;
     }
-    const deactivations = await this.#lookAtPeople(asking, since, signal);
+    const deactivations = await this.#lookAtPeople(since);
     const found = {
       ...(reactions.same + reactions.missing + reactions.notShown > 0 && { reactions }),
       ...(deactivations.same + deactivations.missing > 0 && { deactivations }),
@@ -93,14 +86,15 @@ export class ActionCheck {
     return Object.keys(found).length === 0 ? undefined : found;
   }
 
-  async #lookAgain(asking: AskOptions, onWait: (ms: number, why: string) => void, signal: AbortSignal): Promise<void> {
-    const ms = Math.min(waitMs, this.#target.profile.graceLongMs);
+  async #lookAgain(): Promise<void> {
+    const { target, clock, onWait, signal } = this.#reading;
+    const ms = Math.min(waitMs, target.profile.graceLongMs);
     if (ms > 0) {
       onWait(ms, 'reactions that were not found may still be shown');
-      await asking.clock.sleep(ms, signal);
+      await clock.sleep(ms, signal);
     }
     for (const { expected, missing, ...message } of this.#lacking) {
-      const listed = await findListed(message, this.#target.client, asking, signal);
+      const listed = await findListed(message, this.#reading, signal);
       if (!listed) continue;
       // Those that were there before were counted then.
       const { same } = this.#reactions;
@@ -111,11 +105,11 @@ export class ActionCheck {
   }
 
   /** Whoever is deactivated is answered like somebody who does not exist. */
-  async #lookAtPeople(asking: AskOptions, since: number, signal: AbortSignal) {
+  async #lookAtPeople(since: number) {
     const counts = { same: 0, missing: 0, notShown: 0 };
-    const ask = createAsk(asking);
-    const { client, id } = this.#target;
-    for (const uid of deactivatedUids(this.#store.db, id, since)) {
+    const { store, target, ask, signal } = this.#reading;
+    const { client, id } = target;
+    for (const uid of deactivatedUids(store.db, id, since)) {
       const found = await ask((abort) => client.listUserMessages(uid, abort), signal);
       if (found.kind === 'answered') counts.missing++;
       else if (found.why === 'not-found') counts.same++;

@@ -1,12 +1,35 @@
-import type { Difference } from '../checkpoint/repair/verify-results.ts';
+import { insideReader } from '../checkpoint/base/inside-messages.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { absentMessages, homeReader, receiptIds, seenMessages } from '../checkpoint/repair/listed-messages.ts';
+import { checkDropper, checkWriter, type Difference, differenceWriter } from '../checkpoint/repair/verify-results.ts';
 import { muidShape } from '../mapping/muid.ts';
 import type { VerifyCounts } from '../model/books.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
-import { differingFields, keyOf, sentMessage } from '../upload/read-back/compare.ts';
 import type { LaneRowsReader } from '../upload/lanes/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../upload/lanes/lanes.ts';
-import type { Findings } from './findings.ts';
+import { differingFields, keyOf, sentMessage } from '../upload/read-back/compare.ts';
 import { outOfOrder } from './out-of-order.ts';
+
+/** Where a verification writes down what it meets, misses and finds. All of it in SQLite: memory stays flat. */
+export type Findings = ReturnType<typeof openFindings>;
+
+/**
+ * Forgets what an earlier verification of the same connection met.
+ *
+ * @param insideOnly Only messages that `chooseInside` wrote down are compared.
+ */
+export function openFindings({ db }: Store, destination: number, insideOnly: boolean) {
+  return {
+    seen: seenMessages(db),
+    absent: absentMessages(db, destination, insideOnly),
+    receipts: receiptIds(db, destination),
+    differences: differenceWriter(db, destination),
+    saveCheck: checkWriter(db, destination, insideOnly ? 'inside' : 'whole'),
+    dropCheck: checkDropper(db, destination),
+    isInside: insideOnly ? insideReader(db) : () => true,
+    homeOf: homeReader(db, destination),
+  };
+}
 
 type Found = NonNullable<ReturnType<LaneRowsReader['byMuid']>>;
 

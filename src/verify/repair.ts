@@ -3,12 +3,14 @@ import { chooseMissing, countChosenDelivered, countInDoubt, putBackChosen } from
 import type { Store } from '../checkpoint/base/store.ts';
 import { DestinationError } from '../lib/errors.ts';
 import type { VerifyResult } from '../model/books.ts';
-import { addRequests } from '../upload/pace/destination.ts';
-import { type ImportOptions, sendPending } from '../upload/import.ts';
+import { addRequests, type RequestCounts } from '../upload/pace/destination.ts';
+import { sendPending } from '../upload/import.ts';
+import type { ImportOptions } from '../upload/sending.ts';
 import type { Target } from '../upload/target.ts';
 import { verify, type VerifyOptions } from './verify.ts';
 
-export interface RepairOptions extends ImportOptions, Pick<VerifyOptions, 'counts' | 'insideOnly'> {
+export interface RepairOptions extends ImportOptions, Pick<VerifyOptions, 'insideOnly'> {
+  readonly counts: RequestCounts;
   /** Asked with the number of messages to send again; `false` sends nothing. Not asked for the embedded sandbox. */
   readonly confirm?: ((missing: number, destination: string) => Promise<boolean>) | undefined;
 }

@@ -1,19 +1,20 @@
-import { clearChecks } from '../checkpoint/repair/verify-results.ts';
-import type { PendingLane } from '../checkpoint/delivery/pending-lanes.ts';
 import type { Store } from '../checkpoint/base/store.ts';
-import { type TouchedLanes, touchedLanes } from '../checkpoint/delivery/touched-lanes.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { PendingLane } from '../checkpoint/delivery/pending-lanes.ts';
+import { laneReader, type TouchedLanes, touchedLanes } from '../checkpoint/delivery/touched-lanes.ts';
+import { sampledConversations, sampleMessages } from '../checkpoint/repair/sample-messages.ts';
+import { clearChecks } from '../checkpoint/repair/verify-results.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { inParallel } from '../lib/in-parallel.ts';
 import type { VerifyCounts, VerifyResult } from '../model/books.ts';
-import type { RequestCounts } from '../upload/pace/destination.ts';
-import type { Progress } from '../lib/progress.ts';
+import type { ListedMessage } from '../service/client/answers/list-answer.ts';
+import type { LineOptions } from '../upload/line.ts';
 import type { Target } from '../upload/target.ts';
 import { ActionCheck } from './action-check.ts';
-import { type ConversationCheck, noCounts } from './conversation-check.ts';
-import { openFindings } from './findings.ts';
-import { openReading } from './reading.ts';
-import { lookAgain } from './second-look.ts';
+import { type ConversationCheck, noCounts, openFindings } from './conversation-check.ts';
+import { openReading, type Reading } from './reading.ts';
+import { lookAgain, lookAt } from './second-look.ts';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends LineOptions {
   /** Only the conversations that runs after this one touched. */
   readonly since?: number;
   /** Only messages that `chooseOnly` found are compared; no conversation counts as verified afterwards. */
@@ -22,10 +23,6 @@ export interface VerifyOptions {
   readonly keepsOthers?: boolean;
   /** Conversations that are read side by side; 4 by default. */
   readonly concurrency?: number;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly counts: RequestCounts;
-  readonly progress: Progress;
   readonly signal: AbortSignal;
 }
 
@@ -38,31 +35,56 @@ export interface VerifyOptions {
  * @throws DestinationError if the target cannot be read.
  */
 export async function verify(store: Store, target: Target, options: VerifyOptions): Promise<VerifyResult> {
-  const { clock, since, insideOnly = false, progress, concurrency = 4, signal } = options;
+  const { since, insideOnly = false, keepsOthers, concurrency = 4, signal } = options;
   const findings = openFindings(store, target.id, insideOnly);
   const lanes = touchedLanes(store.db, target.id, { since, insideOnly });
-  const stage = progress.stage('Verifying', { total: lanes.deliveredCount });
-  const sum = noCounts();
-  let done = 0;
-  const onWait = (ms: number, why: string) => stage.update({ done, waiting: why, waitMs: ms });
-  const reading = openReading(store, target, { ...options, findings, onWait });
-  const actions = new ActionCheck(store, target);
-  if (!options.keepsOthers) findings.differences.clear();
+  const stage = { name: 'Verifying', total: lanes.deliveredCount };
+  const reading = openReading(store, target, { ...options, findings }, stage);
+  const actions = new ActionCheck(reading);
+  if (!keepsOthers) findings.differences.clear();
   if (since === undefined) clearChecks(store.db, target.id, insideOnly ? 'inside' : 'whole');
+  const results = resultsOf(reading, insideOnly);
+  try {
+    /** Those in which something was not met: about 500 bytes each. */
+    const incomplete: ConversationCheck[] = [];
+    await sideBySide(eachLane(lanes), { concurrency, signal }, async (row, abort) => {
+      const check = reading.check(row);
+      if (keepsOthers) findings.differences.clearConversation(row.conversation);
+      for await (const page of reading.pages(check, undefined, abort)) comparePage(reading, check, actions, page);
+      if (findings.absent.note(row.conversation) > 0) incomplete.push(check);
+      else results.add(check);
+    });
+    await lookAgain(reading, incomplete, incomplete.length > 0 ? findings.absent.newestShown() : 0);
+    for (const check of incomplete) results.add(check);
+    results.save();
+    const found = insideOnly ? undefined : await actions.finish(since ?? 0);
+    return { ...results.sum, ...(found && { actions: found }) };
+  } finally {
+    reading.close();
+  }
+}
 
-  const read = async (check: ConversationCheck, abort: AbortSignal) => {
-    for await (const page of reading.pages(check, abort)) {
-      const before = check.counts.same + check.counts.different;
-      store.db.transaction(() => {
-        for (const listed of page) {
-          check.compare(listed);
-          actions.look(listed, (row) => check.messageOf(row));
-        }
-      })();
-      done += check.counts.same + check.counts.different - before;
-      stage.update({ done });
+function comparePage(
+  { store, advance }: Reading,
+  check: ConversationCheck,
+  actions: ActionCheck,
+  page: readonly ListedMessage[],
+): void {
+  const before = check.counts.same + check.counts.different;
+  store.db.transaction(() => {
+    for (const listed of page) {
+      check.compare(listed);
+      actions.look(listed, (row) => check.messageOf(row));
     }
-  };
+  })();
+  advance(check.counts.same + check.counts.different - before);
+}
+
+const checksPerCommit = 200;
+
+/** Adds up what is found, and writes it down conversation by conversation: what was read whole, or inside a filter, in its own place. */
+function resultsOf({ store, findings, clock }: Reading, insideOnly: boolean) {
+  const sum = noCounts();
   /** Written together: each commit waits for the disk, and there may be a million small conversations. */
   const finished: ConversationCheck[] = [];
   const save = store.db.transaction(() => {
@@ -72,37 +94,21 @@ export async function verify(store: Store, target: Target, options: VerifyOption
         findings.dropCheck(lane.conversation);
     }
   });
-  const finish = (check: ConversationCheck) => {
-    store.db.transaction(() => check.finish())();
-    finished.push(check);
-    if (finished.length >= checksPerCommit) save();
-    for (const kind of Object.keys(sum) as (keyof VerifyCounts)[]) sum[kind] += check.counts[kind];
+  return {
+    sum,
+    save,
+    add(check: ConversationCheck): void {
+      finish(store, check, sum);
+      finished.push(check);
+      if (finished.length >= checksPerCommit) save();
+    },
   };
-
-  try {
-    /** Those in which something was not met: about 500 bytes each. */
-    const incomplete: ConversationCheck[] = [];
-    await sideBySide(eachLane(lanes), { concurrency, signal }, async (row, abort) => {
-      const check = reading.check(row);
-      if (options.keepsOthers) findings.differences.clearConversation(row.conversation);
-      await read(check, abort);
-      if (findings.absent.note(row.conversation) > 0) incomplete.push(check);
-      else finish(check);
-    });
-    const newestShown = incomplete.length > 0 ? findings.absent.newestShown() : 0;
-    const look = { findings, reading, profile: target.profile, clock, onWait, newestShown, signal };
-    await lookAgain(store, incomplete, look);
-    for (const check of incomplete) finish(check);
-    save();
-    const found = insideOnly ? undefined : await actions.finish(reading.asking, { since: since ?? 0, onWait }, signal);
-    return { ...sum, ...(found && { actions: found }) };
-  } finally {
-    stage.finish();
-    reading.close();
-  }
 }
 
-const checksPerCommit = 200;
+function finish(store: Store, check: ConversationCheck, sum: ReturnType<typeof noCounts>): void {
+  store.db.transaction(() => check.finish())();
+  for (const kind of Object.keys(sum) as (keyof VerifyCounts)[]) sum[kind] += check.counts[kind];
+}
 
 function* eachLane(lanes: TouchedLanes): Generator<PendingLane> {
   let after = 0;
@@ -122,18 +128,73 @@ async function sideBySide<T>(
 ): Promise<void> {
   const failed = new AbortController();
   const either = AbortSignal.any([signal, failed.signal]);
-  const failures: unknown[] = [];
-  const iterator = things[Symbol.iterator]();
-  const worker = async () => {
-    try {
-      for (let next = iterator.next(); !next.done && failures.length === 0; next = iterator.next()) {
-        await work(next.value, either);
-      }
-    } catch (error) {
-      failures.push(error);
+  const guarded = (thing: T) =>
+    work(thing, either).catch((error: unknown) => {
       failed.abort(error);
+      throw error;
+    });
+  await inParallel(things, concurrency, guarded, failed.signal);
+}
+
+export interface SampleOptions extends VerifyOptions {
+  /** Messages to look at; all of them where there are fewer. */
+  readonly size: number;
+  /** The same seed chooses the same messages of the same store. */
+  readonly seed: string;
+}
+
+/**
+ * Looks at some messages only, chosen at random and spread over the conversations, by reading the seconds around each. It
+ * shows whether those are there, once, unchanged and in order; it says nothing about the others, nor about what is there and
+ * should not be, so nothing counts as verified afterwards.
+ *
+ * @throws DestinationError if the target cannot be read.
+ */
+export async function verifySample(store: Store, target: Target, options: SampleOptions): Promise<VerifyResult> {
+  const { size, seed, insideOnly = false } = options;
+  const findings = openFindings(store, target.id, insideOnly);
+  const chosen = sampleMessages(store.db, { destination: target.id, size, hashOf: hashWith(seed), insideOnly });
+  const stage = { name: 'Verifying a sample', total: chosen.messages };
+  const reading = openReading(store, target, { ...options, findings }, stage);
+  const laneOf = laneReader(store.db, target.id);
+  const sum = noCounts();
+  findings.differences.clear();
+  try {
+    const incomplete: ConversationCheck[] = [];
+    for (const { conversation, delivered } of eachConversation(store, target.id)) {
+      const check = reading.check(laneOf(conversation));
+      const sought = findings.absent.count(conversation);
+      await lookAt(reading, check, { number: 0, listedCount: delivered });
+      reading.advance(sought);
+      if (findings.absent.count(conversation) > 0) incomplete.push(check);
+      else finish(store, check, sum);
     }
+    await lookAgain(reading, incomplete);
+    for (const check of incomplete) finish(store, check, sum);
+    return { ...sum, sample: { ...chosen, seed } };
+  } finally {
+    reading.close();
+  }
+}
+
+function* eachConversation(store: Store, destination: number) {
+  const pageAfter = sampledConversations(store.db, destination);
+  let after = 0;
+  for (;;) {
+    const page = pageAfter(after);
+    if (page.length === 0) return;
+    yield* page;
+    after = page.at(-1)!.conversation;
+  }
+}
+
+/** The last step of MurmurHash3, which spreads neighbours over 32 bits. */
+function hashWith(seed: string): (seq: number) => number {
+  const start = Number.parseInt(sha256Hex(seed).slice(0, 8), 16);
+  return (seq) => {
+    let mixed = (start ^ Math.imul(seq, 0x9e3779b1)) >>> 0;
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return (mixed ^ (mixed >>> 16)) >>> 0;
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
-  if (failures.length > 0) throw failures[0];
 }

@@ -125,7 +125,7 @@ export async function deliver(
   const batch = { rows, body: Buffer.from('{}'), id: undefined as number | undefined, attemptCount: 1 };
   await journal.beginAttempt(batch, nowMs, 0);
   if (state === 'sent') return;
-  await journal.settle(
+  await journal.record(
     batch.id,
     seqs.map((seq) => ({ seq, state })),
     { closes: true },

@@ -246,7 +246,7 @@ describe('a message that was sent', () => {
     const textThere = () => JSON.parse(rowByMuidReader(store.db, destination.id)('m11')!.payload).data.text;
     expect(textThere()).toBe('old');
     // Absent after the grace, and sent as it is by then.
-    await destination.journal.settle(undefined, [{ seq: 1, state: 'pending' }], { closes: false });
+    await destination.journal.record(undefined, [{ seq: 1, state: 'pending' }], { closes: false });
     await deliver(destination, lane, [1], 'imported');
     expect(textThere()).toBe('new');
   });

@@ -6,7 +6,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { exitOfFindings } from '../../src/commands/doctor/finding.ts';
 import { scratch } from '../../src/commands/doctor/probe-duplicates.ts';
 import { openTarget, withSeenDuplicates } from '../../src/upload/target.ts';
-import { readStatus } from '../../src/commands/session.ts';
+import { readStatus } from '../../src/commands/status.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { listen } from '../cli/slow-server.ts';
 import { doctorKey, findingsOf, hurried, servedSandbox } from '../scenes/doctor-fixture.ts';

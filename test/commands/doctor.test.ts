@@ -9,7 +9,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { judgeDisk } from '../../src/commands/doctor/disk.ts';
 import { exitOfFindings, type Finding } from '../../src/commands/doctor/finding.ts';
 import { examineProgram } from '../../src/commands/doctor/program.ts';
-import { importExport } from '../../src/commands/session.ts';
+import { importExport } from '../../src/commands/import.ts';
 import { demo } from '../../src/sandbox/seeds/demo.ts';
 import { refusingAddress } from '../cli/fake-service.ts';
 import { listen } from '../cli/slow-server.ts';

@@ -2,23 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../src/mapping/rules/load-rules.ts';
 import { composeMapping } from '../../src/commands/init/mapping.ts';
-import type { Settled } from '../../src/commands/init/proposal.ts';
+import type { Proposed } from '../../src/commands/init/proposal.ts';
 import type { Survey } from '../../src/commands/init/survey.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
 
-const nothingSettled: Settled = { options: {}, findings: [], open: [] };
+const nothingSettled: Proposed = { options: {}, findings: [], open: [] };
 const nobody: Survey = { messageCount: 0, rejectCount: 0, people: [], conversations: [], examples: [] };
 
 interface Changes {
   readonly text?: string;
   readonly settings?: Readonly<Record<string, unknown>>;
-  readonly settled?: Settled;
+  readonly proposed?: Proposed;
   readonly survey?: Survey | null;
 }
 
-const compose = ({ text, settings = {}, settled = nothingSettled, survey = nobody }: Changes) =>
-  composeMapping({ text, path: 'm.yaml', schemaPath: 's.json', adapter: slack, settings, settled, survey });
+const compose = ({ text, settings = {}, proposed = nothingSettled, survey = nobody }: Changes) =>
+  composeMapping({ text, path: 'm.yaml', schemaPath: 's.json', adapter: slack, settings, proposed, survey });
 
 const rulesOf = (text: string) => parseRules(text, 'm.yaml');
 
@@ -51,8 +51,8 @@ describe('a new mapping', () => {
       messages: { tags: ['slack-2026'], deleted: 'keep' },
       source: { includeUnfurls: true },
     };
-    const settled = { ...nothingSettled, options: settings.source };
-    expect(rulesOf(compose({ settings, settled }).text)).toMatchObject(settings);
+    const proposed = { ...nothingSettled, options: settings.source };
+    expect(rulesOf(compose({ settings, proposed }).text)).toMatchObject(settings);
   });
 
   it('decides the same whatever people and conversations are called', () => {

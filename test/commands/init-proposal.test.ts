@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../src/mapping/rules/load-rules.ts';
 import { composeMapping } from '../../src/commands/init/mapping.ts';
-import { type Advisor, settle } from '../../src/commands/init/proposal.ts';
+import { type Advisor, decideSource } from '../../src/commands/init/proposal.ts';
 import type { Settings } from '../../src/commands/init/settings.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 import { tableSource } from '../scenes/table-source.ts';
@@ -23,14 +23,14 @@ function advisor(answers: Settings = {}) {
   return { own, asked, shown };
 }
 
-const settleWith = (decided: Settings, { own }: ReturnType<typeof advisor>) =>
-  settle(tableSource, inputs, decided, own);
+const decideWith = (decided: Settings, { own }: ReturnType<typeof advisor>) =>
+  decideSource(tableSource, inputs, decided, own);
 
 const format = { 'messages.time.format': 'mdy' };
 
-describe('settle()', () => {
+describe('decideSource()', () => {
   it('takes what has one reading, and leaves out the table that an open key stands in', async () => {
-    const { options, open } = await settleWith({}, advisor());
+    const { options, open } = await decideWith({}, advisor());
     expect(options).toEqual({ messages: { author: 'who' } });
     expect(open.map(({ key, path }) => [key, path.join('.')])).toEqual([['messages.time.format', 'messages.time']]);
     expect(open[0]!.readings.map(({ value, written }) => [value, written])).toEqual([
@@ -43,7 +43,7 @@ describe('settle()', () => {
 
   it('asks each question once, and again what an answer has raised', async () => {
     const human = advisor({ ...format, 'messages.text': 'note' });
-    const { options, open } = await settleWith({}, human);
+    const { options, open } = await decideWith({}, human);
     expect(human.asked).toEqual(['messages.time.format', 'messages.text']);
     expect(open).toEqual([]);
     expect(options).toEqual({ messages: { time: { from: 'day', format: 'mdy' }, author: 'who', text: 'note' } });
@@ -51,14 +51,14 @@ describe('settle()', () => {
 
   it('shows a finding once, and again when it has changed', async () => {
     const human = advisor(format);
-    await settleWith({}, human);
+    await decideWith({}, human);
     expect(human.shown).toEqual(['messages.author', 'messages.time.format', 'messages.time.format', 'messages.text']);
   });
 
   it('does not ask what is decided, and keeps it', async () => {
     const human = advisor();
     const decided = { messages: { time: { format: 'mdy' }, author: 'whom', text: 'note' } };
-    const { options, open } = await settleWith(decided, human);
+    const { options, open } = await decideWith(decided, human);
     expect({ open, asked: human.asked }).toEqual({ open: [], asked: [] });
     expect(options).toEqual({ messages: { time: { from: 'day', format: 'mdy' }, author: 'whom', text: 'note' } });
   });
@@ -72,16 +72,16 @@ describe('settle()', () => {
       }),
     };
     const both = [memoryInput({}, 'a.txt'), memoryInput({}, 'b.txt')];
-    const { open } = await settle(adapter, both, {}, advisor().own);
+    const { open } = await decideSource(adapter, both, {}, advisor().own);
     expect(open[0]!.readings.map(({ value }) => value)).toEqual(['a.txt', 'b.txt']);
   });
 });
 
 describe('a mapping with open questions', () => {
   const compose = async (text: string | undefined, decided: Settings, answers: Settings = {}) => {
-    const settled = await settleWith(decided, advisor(answers));
+    const proposed = await decideWith(decided, advisor(answers));
     const path = 'm.yaml';
-    return composeMapping({ text, path, schemaPath: 's', settings: {}, adapter: tableSource, settled, survey: null })
+    return composeMapping({ text, path, schemaPath: 's', settings: {}, adapter: tableSource, proposed, survey: null })
       .text;
   };
 

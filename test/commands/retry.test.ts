@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/lib/secret.ts';
 import { explainId } from '../../src/commands/explain.ts';
 import { type Retried, type RetryChoice, retryRefused } from '../../src/commands/retry.ts';
-import { importExport } from '../../src/commands/session.ts';
+import { importExport } from '../../src/commands/import.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { apiKey, never } from '../scenes/bench.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';

@@ -8,7 +8,7 @@ import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts'
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import type { Profile } from '../../src/service/profiles.ts';
 import type { Transport } from '../../src/service/transport.ts';
-import { planExport } from '../../src/commands/session.ts';
+import { planExport } from '../../src/commands/plan.ts';
 import { renderShownMessage } from '../../src/cli/plan-command.ts';
 import { apiKey, copyStore, send } from '../scenes/bench.ts';
 import { sessionRequest } from '../scenes/session-request.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/report/exit-codes.ts';
 import { reconcileDestination } from '../../src/commands/reconcile/reconcile.ts';
-import { importExport } from '../../src/commands/session.ts';
+import { importExport } from '../../src/commands/import.ts';
 import { undoDestination } from '../../src/commands/undo/undo.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { driftScene } from '../scenes/drift-scene.ts';

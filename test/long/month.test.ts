@@ -4,7 +4,7 @@ import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { isBalanced } from '../../src/selftest/books.ts';
-import { readStatus } from '../../src/commands/session.ts';
+import { readStatus } from '../../src/commands/status.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { isArchived } from '../month/archives.ts';
 import { judge, readArrived } from '../month/judge.ts';

@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../src/checkpoint/base/store.ts';
 import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { writeReportFiles } from '../../src/report/collect/report-files.ts';
-import { readBooks } from '../../src/commands/session.ts';
+import { readBooks } from '../../src/commands/status.ts';
 import { chromiumPath } from '../requirements.ts';
 
 const messages = 1_000_000;

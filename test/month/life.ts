@@ -6,7 +6,7 @@
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jobOf } from '../../src/cli/options/request.ts';
+import { jobOf } from '../../src/sync/job.ts';
 import { loadSyncFile } from '../../src/sync/config/sync-file.ts';
 import { useDestination } from '../../src/checkpoint/base/destinations.ts';
 import type { Store } from '../../src/checkpoint/base/store.ts';

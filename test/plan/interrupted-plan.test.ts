@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { importExport, planExport } from '../../src/commands/session.ts';
+import { importExport } from '../../src/commands/import.ts';
+import { planExport } from '../../src/commands/plan.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { atUpdate, sessionRequest } from '../scenes/session-request.ts';

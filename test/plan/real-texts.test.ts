@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { importExport } from '../../src/commands/session.ts';
+import { importExport } from '../../src/commands/import.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
 import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { importExport, type ImportRequest } from '../../src/commands/session.ts';
+import { importExport, type ImportRequest } from '../../src/commands/import.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';

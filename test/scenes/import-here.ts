@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/lib/clock.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import { silent } from '../../src/lib/progress.ts';
-import { importExport, type Outcome } from '../../src/commands/session.ts';
+import { importExport } from '../../src/commands/import.ts';
+import type { Outcome } from '../../src/commands/session.ts';
 import { never } from './bench.ts';
 
 /** Plans, sends into the embedded sandbox, and verifies; the store is in the folder. */

@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { systemClock } from '../../src/lib/clock.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import { type Progress, silent } from '../../src/lib/progress.ts';
-import type { ImportRequest } from '../../src/commands/session.ts';
+import type { ImportRequest } from '../../src/commands/import.ts';
+import type { Complete } from '../../src/commands/session.ts';
 import { never } from './bench.ts';
 
 /** What a test says otherwise; `mapping` is the text of a mapping file. */
 type Changes = Partial<Omit<ImportRequest, 'mapping'>> & { readonly mapping?: string };
 
 /** A request for the embedded sandbox beside `chatferry.db` in the folder, with the export in `export` there. */
-export async function sessionRequest(folder: string, { mapping, ...changes }: Changes = {}): Promise<ImportRequest> {
+export async function sessionRequest(
+  folder: string,
+  { mapping, ...changes }: Changes = {},
+): Promise<Complete<ImportRequest>> {
   const mappingPath = mapping === undefined ? undefined : join(folder, 'mapping.yaml');
   if (mappingPath !== undefined) writeFileSync(mappingPath, mapping!);
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ArrivedMessage, compare } from '../../src/selftest/compare.ts';
+import type { ArrivedMessage } from '../../src/sandbox/data/arrived.ts';
+import { compare } from '../../src/selftest/compare.ts';
 import type { ExpectedMessage } from '../../src/selftest/make-export.ts';
 
 const expected: readonly ExpectedMessage[] = ['one', 'two', 'three', 'four'].map((text, index) => ({

@@ -1,4 +1,5 @@
-import { type ArrivedMessage, compare } from '../../src/selftest/compare.ts';
+import type { ArrivedMessage } from '../../src/sandbox/data/arrived.ts';
+import { compare } from '../../src/selftest/compare.ts';
 import { foreignText } from './foreign.ts';
 import type { Ledger } from './ledger.ts';
 import type { Migration } from './migration.ts';

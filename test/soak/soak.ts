@@ -9,7 +9,7 @@ import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { isBalanced } from '../../src/selftest/books.ts';
 import { type ChatferryProcess, startChatferry } from '../../src/selftest/process.ts';
 import { startServer } from '../../src/selftest/server.ts';
-import { readStatus } from '../../src/commands/session.ts';
+import { readStatus } from '../../src/commands/status.ts';
 import { Dice } from '../simulate/dice.ts';
 import { openJobStateToRead } from '../../src/sync/state/open.ts';
 import { dropArchives } from '../month/archives.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silent } from '../../src/lib/progress.ts';
 import type { LocationContext } from '../../src/sync/locations/location.ts';
-import { obtainOf } from '../../src/sync/locations/obtain.ts';
+import { openLocation } from '../../src/sync/locations/open.ts';
 import { openJobState } from '../../src/sync/state/open.ts';
 import { fakeService } from '../cli/fake-service.ts';
 import { never } from '../scenes/bench.ts';
@@ -58,7 +58,7 @@ async function fetchScene(settings: object = {}) {
     env: { OLD_KEY: 'k3y' },
     signal: never,
   };
-  const obtain = (changes?: Partial<LocationContext>) => obtainOf(job!.config.export)({ ...context, ...changes });
+  const obtain = (changes?: Partial<LocationContext>) => openLocation(job!.config.export)({ ...context, ...changes });
   /** The texts of every file of the export, in order. */
   const files = async () => {
     const { takes } = await obtain();

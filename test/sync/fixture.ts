@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { jobOf } from '../../src/cli/options/request.ts';
+import { jobOf } from '../../src/sync/job.ts';
 import { loadSyncFile } from '../../src/sync/config/sync-file.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { systemClock } from '../../src/lib/clock.ts';

@@ -17,8 +17,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silent } from '../../src/lib/progress.ts';
-import type { LocationContext, Obtained } from '../../src/sync/locations/location.ts';
-import { obtainOf } from '../../src/sync/locations/obtain.ts';
+import type { LocationContext, Arrivals } from '../../src/sync/locations/location.ts';
+import { openLocation } from '../../src/sync/locations/open.ts';
 import { startProgram } from '../../src/sync/locations/command.ts';
 import { openJobState } from '../../src/sync/state/open.ts';
 import { never } from '../scenes/bench.ts';
@@ -30,7 +30,7 @@ const home = temporaryFolder();
 
 interface Scene {
   readonly folder: string;
-  obtain(changes?: Partial<LocationContext>): Promise<Obtained>;
+  obtain(changes?: Partial<LocationContext>): Promise<Arrivals>;
 }
 
 /** @param location As `export:` of a job says it. */
@@ -49,11 +49,11 @@ function sceneOf(location: object, folder = home.make()): Scene {
     env: { PATH: process.env.PATH, CHATFERRY_API_KEY: 'k3y' },
     signal: never,
   };
-  return { folder, obtain: (changes) => obtainOf(job!.config.export)({ ...context, ...changes }) };
+  return { folder, obtain: (changes) => openLocation(job!.config.export)({ ...context, ...changes }) };
 }
 
 /** The one file of the one take, and says that a plan has read it. */
-function take({ takes, failures }: Obtained): string {
+function take({ takes, failures }: Arrivals): string {
   expect(failures).toEqual([]);
   expect(takes).toHaveLength(1);
   takes[0]!.taken();

@@ -8,7 +8,7 @@ import { webhookSchema } from '../../src/sync/config/webhook.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { SyncListener } from '../../src/sync/events.ts';
-import { openOperators, type OperatorsConfig, outboxFolderOf, tellAll } from '../../src/sync/operate.ts';
+import { openOperators, type OperatorsConfig, outboxFolderOf, notifyAll } from '../../src/sync/operate.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { failedResult } from './job-result.ts';
 import { sampleOf } from './prometheus-text.ts';
@@ -105,7 +105,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe('tellAll()', () => {
+describe('notifyAll()', () => {
   it('tells every listener every event, in order, and closes them one after the other', async () => {
     const told: string[] = [];
     const names = ['started', 'scheduled', 'runStarted', 'runProgress', 'runEnded', 'beat', 'stopping'] as const;
@@ -116,7 +116,7 @@ describe('tellAll()', () => {
         told.push(`${name} closed`);
       },
     });
-    const all = tellAll([listenerOf('a'), {}, listenerOf('b')]) as Required<SyncListener>;
+    const all = notifyAll([listenerOf('a'), {}, listenerOf('b')]) as Required<SyncListener>;
     for (const event of names) (all[event] as () => void)();
     await all.close();
     expect(told).toEqual([...names.flatMap((event) => [`a ${event}`, `b ${event}`]), 'a closed', 'b closed']);

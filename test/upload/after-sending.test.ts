@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importExport, type Outcome, planExport } from '../../src/commands/session.ts';
+import { importExport } from '../../src/commands/import.ts';
+import type { Outcome } from '../../src/commands/session.ts';
+import { planExport } from '../../src/commands/plan.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';

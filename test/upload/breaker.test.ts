@@ -38,7 +38,7 @@ describe('RetryBudget', () => {
   it('allows twice as many where the service says when to come back', () => {
     const budget = new RetryBudget();
     let retries = 0;
-    for (; !budget.isEmpty; retries++) budget.spend('told');
+    for (; !budget.isEmpty; retries++) budget.spend('asked');
     expect(retries).toBe(99);
   });
 });

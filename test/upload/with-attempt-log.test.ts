@@ -40,7 +40,7 @@ describe('withAttemptLog()', () => {
       ],
       false,
     ]);
-    await journal.settle(batch.id, [], { closes: false });
+    await journal.record(batch.id, [], { closes: false });
     expect(attempts()).toEqual([[1, 1000, 1050, 'answered', null]]);
   });
 
@@ -50,7 +50,7 @@ describe('withAttemptLog()', () => {
     const logged = withAttemptLog({ send: async () => outcomes.shift()! }, journal, manualClock(1000));
     await logged.send(batch, forever);
     await logged.send(batch, forever);
-    await journal.settle(batch.id, [], { closes: false });
+    await journal.record(batch.id, [], { closes: false });
     expect(batch.attemptCount).toBe(2);
     expect(attempts()).toEqual([
       [1, 1000, 1000, 'not-applied', 'unreachable'],

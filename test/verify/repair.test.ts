@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importExport } from '../../src/commands/session.ts';
+import { importExport } from '../../src/commands/import.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { alter, importedScene, longest, type Scene } from './scene.ts';
 

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Secret } from '../../src/lib/secret.ts';
-import { importExport, type ImportRequest, type Outcome } from '../../src/commands/session.ts';
+import { importExport, type ImportRequest } from '../../src/commands/import.ts';
+import type { Outcome } from '../../src/commands/session.ts';
 import { verifyDestination, type VerifyRequest } from '../../src/commands/verify.ts';
 import { apiKey } from '../scenes/bench.ts';
 import { type ExportShape, type GeneratedExport, makeExport } from '../scenes/make-export.ts';

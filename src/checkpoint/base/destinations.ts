@@ -19,7 +19,7 @@ export function useDestination(
        RETURNING id`,
     )
     .pluck();
-  // The binding's get() does not hear of a commit that fails behind the row; the end of a transaction does.
+  // The binding's get() does not notice a commit that fails behind the row; the end of a transaction does.
   return db.transaction(() => use.get(address, name, profile, nowMs) as number)();
 }
 

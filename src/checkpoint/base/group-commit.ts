@@ -23,7 +23,7 @@ interface Queued {
  * A transaction that fails leaves nothing behind, and is not tried again: after an fsync that failed, the system may take
  * for written what is not, and the next fsync would say so. This commit and every later one reject with the same error, so
  * that nothing more is sent. The one exception is a full disk. Nothing was lost then; the reserve makes room, receipts
- * go on to be written, and only intents are refused: what is in flight is settled, and nothing new leaves.
+ * go on to be written, and only intents are refused: what is in flight gets its receipts, and nothing new leaves.
  */
 export class GroupCommit {
   readonly #db: Database;

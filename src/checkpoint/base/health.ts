@@ -33,7 +33,7 @@ export function factsOf(path: string): FileFacts {
 }
 
 /**
- * Looks whether the file can be believed. While a process writes, the store itself says so (`markOpen`); if that process did
+ * Looks whether the file can be trusted. While a process writes, the store itself says so (`markOpen`); if that process did
  * not get to say that it is done, the log beside the file has the latest commits, and must be there.
  *
  * A copy that was made meanwhile, or put back later, is no damage: it is older, and the first look into each conversation

@@ -40,7 +40,7 @@ export class ActionJournal {
   }
 
   /** Resolves when the receipt is on disk. */
-  settle(action: number, receipt: ActionReceipt): Promise<void> {
+  record(action: number, receipt: ActionReceipt): Promise<void> {
     return this.#store.commits.commit(() => this.#receive(action, receipt));
   }
 }

@@ -43,7 +43,7 @@ export function actionRowsReader(db: Database, destination: number) {
 
 const pageSize = 500;
 
-/** People of whom something is not settled yet at a destination: a message of theirs or to them, or an action with them. */
+/** People of whom something is still open at a destination: a message of theirs or to them, or an action with them. */
 export function busyPeople(db: Database, destination: number): Set<number> {
   return new Set(
     db

@@ -22,7 +22,7 @@ interface JournalBatch {
 }
 
 /** What became of one message. `sent` is in doubt. */
-export interface Settled {
+export interface DeliveryChange {
   readonly seq: number;
   readonly state: 'pending' | 'sent' | 'imported' | 'present' | 'refused';
   readonly serverId?: string | undefined;
@@ -103,9 +103,9 @@ export class Journal {
   }
 
   /** Resolves when the receipts are on disk. `closes` says that nothing of the batch is in doubt any more. */
-  settle(
+  record(
     batchId: number | undefined,
-    settled: readonly Settled[],
+    changes: readonly DeliveryChange[],
     news: {
       readonly conversations?: readonly ConversationNews[];
       readonly people?: readonly number[];
@@ -114,7 +114,7 @@ export class Journal {
   ): Promise<void> {
     const { receive, learnConversation, learnPerson, closeBatch } = this.#sql;
     return this.#store.commits.commit(() => {
-      for (const { seq, state, serverId, code, detail, isLate } of settled) {
+      for (const { seq, state, serverId, code, detail, isLate } of changes) {
         const late = isLate ? this.#lateMark : 0;
         receive.run(state, serverId ?? null, code ?? null, detail ?? null, late, this.#destination, seq);
       }
@@ -135,7 +135,7 @@ export class Journal {
   }
 
   /** Writes down messages that were found there although this store never saw them arrive. */
-  found(batchless: readonly Settled[], news: ConversationNews): Promise<void> {
+  found(batchless: readonly DeliveryChange[], news: ConversationNews): Promise<void> {
     const { insertFound, learnConversation } = this.#sql;
     return this.#store.commits.commit(() => {
       if (batchless.length > 0) {

@@ -20,7 +20,7 @@ const forgottenPayload = '{"forgotten":""}';
 /** Nothing was tried of a follow-up that is only offered. */
 const triedState = `CASE WHEN d.batch = 0 AND d.state = 'pending' THEN NULL ELSE d.state END`;
 /** As it was sent, or would be. */
-const payloadThere = `coalesce(d.payload, m.payload, '${forgottenPayload}')`;
+const payloadAtDestination = `coalesce(d.payload, m.payload, '${forgottenPayload}')`;
 
 /**
  * Reads what is pending of one conversation, in order, from behind a cursor.
@@ -42,7 +42,7 @@ export function nextRowsReader(db: Database, destination: number, chosenOnly = f
 /** Messages of one conversation that were sent and never answered, in order, whatever their verdict is by now; as they were sent, where that differs from what is staged. */
 export function doubtfulRowsReader(db: Database, destination: number) {
   const select = db.prepare<[number, number], NextRow>(
-    `SELECT m.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at, m.sort_key, m.sender, ${payloadThere} AS payload, d.state AS delivery, d.is_late
+    `SELECT m.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at, m.sort_key, m.sender, ${payloadAtDestination} AS payload, d.state AS delivery, d.is_late
      FROM batch b JOIN delivery d ON d.batch = b.id AND d.destination = b.destination JOIN message m ON m.seq = d.message
      WHERE b.destination = ? AND b.state = 'open' AND m.conversation = ? AND d.state = 'sent' AND m.verdict <> 'repeated'
      ORDER BY m.sent_at, m.sort_key, m.seq`,

@@ -65,7 +65,7 @@ export function sinceDoubtfulAttemptMs(
 }
 
 /** Batches that are open although nothing of them is in doubt any more. */
-export function closeSettledBatches(db: Database, destination: number): void {
+export function closeFinishedBatches(db: Database, destination: number): void {
   db.prepare(
     `UPDATE batch SET state = 'closed' WHERE destination = ? AND state = 'open'
      AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.batch = batch.id AND d.state = 'sent')`,

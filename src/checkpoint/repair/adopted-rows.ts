@@ -47,14 +47,14 @@ export function adoptedRows(db: Database, destination: number) {
     `SELECT 1 FROM message added CROSS JOIN message m ON m.conversation = added.conversation AND m.sent_at = added.sent_at
        AND m.sort_key = added.sort_key AND m.verdict = 'planned' AND m.seq <= ? WHERE added.seq = ? LIMIT 1`,
   );
-  const payloadThere = db
+  const payloadAtDestination = db
     .prepare<[number, number], string | null>('SELECT payload FROM delivery WHERE destination = ? AND message = ?')
     .pluck();
   return {
     find: (muid: string): AdoptingMessage | undefined =>
       byMuid.get({ destination, muid }) ?? byRenewed.get({ destination, muid }),
     /** @returns Its `seq`. */
-    addFollowUp(seq: number, { muid, sentAtMs, sortKey, payload }: UnknownThere): number {
+    addFollowUp(seq: number, { muid, sentAtMs, sortKey, payload }: UnknownMessage): number {
       // What asks for follow-ups needs their index; after a first plan there is none.
       if (!hasMessageIndex(db, 'message_follows')) createMergeIndexes(db);
       return Number(followUp.run({ seq, muid, sentAtMs, sortKey, payload }).lastInsertRowid);
@@ -62,16 +62,16 @@ export function adoptedRows(db: Database, destination: number) {
     /** Whether it stands where a message stood before these rows were added: nothing here says which of them comes first. */
     sharesPlace: (seq: number): boolean => sharesPlace.get(knownUpTo, seq) !== undefined,
     /** A further part that the version of now does not have. @returns Its `seq`. */
-    addPart: (seq: number, muid: string, { part: number, payload }: UnknownThere): number =>
+    addPart: (seq: number, muid: string, { part: number, payload }: UnknownMessage): number =>
       Number(part.run({ seq, muid, part: number, payload }).lastInsertRowid),
     /** As it was sent, where the staged one is another. */
-    payloadThere: (seq: number): string | null => payloadThere.get(destination, seq) ?? null,
+    payloadAtDestination: (seq: number): string | null => payloadAtDestination.get(destination, seq) ?? null,
     followUpCount: (seq: number): number => followUpCount.get(seq)!,
   };
 }
 
 /** Something of our making that a conversation shows and the books do not have, or have otherwise. */
-export interface UnknownThere {
+export interface UnknownMessage {
   /** By which it is listed. */
   readonly muid: string;
   /** The how-manieth of the listing. */
@@ -93,39 +93,39 @@ export interface UnknownThere {
 }
 
 /** A message, by its muid at the destination, that has follow-ups by somebody. */
-export type Followed = Pick<UnknownThere, 'about' | 'sender'>;
+export type Followed = Pick<UnknownMessage, 'about' | 'sender'>;
 
 /** Holds such messages while conversations are read, several at once: a temporary table, so memory stays flat. */
-export function unknownThere(db: Database) {
+export function unknownAtDestination(db: Database) {
   db.exec(`DROP TABLE IF EXISTS temp.unknown_there; CREATE TEMP TABLE unknown_there (
     conversation INTEGER, about TEXT, kind TEXT, place INTEGER, muid TEXT, serverId TEXT, sender TEXT, payload TEXT,
     sentAtMs INTEGER, sortKey TEXT, change TEXT, part INTEGER, PRIMARY KEY (conversation, kind, place)) WITHOUT ROWID;
     CREATE INDEX temp.unknown_about ON unknown_there (conversation, about, kind, place)`);
-  const insert = db.prepare<[UnknownThere & { readonly conversation: number }]>(
+  const insert = db.prepare<[UnknownMessage & { readonly conversation: number }]>(
     `INSERT OR IGNORE INTO temp.unknown_there VALUES
      (@conversation, @about, @kind, @place, @muid, @serverId, @sender, @payload, @sentAtMs, @sortKey, @change, @part)`,
   );
   const followed = db.prepare<[number], Followed>(
     `SELECT DISTINCT about, sender FROM temp.unknown_there WHERE conversation = ? AND kind = 'follow-up'`,
   );
-  const versions = db.prepare<[number, string], UnknownThere>(
+  const versions = db.prepare<[number, string], UnknownMessage>(
     `SELECT * FROM temp.unknown_there WHERE conversation = ? AND about = ? AND kind = 'version' ORDER BY place`,
   );
-  const followUps = db.prepare<[number, number], UnknownThere>(
+  const followUps = db.prepare<[number, number], UnknownMessage>(
     `SELECT * FROM temp.unknown_there WHERE conversation = ? AND kind = 'follow-up' AND place > ? ORDER BY place LIMIT 200`,
   );
-  const latest = db.prepare<[number, string, string], UnknownThere>(
+  const latest = db.prepare<[number, string, string], UnknownMessage>(
     `SELECT * FROM temp.unknown_there WHERE conversation = ? AND about = ? AND sender = ? AND kind = 'follow-up' ORDER BY place DESC LIMIT 1`,
   );
   const clear = db.prepare('DELETE FROM temp.unknown_there WHERE conversation = ?');
   return {
-    add: (conversation: number, unknown: UnknownThere): void => void insert.run({ ...unknown, conversation }),
+    add: (conversation: number, unknown: UnknownMessage): void => void insert.run({ ...unknown, conversation }),
     /** Messages that have follow-ups among them. Some 100 bytes each. */
     followed: (conversation: number): Followed[] => followed.all(conversation),
     /** A message with its further parts, as they are listed. */
-    versions: (conversation: number, muid: string): UnknownThere[] => versions.all(conversation, muid),
+    versions: (conversation: number, muid: string): UnknownMessage[] => versions.all(conversation, muid),
     /** In the order of the listing. */
-    *followUps(conversation: number): Generator<UnknownThere> {
+    *followUps(conversation: number): Generator<UnknownMessage> {
       for (let place = -1; ; ) {
         const page = followUps.all(conversation, place);
         if (page.length === 0) return;
@@ -133,7 +133,7 @@ export function unknownThere(db: Database) {
         place = page.at(-1)!.place;
       }
     },
-    latestFollowUp: (conversation: number, { about, sender }: Followed): UnknownThere =>
+    latestFollowUp: (conversation: number, { about, sender }: Followed): UnknownMessage =>
       latest.get(conversation, about, sender)!,
     clear: (conversation: number): void => void clear.run(conversation),
   };

@@ -3,6 +3,11 @@ import { StoreError, UsageError } from '../../lib/errors.ts';
 import { readMeta } from '../base/meta.ts';
 import { isPending, type PendingLane } from '../delivery/pending-lanes.ts';
 
+/** What is overwritten and deleted from here on is overwritten with zeros. */
+export function overwriteDeleted(db: Database): void {
+  db.pragma('secure_delete = ON');
+}
+
 /** What may be forgotten of a destination, and what not. */
 export interface Forgettable {
   /** Messages that are there, in conversations that were read back whole and unchanged since. */
@@ -102,7 +107,7 @@ export function forgetSent(db: Database, destination: number) {
 /** Messages for one transaction. */
 const wipedAtOnce = 5000;
 
-/** Wipes what is staged of the messages that were chosen, and the words of settled requests. */
+/** Wipes what is staged of the messages that were chosen, and the words of requests that are over. */
 export function forgetStaged(db: Database): void {
   const wipe = db.prepare(
     `UPDATE message SET payload = NULL WHERE seq IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,

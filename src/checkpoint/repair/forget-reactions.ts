@@ -23,16 +23,16 @@ const isOpen = `EXISTS (SELECT 1 FROM action a CROSS JOIN destination t
  * No digest is kept of a reaction: there are so few that each of them is guessed at once.
  */
 export function forgetReactions(db: Database): void {
-  db.exec('CREATE TEMP TABLE IF NOT EXISTS settled (message INTEGER PRIMARY KEY); DELETE FROM temp.settled');
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS answered (message INTEGER PRIMARY KEY); DELETE FROM temp.answered');
   db.transaction(() => {
-    db.exec(`INSERT INTO temp.settled SELECT m.seq FROM message m
+    db.exec(`INSERT INTO temp.answered SELECT m.seq FROM message m
         WHERE m.verdict = 'planned' AND m.payload IS NULL AND m.reactions <> '${noReactions}' AND NOT ${isOpen}
       UNION SELECT m.seq FROM action a CROSS JOIN message m ON m.seq = a.message
         WHERE a.kind = 'reactions' AND NOT ${isForgottenReaction('a')} AND m.verdict = 'planned' AND m.payload IS NULL AND NOT ${isOpen};
-      UPDATE message SET reactions = '${noReactions}' WHERE seq IN (SELECT message FROM temp.settled);
+      UPDATE message SET reactions = '${noReactions}' WHERE seq IN (SELECT message FROM temp.answered);
       UPDATE action_delivery SET detail = NULL WHERE action IN (
-        SELECT id FROM action WHERE message IN (SELECT message FROM temp.settled));
-      UPDATE action SET reaction = ${standIn} WHERE kind = 'reactions' AND message IN (SELECT message FROM temp.settled)`);
+        SELECT id FROM action WHERE message IN (SELECT message FROM temp.answered));
+      UPDATE action SET reaction = ${standIn} WHERE kind = 'reactions' AND message IN (SELECT message FROM temp.answered)`);
   }).immediate();
 }
 

@@ -82,7 +82,34 @@ export interface AbsentMessage {
  * @param insideOnly Only messages that `chooseInside` wrote down are ever absent.
  */
 export function absentMessages(db: Database, destination: number, insideOnly: boolean) {
+  const sql = prepareAbsent(db, destination, insideOnly);
+  return {
+    /** Writes down what was not met of a conversation. @returns How many. */
+    note: (of: number): number => sql.note.run({ destination, conversation: of }).changes,
+    /** Whether it was not met before this look; a copy of what is met in it is worth knowing. Looks are numbered from 1. */
+    isSought: (of: number, message: number, look: number): boolean => sql.isSought.get(of, message, look) !== undefined,
+    /** It was met after all. */
+    found(of: number, message: number, look: number): void {
+      sql.found.run(look, of, message);
+    },
+    forget(of: number): void {
+      sql.forget.run(of);
+    },
+    count: (of: number): number => sql.count.get(of)!,
+    /** By time, in pages, from behind the given one. */
+    inOrder: (of: number, after: AbsentMessage | undefined, limit: number): AbsentMessage[] =>
+      sql.inOrder.all(of, after?.sent_at ?? -Infinity, after?.message ?? -1, limit),
+    /** The latest batch of which something is not absent, when every touched conversation was read; 0 for none. Batches are numbered in the order of sending. */
+    newestShown: (): number => sql.newestShown.get(destination) ?? 0,
+    /** When the last request ended that carried one of them and left after this batch; epoch ms, 0 for none. */
+    lastAttemptMs: (of: number, batch: number): number => sql.lastAttempt.get(destination, of, batch) ?? 0,
+  };
+}
+
+function prepareAbsent(db: Database, destination: number, insideOnly: boolean) {
   const isInside = (message: string) => (insideOnly ? `${message} IN (${insideMessages})` : 'true');
+  const isUnseen = (message: string) =>
+    `NOT EXISTS (SELECT 1 FROM temp.seen s WHERE s.conversation = @conversation AND s.message = ${message})`;
   db.exec(`
     CREATE TEMP TABLE IF NOT EXISTS absent (
       conversation INTEGER, message INTEGER, found_in INTEGER, PRIMARY KEY (conversation, message)) WITHOUT ROWID;
@@ -95,60 +122,39 @@ export function absentMessages(db: Database, destination: number, insideOnly: bo
      CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
      WHERE m.verdict NOT IN ('planned', 'repeated') AND d.state IN ('imported', 'present') AND ${isInside('m.seq')}`,
   ).run(destination);
-  const isUnseen = (message: string) =>
-    `NOT EXISTS (SELECT 1 FROM temp.seen s WHERE s.conversation = @conversation AND s.message = ${message})`;
-  const note = db.prepare<{ destination: number; conversation: number }>(
-    `INSERT INTO temp.absent
-     SELECT @conversation, m.seq, NULL FROM message m CROSS JOIN delivery d ON d.destination = @destination AND d.message = m.seq
-     WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'present')
-       AND ${isInside('m.seq')} AND ${isUnseen('m.seq')}
-     UNION ALL SELECT @conversation, u.message, NULL FROM temp.unplanned u WHERE u.conversation = @conversation AND ${isUnseen('u.message')}`,
-  );
-  const isSought = db.prepare<[number, number, number]>(
-    'SELECT 1 FROM temp.absent WHERE conversation = ? AND message = ? AND (found_in IS NULL OR found_in = ?)',
-  );
-  const found = db.prepare('UPDATE temp.absent SET found_in = ? WHERE conversation = ? AND message = ?');
-  const forget = db.prepare('DELETE FROM temp.absent WHERE conversation = ?');
-  const count = db
-    .prepare<[number], number>('SELECT count(*) FROM temp.absent WHERE conversation = ? AND found_in IS NULL')
-    .pluck();
-  const inOrder = db.prepare<[number, number, number, number], AbsentMessage>(
-    `SELECT a.message, m.sent_at FROM temp.absent a CROSS JOIN message m ON m.seq = a.message
-     WHERE a.conversation = ? AND a.found_in IS NULL AND (m.sent_at, a.message) > (?, ?) ORDER BY m.sent_at, a.message LIMIT ?`,
-  );
-  const lastAttempt = db
-    .prepare<[number, number, number], number | null>(
-      `SELECT max(coalesce(t.ended_at, t.started_at)) FROM temp.absent a
-       CROSS JOIN delivery d ON d.destination = ? AND d.message = a.message JOIN attempt t ON t.batch = d.batch
-       WHERE a.conversation = ? AND a.found_in IS NULL AND d.batch > ?`,
-    )
-    .pluck();
-  const newestShown = db
-    .prepare<[number], number>(
-      `SELECT d.batch FROM delivery d WHERE d.destination = ? AND d.state IN ('imported', 'present')
-         AND ${isInside('d.message')} AND NOT EXISTS (SELECT 1 FROM temp.absent a WHERE a.message = d.message) ORDER BY d.batch DESC LIMIT 1`,
-    )
-    .pluck();
   return {
-    /** Writes down what was not met of a conversation. @returns How many. */
-    note: (of: number): number => note.run({ destination, conversation: of }).changes,
-    /** Whether it was not met before this look; a copy of what is met in it is worth knowing. Looks are numbered from 1. */
-    isSought: (of: number, message: number, look: number): boolean => isSought.get(of, message, look) !== undefined,
-    /** It was met after all. */
-    found(of: number, message: number, look: number): void {
-      found.run(look, of, message);
-    },
-    forget(of: number): void {
-      forget.run(of);
-    },
-    count: (of: number): number => count.get(of)!,
-    /** By time, in pages, from behind the given one. */
-    inOrder: (of: number, after: AbsentMessage | undefined, limit: number): AbsentMessage[] =>
-      inOrder.all(of, after?.sent_at ?? -Infinity, after?.message ?? -1, limit),
-    /** The latest batch of which something is not absent, when every touched conversation was read; 0 for none. Batches are numbered in the order of sending. */
-    newestShown: (): number => newestShown.get(destination) ?? 0,
-    /** When the last request ended that carried one of them and left after this batch; epoch ms, 0 for none. */
-    lastAttemptMs: (of: number, batch: number): number => lastAttempt.get(destination, of, batch) ?? 0,
+    note: db.prepare<{ destination: number; conversation: number }>(
+      `INSERT INTO temp.absent
+       SELECT @conversation, m.seq, NULL FROM message m CROSS JOIN delivery d ON d.destination = @destination AND d.message = m.seq
+       WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'present')
+         AND ${isInside('m.seq')} AND ${isUnseen('m.seq')}
+       UNION ALL SELECT @conversation, u.message, NULL FROM temp.unplanned u WHERE u.conversation = @conversation AND ${isUnseen('u.message')}`,
+    ),
+    isSought: db.prepare<[number, number, number]>(
+      'SELECT 1 FROM temp.absent WHERE conversation = ? AND message = ? AND (found_in IS NULL OR found_in = ?)',
+    ),
+    found: db.prepare('UPDATE temp.absent SET found_in = ? WHERE conversation = ? AND message = ?'),
+    forget: db.prepare('DELETE FROM temp.absent WHERE conversation = ?'),
+    count: db
+      .prepare<[number], number>('SELECT count(*) FROM temp.absent WHERE conversation = ? AND found_in IS NULL')
+      .pluck(),
+    inOrder: db.prepare<[number, number, number, number], AbsentMessage>(
+      `SELECT a.message, m.sent_at FROM temp.absent a CROSS JOIN message m ON m.seq = a.message
+       WHERE a.conversation = ? AND a.found_in IS NULL AND (m.sent_at, a.message) > (?, ?) ORDER BY m.sent_at, a.message LIMIT ?`,
+    ),
+    lastAttempt: db
+      .prepare<[number, number, number], number | null>(
+        `SELECT max(coalesce(t.ended_at, t.started_at)) FROM temp.absent a
+         CROSS JOIN delivery d ON d.destination = ? AND d.message = a.message JOIN attempt t ON t.batch = d.batch
+         WHERE a.conversation = ? AND a.found_in IS NULL AND d.batch > ?`,
+      )
+      .pluck(),
+    newestShown: db
+      .prepare<[number], number>(
+        `SELECT d.batch FROM delivery d WHERE d.destination = ? AND d.state IN ('imported', 'present')
+           AND ${isInside('d.message')} AND NOT EXISTS (SELECT 1 FROM temp.absent a WHERE a.message = d.message) ORDER BY d.batch DESC LIMIT 1`,
+      )
+      .pluck(),
   };
 }
 
@@ -184,4 +190,16 @@ export function receiptIds(db: Database, destination: number) {
       if (loaded.delete(conversation)) forget.run(conversation);
     },
   };
+}
+
+/** The conversation to which a muid belongs; nothing if the store does not know it. */
+export function homeReader(db: Database, destination: number) {
+  const select = db
+    .prepare<[string, number, string], number>(
+      `SELECT conversation FROM message WHERE muid = ? AND verdict <> 'repeated' AND conversation IS NOT NULL
+       UNION ALL SELECT m.conversation FROM delivery d JOIN message m ON m.seq = d.message WHERE d.destination = ? AND d.muid = ?
+       LIMIT 1`,
+    )
+    .pluck();
+  return (muid: string): number | undefined => select.get(muid, destination, muid);
 }

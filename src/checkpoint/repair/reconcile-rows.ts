@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 
 /** What a destination was found to hold of a message. */
-export interface FoundThere {
+export interface FoundMessage {
   readonly seq: number;
   readonly state: 'imported' | 'present' | 'refused';
   readonly serverId: string;
@@ -14,7 +14,7 @@ export interface FoundThere {
 }
 
 /** What was learned of a conversation by reading all of it. */
-export interface ConversationThere {
+export interface ConversationAtDestination {
   readonly conversation: number;
   readonly receiverType: string;
   readonly conversationId: string | undefined;
@@ -53,7 +53,7 @@ export function reconcileWriter(db: Database, destination: number, run: number) 
   );
   const learnPerson = db.prepare('INSERT OR IGNORE INTO person_delivery (destination, person) VALUES (?, ?)');
   return {
-    found({ seq, state, serverId, code, detail, isLate, payload }: FoundThere): void {
+    found({ seq, state, serverId, code, detail, isLate, payload }: FoundMessage): void {
       const said = [code ?? null, detail ?? null, isLate ? 1 : 0, payload ?? null];
       found.run(destination, seq, state, batchId(), serverId, ...said);
     },
@@ -63,7 +63,13 @@ export function reconcileWriter(db: Database, destination: number, run: number) 
     pending(seq: number, generation: number, muid: string | null): void {
       pending.run(destination, seq, batchId(), generation, muid);
     },
-    conversation({ conversation, receiverType, conversationId, lastServerId, foreignCount }: ConversationThere): void {
+    conversation({
+      conversation,
+      receiverType,
+      conversationId,
+      lastServerId,
+      foreignCount,
+    }: ConversationAtDestination): void {
       const values = [receiverType, conversationId ?? null, lastServerId ?? null, foreignCount];
       learn.run(destination, conversation, ...values);
     },

@@ -59,8 +59,8 @@ export function driftRows(db: Database) {
   return {
     /** Of every version that was noted of a message, in order. */
     digests: (message: number, destination: number): string[] => all.all(message, destination),
-    /** A version that was noted, and of which the destination turns out to have been told. */
-    link: (told: Pick<Drift, 'destination' | 'message' | 'digest' | 'followUp'>): void => void link.run(told),
+    /** A version that was noted, and of which the destination turns out to have been notified. */
+    link: (notified: Pick<Drift, 'destination' | 'message' | 'digest' | 'followUp'>): void => void link.run(notified),
     /** Destinations where a message may be. */
     whereItMayBe: (message: number): number[] => where.all(message),
     note({ destination, message, kind, digestBefore, digest, policy, seenAtMs, plan, followUp }: Drift): void {

@@ -14,7 +14,7 @@ export function keepOutsideWindow(db: Database): void {
     WHERE f.id = message.file AND w.first_at <= message.sent_at)`);
 }
 
-/** When the window of each conversation begins, for the inputs that have rows to settle: one pass over all messages. */
+/** When the window of each conversation begins, for the inputs that have rows to decide about: one pass over all messages. */
 function collectWindow(db: Database): void {
   db.exec(`DROP TABLE IF EXISTS temp.export_window;
     CREATE TEMP TABLE export_window (

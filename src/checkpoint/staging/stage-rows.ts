@@ -118,70 +118,44 @@ export interface MergeListener {
   onBack?(row: StagedRow, old: Existing): void;
 }
 
+/** Writes rows beside those of earlier plans: what was met before is kept, or replaced by the version that counts. */
 export function mergeRows(db: Database, { onChangedAfterSending, onBack }: MergeListener): RowWriter {
-  const insert = db.prepare(insertSql(oneRow));
-  const insertRow = (row: StagedRow, home: RowHome) => insert.run(valuesOf(row, home));
-  const find = db.prepare<[string], Existing>(
-    `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload
-     FROM message
-     WHERE muid = ? AND verdict <> 'repeated'`,
-  );
-  const keep = db.prepare(
-    `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?,
-       reactions = CASE WHEN payload IS NULL AND reactions = '${noReactions}' THEN reactions ELSE ? END WHERE seq = ?`,
-  );
-  const update = db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`);
-  const markRepeated = db.prepare(`UPDATE message SET verdict = 'repeated' WHERE seq = last_insert_rowid()`);
-  const dropUnidentified = db.prepare(`DELETE FROM message WHERE file = ? AND (muid IS NULL OR verdict = 'repeated')`);
-  const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL');
-  const dropProblems = db.prepare('DELETE FROM problem WHERE file = ?');
-  const wasSent = db.prepare(
-    `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
-       AND delivery.state <> 'pending' LIMIT 1`,
-  );
-  /** At least in doubt: a destination that refused it keeps nothing. */
-  const mayBeThere = db.prepare(
-    `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
-       AND delivery.state NOT IN ('pending', 'refused') LIMIT 1`,
-  );
-  const standsBefore = db
-    .prepare<[number, number], number>(
-      'SELECT (a.input, a.path) < (b.input, b.path) FROM source_file a, source_file b WHERE a.id = ? AND b.id = ?',
-    )
-    .pluck();
+  const sql = prepareMerge(db);
+  const insertRow = (row: StagedRow, home: RowHome) => sql.insert.run(valuesOf(row, home));
+
   /** Whether the staged version of a message counts, and not the one that was met now. */
   const isOutranked = (row: StagedRow, home: RowHome, old: Existing) => {
     const edited = (row.editedAtMs ?? 0) - (old.editedAtMs ?? 0);
-    return edited < 0 || (edited === 0 && home.file !== old.file && standsBefore.get(home.file, old.file) === 1);
+    return edited < 0 || (edited === 0 && home.file !== old.file && sql.standsBefore.get(home.file, old.file) === 1);
   };
 
   const replace = (row: StagedRow, home: RowHome, old: Existing) => {
     const isChanged = old.recordDigest !== row.recordDigest;
-    const isFrozen = (isChanged || old.payload !== row.payload) && wasSent.get(old.seq) !== undefined;
+    const isFrozen = (isChanged || old.payload !== row.payload) && sql.wasSent.get(old.seq) !== undefined;
     if (isFrozen) freezePayload(db, old.seq);
-    update.run([...valuesOf(row, home), old.seq]);
+    sql.update.run([...valuesOf(row, home), old.seq]);
     if (old.vanished === 1) onBack?.(row, old);
-    if (isChanged && isFrozen && mayBeThere.get(old.seq)) onChangedAfterSending(row, old);
+    if (isChanged && isFrozen && sql.mayBeThere.get(old.seq)) onChangedAfterSending(row, old);
   };
 
   return {
     beginFile(file) {
-      dropUnidentified.run(file);
-      dropProblems.run(file);
-      markStale.run(file);
+      sql.dropUnidentified.run(file);
+      sql.dropProblems.run(file);
+      sql.markStale.run(file);
     },
     save(row, home) {
-      const old = row.muid === null ? undefined : find.get(row.muid);
+      const old = row.muid === null ? undefined : sql.find.get(row.muid);
       if (!old) return void insertRow(row, home);
       const isSame = old.recordDigest === row.recordDigest;
       if (old.stale !== 0 || old.vanished === 1) {
         // Met again.
         if (!isSame || !isStagedAlike(row, old)) return replace(row, home, old);
-        keep.run(row.place, home.file, home.reactions ?? null, old.seq);
+        sql.keep.run(row.place, home.file, home.reactions ?? null, old.seq);
         if (old.vanished === 1) onBack?.(row, old);
       } else if (isSame || isOutranked(row, home, old)) {
         insertRow({ ...row, payload: null }, home);
-        markRepeated.run();
+        sql.markRepeated.run();
       } else {
         insertRepeated(db, old.seq);
         replace(row, home, old);
@@ -190,6 +164,38 @@ export function mergeRows(db: Database, { onChangedAfterSending, onBack }: Merge
     flush() {},
   };
 }
+
+const prepareMerge = (db: Database) => ({
+  insert: db.prepare(insertSql(oneRow)),
+  find: db.prepare<[string], Existing>(
+    `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload
+     FROM message
+     WHERE muid = ? AND verdict <> 'repeated'`,
+  ),
+  keep: db.prepare(
+    `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?,
+       reactions = CASE WHEN payload IS NULL AND reactions = '${noReactions}' THEN reactions ELSE ? END WHERE seq = ?`,
+  ),
+  update: db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`),
+  markRepeated: db.prepare(`UPDATE message SET verdict = 'repeated' WHERE seq = last_insert_rowid()`),
+  dropUnidentified: db.prepare(`DELETE FROM message WHERE file = ? AND (muid IS NULL OR verdict = 'repeated')`),
+  markStale: db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL'),
+  dropProblems: db.prepare('DELETE FROM problem WHERE file = ?'),
+  wasSent: db.prepare(
+    `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
+       AND delivery.state <> 'pending' LIMIT 1`,
+  ),
+  /** At least in doubt: a destination that refused it keeps nothing. */
+  mayBeThere: db.prepare(
+    `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
+       AND delivery.state NOT IN ('pending', 'refused') LIMIT 1`,
+  ),
+  standsBefore: db
+    .prepare<[number, number], number>(
+      'SELECT (a.input, a.path) < (b.input, b.path) FROM source_file a, source_file b WHERE a.id = ? AND b.id = ?',
+    )
+    .pluck(),
+});
 
 /** A changed mapping may change a verdict alone, and a person who turned out to be a bot the facts alone. */
 const isStagedAlike = (row: StagedRow, old: Existing) =>

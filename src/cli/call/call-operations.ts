@@ -14,7 +14,7 @@ import type { Operation } from '../../service/contract/operation.ts';
 import { operations } from '../../service/contract/operations.ts';
 import { publicBaseUrl } from '../../service/profiles.ts';
 import type { Host } from '../host.ts';
-import { apiKeyOf } from '../options/request.ts';
+import { readApiKey } from '../../config/api-key.ts';
 import { print } from '../terminal/print.ts';
 import { addCallFlags, parametersOf } from './call-flags.ts';
 
@@ -68,7 +68,7 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
   }
   const request = prepareRequest(operation, { parameters, ...(data !== undefined && readBody(data, host)) });
   const address = addressOf(options);
-  const apiKey = apiKeyOf(options, host);
+  const apiKey = readApiKey(options.apiKeyFile, host.env, host.readInput);
   if (!apiKey) {
     throw new UsageError(`Cannot call ${address}: no API key`, {
       hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',

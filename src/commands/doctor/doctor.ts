@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Clock } from '../../lib/clock.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { Secret } from '../../lib/secret.ts';
-import { readStatus } from '../session.ts';
+import { readStatus } from '../status.ts';
 import type { TargetOptions } from '../../upload/target.ts';
 import { badError } from './connection.ts';
 import { examineDestination } from './destination.ts';

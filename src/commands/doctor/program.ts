@@ -1,5 +1,5 @@
 import { openExport } from '../../io/input/open-export.ts';
-import { openDatabase } from '../../lib/sqlite.ts';
+import { openDatabase, sqliteVersion } from '../../lib/sqlite.ts';
 import { version } from '../../lib/version.ts';
 import { chooseSource } from '../../plan/choose-source.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
@@ -24,7 +24,7 @@ export function* examineProgram(nodeVersion: string = process.versions.node): Ge
 function examineSqlite(): Finding {
   try {
     const db = openDatabase(':memory:');
-    const sqlite = db.prepare('SELECT sqlite_version()').pluck().get() as string;
+    const sqlite = sqliteVersion(db);
     db.close();
     return good('sqlite', `SQLite ${sqlite}`);
   } catch (error) {

@@ -62,9 +62,9 @@ export async function fetchMessages(request: FetchRequest): Promise<Fetched> {
   const transport = createHttpTransport(new URL(address), { connections: 1, responseBytesMax });
   const file = new FetchFile(request.out, fetchHeader(address, request), request);
   const tally = new FetchTally(file.checkpoints);
-  const tellWait = (ms: number, why: string) => stage.update({ done: tally.messages, waiting: why, waitMs: ms });
-  const clock = tellingClock(request.clock, tellWait);
-  const pace = openPace(address, request, tellWait);
+  const onWait = (ms: number, why: string) => stage.update({ done: tally.messages, waiting: why, waitMs: ms });
+  const clock = announcingClock(request.clock, onWait);
+  const pace = openPace(address, request, onWait);
   try {
     return await fetchInto(file, tally, request, stage, { transport, apiKey, pace, clock });
   } catch (error) {
@@ -141,16 +141,16 @@ function usableKey(apiKey: Secret | undefined, address: string): Secret {
   });
 }
 
-type TellWait = (ms: number, why: string) => void;
+type OnWait = (ms: number, why: string) => void;
 
-const openPace = (address: string, { perMinute, clock }: FetchRequest, onWait: TellWait) =>
+const openPace = (address: string, { perMinute, clock }: FetchRequest, onWait: OnWait) =>
   sharedPace({ address, perMinute: { ...(perMinute !== undefined && { read: perMinute }) }, clock, onWait });
 
 /** Says what it waits for: between two attempts that may be minutes, where the service asks for them. */
-const tellingClock = (clock: Clock, tellWait: TellWait): Clock => ({
+const announcingClock = (clock: Clock, onWait: OnWait): Clock => ({
   ...clock,
   sleep(ms, signal) {
-    if (ms > 1500) tellWait(ms, 'the service did not answer, or asks us to wait');
+    if (ms > 1500) onWait(ms, 'the service did not answer, or asks us to wait');
     return clock.sleep(ms, signal);
   },
 });

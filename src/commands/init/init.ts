@@ -12,7 +12,7 @@ import { amendConfig, type ConfigValues, type KeptValue, renderConfig } from './
 import { type FileChange, InitFile, writePieces } from './files.ts';
 import { composeMapping } from './mapping.ts';
 import type { OpenQuestion } from './open.ts';
-import { type Advisor, type Settled, settle } from './proposal.ts';
+import { type Advisor, type Proposed, decideSource } from './proposal.ts';
 import { restLines, restPath } from './rest.ts';
 import { merged, type Settings } from './settings.ts';
 import { type Survey, survey } from './survey.ts';
@@ -84,15 +84,15 @@ export async function init(request: InitRequest): Promise<InitResult> {
     const recognised = await recognitions(inputs, adapter);
     request.advisor.begin(adapter.title, recognised);
     const answers = merged({ source: decided }, settings).source as Settings;
-    const settled = await settle(adapter, inputs, answers, request.advisor);
-    const counted = await surveyIfReadable(adapter, inputs, settled, request);
+    const proposed = await decideSource(adapter, inputs, answers, request.advisor);
+    const counted = await surveyIfReadable(adapter, inputs, proposed, request);
     const text = composeMapping({
       text: mapping.text,
       path: mappingPath,
       schemaPath: schemaPathFrom(mappingPath),
       settings,
       adapter,
-      settled,
+      proposed,
       survey: counted,
     });
     const values = { source: adapter.name, mapping: mappingPath, ...request.config };
@@ -101,7 +101,7 @@ export async function init(request: InitRequest): Promise<InitResult> {
       source: adapter.name,
       title: adapter.title,
       inputs: recognised,
-      open: settled.open,
+      open: proposed.open,
       files: [...(await writeMapping(mapping, text)), await config.write(amended?.text ?? renderConfig(values))],
       setKeys: text.setKeys,
       kept: amended?.kept ?? [],
@@ -126,7 +126,7 @@ export async function init(request: InitRequest): Promise<InitResult> {
 async function surveyIfReadable(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
-  { options, open }: Settled,
+  { options, open }: Proposed,
   { workspace, progress, signal }: InitRequest,
 ): Promise<Survey | null> {
   const parsed = adapter.options.safeParse(options);

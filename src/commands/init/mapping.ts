@@ -2,7 +2,7 @@ import { parseRules } from '../../mapping/rules/load-rules.ts';
 import { rulesSchema } from '../../mapping/rules/rules.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import { newSuggestions, withOpen, withoutAnswered, withSuggestions } from './amend.ts';
-import type { Settled } from './proposal.ts';
+import type { Proposed } from './proposal.ts';
 import { setValues } from './set-values.ts';
 import { commentText, dotted, leavesOf, merged, type Settings, valueAt, yamlEntry, yamlLine } from './settings.ts';
 import { indented, renderDefaults, renderSource } from './source-section.ts';
@@ -17,7 +17,7 @@ interface MappingRequest {
   /** What was decided beforehand, for any key of the mapping. */
   readonly settings: Settings;
   readonly adapter: SourceAdapter;
-  readonly settled: Settled;
+  readonly proposed: Proposed;
   /** Null where the export could not be counted yet. */
   readonly survey: Survey | null;
 }
@@ -67,19 +67,19 @@ function hasAny(suggestions: Iterable<Suggestion>): boolean {
   return false;
 }
 
-function newMapping({ adapter, schemaPath, settings, settled }: MappingRequest): string {
-  const isDefault = adapter.propose === undefined && leavesOf(settled.options).length === 0;
-  const sourceLines = isDefault ? renderDefaults(adapter) : renderSource(settled);
+function newMapping({ adapter, schemaPath, settings, proposed }: MappingRequest): string {
+  const isDefault = adapter.propose === undefined && leavesOf(proposed.options).length === 0;
+  const sourceLines = isDefault ? renderDefaults(adapter) : renderSource(proposed);
   return renderMapping({ source: adapter.name, schemaPath, settings, sourceLines });
 }
 
 /** Keeps every value that is there, unless it was decided anew. */
-function amendedMapping(text: string, { path, settings, settled }: MappingRequest) {
+function amendedMapping(text: string, { path, settings, proposed }: MappingRequest) {
   const before = parseRules(text, path);
-  const leaves = leavesOf(merged({ source: settled.options }, settings));
+  const leaves = leavesOf(merged({ source: proposed.options }, settings));
   const changes = leaves.filter(([key, value]) => yamlLine(valueAt(before, key)) !== yamlLine(value));
-  const amended = setValues(withoutAnswered(text, settled.open), changes);
-  return { text: withOpen(amended, settled.open), setKeys: changes.map(([key]) => dotted(key)) };
+  const amended = setValues(withoutAnswered(text, proposed.open), changes);
+  return { text: withOpen(amended, proposed.open), setKeys: changes.map(([key]) => dotted(key)) };
 }
 
 /** Everything that a new mapping file says. */

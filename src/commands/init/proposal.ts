@@ -14,7 +14,7 @@ export interface Advisor {
 }
 
 /** How the export would be read, as far as that is decided. */
-export interface Settled {
+export interface Proposed {
   /** The mapping's `source:` section, without what is open. */
   readonly options: Settings;
   readonly findings: readonly Finding[];
@@ -24,17 +24,17 @@ export interface Settled {
 
 /**
  * Has the source propose how it would read the inputs, asks where that is not the only way, and has it propose again
- * with each answer, because one answer may settle or raise another question.
+ * with each answer, because one answer may answer or raise another question.
  *
  * @param decided The `source:` section as far as the user said it already.
  * @throws SourceError if the export cannot be read.
  */
-export async function settle(
+export async function decideSource(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
   decided: Settings,
   advisor: Advisor,
-): Promise<Settled> {
+): Promise<Proposed> {
   const asked = new Set<string>();
   const shown = new Set<string>();
   for (let answers = decided; ; ) {

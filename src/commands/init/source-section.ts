@@ -1,6 +1,6 @@
 import type { SourceAdapter } from '../../sources/source.ts';
 import type { OpenQuestion } from './open.ts';
-import type { Settled } from './proposal.ts';
+import type { Proposed } from './proposal.ts';
 import {
   commentText,
   isTable,
@@ -13,7 +13,7 @@ import {
 } from './settings.ts';
 
 /** The lines below `source:`, without indentation: what is decided with its evidence, what is open as comments. */
-export function renderSource({ options, findings, open }: Settled): string[] {
+export function renderSource({ options, findings, open }: Proposed): string[] {
   const evidence = new Map(findings.map(({ key, because }) => [joined(keyPath(key)), because]));
   return renderTable(options, [], { root: options, evidence, open });
 }

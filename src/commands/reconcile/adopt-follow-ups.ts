@@ -1,24 +1,22 @@
-import type { Store } from '../../checkpoint/base/store.ts';
 import {
   adoptedRows,
   type AdoptingMessage,
   type Followed,
-  type UnknownThere,
+  unknownAtDestination,
+  type UnknownMessage,
 } from '../../checkpoint/repair/adopted-rows.ts';
-import { hadAttemptReader, reconcileWriter } from '../../checkpoint/repair/reconcile-rows.ts';
 import { driftRows, goneDigest, unknownDigest } from '../../checkpoint/staging/drift-rows.ts';
-import { payloadOf, type PayloadView } from '../../mapping/message/change-kind.ts';
+import { payloadOf as payloadViewOf, type PayloadView } from '../../mapping/message/change-kind.ts';
 import { followUpMuid } from '../../mapping/message/follow-up.ts';
+import { muidShape } from '../../mapping/muid.ts';
+import { type ChangeKind, changeKinds } from '../../model/change.ts';
 import type { DriftNotes, NotedVersion } from '../../plan/drift-notes.ts';
-import type { Lane } from '../../upload/lanes/lanes.ts';
-import { unknownCollector } from './absent.ts';
-import type { ThereReader } from './reader.ts';
+import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
+import type { Lane, LaneRow } from '../../upload/lanes/lanes.ts';
+import { differingFields, keyOf, metadataOf, sentMessage } from '../../upload/read-back/compare.ts';
+import type { ConversationReader } from './conversation-reader.ts';
 
 export interface AdoptOptions {
-  readonly store: Store;
-  readonly destination: number;
-  readonly run: number;
-  readonly there: ThereReader;
   readonly nowMs: number;
   /** Number of the plan. */
   readonly plan: number;
@@ -28,117 +26,138 @@ export interface AdoptOptions {
 /**
  * For a conversation that shows what these books do not know: follow-ups of its messages are written down, each message of
  * which one speaks as it stands there, and as drift what they say. Where a message is another by now than the latest of
- * them told, that is noted like any change which a plan notices.
+ * them says, that is noted like any change which a plan notices.
  *
  * A follow-up proves that its message was changed at the source after it was sent. Without one, other content under our
  * muid is nobody's that we know.
  *
  * @returns How many messages were written down; then the conversation has to be looked at again.
  */
-export function followUpAdopter({ store, destination, run, there, nowMs, plan, notes }: AdoptOptions) {
-  const unknown = unknownCollector(store, there);
-  const rows = adoptedRows(store.db, destination);
-  const drift = driftRows(store.db);
-  const write = reconcileWriter(store.db, destination, run);
-  const hadAttempt = hadAttemptReader(store.db, destination);
+export function followUpAdopter(reader: ConversationReader, options: AdoptOptions) {
+  const unknown = unknownCollector(reader);
+  const adopter = new Adopter(reader, unknown, options);
+  const adopt = reader.store.db.transaction((lane: Lane) => adopter.adopt(lane));
+  return async (lane: Lane): Promise<number> => {
+    await unknown.collect(lane);
+    const count = adopt.immediate(lane);
+    unknown.clear(lane.conversation);
+    if (count > 0) reader.renew();
+    return count;
+  };
+}
 
-  const found = (seq: number, { serverId }: UnknownThere, more: { isLate?: boolean; payload?: string }) =>
-    write.found({ seq, state: hadAttempt(seq) ? 'imported' : 'present', serverId, isLate: false, ...more });
+class Adopter {
+  readonly #reader: ConversationReader;
+  readonly #unknown: ReturnType<typeof unknownCollector>;
+  readonly #options: AdoptOptions;
+  readonly #rows: ReturnType<typeof adoptedRows>;
+  readonly #drift: ReturnType<typeof driftRows>;
+
+  constructor(reader: ConversationReader, unknown: ReturnType<typeof unknownCollector>, options: AdoptOptions) {
+    this.#reader = reader;
+    this.#unknown = unknown;
+    this.#options = options;
+    this.#rows = adoptedRows(reader.store.db, reader.destination);
+    this.#drift = driftRows(reader.store.db);
+  }
+
+  /** Inside a transaction of the caller's. @returns How many messages were written down. */
+  adopt(lane: Lane): number {
+    const followed = this.#unknown.followed(lane.conversation);
+    /** Of which an older copy of the store noted changes. */
+    const noted = new Set<number>();
+    let count = 0;
+    for (const each of followed) {
+      const message = this.#messageOf(lane, each);
+      if (!message) continue;
+      if (this.#digests(message).length > 0) noted.add(message.seq);
+      if (!isThere(message)) count += this.#adoptVersions(lane, message, each.about);
+    }
+    for (const followUp of this.#unknown.followUps(lane.conversation)) {
+      const message = this.#messageOf(lane, followUp);
+      // One that is there twice is written down once.
+      if (!message || this.#rows.find(followUp.muid)) continue;
+      this.#adoptFollowUp(message, followUp, noted.has(message.seq));
+      count++;
+    }
+    for (const each of followed) {
+      const message = this.#messageOf(lane, each);
+      if (message && isThere(message) && !noted.has(message.seq)) this.#noteSince(lane, message, each);
+    }
+    return count;
+  }
+
+  /** The message of the books of which a follow-up speaks: of this conversation, and by the same person. */
+  #messageOf({ conversation }: Lane, { about, sender }: Followed): AdoptingMessage | undefined {
+    const message = this.#rows.find(about);
+    return message?.conversation === conversation && message.sender === sender ? message : undefined;
+  }
 
   /** A message and its further parts, as they stand there. */
-  function adoptVersions(lane: Lane, { seq, muid: planned, sender }: AdoptingMessage, muid: string): number {
-    const versions = unknown.versions(lane.conversation, muid).filter((version) => version.sender === sender);
+  #adoptVersions(lane: Lane, { seq, muid: planned, sender }: AdoptingMessage, muid: string): number {
+    const { write } = this.#reader;
+    const versions = this.#unknown.versions(lane.conversation, muid).filter((version) => version.sender === sender);
     for (const version of versions) {
       const { payload } = version;
-      const known = version.part === null ? seq : rows.find(version.muid)?.seq;
+      const known = version.part === null ? seq : this.#rows.find(version.muid)?.seq;
       if (known !== undefined) {
-        found(known, version, { payload });
+        this.#found(known, version, { payload });
         continue;
       }
       const partMuid = planned + version.muid.slice(muid.length);
-      const added = rows.addPart(seq, partMuid, { ...version, part: version.part! });
+      const added = this.#rows.addPart(seq, partMuid, { ...version, part: version.part! });
       // Of a later generation, as its message.
       if (partMuid !== version.muid) write.pending(added, write.generationOf(seq), version.muid);
-      found(added, version, {});
+      this.#found(added, version, {});
     }
     return versions.length;
   }
 
+  #adoptFollowUp(message: AdoptingMessage, followUp: UnknownMessage, wasNoted: boolean): void {
+    const { destination } = this.#reader;
+    const seq = this.#rows.addFollowUp(message.seq, followUp);
+    this.#found(seq, followUp, { isLate: followUp.sortKey === null || this.#rows.sharesPlace(seq) });
+    if (!isThere(message)) return;
+    const digest = this.#digestOf(message, followUp, this.#rows.followUpCount(message.seq) + numbersSpare);
+    const said = { destination, message: message.seq, digest, followUp: seq };
+    if (wasNoted) {
+      this.#drift.link(said);
+      return;
+    }
+    const { nowMs: seenAtMs, plan } = this.#options;
+    const digestBefore = this.#digests(message).at(-1) ?? unknownDigest;
+    this.#drift.note({ ...said, kind: followUp.change!, digestBefore, policy: 'send', seenAtMs, plan });
+  }
+
   /** The version of which a follow-up tells: the one of now, one that was noted, or one that nobody here knows. */
-  function digestOf(
-    { seq, muid: planned, recordDigest }: AdoptingMessage,
-    { muid }: UnknownThere,
-    count: number,
-  ): string {
-    const digests = [recordDigest, goneDigest, ...drift.digests(seq, destination)];
+  #digestOf(message: AdoptingMessage, { muid }: UnknownMessage, count: number): string {
+    const digests = [message.recordDigest, goneDigest, ...this.#digests(message)];
     for (let number = 1; number <= count; number++) {
-      const digest = digests.find((each) => followUpMuid(planned, each, number) === muid);
+      const digest = digests.find((each) => followUpMuid(message.muid, each, number) === muid);
       if (digest !== undefined) return digest;
     }
     return unknownDigest;
   }
 
-  function adoptFollowUp(message: AdoptingMessage, followUp: UnknownThere, wasNoted: boolean): void {
-    const seq = rows.addFollowUp(message.seq, followUp);
-    found(seq, followUp, { isLate: followUp.sortKey === null || rows.sharesPlace(seq) });
-    if (!isThere(message)) return;
-    const digest = digestOf(message, followUp, rows.followUpCount(message.seq) + numbersSpare);
-    const said = { destination, message: message.seq, digest, followUp: seq };
-    if (wasNoted) drift.link(said);
-    else {
-      const digestBefore = drift.digests(message.seq, destination).at(-1) ?? unknownDigest;
-      drift.note({ ...said, kind: followUp.change!, digestBefore, policy: 'send', seenAtMs: nowMs, plan });
-    }
-  }
-
   /** What has changed since the latest follow-up of a message. */
-  function noteSince(lane: Lane, message: AdoptingMessage, followed: Followed): void {
-    const told = drift.digests(message.seq, destination).at(-1);
-    if (told === undefined || told === message.recordDigest || drift.whereItMayBe(message.seq).length > 1) return;
-    const latest = unknown.latestFollowUp(lane.conversation, followed);
-    const old = toldVersion(message, rows.payloadThere(message.seq), latest);
-    if (told === goneDigest) notes.back(message, old);
+  #noteSince(lane: Lane, message: AdoptingMessage, followed: Followed): void {
+    const { notes } = this.#options;
+    const notified = this.#digests(message).at(-1);
+    if (notified === undefined || notified === message.recordDigest) return;
+    if (this.#drift.whereItMayBe(message.seq).length > 1) return;
+    const latest = this.#unknown.latestFollowUp(lane.conversation, followed);
+    const old = notifiedVersion(message, this.#rows.payloadAtDestination(message.seq), latest);
+    if (notified === goneDigest) notes.back(message, old);
     else notes.changed(message, old);
   }
 
-  /** The message of the books of which a follow-up speaks: of this conversation, and by the same person. */
-  const messageOf = ({ conversation }: Lane, { about, sender }: Followed): AdoptingMessage | undefined => {
-    const message = rows.find(about);
-    return message?.conversation === conversation && message.sender === sender ? message : undefined;
-  };
+  #digests({ seq }: AdoptingMessage): string[] {
+    return this.#drift.digests(seq, this.#reader.destination);
+  }
 
-  const adopt = store.db.transaction((lane: Lane): number => {
-    const followed = unknown.followed(lane.conversation);
-    /** Of which an older copy of the store noted changes. */
-    const noted = new Set<number>();
-    let count = 0;
-    for (const each of followed) {
-      const message = messageOf(lane, each);
-      if (!message) continue;
-      if (drift.digests(message.seq, destination).length > 0) noted.add(message.seq);
-      if (!isThere(message)) count += adoptVersions(lane, message, each.about);
-    }
-    for (const followUp of unknown.followUps(lane.conversation)) {
-      const message = messageOf(lane, followUp);
-      // One that is there twice is written down once.
-      if (!message || rows.find(followUp.muid)) continue;
-      adoptFollowUp(message, followUp, noted.has(message.seq));
-      count++;
-    }
-    for (const each of followed) {
-      const message = messageOf(lane, each);
-      if (message && isThere(message) && !noted.has(message.seq)) noteSince(lane, message, each);
-    }
-    return count;
-  });
-
-  return async (lane: Lane): Promise<number> => {
-    await unknown.collect(lane);
-    const count = adopt.immediate(lane);
-    unknown.clear(lane.conversation);
-    if (count > 0) there.renew();
-    return count;
-  };
+  #found(seq: number, { serverId }: UnknownMessage, more: { isLate?: boolean; payload?: string }): void {
+    this.#reader.write.found({ seq, state: this.#reader.stateOf(seq), serverId, isLate: false, ...more });
+  }
 }
 
 /** Some that were sent may be gone. */
@@ -150,17 +169,17 @@ const isThere = ({ state }: AdoptingMessage) => state === 'imported' || state ==
 const announcement = /^(?:Edited|Changed|Restored at the source) \(message of [^)]*\): /;
 
 /**
- * The version of a message that a destination was told of last, as far as it shows: the message as it was sent, with the
+ * The version of a message of which a destination was notified last, as far as it shows: the message as it was sent, with the
  * text of its latest follow-up where that has one.
  *
  * @param sent Payload as it stands there, JSON; the staged one where it is null.
  */
-function toldVersion(
+function notifiedVersion(
   { seq, editedAtMs, payload }: AdoptingMessage,
   sent: string | null,
-  { payload: followUp, change }: UnknownThere,
+  { payload: followUp, change }: UnknownMessage,
 ): NotedVersion {
-  const { text, metadata } = payloadOf(followUp).data;
+  const { text, metadata } = payloadViewOf(followUp).data;
   const version = sent ?? payload;
   const repeated = announcement.exec(text)?.[0];
   return {
@@ -180,7 +199,77 @@ function edited(
   text: string,
   { chatferry: { edited } = {} }: PayloadView['data']['metadata'],
 ): string {
-  const { data, ...rest } = payloadOf(payload);
+  const { data, ...rest } = payloadViewOf(payload);
   const chatferry = { ...data.metadata.chatferry, ...(edited !== undefined && { edited }) };
   return JSON.stringify({ ...rest, data: { ...data, text, metadata: { ...data.metadata, chatferry } } });
+}
+
+/** Of a muid, without the number of a further part. */
+const headLength = 27;
+/** What a payload decides; all else comes from conversation, people and place. */
+const contentFields = new Set(['category', 'type', 'text', 'attachments', 'metadata', 'tags']);
+
+/** Collects what a conversation shows of our making and the books do not know, or have with another content. */
+function unknownCollector(reader: ConversationReader) {
+  const unknown = unknownAtDestination(reader.store.db);
+  const collect = async (lane: Lane): Promise<void> => {
+    let place = 0;
+    let before: LaneRow | undefined;
+    for await (const page of reader.pages(lane)) {
+      for (const listed of page) {
+        place++;
+        const known = reader.find(lane, listed);
+        if (known) before = known.row;
+        const isOther = known ? isVersion(known, listed) : isOurShape(keyOf(listed) ?? '');
+        if (isOther) unknown.add(lane.conversation, unknownOf(listed, place, before));
+      }
+    }
+  };
+  return { ...unknown, collect };
+}
+
+/** No text is sent in a million messages: a longer number is not ours. */
+const isOurShape = (muid: string) => muidShape.test(muid) && muid.length <= headLength + 1 + 6;
+
+/** Nothing good is written down for it, and nothing but its content is another. */
+function isVersion(
+  { row, delivery }: NonNullable<ReturnType<ConversationReader['find']>>,
+  listed: ListedMessage,
+): boolean {
+  if (delivery === 'imported' || delivery === 'present') return false;
+  const fields = differingFields(sentMessage(row.muid, row.wire), listed);
+  return fields.length > 0 && fields.every((field) => contentFields.has(field));
+}
+
+function unknownOf(listed: ListedMessage, place: number, before: LaneRow | undefined): UnknownMessage {
+  const muid = keyOf(listed)!;
+  const { follows, change } = metadataOf(listed) ?? {};
+  const isFollowUp = typeof follows === 'string' && muid.length === headLength && isChange(change);
+  const isBehind = before !== undefined && Math.floor(before.sentAtMs / 1000) === listed.sentAt;
+  return {
+    muid,
+    place,
+    serverId: listed.id,
+    sender: listed.sender,
+    payload: payloadOf(listed),
+    sentAtMs: isBehind ? before.sentAtMs : listed.sentAt * 1000,
+    sortKey: isBehind ? before.sortKey : null,
+    kind: isFollowUp ? 'follow-up' : 'version',
+    about: isFollowUp ? follows : muid.slice(0, headLength),
+    change: isFollowUp ? change : null,
+    part: muid.length > headLength ? Number(muid.slice(headLength + 1)) : null,
+  };
+}
+
+const isChange = (change: unknown): change is ChangeKind => changeKinds.some((kind) => kind === change);
+
+/** What the service adds to `data` stays out: of our payloads it has these fields. */
+function payloadOf({ category, type, data, tags }: ListedMessage): string {
+  const { text = '', attachments, customData, metadata } = data;
+  return JSON.stringify({
+    category,
+    type,
+    data: { text, attachments, customData, metadata },
+    ...(tags.length > 0 && { tags }),
+  });
 }

@@ -1,41 +1,43 @@
-import { closeSettledBatches } from '../../checkpoint/delivery/pending-lanes.ts';
-import { assertContentKept } from '../../checkpoint/repair/forget-content.ts';
-import { conversationRowsReader } from '../../checkpoint/staging/conversations.ts';
-import { placeFollowUps } from '../../checkpoint/staging/follow-ups.ts';
-import { peopleReader } from '../../checkpoint/staging/people.ts';
-import { endRun, startRun } from '../../checkpoint/base/runs.ts';
-import { openStore, type Store } from '../../checkpoint/base/store.ts';
-import { laneReader, touchedLanes } from '../../checkpoint/delivery/touched-lanes.ts';
-import { hasOpenUndo } from '../../checkpoint/repair/undo.ts';
-import { DestinationError } from '../../lib/errors.ts';
-import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts';
-import { type Lane, laneOf } from '../../upload/lanes/lanes.ts';
-import { createReader } from '../../upload/read-back/read-back.ts';
-import { collectReport } from '../../report/collect/collect-report.ts';
-import { DriftNotes } from '../../plan/drift-notes.ts';
 import { planNumber } from '../../checkpoint/base/meta.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
+import type { Store } from '../../checkpoint/base/store.ts';
+import { closeFinishedBatches } from '../../checkpoint/delivery/pending-lanes.ts';
+import { laneReader, touchedLanes } from '../../checkpoint/delivery/touched-lanes.ts';
+import { assertContentKept } from '../../checkpoint/repair/forget-content.ts';
+import { hasOpenUndo } from '../../checkpoint/repair/undo.ts';
+import { placeFollowUps } from '../../checkpoint/staging/follow-ups.ts';
+import { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/in-parallel.ts';
+import { DriftNotes } from '../../plan/drift-notes.ts';
 import { storedMuids } from '../../plan/origin-muid.ts';
-import { plan } from '../../plan/plan.ts';
-import type { Outcome, PlanRequest } from '../session.ts';
-import { checkTarget, openTarget, profileOf, type Target } from '../../upload/target.ts';
-import { absentRows } from './absent.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { laneBooks } from '../../upload/lanes/lane-rows.ts';
+import type { Lane } from '../../upload/lanes/lanes.ts';
+import { type Line, openLine } from '../../upload/line.ts';
+import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts';
+import { checkTarget, type Target } from '../../upload/target.ts';
+import { planInto, type PlanRequest } from '../plan.ts';
+import {
+  atTarget,
+  beginRun,
+  type Complete,
+  endReported,
+  inSession,
+  type Outcome,
+  type Session,
+  withDefaults,
+} from '../session.ts';
+import { absentRows, generationFinder } from './absent.ts';
 import { followUpAdopter } from './adopt-follow-ups.ts';
-import { noCounts, type ReconcileCounts } from './counts.ts';
-import { generationFinder } from './generations.ts';
-import { ThereReader } from './reader.ts';
+import { ConversationReader, noCounts, type ReconcileCounts } from './conversation-reader.ts';
 
 export interface ReconcileRequest extends PlanRequest {
-  /** What is gone gets a muid that was never used: for a destination that takes none twice. */
-  readonly newMuids: boolean;
+  /** What is gone gets a muid that was never used: for a destination that takes none twice. Default: no. */
+  readonly newMuids?: boolean;
 }
 
 export interface Reconciled extends Outcome {
   readonly found: ReconcileCounts;
 }
-
-const attemptsMax = 6;
 
 /**
  * Rebuilds the books of a destination from the export and from what the destination shows: for a store that is lost, old,
@@ -44,144 +46,104 @@ const attemptsMax = 6;
  *
  * @throws SourceError, UsageError, StoreError
  */
-export async function reconcileDestination(request: ReconcileRequest): Promise<Reconciled> {
-  const { clock } = request;
+export async function reconcileDestination(given: ReconcileRequest): Promise<Reconciled> {
+  const request = withDefaults(given);
   checkTarget(request);
-  const startedMs = clock.monotonic();
-  const store = openStore(request.store, { command: 'reconcile', nowMs: clock.now() });
-  const lockTakenMs = clock.monotonic();
-  try {
-    await plan(store, { ...request, profile: profileOf(request), signal: request.stopping });
-    const target = await openTarget(store, request);
-    try {
-      assertContentKept(store.db, target.id);
-      return await new Reconciliation(store, target, request, { startedMs, lockTakenMs }).run();
-    } finally {
-      await target.close();
-    }
-  } finally {
-    store.close();
-  }
+  return await inSession(request, 'reconcile', async (session) => {
+    await planInto(session, request);
+    return await atTarget(session, request, async (target) => {
+      assertContentKept(session.store.db, target.id);
+      return await new Reconciliation(session, target, request).run();
+    });
+  });
 }
 
 class Reconciliation {
+  readonly #session: Session;
   readonly #store: Store;
   readonly #target: Target;
-  readonly #request: ReconcileRequest;
-  readonly #startedMs: number;
-  /** Nothing of an earlier process can have left after it. */
-  readonly #lockTakenMs: number;
+  readonly #request: Complete<ReconcileRequest>;
   readonly #requests: RequestCounts = noRequests();
   readonly #sum = noCounts();
-  /** Conversations in which something has to be looked for once more. Eight bytes each. */
-  readonly #again: number[] = [];
 
-  /** @param at Monotonic. */
-  constructor(
-    store: Store,
-    target: Target,
-    request: ReconcileRequest,
-    at: { readonly startedMs: number; readonly lockTakenMs: number },
-  ) {
-    this.#store = store;
+  constructor(session: Session, target: Target, request: Complete<ReconcileRequest>) {
+    this.#session = session;
+    this.#store = session.store;
     this.#target = target;
     this.#request = request;
-    this.#startedMs = at.startedMs;
-    this.#lockTakenMs = at.lockTakenMs;
   }
 
   async run(): Promise<Reconciled> {
-    const { clock } = this.#request;
-    const { id: destination, name, profile } = this.#target;
-    const run = startRun(this.#store.db, {
-      command: 'reconcile',
-      destination,
-      profile: profile.name,
-      nowMs: clock.now(),
-    });
-    const error = await this.#read(run).catch((reason: unknown) => {
-      if (reason instanceof DestinationError || this.#request.signal.aborted) return reason;
+    const { stopping, signal } = this.#request;
+    const { id: destination, profile } = this.#target;
+    const run = beginRun(this.#session, profile.name, this.#target);
+    const error = await this.#read(run.id).catch((reason: unknown) => {
+      if (reason instanceof DestinationError || signal.aborted) return reason;
       throw reason;
     });
-    closeSettledBatches(this.#store.db, destination);
+    closeFinishedBatches(this.#store.db, destination);
     placeFollowUps(this.#store.db);
-    const isStopped = error !== undefined || this.#request.stopping.aborted;
-    const stopped =
-      error instanceof DestinationError ? { code: error.code, message: error.message, hint: error.hint ?? null } : null;
-    const end = { nowMs: clock.now(), requests: this.#requests, verify: null, stopped };
-    endRun(this.#store.db, run, { ...end, exit: exitCodes.stopped });
-    const report = collectReport(this.#store, {
-      command: 'reconcile',
-      nowMs: clock.now(),
-      destination: { id: destination, name, profile },
-      run,
-      elapsedMs: clock.monotonic() - this.#startedMs,
+    const isStopped = error !== undefined || stopping.aborted;
+    const stopped = error instanceof DestinationError ? error : undefined;
+    return endReported(run, { requests: this.#requests, stopped }, () => {
+      const report = this.#session.report({ destination: this.#target, run: run.id });
+      const exit = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.books);
+      return { report, exit, counted: { destination }, found: this.#sum };
     });
-    const exit = isStopped ? exitCodes.stopped : exitOf(this.#sum, report.books);
-    endRun(this.#store.db, run, { ...end, exit });
-    return { report, exit, counted: { destination }, found: this.#sum };
   }
 
   async #read(run: number): Promise<void> {
-    const { progress, clock, random, concurrency, stopping, signal, newMuids } = this.#request;
-    const store = this.#store;
-    const target = this.#target;
-    const stage = progress.stage('Reading what is there');
-    const onWait = (ms: number, why: string) =>
-      stage.update({ done: this.#sum.conversations, waiting: why, waitMs: ms });
-    const pace = target.openPace(onWait);
+    const { concurrency, stopping, signal } = this.#request;
+    const line = openLine(
+      this.#target,
+      { ...this.#request, counts: this.#requests },
+      { name: 'Reading what is there' },
+    );
     try {
-      if (hasOpenUndo(store.db, target.id)) throw undoUnfinished(target);
-      const readPage = createReader({
-        list: (query, abort) => target.client.listMessages(query, abort),
-        pace,
-        clock,
-        random,
-        counts: this.#requests,
-        attemptsMax,
-      });
-      const there = new ThereReader(store, target, run, readPage, signal);
-      const muidOf = storedMuids(store);
-      const rowsOf = conversationRowsReader(store.db, target.id);
-      const common = { store, destination: target.id, run, rowsOf, muidOf };
-      const absent = absentRows({ ...common, met: there.met, newMuids });
-      const findGenerations = generationFinder({ ...common, there });
-
-      const adoptFollowUps = followUpAdopter({ store, destination: target.id, run, there, ...this.#noting() });
-
-      const look = async (lane: Lane): Promise<ReconcileCounts> => {
-        let counts = await there.look(lane);
-        const again = async (adopted: number) => lookedAgain(counts, await there.look(lane), adopted);
-        if (counts.extra > 0 && (await findGenerations(lane))) counts = await again(0);
-        const adopted = counts.extra > 0 ? await adoptFollowUps(lane) : 0;
-        return adopted > 0 ? again(adopted) : counts;
-      };
-      const settle = (lane: Lane, counts: ReconcileCounts) => {
-        add(this.#sum, { ...counts, ...absent.putBack(lane), conversations: 1 });
-        stage.update({ done: this.#sum.conversations });
-      };
+      if (hasOpenUndo(this.#store.db, this.#target.id)) throw undoUnfinished(this.#target);
+      const reader = new ConversationReader(this.#store, line, run, signal);
+      const lanes = lanesReader(this.#store, this.#target);
+      /** Conversations in which something has to be looked for once more. Eight bytes each. */
+      const again: number[] = [];
+      const look = this.#looking(reader, () => line.advance(1));
       const first = async (lane: Lane) => {
-        const counts = await look(lane);
-        if (absent.count(lane) > 0) {
-          this.#again.push(lane.conversation);
-          add(this.#sum, { ...noCounts(), found: counts.found });
-        } else settle(lane, counts);
-        there.met.clear(lane.conversation);
+        if ((await look(lane, 'first')) === 'once more') again.push(lane.conversation);
       };
-      const second = async (lane: Lane) => {
-        settle(lane, await look(lane));
-        there.met.clear(lane.conversation);
-      };
-
-      const lanes = lanesReader(store, target);
       await inParallel(lanes.all(), concurrency, first, stopping);
-      if (this.#again.length + this.#sum.unsent === 0 || stopping.aborted) return;
-      await this.#waitForLatecomers(onWait);
-      await inParallel(lanes.some(this.#again), concurrency, second, stopping);
+      if (again.length + this.#sum.unsent === 0 || stopping.aborted) return;
+      await this.#waitForLatecomers(line);
+      const second = async (lane: Lane) => void (await look(lane, 'last'));
+      await inParallel(lanes.some(again), concurrency, second, stopping);
     } finally {
-      stage.finish();
-      pace.close();
+      line.close();
     }
+  }
+
+  /** One look at a conversation, and at what is unknown there; then its books are put right, unless it is to be looked at once more. */
+  #looking(reader: ConversationReader, onDone: () => void) {
+    const { newMuids = false } = this.#request;
+    const muidOf = storedMuids(this.#store);
+    const absent = absentRows(reader, muidOf, newMuids);
+    const findGenerations = generationFinder(reader, muidOf);
+    const adoptFollowUps = followUpAdopter(reader, this.#noting());
+    const look = async (lane: Lane): Promise<ReconcileCounts> => {
+      let counts = await reader.look(lane);
+      const again = async (adopted: number) => lookedAgain(counts, await reader.look(lane), adopted);
+      if (counts.extra > 0 && (await findGenerations(lane))) counts = await again(0);
+      const adopted = counts.extra > 0 ? await adoptFollowUps(lane) : 0;
+      return adopted > 0 ? again(adopted) : counts;
+    };
+    return async (lane: Lane, which: 'first' | 'last'): Promise<'done' | 'once more'> => {
+      const counts = await look(lane);
+      const isOnceMore = which === 'first' && absent.count(lane) > 0;
+      if (isOnceMore) add(this.#sum, { ...noCounts(), found: counts.found });
+      else {
+        add(this.#sum, { ...counts, ...absent.putBack(lane), conversations: 1 });
+        onDone();
+      }
+      reader.met.clear(lane.conversation);
+      return isOnceMore ? 'once more' : 'done';
+    };
   }
 
   /** How changes are noted that turn up: as the plan of this reconcile notes them. */
@@ -194,12 +156,12 @@ class Reconciliation {
   }
 
   /**
-   * What an earlier process sent may still arrive, also one whose store is lost: absent is believed after the grace, and
+   * What an earlier process sent may still arrive, also one whose store is lost: absence is taken for true only after the grace, and
    * the next import, which looks again before it sends, cannot begin earlier.
    */
-  async #waitForLatecomers(onWait: (ms: number, why: string) => void): Promise<void> {
-    const { clock, signal } = this.#request;
-    const waitMs = this.#lockTakenMs + this.#target.profile.graceLongMs - clock.monotonic();
+  async #waitForLatecomers({ clock, onWait }: Line): Promise<void> {
+    const { signal } = this.#request;
+    const waitMs = this.#session.lockTakenMs + this.#target.profile.graceLongMs - clock.monotonic();
     if (waitMs <= 0) return;
     onWait(waitMs, 'messages that are not there may still arrive');
     await clock.sleep(waitMs, signal);
@@ -207,21 +169,21 @@ class Reconciliation {
 }
 
 function lanesReader(store: Store, target: Target) {
-  const personOf = peopleReader(store.db);
+  const { laneOf } = laneBooks(store, target);
   const touched = touchedLanes(store.db, target.id, { since: undefined, insideOnly: false });
   const one = laneReader(store.db, target.id);
   return {
     *all(): Generator<Lane> {
       for (let after = 0; ; ) {
         const page = touched.after(after);
-        for (const row of page) yield laneOf(row, personOf, undefined);
+        for (const row of page) yield laneOf(row);
         const last = page.at(-1);
         if (!last) return;
         after = last.conversation;
       }
     },
     *some(conversations: readonly number[]): Generator<Lane> {
-      for (const conversation of conversations) yield laneOf(one(conversation), personOf, undefined);
+      for (const conversation of conversations) yield laneOf(one(conversation));
     },
   };
 }

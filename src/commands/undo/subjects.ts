@@ -8,12 +8,11 @@ import { DestinationError } from '../../lib/errors.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import type { ChangeOutcome, RateHints, ReadOutcome } from '../../service/client/answers/outcome.ts';
 import { shownReactions } from '../../upload/actions/perform-action.ts';
-import { laneRowsReader, type LaneRowsReader } from '../../upload/lanes/lane-rows.ts';
-import { type Lane, laneOf } from '../../upload/lanes/lanes.ts';
-import type { Ask } from '../../upload/read-back/ask.ts';
+import { type LaneBooks, laneBooks } from '../../upload/lanes/lane-rows.ts';
+import type { Lane } from '../../upload/lanes/lanes.ts';
+import type { Line } from '../../upload/line.ts';
 import { differingFields, keyOf, sentMessage } from '../../upload/read-back/compare.ts';
-import { conversationIds, readConversation, type ReadPage } from '../../upload/read-back/read-back.ts';
-import type { Target } from '../../upload/target.ts';
+import { conversationIds, listedOf, type ReadPage } from '../../upload/read-back/read-back.ts';
 
 /** What a call of an undo is about: how it is looked at, and how it is taken back. */
 export interface Subject {
@@ -23,47 +22,35 @@ export interface Subject {
   remove(signal: AbortSignal): Promise<ChangeOutcome & { readonly hints: RateHints }>;
 }
 
-export interface SubjectsOptions {
-  readonly store: Store;
-  readonly target: Target;
-  readonly readPage: ReadPage;
-  readonly ask: Ask;
-}
-
 /** Makes the subject of a call, by its kind. */
-export function subjectsOf({ store, target, readPage, ask }: SubjectsOptions): (call: UndoCall) => Subject {
+export function subjectsOf(store: Store, { target, readPage, ask }: Line): (call: UndoCall) => Subject {
   const { client } = target;
   const personOf = peopleReader(store.db);
   const laneRowOf = laneReader(store.db, target.id);
   const writersOf = writersReader(store.db, target.id);
-  const met = metMessages(store.db, target.id);
-  const reactionsOf = doneReactionsReader(store.db, target.id, { withDoubtful: true });
-  const rows = laneRowsReader(store, {
-    ...target.profile,
-    destination: target.id,
-    details: 'never',
-    knownPeople: new Set(),
-  });
+  const books = laneBooks(store, target);
+  const reading = {
+    books,
+    readPage,
+    met: metMessages(store.db, target.id),
+    reactionsOf: doneReactionsReader(store.db, target.id, { withDoubtful: true }),
+  };
 
   const conversation = ({ subject, messages }: UndoCall): Subject => {
-    const lane = laneOf(laneRowOf(subject), personOf, undefined);
+    const lane = books.laneOf(laneRowOf(subject));
     return {
-      look: (signal) => readStanding(lane, { rows, readPage, met, reactionsOf, expected: messages }, signal),
+      look: (signal) => readStanding(lane, { ...reading, expected: messages }, signal),
       remove: (signal) => client.deleteConversation(conversationIds(lane)[0]!, lane.people![0].uid, signal),
     };
   };
 
   const group = (call: UndoCall): Subject => {
-    const lane = laneOf(laneRowOf(call.subject), personOf, undefined);
+    const lane = books.laneOf(laneRowOf(call.subject));
     return {
       async look(signal) {
         const found = await ask((abort) => client.getGroup(lane.guid, abort), signal);
         if (found.kind === 'failed' && found.why !== 'not-found') throw cannotLook(found);
-        const standing = await readStanding(
-          lane,
-          { rows, readPage, met, reactionsOf, expected: call.messages },
-          signal,
-        );
+        const standing = await readStanding(lane, { ...reading, expected: call.messages }, signal);
         if (found.kind === 'failed') return standing;
         if (standing.is === 'gone') return { is: 'emptied' };
         const { membersCount = 0 } = found.value;
@@ -119,8 +106,8 @@ export type Standing =
   | { readonly is: 'ours' }
   | { readonly is: 'left'; readonly objection: Objection };
 
-export interface StandingOptions {
-  readonly rows: LaneRowsReader;
+interface StandingOptions {
+  readonly books: LaneBooks;
   readonly readPage: ReadPage;
   readonly met: ReturnType<typeof metMessages>;
   /** Reactions that this store gave to a message: they are ours as well. */
@@ -132,23 +119,17 @@ export interface StandingOptions {
 /** Reads a whole conversation and says whether all of it is ours. @throws DestinationError if it cannot be read. */
 async function readStanding(
   lane: Lane,
-  { rows, readPage, met, reactionsOf, expected }: StandingOptions,
+  { books, readPage, met, reactionsOf, expected }: StandingOptions,
   signal: AbortSignal,
 ): Promise<Standing> {
   met.clear(lane.conversation);
   let listedCount = 0;
-  for (const conversationId of conversationIds(lane)) {
-    for await (const page of readConversation(readPage, { conversationId }, signal)) {
-      for (const listed of page) {
-        listedCount++;
-        const objection = objectionTo(lane, listed, rows, reactionsOf);
-        if (objection) return { is: 'left', objection };
-        met.add(lane.conversation, rows.byMuid(lane, keyOf(listed)!)!.row.seq);
-      }
-    }
-    if (listedCount > 0) {
-      lane.conversationId ??= conversationId;
-      break;
+  for await (const page of listedOf(lane, readPage, signal)) {
+    for (const listed of page) {
+      listedCount++;
+      const objection = objectionTo(lane, listed, books, reactionsOf);
+      if (objection) return { is: 'left', objection };
+      met.add(lane.conversation, books.byMuid(lane, keyOf(listed)!)!.row.seq);
     }
   }
   if (listedCount === 0) return { is: 'gone' };
@@ -161,11 +142,11 @@ async function readStanding(
 function objectionTo(
   lane: Lane,
   listed: ListedMessage,
-  rows: LaneRowsReader,
+  books: LaneBooks,
   reactionsOf: StandingOptions['reactionsOf'],
 ): Objection | undefined {
   const key = keyOf(listed);
-  const found = key === undefined ? undefined : rows.byMuid(lane, key);
+  const found = key === undefined ? undefined : books.byMuid(lane, key);
   const at = `message ${listed.id} of "${listed.sender}"`;
   if (!found) return { reason: 'foreign', detail: at };
   if (found.delivery !== 'imported') return { reason: 'present', detail: at };

@@ -6,34 +6,22 @@ import {
   type undoCallWriter,
 } from '../../checkpoint/repair/undo.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { ChangeOutcome } from '../../service/client/answers/outcome.ts';
+import type { Line } from '../../upload/line.ts';
 import { backoff } from '../../upload/pace/backoff.ts';
-import type { RequestCounts } from '../../upload/pace/destination.ts';
-import type { Pace } from '../../upload/pace/pace.ts';
 import type { Subject } from './subjects.ts';
 
-export interface TakeBackOptions {
+export interface TakeBackOptions extends Line {
   readonly store: Store;
-  readonly destination: number;
   readonly note: ReturnType<typeof undoCallWriter>;
   readonly putBack: ReturnType<typeof conversationPutter>;
-  readonly pace: Pace;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly counts: RequestCounts;
-  /** How long a request without an answer may still be applied. */
-  readonly graceMs: number;
   /** When (monotonic ms) what an earlier run sent can no longer be applied. */
   readonly earlierGraceEndsAt: number;
-  readonly onWait: (ms: number, why: string) => void;
 }
 
 /** Requests for one subject, at most; each but the last ended without an answer. */
 const requestsMax = 3;
-/** Attempts of a request that surely changed nothing. */
-const attemptsMax = 6;
 /** So long at least it may take until what was deleted is no longer listed, in ms. */
 const vanishMs = 10_000;
 
@@ -52,7 +40,7 @@ export async function takeBack(
   options: TakeBackOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { note, clock, graceMs } = options;
+  const { note, clock, target } = options;
   if (call.state === 'gone') return finish(call, options);
   let isAsked = call.state === 'sent';
   let graceEndsAt = isAsked ? options.earlierGraceEndsAt : clock.monotonic();
@@ -76,12 +64,13 @@ export async function takeBack(
       return note(call.id, 'left', { reason: 'refused', detail: `${outcome.code}: ${outcome.detail}` });
     }
     isAsked = true;
-    graceEndsAt = clock.monotonic() + graceMs;
+    graceEndsAt = clock.monotonic() + target.profile.graceLongMs;
   }
 }
 
 /** One request; again where it surely changed nothing and more attempts may help. */
-async function remove(subject: Subject, { pace, clock, random, counts, onWait }: TakeBackOptions, signal: AbortSignal) {
+async function remove(subject: Subject, line: Line, signal: AbortSignal) {
+  const { pace, clock, random, counts, attemptsMax, onWait } = line;
   for (let attempt = 1; ; attempt++) {
     await pace.take('read', signal);
     const outcome = await subject.remove(signal);
@@ -101,14 +90,9 @@ async function remove(subject: Subject, { pace, clock, random, counts, onWait }:
 }
 
 /** Resolves when nothing of the subject is to be seen any more. */
-async function vanished(
-  call: UndoCall,
-  subject: Subject,
-  options: TakeBackOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const { clock, random, graceMs } = options;
-  const endsAt = clock.monotonic() + Math.max(graceMs, vanishMs);
+async function vanished(call: UndoCall, subject: Subject, line: Line, signal: AbortSignal): Promise<void> {
+  const { clock, random, target } = line;
+  const endsAt = clock.monotonic() + Math.max(target.profile.graceLongMs, vanishMs);
   for (let looks = 1; ; looks++) {
     const standing = await subject.look(signal);
     if (standing.is === 'gone') return;
@@ -117,7 +101,7 @@ async function vanished(
   }
 }
 
-async function waitUntil(at: number, { clock, onWait }: TakeBackOptions, signal: AbortSignal): Promise<void> {
+async function waitUntil(at: number, { clock, onWait }: Line, signal: AbortSignal): Promise<void> {
   const waitMs = at - clock.monotonic();
   if (waitMs <= 0) return;
   onWait(waitMs, 'a request to delete may still be applied');
@@ -125,13 +109,13 @@ async function waitUntil(at: number, { clock, onWait }: TakeBackOptions, signal:
 }
 
 /** It is gone: its messages are pending again. */
-function finish({ id, kind, subject }: UndoCall, { store, destination, note, putBack }: TakeBackOptions): void {
+function finish({ id, kind, subject }: UndoCall, { store, target, note, putBack }: TakeBackOptions): void {
   note(id, 'gone');
   if (kind !== 'person') putBack(subject);
   store.db
     .transaction(() => {
-      if (kind === 'person') forgetPerson(store.db, destination, subject);
-      else forgetConversation(store.db, destination, subject);
+      if (kind === 'person') forgetPerson(store.db, target.id, subject);
+      else forgetConversation(store.db, target.id, subject);
       note(id, 'done');
     })
     .immediate();

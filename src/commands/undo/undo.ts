@@ -1,4 +1,5 @@
 import { lastDestination } from '../../checkpoint/base/destinations.ts';
+import type { Store } from '../../checkpoint/base/store.ts';
 import {
   conversationPutter,
   planDeactivations,
@@ -7,39 +8,37 @@ import {
   undoCallsReader,
   undoCallWriter,
 } from '../../checkpoint/repair/undo.ts';
-import { endRun, startRun } from '../../checkpoint/base/runs.ts';
-import { openStore, type Store } from '../../checkpoint/base/store.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
-import type { Filter } from '../../mapping/filter/filter.ts';
-import { createAsk } from '../../upload/read-back/ask.ts';
-import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts';
-import { createReader } from '../../upload/read-back/read-back.ts';
-import { chooseOnly } from '../choose-only.ts';
-import { exitCodes } from '../../report/exit-codes.ts';
 import { inParallel } from '../../lib/in-parallel.ts';
+import type { Filter } from '../../mapping/filter/filter.ts';
 import { storedMuids } from '../../plan/origin-muid.ts';
-import type { Progress } from '../../lib/progress.ts';
-import { knownDestination, openTarget, type Target, type TargetOptions } from '../../upload/target.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { openLine } from '../../upload/line.ts';
+import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts';
+import { knownDestination, type Target } from '../../upload/target.ts';
+import { chooseOnly } from '../choose-only.ts';
+import {
+  atTarget,
+  beginRun,
+  type CommandRequest,
+  type Complete,
+  inSession,
+  type Run,
+  type Session,
+  stoppedBy,
+  withDefaults,
+} from '../session.ts';
 import { type UndoResult, undoResult } from './result.ts';
 import { subjectsOf } from './subjects.ts';
 import { takeBack } from './take-back.ts';
 
-export interface UndoRequest extends TargetOptions {
-  readonly store: string;
+export interface UndoRequest extends CommandRequest {
   /** Takes back only conversations in which everything of ours is what it finds. */
   readonly only?: Filter | undefined;
-  /** Also deactivates people whom the import made and who have no message left. */
-  readonly deactivatePeople: boolean;
+  /** Also deactivates people whom the import made and who have no message left. Default: no. */
+  readonly deactivatePeople?: boolean;
   /** Asked with everything that would be requested, before the first request that changes anything; `false` ends it. */
   readonly confirm: (planned: UndoResult) => Promise<boolean>;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly progress: Progress;
-  /** Aborted: nothing new is asked for. */
-  readonly stopping: AbortSignal;
-  /** Aborted: requests in flight are cut. */
-  readonly signal: AbortSignal;
 }
 
 export interface Undone {
@@ -48,7 +47,6 @@ export interface Undone {
   readonly exit: number;
 }
 
-const attemptsMax = 6;
 /**
  * Takes back what imports of this store brought to a destination: conversations in which nothing was before us and nothing
  * is but ours. Their messages are pending again, with muids of the next generation. The same command continues after any
@@ -56,96 +54,75 @@ const attemptsMax = 6;
  *
  * @throws UsageError, StoreError
  */
-export async function undoDestination(request: UndoRequest): Promise<Undone> {
-  const { clock, deactivatePeople, only } = request;
-  const store = openStore(request.store, { command: 'undo', nowMs: clock.now() });
-  const lockTakenMs = clock.monotonic();
-  try {
+export async function undoDestination(given: UndoRequest): Promise<Undone> {
+  const request = withDefaults(given);
+  const { deactivatePeople, only } = request;
+  return await inSession(request, 'undo', async (session) => {
+    const { store } = session;
     const known = knownDestination(store, request);
     if (!known) throw nothingSent(request, lastDestination(store.db)?.name);
-    const target = await openTarget(store, request);
-    try {
+    return await atTarget(session, request, async (target) => {
       if (only) chooseOnly(store, target, only, 'undo');
-      const run = startRun(store.db, {
-        command: 'undo',
-        destination: target.id,
-        profile: target.profile.name,
-        nowMs: clock.now(),
-      });
-      const scope = { destination: target.id, run, insideOnly: only !== undefined };
+      const run = beginRun(session, target.profile.name, target);
+      const scope = { destination: target.id, run: run.id, insideOnly: only !== undefined };
       planUndo(store.db, scope);
       if (deactivatePeople) planDeactivations(store.db, scope);
-      return await new Undo(store, target, request, run, lockTakenMs).run();
-    } finally {
-      await target.close();
-    }
-  } finally {
-    store.close();
-  }
+      return await new Undo(session, target, request, run).run();
+    });
+  });
 }
 
-const nothingSent = ({ to, appId }: UndoRequest, last: string | undefined) =>
+const nothingSent = ({ to, appId }: Complete<UndoRequest>, last: string | undefined) =>
   new UsageError(`Cannot undo at ${appId ?? to}: nothing of this store was ever sent there`, {
     hint: last === undefined ? 'There is nothing to take back' : `The last destination was ${last}: name it with --to`,
   });
 
 class Undo {
   readonly #store: Store;
-  readonly #target: Target;
-  readonly #request: UndoRequest;
-  readonly #run: number;
+  /** Nothing of an earlier process can have left after it. Monotonic. */
   readonly #lockTakenMs: number;
+  readonly #target: Target;
+  readonly #request: Complete<UndoRequest>;
+  readonly #run: Run;
   readonly #counts: RequestCounts = noRequests();
 
-  constructor(store: Store, target: Target, request: UndoRequest, run: number, lockTakenMs: number) {
+  constructor({ store, lockTakenMs }: Session, target: Target, request: Complete<UndoRequest>, run: Run) {
     this.#store = store;
+    this.#lockTakenMs = lockTakenMs;
     this.#target = target;
     this.#request = request;
     this.#run = run;
-    this.#lockTakenMs = lockTakenMs;
   }
 
   async run(): Promise<Undone> {
     const planned = this.#result(null);
     const count = Object.values(planned.todo).reduce((sum, { calls }) => sum + calls, 0);
-    if (count === 0) return this.#end(null);
-    if (!(await this.#request.confirm(planned))) {
-      return { ...this.#end(null), exit: exitCodes.usage };
-    }
+    if (count === 0) return this.#end();
+    if (!(await this.#request.confirm(planned))) return { ...this.#end(), exit: exitCodes.usage };
     try {
       await this.#takeAllBack(count);
-      return this.#end(null);
+      return this.#end();
     } catch (error) {
-      if (!(error instanceof DestinationError) && !this.#request.signal.aborted) throw error;
-      return this.#end(error instanceof DestinationError ? error : null);
+      if (error instanceof DestinationError) return this.#end(error);
+      if (this.#request.signal.aborted) return this.#end();
+      throw error;
     }
   }
 
   /** People last: whether somebody has messages left is known when the conversations are gone. */
   async #takeAllBack(count: number): Promise<void> {
-    const { progress, clock, random, concurrency, stopping, signal } = this.#request;
+    const { concurrency, stopping, signal } = this.#request;
     const store = this.#store;
     const target = this.#target;
-    const stage = progress.stage('Taking back', { total: count });
-    let done = 0;
-    const onWait = (ms: number, why: string) => stage.update({ done, waiting: why, waitMs: ms });
-    const pace = target.openPace(onWait);
+    const line = openLine(target, { ...this.#request, counts: this.#counts }, { name: 'Taking back', total: count });
     try {
-      const asking = { pace, clock, random, counts: this.#counts, attemptsMax };
-      const readPage = createReader({ list: (query, abort) => target.client.listMessages(query, abort), ...asking });
-      const subjectOf = subjectsOf({ store, target, readPage, ask: createAsk(asking) });
+      const subjectOf = subjectsOf(store, line);
       const muidOf = storedMuids(store);
       const options = {
+        ...line,
         store,
-        destination: target.id,
         note: undoCallWriter(store.db),
         putBack: conversationPutter(store.db, target.id, (row) => muidOf(row, row.generation + 1)),
-        pace,
-        clock,
-        random,
-        counts: this.#counts,
-        onWait,
-        graceMs: target.profile.graceLongMs,
         // Nothing of an earlier process can have left after this one took the store.
         earlierGraceEndsAt: this.#lockTakenMs + target.profile.graceLongMs,
       };
@@ -156,34 +133,31 @@ class Undo {
           concurrency,
           async (call) => {
             await takeBack(call, subjectOf(call), options, signal);
-            stage.update({ done: ++done });
+            line.advance(1);
           },
           stopping,
         );
       }
     } finally {
-      stage.finish();
-      pace.close();
+      line.close();
     }
   }
 
-  #end(error: DestinationError | null): Undone {
-    const { clock, stopping } = this.#request;
-    const stopped = error && { code: error.code, message: error.message, hint: error.hint ?? null };
-    const result = this.#result(stopped);
-    const isUnfinished = stopped !== null || stopping.aborted;
+  #end(stopped?: DestinationError): Undone {
+    const result = this.#result(stopped ? stoppedBy(stopped) : null);
+    const isUnfinished = stopped !== undefined || this.#request.stopping.aborted;
     const exit = isUnfinished ? exitCodes.stopped : result.left.length > 0 ? exitCodes.someFailed : exitCodes.done;
-    endRun(this.#store.db, this.#run, { exit, nowMs: clock.now(), requests: this.#counts, verify: null, stopped });
-    return { runId: `r${this.#run}`, result, exit };
+    this.#run.end(exit, { requests: this.#counts, stopped });
+    return { runId: `r${this.#run.id}`, result, exit };
   }
 
   #result(stopped: UndoResult['stopped']): UndoResult {
     const only = this.#request.only?.text ?? null;
-    return undoResult(this.#store, this.#target, this.#run, { only, reads: this.#counts, stopped });
+    return undoResult(this.#store, this.#target, this.#run.id, { only, reads: this.#counts, stopped });
   }
 }
 
-/** Calls that are not settled, a page at a time: rows that are settled meanwhile lie behind the cursor. */
+/** Calls that are not done, a page at a time: rows that are done meanwhile lie behind the cursor. */
 function* callsOf(store: Store, target: Target, isWanted: (call: UndoCall) => boolean): Generator<UndoCall> {
   const read = undoCallsReader(store.db, target.id, ['planned', 'sent', 'gone']);
   const pageSize = 500;

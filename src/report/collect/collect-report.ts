@@ -31,8 +31,8 @@ import { type CodeCount, Tally } from './tally.ts';
 export interface CollectOptions {
   readonly command: string;
   readonly nowMs: number;
-  /** Whose books to show; none before anything was planned for one. */
-  readonly destination: { readonly id: number; readonly name: string; readonly profile: Profile } | undefined;
+  /** Whose books to show; none before anything was planned for one. Without an id where nothing was sent to it yet. */
+  readonly destination: { readonly id: number | null; readonly name: string; readonly profile: Profile } | undefined;
   readonly elapsedMs: number | null;
   /** The run to speak of; the destination's latest without it. */
   readonly run?: number;

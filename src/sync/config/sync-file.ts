@@ -126,7 +126,7 @@ const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value);
 
 /** A job that fetches messages of one app and sends them to another. */
-interface Ferry {
+interface Passage {
   readonly job: JobConfig;
   readonly from: string;
   readonly to: string;
@@ -137,16 +137,16 @@ interface Ferry {
  * once more, as new messages.
  */
 function circlesOf(jobs: readonly JobConfig[]): string[] {
-  const ferries = jobs.flatMap(ferryOf);
-  return ferries.flatMap((first) => {
-    const circle = circleFrom(first, ferries);
+  const passages = jobs.flatMap(passageOf);
+  return passages.flatMap((first) => {
+    const circle = circleFrom(first, passages);
     // Each circle once, at the first of its jobs.
-    if (circle === undefined || circle.some((one) => ferries.indexOf(one) < ferries.indexOf(first))) return [];
+    if (circle === undefined || circle.some((one) => passages.indexOf(one) < passages.indexOf(first))) return [];
     return `${first.job.place}: ${describe(circle)}`;
   });
 }
 
-function ferryOf(job: JobConfig): readonly Ferry[] {
+function passageOf(job: JobConfig): readonly Passage[] {
   if (!('fetch' in job.export)) return [];
   const { to, appId, region } = job.options;
   const from = addressOf(job.export.fetch.from);
@@ -164,13 +164,13 @@ function addressOf(given: string | undefined): string | undefined {
 }
 
 /** The shortest way from where it sends back to where it fetches. */
-function circleFrom(first: Ferry, ferries: readonly Ferry[]): readonly Ferry[] | undefined {
-  const ways: (readonly [Ferry, ...Ferry[]])[] = [[first]];
+function circleFrom(first: Passage, passages: readonly Passage[]): readonly Passage[] | undefined {
+  const ways: (readonly [Passage, ...Passage[]])[] = [[first]];
   const seen = new Set([first]);
   for (const way of ways) {
     const last = way.at(-1)!;
     if (last.to === first.from) return way;
-    for (const next of ferries.filter(({ from }) => from === last.to)) {
+    for (const next of passages.filter(({ from }) => from === last.to)) {
       if (!seen.has(next)) ways.push([...way, next]);
       seen.add(next);
     }
@@ -178,7 +178,7 @@ function circleFrom(first: Ferry, ferries: readonly Ferry[]): readonly Ferry[] |
   return undefined;
 }
 
-function describe(circle: readonly Ferry[]): string {
+function describe(circle: readonly Passage[]): string {
   const [first, ...others] = circle.map(({ job }) => `job "${job.name}"`);
   if (others.length === 0) return `${first} fetches from where it sends to: each run would add everything once more`;
   const back = [...others.toReversed(), first];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isLoopback } from '../../service/base-url.ts';
 import { parseDuration } from '../../config/units.ts';
 
-/** Why somebody is told about a run. */
+/** Why somebody is notified of a run. */
 export const noticeReasons = ['failure', 'failed-messages', 'drift', 'recovery'] as const;
 export type NoticeReason = (typeof noticeReasons)[number];
 
@@ -34,7 +34,7 @@ function inRange(ms: number, text: string): number {
   throw new RangeError(`expected a time from 1s to 60s, found "${text}"`);
 }
 
-/** `sync.webhook` of `chatferry.yaml`: who is told when a run fails, finds drift, or works again. */
+/** `sync.webhook` of `chatferry.yaml`: who is notified when a run fails, finds drift, or works again. */
 export const webhookSchema = z
   .strictObject({
     url: z

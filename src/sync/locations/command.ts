@@ -10,10 +10,10 @@ import { oneLine, truncate } from '../../lib/plain-text.ts';
 import { formatBytes } from '../../report/render/format.ts';
 import { locationMemory } from '../state/location-memory.ts';
 import { type FileMemory, KeptFile, receiveFile, TooLarge } from './kept-file.ts';
-import type { LocationContext, Obtained } from './location.ts';
+import type { LocationContext, Arrivals } from './location.ts';
 
 /** An export that a program writes to its standard output. What it wrote counts only if it ends with 0. */
-export async function obtainFromCommand(location: CommandExport, context: LocationContext): Promise<Obtained> {
+export async function runExportCommand(location: CommandExport, context: LocationContext): Promise<Arrivals> {
   const { command, format, sizeMax, timeout } = location;
   const file = new KeptFile(join(context.folder, format));
   const memory = locationMemory<FileMemory>(context.state.db, context.job, JSON.stringify(command));

@@ -7,7 +7,7 @@ import { formatBytes } from '../../report/render/format.ts';
 import { refuseUnverifiedTls } from '../../service/client/http-transport.ts';
 import { locationMemory } from '../state/location-memory.ts';
 import { type FileMemory, KeptFile, receiveFile, type SavedFile, TooLarge } from './kept-file.ts';
-import { type LocationContext, type Obtained, plainTake } from './location.ts';
+import { type LocationContext, type Arrivals, plainTake } from './location.ts';
 
 /** By these a server tells whether its file is still the one that we have. */
 export interface Validators {
@@ -175,7 +175,7 @@ function failed({ url }: Pick<DownloadOptions, 'url'>, why: string): Destination
 }
 
 /** An export that a server offers. It is asked whether it changed, and read again only where it did. */
-export async function obtainFromUrl(location: UrlExport, context: LocationContext): Promise<Obtained> {
+export async function downloadExport(location: UrlExport, context: LocationContext): Promise<Arrivals> {
   const { url, headersFile, format, timeout: timeoutMs, sizeMax } = location;
   const file = new KeptFile(join(context.folder, format ?? nameOf(url)));
   const memory = locationMemory<FileMemory & Validators>(context.state.db, context.job, url);

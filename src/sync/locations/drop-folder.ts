@@ -6,7 +6,7 @@ import { errorCode, sourceErrorOf } from '../../io/input/file-errors.ts';
 import { bytesAt, withRegularFile } from '../../io/input/regular-file.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { type ArchiveLook, correctSeen, forgetArchives, markTaken, noteArchive } from '../state/location-memory.ts';
-import type { LocationContext, Obtained, Take } from './location.ts';
+import type { LocationContext, Arrivals, Take } from './location.ts';
 
 /** Hashed at the beginning of an archive: another one of the same name, size and time is told apart. */
 const headBytes = 64 * 1024;
@@ -17,7 +17,7 @@ interface Dropped extends ArchiveLook {
   /** Digest of its first bytes, or why they cannot be read. */
   readonly head: string | SourceError;
   /** When it will not have changed for long enough. */
-  readonly settledAtMs: number;
+  readonly restsAtMs: number;
   readonly isTaken: boolean;
 }
 
@@ -26,17 +26,17 @@ interface Dropped extends ArchiveLook {
  * of the original, so only looking twice tells whether one has arrived. Waits for those that are new, once; what is still growing
  * then is left for the next run.
  */
-export async function obtainDropped(location: DropFolderExport, context: LocationContext): Promise<Obtained> {
+export async function openDropFolder(location: DropFolderExport, context: LocationContext): Promise<Arrivals> {
   const { clock, signal, job, state, isFresh } = context;
   if (isFresh) forgetArchives(state.db, job);
   const first = look(location, context);
   const waitMs = Math.max(
     0,
-    ...first.filter(({ isTaken }) => !isTaken).map((archive) => archive.settledAtMs - clock.now()),
+    ...first.filter(({ isTaken }) => !isTaken).map((archive) => archive.restsAtMs - clock.now()),
   );
   if (waitMs > 0) await clock.sleep(waitMs, signal);
   const wanted = (waitMs > 0 ? look(location, context) : first).filter(
-    ({ isTaken, settledAtMs }) => !isTaken && settledAtMs <= clock.now(),
+    ({ isTaken, restsAtMs }) => !isTaken && restsAtMs <= clock.now(),
   );
   return {
     takes: wanted.flatMap(({ head, ...archive }) => (typeof head === 'string' ? takeOf(archive, head, context) : [])),
@@ -65,7 +65,7 @@ function look({ dropFolder, pattern, settledFor }: DropFolderExport, context: Lo
       if (head === undefined) return [];
       const known = noteArchive(state.db, job, file, clock.now());
       const isTaken = known?.isTaken === true && known.head === head;
-      return { ...file, path, head, isTaken, settledAtMs: (known?.seenAtMs ?? clock.now()) + settledFor };
+      return { ...file, path, head, isTaken, restsAtMs: (known?.seenAtMs ?? clock.now()) + settledFor };
     });
   })();
 }

@@ -7,7 +7,7 @@ import { Secret } from '../../lib/secret.ts';
 import { type Fetched, fetchMessages } from '../../commands/fetch/fetch.ts';
 import { FetchedMessages, locationMemory, type LocationMemory } from '../state/location-memory.ts';
 import { KeptFile } from './kept-file.ts';
-import { type LocationContext, type Obtained, plainTake } from './location.ts';
+import { type LocationContext, type Arrivals, plainTake } from './location.ts';
 import { newLines } from './new-lines.ts';
 
 interface FetchMemory {
@@ -20,7 +20,7 @@ interface FetchMemory {
  * message, and a stretch before it. What is new or changed there becomes a further file of one folder, which is the export: files
  * that a plan knows are not read again, and changed rules are applied to all of them without asking the service.
  */
-export async function obtainFetched({ fetch }: FetchExport, context: LocationContext): Promise<Obtained> {
+export async function fetchNewMessages({ fetch }: FetchExport, context: LocationContext): Promise<Arrivals> {
   const { job, state, clock, random, progress, signal } = context;
   const key = sha256Hex(JSON.stringify([fetch.from, fetch.conversation ?? '', fetch.since ?? 0])).slice(0, 8);
   const folder = join(context.folder, `fetched-${key}`);

@@ -6,7 +6,7 @@ import { putInPlace, writeFlushed } from '../../lib/atomic-file.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import type { LocationMemory } from '../state/location-memory.ts';
-import type { Obtained } from './location.ts';
+import type { Arrivals } from './location.ts';
 
 /** A file as it was written whole. */
 export interface SavedFile {
@@ -98,7 +98,7 @@ export async function receiveFile<Facts extends object>(
   memory: LocationMemory<FileMemory & Partial<Facts>>,
   facts: Facts,
   receive: () => Promise<SavedFile>,
-): Promise<Obtained> {
+): Promise<Arrivals> {
   const before = memory.read();
   let saved: SavedFile;
   try {

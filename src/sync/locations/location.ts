@@ -12,7 +12,7 @@ export interface Take {
 }
 
 /** What a location has at this moment. */
-export interface Obtained {
+export interface Arrivals {
   /** In the order in which they are to be planned; none where nothing is new. */
   readonly takes: readonly Take[];
   /** What could not be had, in words that name it; the rest goes on. */
@@ -37,7 +37,7 @@ export interface LocationContext {
 }
 
 /** Where a job's export comes from. @throws ChatferryError where nothing can be had; the signal's reason. */
-export type Obtain = (context: LocationContext) => Promise<Obtained>;
+export type OpenLocation = (context: LocationContext) => Promise<Arrivals>;
 
 /** Nothing to remember: the store itself knows which files it has read. */
-export const plainTake = (exports: readonly string[]): Obtained => ({ takes: [{ exports, taken() {} }], failures: [] });
+export const plainTake = (exports: readonly string[]): Arrivals => ({ takes: [{ exports, taken() {} }], failures: [] });

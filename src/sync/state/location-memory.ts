@@ -53,7 +53,7 @@ export function noteArchive(db: Database, job: string, look: ArchiveLook, nowMs:
   return undefined;
 }
 
-/** A clock that was wrong has seen them later than now: else they would not settle before that. */
+/** A clock that was wrong has seen them later than now: else they would not come to rest before that. */
 export function correctSeen(db: Database, job: string, nowMs: number): void {
   db.prepare('UPDATE archive SET seen_at = ? WHERE job = ? AND seen_at > ?').run(nowMs, job, nowMs);
 }

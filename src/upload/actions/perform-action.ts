@@ -1,33 +1,19 @@
 import type { ActionJournal } from '../../checkpoint/delivery/action-journal.ts';
 import type { ActionRow } from '../../checkpoint/delivery/action-rows.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { ActionKind } from '../../model/action.ts';
 import type { DeliveryClient, Observed } from '../../service/client/delivery-client.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import type { ActionOutcome } from '../../service/client/answers/outcome.ts';
 import { stopError } from '../lanes/stop-rules.ts';
-import type { Breaker } from '../pace/breaker.ts';
-import { beforeSending, type RequestCounts } from '../pace/destination.ts';
-import { type Pace, waitMaxMs } from '../pace/pace.ts';
+import type { Line, SendingLine } from '../line.ts';
+import { beforeSending } from '../pace/destination.ts';
+import { waitMaxMs } from '../pace/pace.ts';
 import { waitBefore } from '../pace/with-retry.ts';
-import type { AskOptions } from '../read-back/ask.ts';
-import { createReader, readConversation } from '../read-back/read-back.ts';
+import { createReader, readConversation, windowAround } from '../read-back/read-back.ts';
 
 /** What every action of a run goes through. */
-export interface ActionLine {
-  readonly client: DeliveryClient;
+export interface ActionLine extends SendingLine {
   readonly journal: ActionJournal;
-  readonly pace: Pace;
-  readonly breaker: Breaker;
-  readonly clock: Clock;
-  /** In [0, 1). */
-  readonly random: () => number;
-  readonly counts: RequestCounts;
-  /** Attempts per action and call that surely changed nothing. */
-  readonly attemptsMax: number;
-  readonly onWait: (ms: number, why: string) => void;
-  /** Aborted: nothing is waited for any more. */
-  readonly pausing: AbortSignal;
 }
 
 /** What nobody answered, or not as the service does. `byService`: the service itself did, and failed. */
@@ -44,30 +30,26 @@ export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
  * @returns Why it is in doubt, if it is.
  * @throws DestinationError if nothing of this run can succeed any more; NotSent if the run is being stopped.
  */
-export async function performAction(
-  action: ActionRow,
-  line: ActionLine,
-  signal: AbortSignal,
-): Promise<Doubt | undefined> {
-  const { client, journal, pace, breaker, clock, counts, pausing } = line;
+export async function performAction(action: ActionRow, line: ActionLine): Promise<Doubt | undefined> {
+  const { target, journal, pace, breaker, clock, counts, pausing, signal } = line;
   for (let attempt = 1; ; attempt++) {
     await beforeSending(breaker.closed(), pausing);
     await beforeSending(pace.take('action', pausing), pausing);
     await journal.begin(action.id, action.serverId, clock.now());
     counts.action = (counts.action ?? 0) + 1;
-    const outcome = await actionRequests[action.kind](action, client, signal);
+    const outcome = await actionRequests[action.kind](action, target.client, signal);
     pace.learn('action', outcome.hints);
     if (outcome.kind === 'unknown') {
       breaker.spend('silence', outcome, pausing);
-      await journal.settle(action.id, { state: 'sent', ...wordsOf(outcome) });
+      await journal.record(action.id, { state: 'sent', ...wordsOf(outcome) });
       return outcome;
     }
     if (outcome.kind !== 'not-applied') {
       breaker.noteAnswer(attempt === 1);
-      await journal.settle(action.id, receiptOf(outcome, action.attempts + attempt > 1));
+      await journal.record(action.id, receiptOf(outcome, action.attempts + attempt > 1));
       return undefined;
     }
-    await journal.settle(action.id, { state: 'pending', ...wordsOf(outcome) });
+    await journal.record(action.id, { state: 'pending', ...wordsOf(outcome) });
     await beforeNextAttempt(outcome, attempt, line);
   }
 }
@@ -99,7 +81,7 @@ async function beforeNextAttempt(
   const waitMs = waitBefore(attempt + 1, outcome, random());
   onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
   await beforeSending(clock.sleep(waitMs, pausing), pausing);
-  breaker.spend(why === 'rate-limited' ? 'told' : 'silence', outcome, pausing);
+  breaker.spend(why === 'rate-limited' ? 'asked' : 'silence', outcome, pausing);
   counts.retried++;
 }
 
@@ -146,14 +128,13 @@ export type Whereabouts = Pick<ActionRow, 'serverId' | 'conversationId' | 'sentA
  */
 export async function findListed(
   { serverId, conversationId, sentAtMs }: Whereabouts,
-  client: DeliveryClient,
-  asking: AskOptions,
+  line: Line,
   signal: AbortSignal,
   uid?: string,
 ): Promise<ListedMessage | undefined> {
-  const second = Math.floor((sentAtMs ?? 0) / 1000);
-  const window = { fromTimestamp: Math.max(second - 1, 0), toTimestamp: second + 1 };
-  const readPage = createReader({ list: (query, abort) => client.listMessages(query, abort, uid), ...asking });
+  const window = windowAround(Math.max(sentAtMs ?? 0, 1000));
+  const { client } = line.target;
+  const readPage = createReader({ ...line, list: (query, abort) => client.listMessages(query, abort, uid) });
   const walk = { ...(conversationId !== null && { conversationId }), ...window };
   for await (const page of readConversation(readPage, walk, signal)) {
     const found = page.find(({ id }) => id === serverId);

@@ -6,10 +6,10 @@ import { hasOpenUndo } from '../../checkpoint/repair/undo.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/in-parallel.ts';
 import { type ActionKind, actionKinds } from '../../model/action.ts';
-import type { Profile } from '../../service/profiles.ts';
-import { type ImportOptions, type ImportResult, undoUnfinished } from '../import.ts';
+import { undoUnfinished } from '../import.ts';
+import { openSendingLine } from '../line.ts';
 import { noRequests, NotSent } from '../pace/destination.ts';
-import { attemptsMax, breakerOf } from '../sending-line.ts';
+import type { ImportOptions, ImportResult } from '../sending.ts';
 import type { Target } from '../target.ts';
 import { type ActionLine, type Doubt, findListed, performAction, shownReactions } from './perform-action.ts';
 
@@ -27,36 +27,20 @@ export type PerformOptions = Pick<
  */
 export async function performActions(store: Store, target: Target, options: PerformOptions): Promise<ImportResult> {
   const requests = noRequests();
-  const { clock, progress, stopping, signal } = options;
+  const { clock, signal } = options;
   reopenRefused(store.db, target.id);
   const readyCount = countReadyActions(store.db, target.id);
   if (readyCount === 0) return { requests, stopped: undefined };
   if (hasOpenUndo(store.db, target.id)) return { requests, stopped: undoUnfinished(target) };
-  const stage = progress.stage('Actions', { total: readyCount });
-  let done = 0;
-  const onWait = (waitMs: number, waiting: string) => stage.update({ done, waiting, waitMs });
-  const pace = target.openPace(onWait);
-  const giveUp = new AbortController();
-  const pausing = AbortSignal.any([stopping, signal, giveUp.signal]);
-  const line = { target, pace, clock, random: options.random, counts: requests, onWait, pausing };
-  const breaker = breakerOf(line);
-  const journal = new ActionJournal(store, target.id, options.runId);
-  const rowsOf = actionRowsReader(store.db, target.id);
+  const line = openSendingLine(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
   const rounds = new ActionRounds({
-    rowsOf,
-    journal,
-    breaker,
-    attemptsMax,
-    client: target.client,
     ...line,
+    journal: new ActionJournal(store, target.id, options.runId),
     concurrency: options.concurrency,
-    signal,
-    profile: target.profile,
+    rowsOf: actionRowsReader(store.db, target.id),
     // Nothing of an earlier process can have left after this one took the store.
     earlierGraceEndsAt:
       clock.monotonic() - Math.max(clock.now() - options.lockTakenAtMs, 0) + target.profile.graceLongMs,
-    giveUp: (reason) => giveUp.abort(reason),
-    onDone: () => stage.update({ done: ++done }),
   });
   try {
     for (const kind of actionKinds) {
@@ -66,25 +50,19 @@ export async function performActions(store: Store, target: Target, options: Perf
     return { requests, stopped: undefined };
   } catch (error) {
     if (error instanceof DestinationError) return { requests, stopped: error };
-    const isOfStopping = error instanceof NotSent || (pausing.aborted && error === pausing.reason);
+    const isOfStopping = error instanceof NotSent || (line.pausing.aborted && error === line.pausing.reason);
     if (isOfStopping || signal.aborted) return { requests, stopped: undefined };
     throw error;
   } finally {
-    stage.finish();
-    pace.close();
+    line.close();
   }
 }
 
-export interface ActionRoundsOptions extends ActionLine {
+interface ActionRoundsOptions extends ActionLine {
   readonly rowsOf: ReturnType<typeof actionRowsReader>;
-  readonly profile: Pick<Profile, 'graceLongMs' | 'graceShortMs'>;
   readonly concurrency: number;
   /** When (monotonic ms) what an earlier run sent can no longer be applied. */
   readonly earlierGraceEndsAt: number;
-  /** Told why nothing goes on: no wait is worth its end then. */
-  readonly giveUp: (reason: unknown) => void;
-  readonly onDone: () => void;
-  readonly signal: AbortSignal;
 }
 
 /** So often what is in doubt is asked for again in one run. */
@@ -139,18 +117,18 @@ class ActionRounds {
   }
 
   async #look(): Promise<boolean> {
-    const { rowsOf, client, journal, signal, onDone } = this.#options;
+    const { rowsOf, journal, signal, advance } = this.#options;
     let isLeft = false;
     await this.#each(rowsOf('reactions', 'sent'), async (action) => {
-      const listed = await findListed(action, client, this.#options, signal, action.uid);
+      const listed = await findListed(action, this.#options, signal, action.uid);
       const isShown =
         listed && shownReactions(listed)?.some((one) => one.reaction === action.reaction && one.reactedByMe);
       if (!isShown) {
         isLeft = true;
         return;
       }
-      await journal.settle(action.id, { state: 'done' });
-      onDone();
+      await journal.record(action.id, { state: 'done' });
+      advance(1);
     });
     return isLeft;
   }
@@ -160,19 +138,19 @@ class ActionRounds {
     const { rowsOf, journal } = this.#options;
     await this.#each(rowsOf('reactions', 'sent'), async ({ id }) => {
       const doubt = this.#doubts.get(id);
-      if (doubt?.byService) await journal.settle(id, { state: 'refused', code: doubt.code, detail: doubt.detail });
+      if (doubt?.byService) await journal.record(id, { state: 'refused', code: doubt.code, detail: doubt.detail });
     });
   }
 
   async #ask(action: ActionRow): Promise<void> {
-    const { clock, profile, onDone, signal } = this.#options;
-    const doubt = await performAction(action, this.#options, signal);
+    const { clock, target, advance } = this.#options;
+    const doubt = await performAction(action, this.#options);
     if (!doubt) {
       this.#doubtsInARow = 0;
       this.#doubts.delete(action.id);
-      return onDone();
+      return advance(1);
     }
-    const graceMs = doubt.byService ? profile.graceShortMs : profile.graceLongMs;
+    const graceMs = doubt.byService ? target.profile.graceShortMs : target.profile.graceLongMs;
     this.#graceEndsAt = Math.max(this.#graceEndsAt, clock.monotonic() + graceMs);
     this.#doubts.set(action.id, doubt);
     if (++this.#doubtsInARow >= doubtsInARowMax) throw unanswered(doubt);

@@ -1,32 +1,13 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import { backoff } from '../pace/backoff.ts';
-import { batchOf } from './batches.ts';
-import { type ByteLimit, halvesByBytes } from './byte-limit.ts';
 import type { Batch } from '../pace/destination.ts';
+import type { Sending } from '../sending.ts';
+import { batchOf } from './batches.ts';
+import { halvesByBytes } from './byte-limit.ts';
 import { isBefore, type LaneRow } from './lanes.ts';
-import type { FailureWords, Settlement } from './settlement.ts';
-import { isStop, silentError } from './stop-rules.ts';
-
-export interface BisectionOptions {
-  /** One request; `onLeave` is called when it has its slot. Rejects with NotSent or DestinationError where none may leave any more. */
-  readonly send: (batch: Batch, onLeave: () => void) => Promise<ImportOutcome>;
-  readonly settlement: Settlement;
-  readonly byteLimit: ByteLimit;
-  /** How long an absent message may still arrive: after the service's own error, and after anything else. */
-  readonly graceShortMs: number;
-  readonly graceLongMs: number;
-  /** Where duplicates are refused, nothing has to be waited for before a message is sent again. */
-  readonly duplicates: 'unknown' | 'refused';
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly onWait: (ms: number, why: string) => void;
-  /** Around a wait: nothing else has to wait for it. */
-  readonly whileWaiting: (wait: Promise<void>) => Promise<void>;
-  readonly isStopping: () => boolean;
-  /** Aborted: no wait is worth its end any more. */
-  readonly pausing: AbortSignal;
-}
+import type { Receipts } from './receipts.ts';
+import { type FailureWords, isStop, silentError } from './stop-rules.ts';
+import type { Traffic } from './traffic.ts';
 
 /** A batch that fails whole this often is split in halves, to find the message that causes it. */
 const wholeFailuresMax = 2;
@@ -52,25 +33,33 @@ interface Trouble {
 }
 
 /**
- * Sends rows until each of them is settled: again, then in halves, down to the message that no request can carry. It is
- * refused if other requests are answered meanwhile; if none is, the destination is down, and the run stops.
+ * Sends rows until it is known what became of each: again, then in halves, down to the message that no request can carry. It
+ * is refused if other requests are answered meanwhile; if none is, the destination is down, and the run stops.
+ *
+ *     send ──answered──▶ receipts ──(missing, already there)──▶ read back
+ *       ├──not applied──▶ halves, or the run stops; messages stay pending
+ *       └──unknown──▶ read back ──▶ grace ──▶ read back ──▶ what is absent is sent again, then in halves
  *
  * Such a message in a batch of 50 costs 14 further requests at most: one for the whole batch again, two for each of six
  * halvings, and one more for the message alone.
  */
 export class Bisection {
-  readonly #options: BisectionOptions;
+  readonly #sending: Sending;
+  readonly #traffic: Traffic;
+  readonly #receipts: Receipts;
   /** Requests that have left, and the latest of them that was answered. */
   #sentCount = 0;
   #lastAnswered = 0;
   #leftInDoubt = 0;
 
-  constructor(options: BisectionOptions) {
-    this.#options = options;
+  constructor(sending: Sending, traffic: Traffic, receipts: Receipts) {
+    this.#sending = sending;
+    this.#traffic = traffic;
+    this.#receipts = receipts;
   }
 
   /** @throws DestinationError when the destination is down; NotSent when the run is being stopped. */
-  async bring(rows: readonly LaneRow[]): Promise<void> {
+  async deliver(rows: readonly LaneRow[]): Promise<void> {
     const trouble: Trouble = { failures: 0, isPart: false, depth: 0, sentBefore: Number.NaN, suspects: [] };
     await this.#judge(await this.#send(rows, 'first', trouble));
   }
@@ -79,7 +68,7 @@ export class Bisection {
   async #send(rows: readonly LaneRow[], kind: Batch['kind'], before: Trouble): Promise<Trouble> {
     const batch = batchOf(rows, kind);
     let number = 0;
-    const outcome = await this.#options.send(batch, () => (number = ++this.#sentCount));
+    const outcome = await this.#traffic.send(batch, () => (number = ++this.#sentCount));
     const sentBefore = Number.isNaN(before.sentBefore) ? this.#sentCount : before.sentBefore;
     const trouble = { ...before, sentBefore, failures: before.failures + 1, depth: before.depth + 1 };
     if (outcome.kind === 'answered') await this.#afterAnswer(batch, outcome, number, trouble);
@@ -94,12 +83,12 @@ export class Bisection {
     number: number,
     trouble: Trouble,
   ): Promise<void> {
-    const { settlement, graceLongMs, byteLimit } = this.#options;
+    const { target, byteLimit } = this.#sending;
     if (answers.size > 0) this.#noteAnswered(number);
     byteLimit.noteTaken(batch.body.byteLength);
-    const doubtful = await settlement.receive(batch, answers, missing);
-    const { absent } = await settlement.resolve(batch, doubtful, graceLongMs, answers);
-    const unanswered = await settlement.refuseHidden(absent, answers);
+    const doubtful = await this.#receipts.receive(batch, answers, missing);
+    const { absent } = await this.#receipts.findOut(batch, doubtful, target.profile.graceLongMs, answers);
+    const unanswered = await this.#receipts.refuseHidden(absent, answers);
     if (answers.size === 0) return await this.#repeat(unanswered, unmentioned, trouble);
     await this.#again(unanswered, 'again', { ...trouble, failures: 0, sentBefore: number - 1 });
   }
@@ -110,9 +99,10 @@ export class Bisection {
     number: number,
     trouble: Trouble,
   ): Promise<void> {
-    const { settlement, duplicates, graceShortMs, graceLongMs } = this.#options;
+    const { duplicates, graceShortMs, graceLongMs } = this.#sending.target.profile;
+    // Where duplicates are refused, nothing has to be waited for before a message is sent again.
     const graceMs = duplicates === 'refused' ? 0 : outcome.byService ? graceShortMs : graceLongMs;
-    const { absent, leftInDoubt } = await settlement.resolve(batch, batch.rows, graceMs);
+    const { absent, leftInDoubt } = await this.#receipts.findOut(batch, batch.rows, graceMs);
     const [left] = leftInDoubt;
     if (left && ++this.#leftInDoubt >= leftInDoubtMax) throw silentError(left.muid, outcome);
     const isAnsweringOthers = this.#lastAnswered > trouble.sentBefore;
@@ -135,34 +125,32 @@ export class Bisection {
     outcome: Extract<ImportOutcome, { kind: 'not-applied' }>,
     trouble: Trouble,
   ): Promise<void> {
-    const { settlement, byteLimit } = this.#options;
     const { rows } = batch;
     const isTooLarge = outcome.why === 'too-large';
     const words = { code: outcome.code, detail: outcome.detail };
-    await settlement.putBack(batch, rows);
+    await this.#receipts.putBack(batch, rows);
     if (isStop(outcome)) return;
-    if (isTooLarge) byteLimit.noteTooLarge(batch.body.byteLength);
-    if (rows.length === 1) await settlement.refuse(rows[0]!, words);
+    if (isTooLarge) this.#sending.byteLimit.noteTooLarge(batch.body.byteLength);
+    if (rows.length === 1) await this.#receipts.refuse(rows[0]!, words);
     else await this.#halve(isTooLarge ? halvesByBytes(rows) : halvesByCount(rows), trouble);
   }
 
   /** Another request for rows of an earlier one. A run that is stopping leaves them pending. */
   async #again(rows: readonly LaneRow[], kind: Batch['kind'], trouble: Trouble): Promise<void> {
-    if (rows.length === 0 || this.#options.isStopping()) return;
+    if (rows.length === 0 || this.#traffic.isStopping) return;
     await this.#send(rows.map(asLateAsItIs), kind, trouble);
   }
 
   /** After requests that nobody can tell anything about: again, in halves, or not at all. */
   async #repeat(rows: readonly LaneRow[], failure: FailureWords, trouble: Trouble): Promise<void> {
-    const { settlement, isStopping } = this.#options;
     const [row, ...others] = rows.map(asMaybeSent);
-    if (!row || isStopping()) return;
+    if (!row || this.#traffic.isStopping) return;
     const isAlone = others.length === 0;
     const kind = trouble.isPart ? 'part' : 'again';
     if (trouble.failures < (isAlone ? aloneFailuresMax : wholeFailuresMax))
       return await this.#again([row, ...others], kind, trouble);
     if (!isAlone) return await this.#halve(halvesByCount([row, ...others]), trouble);
-    if (this.#lastAnswered > trouble.sentBefore) return await settlement.refuse(row, failure);
+    if (this.#lastAnswered > trouble.sentBefore) return await this.#receipts.refuse(row, failure);
     trouble.suspects.push({ row, failure });
     if (trouble.suspects.length >= suspectsMax) throw silentError(trouble.suspects[0]!.row.muid, failure);
   }
@@ -177,7 +165,7 @@ export class Bisection {
   async #judge({ suspects, sentBefore }: Trouble): Promise<void> {
     for (const { row, failure } of suspects) {
       if (this.#lastAnswered <= sentBefore) throw silentError(row.muid, failure);
-      await this.#options.settlement.refuse(row, failure);
+      await this.#receipts.refuse(row, failure);
     }
   }
 
@@ -188,10 +176,7 @@ export class Bisection {
 
   /** Where no grace has passed: a destination that is in trouble gets some rest. */
   async #wait({ code, detail }: FailureWords, attempt: number): Promise<void> {
-    const { clock, random, onWait, whileWaiting, pausing } = this.#options;
-    const waitMs = backoff(attempt, random());
-    onWait(waitMs, `${code}: ${detail}`);
-    await whileWaiting(clock.sleep(waitMs, pausing));
+    await this.#traffic.wait(backoff(attempt, this.#sending.random()), `${code}: ${detail}`);
   }
 }
 

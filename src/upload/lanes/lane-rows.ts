@@ -7,10 +7,12 @@ import {
   nextRowsReader,
   rowByMuidReader,
 } from '../../checkpoint/delivery/next-rows.ts';
+import type { PendingLane } from '../../checkpoint/delivery/pending-lanes.ts';
 import { peopleReader } from '../../checkpoint/staging/people.ts';
 import { wireMessage, type WireOptions, type WirePerson } from '../read-back/wire-message.ts';
+import type { Target } from '../target.ts';
 import type { ReadRows } from './batches.ts';
-import { isBefore, type Lane, type LaneRow } from './lanes.ts';
+import { isBefore, type Lane, laneOf, type LaneRow } from './lanes.ts';
 
 export interface LaneRowsOptions extends WireOptions {
   readonly destination: number;
@@ -54,6 +56,19 @@ export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRows
       const row = rowByMuid(muid);
       return row?.conversation === lane.conversation ? { row: toRow(lane, row), delivery: row.delivery } : undefined;
     },
+  };
+}
+
+/** Lanes and their messages as the books of a target have them, to be compared with what is read back. */
+export interface LaneBooks extends LaneRowsReader {
+  readonly laneOf: (row: PendingLane) => Lane;
+}
+
+export function laneBooks(store: Store, { id, profile }: Pick<Target, 'id' | 'profile'>): LaneBooks {
+  const personOf = peopleReader(store.db);
+  return {
+    ...laneRowsReader(store, { ...profile, destination: id, details: 'never', knownPeople: new Set() }),
+    laneOf: (row) => laneOf(row, personOf, undefined),
   };
 }
 

@@ -30,7 +30,7 @@ export interface StateBefore {
 /**
  * The ordered queue of one conversation. At most one batch in flight holds messages of it.
  *
- *     closed ──open──▶ ready ──taken into a batch──▶ busy ──settled──▶ ready … ──▶ done
+ *     closed ──open──▶ ready ──taken into a batch──▶ busy ──released──▶ ready … ──▶ done
  *        └── cannot be opened ──▶ parked (stays pending; the run ends resumable)
  */
 export interface Lane {
@@ -56,7 +56,7 @@ export interface Lane {
   state: 'closed' | 'opening' | 'ready' | 'busy' | 'parked' | 'done';
   /** Messages left to send. */
   pendingCount: number;
-  /** Messages of it that were taken into a batch and are not settled. */
+  /** Messages of it that were taken into a batch, and about which something is still to be done. */
   inFlightCount: number;
   /** Where the next rows are read from: after this (sent_at, sort_key, seq). */
   cursor: readonly [number, string, number];

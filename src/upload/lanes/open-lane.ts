@@ -1,37 +1,37 @@
-import type { Journal, Settled } from '../../checkpoint/delivery/journal.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { DeliveryClient } from '../../service/client/delivery-client.ts';
+import { lateLaneRefuser } from '../../checkpoint/delivery/refuse-late.ts';
+import type { DeliveryChange } from '../../checkpoint/delivery/journal.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
-import type { Ask } from '../read-back/ask.ts';
-import { differentContent, keyOf } from '../read-back/compare.ts';
-import { conversationIds, readConversation, type ReadPage } from '../read-back/read-back.ts';
-import { isBefore, type Lane, type LaneRow, noteDelivered } from './lanes.ts';
+import { differentContent, differingFields, keyOf, sentMessage } from '../read-back/compare.ts';
+import { conversationIds, listedOf, readConversation, windowAround } from '../read-back/read-back.ts';
+import type { Sending } from '../sending.ts';
+import type { LaneRowsReader } from './lane-rows.ts';
+import { isBefore, type Lane, noteDelivered } from './lanes.ts';
 
-/** What the store says of a muid that was found at the destination. */
-export interface Claim {
-  readonly row: Pick<LaneRow, 'seq' | 'sentAtMs' | 'sortKey'>;
-  /** Nothing good is written down for it there yet. */
-  readonly isPending: boolean;
-  /** A request for it may have left from this store. */
-  readonly hadIntent: boolean;
-  /** The fields in which what stands there differs from what would be sent. */
-  readonly differingFields: (listed: ListedMessage) => readonly string[];
-}
+/** How many pending messages need no sending; or our last known message is gone. */
+type Opened = number | 'last message gone';
 
-export interface OpenLaneOptions {
-  readonly readPage: ReadPage;
-  readonly journal: Journal;
-  readonly claimOf: (muid: string) => Claim | undefined;
-  /** Whether there is such a group; undefined where the destination does not say. */
-  readonly groupExists: (guid: string, signal: AbortSignal) => Promise<boolean | undefined>;
-  /** Told that a message of ours was listed, and by what it was recognised: our key, or the service's own id alone. */
-  readonly onShown?: (by: 'key' | 'id') => void;
-  readonly clock: Clock;
-  /** How long a message that is there may not be listed yet. */
-  readonly graceMs: number;
-  readonly onWait: (ms: number, why: string) => void;
-  /** Aborted: no wait is worth its end any more. */
-  readonly pausing: AbortSignal;
+/**
+ * Opens lanes. Where late messages are refused, that is done as well with what only then turns out to be late: younger messages
+ * of ours are there of which the store did not know. What was tried before is sent.
+ *
+ * @param doubtful Lanes in which an earlier run left something in doubt: it may have turned out to be there.
+ */
+export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: Lane) => Promise<Opened> {
+  const { store, target, options, proof } = sending;
+  const { late, runId, chosenOnly } = options;
+  const wasInDoubt = new Set(doubtful);
+  // A retry sends what it was asked for.
+  const refuse = late === 'refuse' && !chosenOnly ? lateLaneRefuser(store.db, target.id, runId) : undefined;
+  return async (lane) => {
+    if (!proof.reads) return 0;
+    const before = lane.deliveredUpTo;
+    const found = await openLane(lane, sending);
+    const upTo = lane.deliveredUpTo;
+    if (!refuse || found === 'last message gone' || !upTo || (upTo === before && !wasInDoubt.has(lane))) return found;
+    let refused = 0;
+    await store.commits.commit(() => (refused = refuse(lane.conversation, upTo)));
+    return found + refused;
+  };
 }
 
 /**
@@ -42,52 +42,59 @@ export interface OpenLaneOptions {
  * @returns How many pending messages turned out to be there; or that our last known message is gone: the destination
  * is not as this store left it, and nothing should be added to it.
  */
-export async function openLane(
-  lane: Lane,
-  options: OpenLaneOptions,
-  signal: AbortSignal,
-): Promise<number | 'last message gone'> {
-  const { readPage, journal, claimOf, onShown } = options;
+async function openLane(lane: Lane, sending: Sending): Promise<Opened> {
+  const { readPage, journal, rows, proof, signal } = sending;
   /** By message: a destination that stores duplicates may show it twice. */
-  const known = new Map<number, Settled>();
+  const known = new Map<number, DeliveryChange>();
   let foreignCount = 0;
-  let seen = 0;
-  for (const conversationId of conversationIds(lane)) {
-    const from = lane.lastServerId === undefined ? {} : { fromId: lane.lastServerId };
-    for await (const page of readConversation(readPage, { conversationId, ...from }, signal)) {
-      for (const listed of page) {
-        seen++;
-        const claim = claimOf(keyOf(listed) ?? '');
-        if (claim) onShown?.('key');
-        if (!claim) foreignCount++;
-        else if (claim.isPending && !known.has(claim.row.seq)) {
-          // Listings are in the order of arrival: what comes first there and later here was sent by another copy of the store.
-          const isLate = lane.deliveredUpTo !== undefined && isBefore(claim.row, lane.deliveredUpTo);
-          known.set(claim.row.seq, { ...settledBy(claim, listed), isLate });
-          noteDelivered(lane, claim.row);
-        }
+  let isEmpty = true;
+  const from = lane.lastServerId === undefined ? {} : { fromId: lane.lastServerId };
+  for await (const page of listedOf(lane, readPage, signal, from)) {
+    isEmpty = false;
+    for (const listed of page) {
+      const ours = rows.byMuid(lane, keyOf(listed) ?? '');
+      if (!ours) {
+        foreignCount++;
+        continue;
       }
+      proof.note('key');
+      const { row } = ours;
+      if (!isPending(ours) || known.has(row.seq)) continue;
+      // Listings are in the order of arrival: what comes first there and later here was sent by another copy of the store.
+      const isLate = lane.deliveredUpTo !== undefined && isBefore(row, lane.deliveredUpTo);
+      known.set(row.seq, { ...changeBy(ours, listed), isLate });
+      noteDelivered(lane, row);
     }
-    if (seen === 0) continue;
-    lane.conversationId ??= conversationId;
-    break;
   }
   const { conversation, receiverType, conversationId } = lane;
-  if (seen === 0 && lane.lastServerId === undefined) {
-    const groupExisted = receiverType === 'group' ? await options.groupExists(lane.guid, signal) : undefined;
+  if (isEmpty && lane.lastServerId === undefined) {
+    const groupExisted = receiverType === 'group' ? await groupExists(lane.guid, sending) : undefined;
     lane.before = { wasEmpty: true, groupExisted };
   }
-  if (seen === 0 && !(await isLastThereInTime(lane, options, signal))) return 'last message gone';
-  if (seen > 0) await journal.found([...known.values()], { conversation, receiverType, conversationId, foreignCount });
+  if (isEmpty && !(await isLastListedInTime(lane, sending))) return 'last message gone';
+  if (!isEmpty) await journal.found([...known.values()], { conversation, receiverType, conversationId, foreignCount });
   return known.size;
 }
 
+type Known = NonNullable<ReturnType<LaneRowsReader['byMuid']>>;
+
+/** Nothing good is written down for it there yet. */
+const isPending = ({ delivery }: Known) => delivery === null || delivery === 'pending';
+
+function changeBy({ row, delivery }: Known, listed: ListedMessage): DeliveryChange {
+  const { seq } = row;
+  const fields = differingFields(sentMessage(row.muid, row.wire), listed);
+  if (fields.length > 0) return differentContent(seq, listed.id, fields);
+  // A request for it may have left from this store: then it is our own.
+  return { seq, state: delivery === null ? 'present' : 'imported', serverId: listed.id };
+}
+
 /** Looks again until the grace is over: a run that begins right after another may be faster than the listing. */
-async function isLastThereInTime(lane: Lane, options: OpenLaneOptions, signal: AbortSignal): Promise<boolean> {
-  const { clock, graceMs, onWait, pausing } = options;
-  const endsAt = clock.monotonic() + graceMs;
+async function isLastListedInTime(lane: Lane, sending: Sending): Promise<boolean> {
+  const { clock, target, onWait, pausing } = sending;
+  const endsAt = clock.monotonic() + target.profile.graceShortMs;
   for (let waitMs = 1000; ; waitMs *= 2) {
-    if (await isLastThere(lane, options, signal)) return true;
+    if (await isLastListed(lane, sending)) return true;
     const leftMs = endsAt - clock.monotonic();
     if (leftMs <= 0) return false;
     onWait(Math.min(waitMs, leftMs), 'the last message that was sent to a conversation is not listed there yet');
@@ -96,34 +103,23 @@ async function isLastThereInTime(lane: Lane, options: OpenLaneOptions, signal: A
 }
 
 /** Asked where nothing stands behind our last message: is at least that still there? By its time, because an id that is gone names no place. */
-async function isLastThere(
-  lane: Lane,
-  { readPage, claimOf, onShown }: OpenLaneOptions,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function isLastListed(lane: Lane, { readPage, rows, proof, signal }: Sending): Promise<boolean> {
   const { lastServerId, deliveredUpTo } = lane;
   if (lastServerId === undefined || deliveredUpTo === undefined) return true;
-  const second = Math.floor(deliveredUpTo[0] / 1000);
-  // One second of room on both sides: whether the bounds are inclusive is not specified.
-  const window = { fromTimestamp: second - 1, toTimestamp: second + 1 };
+  const isOurs = (listed: ListedMessage) => {
+    const found = rows.byMuid(lane, keyOf(listed) ?? '');
+    return found !== undefined && !isPending(found);
+  };
+  const window = windowAround(deliveredUpTo[0]);
   for (const conversationId of conversationIds(lane)) {
     for await (const page of readConversation(readPage, { conversationId, ...window }, signal)) {
-      const isShownBy = page.some((listed) => claimOf(keyOf(listed) ?? '')?.isPending === false)
-        ? 'key'
-        : page.some(({ id }) => id === lastServerId) && 'id';
+      const isShownBy = page.some(isOurs) ? 'key' : page.some(({ id }) => id === lastServerId) && 'id';
       if (!isShownBy) continue;
-      onShown?.(isShownBy);
+      proof.note(isShownBy);
       return true;
     }
   }
   return false;
-}
-
-function settledBy(claim: Claim, listed: ListedMessage): Settled {
-  const { seq } = claim.row;
-  const fields = claim.differingFields(listed);
-  if (fields.length > 0) return differentContent(seq, listed.id, fields);
-  return { seq, state: claim.hadIntent ? 'imported' : 'present', serverId: listed.id };
 }
 
 /**
@@ -132,10 +128,8 @@ function settledBy(claim: Claim, listed: ListedMessage): Settled {
  * Asked once for a group, before the first message to it: an undo deletes no group that was there before. An import goes
  * on without the answer; what is not known to be ours is left alone later.
  */
-export function groupExistsReader(client: Pick<DeliveryClient, 'getGroup'>, ask: Ask) {
-  return async (guid: string, signal: AbortSignal): Promise<boolean | undefined> => {
-    const outcome = await ask((abort) => client.getGroup(guid, abort), signal);
-    if (outcome.kind === 'answered') return true;
-    return outcome.why === 'not-found' ? false : undefined;
-  };
+async function groupExists(guid: string, { ask, target, signal }: Sending): Promise<boolean | undefined> {
+  const outcome = await ask((abort) => target.client.getGroup(guid, abort), signal);
+  if (outcome.kind === 'answered') return true;
+  return outcome.why === 'not-found' ? false : undefined;
 }

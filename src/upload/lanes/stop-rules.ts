@@ -1,7 +1,6 @@
 import { DestinationError } from '../../lib/errors.ts';
-import type { ImportOutcome, NotAppliedWhy } from '../../service/client/answers/outcome.ts';
+import type { Failure, ImportOutcome, NotAppliedWhy } from '../../service/client/answers/outcome.ts';
 import type { Lane } from './lanes.ts';
-import type { FailureWords } from './settlement.ts';
 
 /** How many of the latest answered messages are looked at. */
 const windowSize = 200;
@@ -58,6 +57,9 @@ const hintOf: Readonly<Record<NotAppliedWhy, string>> = {
   rejected: 'Look at the report, fix the cause, then run the same command again',
   'too-large': 'Pass a smaller --batch-bytes, then run the same command again',
 };
+
+/** What was said of a failure. */
+export type FailureWords = Pick<Failure, 'code' | 'detail'>;
 
 /** Requests fail whatever is in them. `muid` names one of the messages that were tried. */
 export const silentError = (muid: string, { code, detail }: FailureWords): DestinationError =>

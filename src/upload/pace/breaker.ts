@@ -39,7 +39,7 @@ export class Breaker {
   }
 
   /** A request will be sent again; where too many were, not before the destination has answered a probe. */
-  spend(why: 'told' | 'silence', failure: Pick<Failure, 'code' | 'detail'>, signal: AbortSignal): void {
+  spend(why: 'asked' | 'silence', failure: Pick<Failure, 'code' | 'detail'>, signal: AbortSignal): void {
     this.#budget.spend(why);
     if (this.#budget.isEmpty) void this.#open(failure, signal).catch(() => {});
   }
@@ -90,10 +90,10 @@ const silentError = () =>
 const tokensMax = 500;
 
 /**
- * What a request costs that is sent again. `told`: the service said when to come back. `silence`: nobody answered, or not as the
+ * What a request costs that is sent again. `asked`: the service said when to come back. `silence`: nobody answered, or not as the
  * service does; a destination that is down should not be asked by everybody at once.
  */
-const costs = { told: 5, silence: 10 } as const;
+const costs = { asked: 5, silence: 10 } as const;
 
 /**
  * Bounds what we add to the load of a destination that is in trouble: of requests that nobody answered, 50 may be repeated at

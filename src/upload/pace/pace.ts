@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { openSlots, type RequestKind, type Slot } from '../../checkpoint/delivery/pace-slots.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { RateHints } from '../../service/client/answers/outcome.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
-import { openSlots, type RequestKind, type Slot } from './slots.ts';
 
-export type { RequestKind } from './slots.ts';
+export type { RequestKind } from '../../checkpoint/delivery/pace-slots.ts';
 
 /** 10 minutes: a destination that asks for a longer wait stops the run instead, resumable. */
 export const waitMaxMs = 600_000;

@@ -35,7 +35,7 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
       const waitMs = waitBefore(attempt + 1, outcome, random());
       onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
       await clock.sleep(waitMs, pausing);
-      breaker.spend(outcome.why === 'rate-limited' ? 'told' : 'silence', outcome, pausing);
+      breaker.spend(outcome.why === 'rate-limited' ? 'asked' : 'silence', outcome, pausing);
       await breaker.closed();
       return true;
     } catch (reason) {

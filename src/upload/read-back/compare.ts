@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Settled } from '../../checkpoint/delivery/journal.ts';
+import type { DeliveryChange } from '../../checkpoint/delivery/journal.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 
 /** A message as it was sent: the fields that can be read back. */
@@ -68,7 +68,7 @@ export function metadataOf(listed: ListedMessage): Record<string, unknown> | und
 }
 
 /** A message that is there with other content than ours: refused, and left as it is. */
-export const differentContent = (seq: number, serverId: string, fields: readonly string[]): Settled => ({
+export const differentContent = (seq: number, serverId: string, fields: readonly string[]): DeliveryChange => ({
   seq,
   state: 'refused',
   serverId,

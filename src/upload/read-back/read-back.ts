@@ -13,15 +13,50 @@ export type Found =
   | { readonly is: 'there'; readonly listed: ListedMessage; readonly times: number }
   | { readonly is: 'different'; readonly listed: ListedMessage; readonly fields: readonly string[] };
 
+/** Of a lane, what its address at the destination is made of. */
+type Addressed = Pick<Lane, 'conversationId' | 'receiverType' | 'guid' | 'people'>;
+
 /**
  * The ids under which a conversation may be listed: the one that the service has shown, else what the specification's
  * shapes give, for two people in both orders.
  */
-export function conversationIds(lane: Pick<Lane, 'conversationId' | 'receiverType' | 'guid' | 'people'>): string[] {
+export function conversationIds(lane: Addressed): string[] {
   if (lane.conversationId !== undefined) return [lane.conversationId];
   if (lane.receiverType === 'group' || !lane.people) return [`group_${lane.guid}`];
   const [a, b] = lane.people.map(({ uid }) => uid).sort() as [string, string];
   return [`${a}_user_${b}`, `${b}_user_${a}`];
+}
+
+/** Unix seconds, both included. */
+export type Window = Required<Pick<Walk, 'fromTimestamp' | 'toTimestamp'>>;
+
+/** One second of room on both sides: whether the bounds are inclusive is not specified. */
+export const windowAround = (fromMs: number, toMs = fromMs): Window => ({
+  fromTimestamp: Math.floor(fromMs / 1000) - 1,
+  toTimestamp: Math.floor(toMs / 1000) + 1,
+});
+
+/**
+ * What is listed of a conversation, or of a part of it, a page at a time: under the first of its possible ids that shows
+ * anything, which is its id from then on.
+ *
+ * @throws DestinationError
+ */
+export async function* listedOf(
+  lane: Addressed,
+  readPage: ReadPage,
+  signal: AbortSignal,
+  part: Omit<Walk, 'conversationId'> = {},
+): AsyncGenerator<readonly ListedMessage[]> {
+  for (const conversationId of conversationIds(lane)) {
+    let isEmpty = true;
+    for await (const page of readConversation(readPage, { conversationId, ...part }, signal)) {
+      isEmpty = false;
+      lane.conversationId ??= conversationId;
+      yield page;
+    }
+    if (!isEmpty) return;
+  }
 }
 
 /** Looks for messages of one lane at the destination, in the window of their times. */
@@ -33,9 +68,8 @@ export async function readBack(
 ): Promise<Map<LaneRow, Found>> {
   const wanted = new Map(rows.map((row) => [row.muid, row]));
   const listed = new Map<LaneRow, ListedMessage[]>();
-  const seconds = rows.map(({ sentAtMs }) => Math.floor(sentAtMs / 1000));
-  // One second of room on both sides: whether the bounds are inclusive is not specified.
-  const window = { fromTimestamp: Math.min(...seconds) - 1, toTimestamp: Math.max(...seconds) + 1 };
+  const times = rows.map(({ sentAtMs }) => sentAtMs);
+  const window = windowAround(Math.min(...times), Math.max(...times));
   for (const conversationId of conversationIds(lane)) {
     for await (const page of readConversation(readPage, { conversationId, ...window }, signal)) {
       for (const message of page) {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SourceError, UsageError } from '../../../src/lib/errors.ts';
 import type { Progress } from '../../../src/lib/progress.ts';
-import { type Outcome, planExport } from '../../../src/commands/session.ts';
+import type { Outcome } from '../../../src/commands/session.ts';
+import { planExport } from '../../../src/commands/plan.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { defaultRules } from '../../../src/mapping/rules/rules.ts';
 import { lossesOf, lossKinds } from '../../../src/report/collect/losses/count-losses.ts';
-import { planExport } from '../../../src/commands/session.ts';
+import { planExport } from '../../../src/commands/plan.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../../scenes/write-records.ts';

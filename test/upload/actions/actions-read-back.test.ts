@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { actionKinds } from '../../../src/model/action.ts';
 import { explainId } from '../../../src/commands/explain.ts';
-import { importExport } from '../../../src/commands/session.ts';
+import { importExport } from '../../../src/commands/import.ts';
 import { undoDestination } from '../../../src/commands/undo/undo.ts';
 import { verifyDestination } from '../../../src/commands/verify.ts';
 import { effectsIn, sceneEffects, sceneRecords } from '../../scenes/actions-scene.ts';

@@ -1,5 +1,12 @@
-import { openDatabase } from '../lib/sqlite.ts';
-import type { ArrivedMessage } from './compare.ts';
+import { openDatabase } from '../../lib/sqlite.ts';
+
+/** A message as it stands in a sandbox. */
+export interface ArrivedMessage {
+  readonly conversation: string;
+  readonly sender: string;
+  readonly sentAtSeconds: number;
+  readonly text: string;
+}
 
 /**
  * What a sandbox has stored, in the order of arrival, copies included: read from its data file, which outlives the process

@@ -1,30 +1,11 @@
-import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import { keyOf } from './compare.ts';
 import type { LaneRow } from '../lanes/lanes.ts';
-import { conversationIds, readConversation, type ReadPage } from './read-back.ts';
+import type { SendingLine } from '../line.ts';
+import { keyOf } from './compare.ts';
+import { conversationIds, readConversation, windowAround } from './read-back.ts';
 
 /** By what a destination lets us recognise a message that it lists: our key (or muid), only its own id, or nothing. */
 export type ShownBy = 'key' | 'id' | 'nothing';
-
-export interface ReadBackProofOptions {
-  /** What earlier runs saw there. */
-  readonly known: ShownBy | undefined;
-  /** Not wanted: nothing is ever read back there, and what nobody answered stays in doubt. */
-  readonly isWanted: boolean;
-  readonly duplicates: 'unknown' | 'refused';
-  /** As a person would say it. */
-  readonly destination: string;
-  readonly readPage: ReadPage;
-  /** How long a message may take until it is listed. */
-  readonly graceMs: number;
-  readonly clock: Clock;
-  readonly onWait: (ms: number, why: string) => void;
-  /** Told once for everything new: the next run knows it. */
-  readonly onLearn: (shownBy: ShownBy) => void;
-  /** Aborted: no wait is worth its end any more. */
-  readonly pausing: AbortSignal;
-}
 
 /** A message with a receipt is looked for at least so long, whatever the grace is. */
 const patienceMinMs = 10_000;
@@ -34,24 +15,40 @@ const patienceMinMs = 10_000;
  * the second batch of a run leaves: by a message that was just confirmed, unless a read has shown one of ours anyway.
  */
 export class ReadBackProof {
-  readonly #options: ReadBackProofOptions;
+  readonly #line: SendingLine;
+  readonly #known: ShownBy | undefined;
+  readonly #onLearn: (shownBy: ShownBy) => void;
   #shownBy: ShownBy | undefined;
 
-  constructor(options: ReadBackProofOptions) {
-    this.#options = options;
+  /**
+   * @param known What earlier runs saw there.
+   * @param onLearn Told once for everything new: the next run knows it.
+   */
+  constructor(
+    line: SendingLine,
+    { known, onLearn }: { readonly known: ShownBy | undefined; readonly onLearn: (shownBy: ShownBy) => void },
+  ) {
+    this.#line = line;
+    this.#known = known;
+    this.#onLearn = onLearn;
     // Where the destination does not refuse duplicates, the run begins by looking whether it lists messages by now.
-    const isUseless = options.known === 'nothing' && options.duplicates === 'unknown';
-    this.#shownBy = isUseless ? undefined : options.known;
+    const isUseless = known === 'nothing' && line.target.profile.duplicates === 'unknown';
+    this.#shownBy = isUseless ? undefined : known;
+  }
+
+  /** Not wanted: nothing is ever read back there, and what nobody answered stays in doubt. */
+  get #isWanted(): boolean {
+    return this.#line.target.profile.readBack ?? true;
   }
 
   /** Nothing has shown yet that messages can be read back: one batch at a time. */
   get isNeeded(): boolean {
-    return this.#options.isWanted && this.#shownBy === undefined;
+    return this.#isWanted && this.#shownBy === undefined;
   }
 
   /** Reading back tells something. */
   get reads(): boolean {
-    return this.#options.isWanted && this.#shownBy !== 'nothing';
+    return this.#isWanted && this.#shownBy !== 'nothing';
   }
 
   /**
@@ -59,25 +56,30 @@ export class ReadBackProof {
    * earlier run found nothing, this one has to see something first. At a destination that is new, the first request may be
    * one without an answer: it is looked for as everywhere else.
    */
-  get tellsAbsence(): boolean {
+  get #tellsAbsence(): boolean {
     return this.reads && this.#shownBy !== 'id' && !this.isUnseenAsBefore;
+  }
+
+  /** A message that was not found may be sent again: it is not there, or would be refused. */
+  get allowsAgain(): boolean {
+    return this.#tellsAbsence || this.#line.target.profile.duplicates === 'refused';
   }
 
   /** An earlier run stopped because nothing is listed there, and this one has seen nothing either. */
   get isUnseenAsBefore(): boolean {
-    return this.isNeeded && this.#options.known === 'nothing';
+    return this.isNeeded && this.#known === 'nothing';
   }
 
   /** Why such a run cannot go on. */
   notListed(): DestinationError {
-    return notListed(`${this.#options.destination} lists none of the messages that it has confirmed`);
+    return notListed(`${this.#line.target.name} lists none of the messages that it has confirmed`);
   }
 
   /** A read has shown a message of ours. */
   note(shownBy: 'key' | 'id'): void {
     if (this.#shownBy === 'key' || this.#shownBy === shownBy) return;
     this.#shownBy = shownBy;
-    this.#options.onLearn(shownBy);
+    this.#onLearn(shownBy);
   }
 
   /**
@@ -86,11 +88,11 @@ export class ReadBackProof {
    * @param serverId from its receipt.
    * @throws DestinationError if it is not listed, and duplicates are not refused there: the choice is the user's.
    */
-  async prove(row: LaneRow, serverId: string | undefined, signal: AbortSignal): Promise<void> {
-    const { clock, graceMs, onWait, onLearn, duplicates, pausing, destination } = this.#options;
-    const endsAt = clock.monotonic() + Math.max(graceMs, patienceMinMs);
+  async prove(row: LaneRow, serverId: string | undefined): Promise<void> {
+    const { clock, onWait, pausing, target } = this.#line;
+    const endsAt = clock.monotonic() + Math.max(target.profile.graceLongMs, patienceMinMs);
     for (let waitMs = 1000; ; waitMs *= 2) {
-      const shownBy = await this.#look(row, serverId, signal);
+      const shownBy = await this.#look(row, serverId);
       if (shownBy) return this.note(shownBy);
       const leftMs = endsAt - clock.monotonic();
       if (leftMs <= 0) break;
@@ -98,19 +100,18 @@ export class ReadBackProof {
       await clock.sleep(Math.min(waitMs, leftMs), pausing);
     }
     this.#shownBy = 'nothing';
-    onLearn('nothing');
-    if (duplicates === 'refused') return;
+    this.#onLearn('nothing');
+    if (target.profile.duplicates === 'refused') return;
     const which = `${row.muid}${serverId === undefined ? '' : `, there ${serverId}`}`;
-    throw notListed(`${destination} does not list a message that it has confirmed (${which})`);
+    throw notListed(`${target.name} does not list a message that it has confirmed (${which})`);
   }
 
-  async #look(row: LaneRow, serverId: string | undefined, signal: AbortSignal): Promise<'key' | 'id' | undefined> {
-    const second = Math.floor(row.sentAtMs / 1000);
-    // One second of room on both sides: whether the bounds are inclusive is not specified.
-    const window = { fromTimestamp: second - 1, toTimestamp: second + 1 };
+  async #look(row: LaneRow, serverId: string | undefined): Promise<'key' | 'id' | undefined> {
+    const { readPage, signal } = this.#line;
+    const window = windowAround(row.sentAtMs);
     let shownBy: 'id' | undefined;
     for (const conversationId of conversationIds(row.lane)) {
-      for await (const page of readConversation(this.#options.readPage, { conversationId, ...window }, signal)) {
+      for await (const page of readConversation(readPage, { conversationId, ...window }, signal)) {
         if (page.some((listed) => keyOf(listed) === row.muid)) return 'key';
         if (page.some(({ id }) => id === serverId)) shownBy = 'id';
       }

@@ -1,50 +1,39 @@
-import type { ConversationNews, Journal, Settled } from '../../checkpoint/delivery/journal.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Failure, MessageAnswer } from '../../service/client/answers/outcome.ts';
+import type { ConversationNews, DeliveryChange } from '../../checkpoint/delivery/journal.ts';
+import type { MessageAnswer } from '../../service/client/answers/outcome.ts';
 import type { Batch } from '../pace/destination.ts';
 import { differentContent } from '../read-back/compare.ts';
+import { type Found, readBack } from '../read-back/read-back.ts';
+import type { Sending } from '../sending.ts';
 import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
-import { type Found, readBack, type ReadPage } from '../read-back/read-back.ts';
-import type { ReadBackProof } from '../read-back/read-back-proof.ts';
-
-export type FailureWords = Pick<Failure, 'code' | 'detail'>;
-
-export interface SettlementOptions {
-  readonly journal: Journal;
-  readonly readPage: ReadPage;
-  readonly proof: ReadBackProof;
-  /** What a muid that is already there meets. */
-  readonly duplicates: 'unknown' | 'refused';
-  /** Grows with every receipt. */
-  readonly knownPeople: Set<number>;
-  readonly clock: Clock;
-  readonly onWait: (ms: number, why: string) => void;
-  /** Aborted: messages that are being read back stay in doubt. */
-  readonly signal: AbortSignal;
-  /** Aborted: the same of messages that wait for the grace to pass. */
-  readonly pausing: AbortSignal;
-  /** Around the wait for a grace to pass: nothing else has to wait for it. */
-  readonly whileWaiting: (wait: Promise<void>) => Promise<void>;
-  /** Rows that are settled for good. */
-  readonly onSettled: (rows: readonly LaneRow[]) => void;
-  /** Every receipt and refusal, in the order of the answers; without a code for a good one. */
-  readonly onAnswer: (code: string | undefined, detail: string) => void;
-}
+import type { FailureWords } from './stop-rules.ts';
+import type { Traffic } from './traffic.ts';
 
 /** What is known of rows whose answer is missing, besides those that were found. */
-export interface Resolved {
+interface NotFound {
   /** Not there: pending again. */
   readonly absent: readonly LaneRow[];
   /** Nobody can say, and sending them again might double them: nothing more is done about them in this run. */
   readonly leftInDoubt: readonly LaneRow[];
 }
 
-/** Writes down what became of the messages of a batch, and finds it out where no answer says. */
-export class Settlement {
-  readonly #options: SettlementOptions;
+/** What is written down with changes of deliveries. */
+interface Written {
+  /** Rows that are there. */
+  readonly good?: readonly LaneRow[];
+  /** The latest server id of each lane that a receipt named. */
+  readonly serverIds?: ReadonlyMap<Lane, string>;
+  /** Nothing of the batch is in doubt any more; so it is, unless said otherwise. */
+  readonly closes?: boolean;
+}
 
-  constructor(options: SettlementOptions) {
-    this.#options = options;
+/** Writes down what became of the messages of a batch, and finds it out where no answer says. */
+export class Receipts {
+  readonly #sending: Sending;
+  readonly #traffic: Traffic;
+
+  constructor(sending: Sending, traffic: Traffic) {
+    this.#sending = sending;
+    this.#traffic = traffic;
   }
 
   /**
@@ -59,99 +48,94 @@ export class Settlement {
     missing: readonly string[],
   ): Promise<LaneRow[]> {
     const isMissing = new Set(missing);
-    const settled: Settled[] = [];
+    const changes: DeliveryChange[] = [];
     const good: LaneRow[] = [];
     const refused: LaneRow[] = [];
     const doubtful: LaneRow[] = [];
     const serverIds = new Map<Lane, string>();
-    const thereUpTo = lastAlreadyThere(batch, answers);
+    const existingUpTo = lastThatExists(batch, answers);
     for (const [index, row] of batch.rows.entries()) {
       const answer = isMissing.has(row.muid) ? undefined : answers.get(row.muid);
       if (!answer || answer.result === 'already-exists') {
         doubtful.push(row);
       } else if (answer.result === 'imported') {
-        const isLate = index < (thereUpTo.get(row.lane) ?? -1);
-        settled.push({ seq: row.seq, state: 'imported', serverId: answer.serverId, isLate });
+        const isLate = index < (existingUpTo.get(row.lane) ?? -1);
+        changes.push({ seq: row.seq, state: 'imported', serverId: answer.serverId, isLate });
         good.push(row);
         row.lane.conversationId ??= answer.conversationId;
         if (answer.serverId !== undefined) serverIds.set(row.lane, answer.serverId);
       } else {
-        settled.push({ seq: row.seq, state: 'refused', code: answer.code, detail: answer.detail });
+        changes.push({ seq: row.seq, state: 'refused', code: answer.code, detail: answer.detail });
         refused.push(row);
       }
     }
-    for (const { code, detail } of settled) this.#options.onAnswer(code, detail ?? '');
-    await this.#write(batch, settled, good, serverIds, doubtful.length === 0);
+    for (const { code, detail } of changes) this.#traffic.noteAnswer(code, detail ?? '');
+    await this.#write(batch, changes, { good, serverIds, closes: doubtful.length === 0 });
+    const { proof } = this.#sending;
     const [first] = good;
-    if (first && this.#options.proof.isNeeded) await this.#prove(first, answers);
-    this.#options.onSettled([...good, ...refused]);
+    if (first && proof.isNeeded) await proof.prove(first, serverIdIn(answers, first));
+    this.#traffic.release([...good, ...refused]);
     return doubtful;
   }
 
   /**
-   * Finds out what became of rows without an answer: read back at once; what is absent is believed absent only after
+   * Finds out what became of rows without an answer: read back at once; what is absent then counts as absent only after
    * the grace. Where nothing can be read back, only a destination that refuses duplicates gets them again.
    */
-  async resolve(
+  async findOut(
     batch: Batch,
     rows: readonly LaneRow[],
     graceMs: number,
     answers: ReadonlyMap<string, MessageAnswer> = new Map(),
-  ): Promise<Resolved> {
+  ): Promise<NotFound> {
     if (rows.length === 0) return { absent: [], leftInDoubt: [] };
-    const { clock, pausing, onWait, whileWaiting, proof } = this.#options;
+    const { clock, proof } = this.#sending;
     // "Already there" is ours only if a request with it left earlier; without an answer, what is found came from this one.
     const isOurs = ({ muid, hadIntent }: LaneRow) =>
       answers.get(muid)?.result !== 'already-exists' || hadIntent || batch.attemptCount > 1;
-    if (!proof.reads) return await this.#resolveUnseen(batch, rows, answers, isOurs);
+    if (!proof.reads) return await this.#findOutUnseen(batch, rows, answers, isOurs);
     const graceEndsAt = clock.monotonic() + graceMs;
     const absent = await this.#readBack(batch, rows, isOurs);
     if (absent.length === 0) return { absent, leftInDoubt: [] };
-    if (graceMs === 0) return await this.#believe(batch, absent);
+    if (graceMs === 0) return await this.#confirmAbsent(batch, absent);
     const waitMs = graceEndsAt - clock.monotonic();
-    if (waitMs > 0) {
-      onWait(waitMs, `${absent.length} messages without an answer may still arrive`);
-      await whileWaiting(clock.sleep(waitMs, pausing));
-    }
-    return await this.#believe(batch, await this.#readBack(batch, absent, isOurs));
+    if (waitMs > 0) await this.#traffic.wait(waitMs, `${absent.length} messages without an answer may still arrive`);
+    return await this.#confirmAbsent(batch, await this.#readBack(batch, absent, isOurs));
   }
 
   /** Nothing can be read back: an "already there" has to do, and everything else is unknown. */
-  async #resolveUnseen(
+  async #findOutUnseen(
     batch: Batch,
     rows: readonly LaneRow[],
     answers: ReadonlyMap<string, MessageAnswer>,
     isOurs: (row: LaneRow) => boolean,
-  ): Promise<Resolved> {
+  ): Promise<NotFound> {
     const [there, unknown] = partition(rows, ({ muid }) => answers.get(muid)?.result === 'already-exists');
-    const settled = there.map((row) => ({
+    const changes = there.map((row) => ({
       seq: row.seq,
       state: isOurs(row) ? ('imported' as const) : ('present' as const),
       code: 'not-compared',
       detail: 'The destination says that it has the message; what it has could not be read back',
     }));
-    await this.#write(batch, settled, there, new Map(), unknown.length === 0);
-    this.#options.onSettled(there);
-    return await this.#believe(batch, unknown);
+    await this.#write(batch, changes, { good: there, closes: unknown.length === 0 });
+    this.#traffic.release(there);
+    return await this.#confirmAbsent(batch, unknown);
   }
 
   /** Rows that were not found are sent again where that is safe, and stay in doubt where it is not. */
-  async #believe(batch: Batch, notFound: readonly LaneRow[]): Promise<Resolved> {
-    const { proof, duplicates, onSettled } = this.#options;
-    if (proof.tellsAbsence || duplicates === 'refused') {
+  async #confirmAbsent(batch: Batch, notFound: readonly LaneRow[]): Promise<NotFound> {
+    if (this.#sending.proof.allowsAgain) {
       await this.putBack(batch, notFound);
       return { absent: notFound, leftInDoubt: [] };
     }
-    onSettled(notFound);
+    this.#traffic.release(notFound);
     return { absent: [], leftInDoubt: notFound };
   }
 
   /** Surely not applied: the rows are pending again. */
   async putBack(batch: Batch, rows: readonly LaneRow[]): Promise<void> {
-    await this.#write(
-      batch,
-      rows.map(({ seq }) => ({ seq, state: 'pending' as const })),
-    );
+    const changes = rows.map(({ seq }) => ({ seq, state: 'pending' as const }));
+    await this.#write(batch, changes);
   }
 
   /**
@@ -173,28 +157,22 @@ export class Settlement {
   /** No request can carry this message: it is refused, with the words of the last one. */
   async refuse(row: LaneRow, { code, detail }: FailureWords): Promise<void> {
     await this.#write(undefined, [{ seq: row.seq, state: 'refused', code, detail }]);
-    this.#options.onSettled([row]);
-    this.#options.onAnswer(code, detail);
-  }
-
-  async #prove(row: LaneRow, answers: ReadonlyMap<string, MessageAnswer>): Promise<void> {
-    const answer = answers.get(row.muid);
-    const serverId = answer?.result === 'imported' ? answer.serverId : undefined;
-    await this.#options.proof.prove(row, serverId, this.#options.signal);
+    this.#traffic.release([row]);
+    this.#traffic.noteAnswer(code, detail);
   }
 
   /** One read-back of each conversation concerned. @returns Rows that were not found. */
   async #readBack(batch: Batch, rows: readonly LaneRow[], isOurs: (row: LaneRow) => boolean): Promise<LaneRow[]> {
-    const { readPage, proof, signal } = this.#options;
+    const { readPage, proof, signal } = this.#sending;
     const absent: LaneRow[] = [];
     for (const [lane, laneRows] of Map.groupBy(rows, (row) => row.lane)) {
       const found = await readBack(lane, laneRows, readPage, signal);
       const [present, notFound] = partition(laneRows, (row) => found.get(row)!.is !== 'absent');
       if (present.length > 0) proof.note('key');
       absent.push(...notFound);
-      const settled = present.map((row) => settledByReadBack(row, found.get(row)!, isOurs(row)));
-      await this.#write(batch, settled, present, new Map(), false);
-      this.#options.onSettled(present);
+      const changes = present.map((row) => changeByReadBack(row, found.get(row)!, isOurs(row)));
+      await this.#write(batch, changes, { good: present, closes: false });
+      this.#traffic.release(present);
     }
     if (absent.length === 0) await this.#write(batch, []);
     return absent;
@@ -202,12 +180,10 @@ export class Settlement {
 
   async #write(
     batch: Batch | undefined,
-    settled: readonly Settled[],
-    good: readonly LaneRow[] = [],
-    serverIds: ReadonlyMap<Lane, string> = new Map(),
-    closes = true,
+    changes: readonly DeliveryChange[],
+    { good = [], serverIds, closes = true }: Written = {},
   ): Promise<void> {
-    const { journal, knownPeople } = this.#options;
+    const { journal, knownPeople } = this.#sending;
     const people: number[] = [];
     const conversations: ConversationNews[] = [];
     for (const { sender, lane } of good) {
@@ -221,16 +197,21 @@ export class Settlement {
     for (const row of good) noteDelivered(row.lane, row);
     for (const lane of new Set(good.map((row) => row.lane))) {
       lane.isReceiverKnown = true;
-      lane.lastServerId = serverIds.get(lane) ?? lane.lastServerId;
+      lane.lastServerId = serverIds?.get(lane) ?? lane.lastServerId;
       const { conversation, receiverType, conversationId, lastServerId } = lane;
       conversations.push({ conversation, receiverType, conversationId, lastServerId });
     }
-    await journal.settle(batch?.id, settled, { people, conversations, closes });
+    await journal.record(batch?.id, changes, { people, conversations, closes });
   }
 }
 
+function serverIdIn(answers: ReadonlyMap<string, MessageAnswer>, { muid }: LaneRow): string | undefined {
+  const answer = answers.get(muid);
+  return answer?.result === 'imported' ? answer.serverId : undefined;
+}
+
 /** The place in the batch of the last message of each lane that is said to be there already: what is new before it is late. */
-function lastAlreadyThere({ rows }: Batch, answers: ReadonlyMap<string, MessageAnswer>): ReadonlyMap<Lane, number> {
+function lastThatExists({ rows }: Batch, answers: ReadonlyMap<string, MessageAnswer>): ReadonlyMap<Lane, number> {
   const places = new Map<Lane, number>();
   for (const [index, { lane, muid }] of rows.entries()) {
     if (answers.get(muid)?.result === 'already-exists') places.set(lane, index);
@@ -243,7 +224,7 @@ function partition<T>(all: readonly T[], holds: (one: T) => boolean): [T[], T[]]
   return [all.filter(holds), all.filter((one) => !holds(one))];
 }
 
-function settledByReadBack(row: LaneRow, found: Found, isOurs: boolean): Settled {
+function changeByReadBack(row: LaneRow, found: Found, isOurs: boolean): DeliveryChange {
   if (found.is === 'absent') throw new Error(`message ${row.seq} is absent`);
   const serverId = found.listed.id;
   if (found.is === 'different') return differentContent(row.seq, serverId, found.fields);

@@ -1,8 +1,20 @@
 import type { ExportLocation } from '../../config/export-location.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { Secret } from '../../lib/secret.ts';
-import { fetchKey } from './fetch.ts';
-import { readHeaders } from './download.ts';
+import { runExportCommand } from './command.ts';
+import { downloadExport, readHeaders } from './download.ts';
+import { openDropFolder } from './drop-folder.ts';
+import { fetchKey, fetchNewMessages } from './fetch.ts';
+import { type OpenLocation, plainTake } from './location.ts';
+
+/** How the place is opened that a job's configuration names. */
+export function openLocation(location: ExportLocation): OpenLocation {
+  if ('path' in location) return async () => plainTake(location.path);
+  if ('dropFolder' in location) return (context) => openDropFolder(location, context);
+  if ('url' in location) return (context) => downloadExport(location, context);
+  if ('command' in location) return (context) => runExportCommand(location, context);
+  return (context) => fetchNewMessages(location, context);
+}
 
 /**
  * What can be said of a location before it is asked: that its secrets are there, and only their owner may read them.

@@ -2,12 +2,48 @@ import { hadAttemptReader, metMessages, reconcileWriter } from '../../checkpoint
 import type { Store } from '../../checkpoint/base/store.ts';
 import { muidShape } from '../../mapping/muid.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
-import { differingFields, keyOf, sentMessage } from '../../upload/read-back/compare.ts';
-import { laneRowsReader, type LaneRowsReader } from '../../upload/lanes/lane-rows.ts';
+import { type LaneBooks, laneBooks } from '../../upload/lanes/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../../upload/lanes/lanes.ts';
-import { conversationIds, readConversation, type ReadPage } from '../../upload/read-back/read-back.ts';
-import type { Target } from '../../upload/target.ts';
-import { noCounts, type ReconcileCounts } from './counts.ts';
+import type { Line } from '../../upload/line.ts';
+import { differingFields, keyOf, sentMessage } from '../../upload/read-back/compare.ts';
+import { listedOf } from '../../upload/read-back/read-back.ts';
+
+/** What a reconcile found, in messages. */
+export interface ReconcileCounts {
+  /** Conversations that were read. */
+  conversations: number;
+  /** In the books as they are there, before and after. */
+  confirmed: number;
+  /** There, and unknown to the books: now imported or present. */
+  found: number;
+  /** There under our muid with other content: now refused. */
+  refused: number;
+  /** In the books as imported or present, and there with other content: left as they are, for verify to name. */
+  different: number;
+  /** In the books as imported, present or in doubt, and gone: pending again. */
+  putBack: number;
+  /** Not there, and not in the books as sent: pending. */
+  unsent: number;
+  /** There more than once. */
+  duplicated: number;
+  /** Of our making, and not of this export. */
+  extra: number;
+  /** Written by others. */
+  foreign: number;
+}
+
+export const noCounts = (): ReconcileCounts => ({
+  conversations: 0,
+  confirmed: 0,
+  found: 0,
+  refused: 0,
+  different: 0,
+  putBack: 0,
+  unsent: 0,
+  duplicated: 0,
+  extra: 0,
+  foreign: 0,
+});
 
 /** One look at a whole conversation, and what was written down. */
 interface Look {
@@ -18,46 +54,37 @@ interface Look {
   lastServerId: string | undefined;
 }
 
-/** Reads whole conversations and writes down what is there of ours. */
-export class ThereReader {
+/** Reads whole conversations of a destination and writes down what is there of ours. */
+export class ConversationReader {
+  readonly store: Store;
+  readonly destination: number;
+  /** Messages that the last look at a conversation has shown. */
   readonly met: ReturnType<typeof metMessages>;
-  readonly #store: Store;
-  readonly #target: Target;
-  readonly #readPage: ReadPage;
-  readonly #write: ReturnType<typeof reconcileWriter>;
-  readonly #hadAttempt: ReturnType<typeof hadAttemptReader>;
+  readonly write: ReturnType<typeof reconcileWriter>;
+  readonly #line: Line;
   readonly #signal: AbortSignal;
-  #rows!: LaneRowsReader;
+  readonly #hadAttempt: ReturnType<typeof hadAttemptReader>;
+  #books!: LaneBooks;
 
-  constructor(store: Store, target: Target, run: number, readPage: ReadPage, signal: AbortSignal) {
-    this.#store = store;
-    this.#target = target;
-    this.#readPage = readPage;
+  constructor(store: Store, line: Line, run: number, signal: AbortSignal) {
+    this.store = store;
+    this.destination = line.target.id;
+    this.met = metMessages(store.db, this.destination);
+    this.write = reconcileWriter(store.db, this.destination, run);
+    this.#line = line;
     this.#signal = signal;
-    this.met = metMessages(store.db, target.id);
-    this.#write = reconcileWriter(store.db, target.id, run);
-    this.#hadAttempt = hadAttemptReader(store.db, target.id);
+    this.#hadAttempt = hadAttemptReader(store.db, this.destination);
     this.renew();
   }
 
   /** To be called when muids of the books have changed. */
   renew(): void {
-    const { id, profile } = this.#target;
-    this.#rows = laneRowsReader(this.#store, { ...profile, destination: id, details: 'never', knownPeople: new Set() });
+    this.#books = laneBooks(this.store, this.#line.target);
   }
 
-  /** Every message of a conversation under the first of its ids that shows any, a page at a time. @throws DestinationError */
-  async *pages(lane: Lane): AsyncGenerator<readonly ListedMessage[]> {
-    let isFound = false;
-    for (const conversationId of conversationIds(lane)) {
-      for await (const page of readConversation(this.#readPage, { conversationId }, this.#signal)) {
-        isFound = true;
-        yield page;
-      }
-      if (!isFound) continue;
-      lane.conversationId ??= conversationId;
-      return;
-    }
+  /** Every message of a conversation, a page at a time. @throws DestinationError */
+  pages(lane: Lane): AsyncIterable<readonly ListedMessage[]> {
+    return listedOf(lane, this.#line.readPage, this.#signal);
   }
 
   /** @returns What was found; `met` then knows which messages. */
@@ -67,7 +94,7 @@ export class ThereReader {
     let isEmpty = true;
     for await (const page of this.pages(lane)) {
       isEmpty = false;
-      this.#store.db.transaction(() => {
+      this.store.db.transaction(() => {
         for (const listed of page) this.#note(look, listed);
       })();
     }
@@ -75,15 +102,15 @@ export class ThereReader {
     const { lastServerId, counts } = look;
     if (!isEmpty || before !== undefined) {
       const { foreign: foreignCount } = counts;
-      this.#write.conversation({ conversation, receiverType, conversationId, lastServerId, foreignCount });
+      this.write.conversation({ conversation, receiverType, conversationId, lastServerId, foreignCount });
     }
     return counts;
   }
 
   /** The message of the books that a listed one is. */
-  find(lane: Lane, listed: ListedMessage): ReturnType<LaneRowsReader['byMuid']> {
+  find(lane: Lane, listed: ListedMessage): ReturnType<LaneBooks['byMuid']> {
     const key = keyOf(listed);
-    return key === undefined ? undefined : this.#rows.byMuid(lane, key);
+    return key === undefined ? undefined : this.#books.byMuid(lane, key);
   }
 
   #note(look: Look, listed: ListedMessage): void {
@@ -111,16 +138,20 @@ export class ThereReader {
     const isLate = look.upTo !== undefined && isBefore(row, look.upTo);
     if (!isLate) look.upTo = [row.sentAtMs, row.sortKey, row.seq];
     look.lastServerId = laterId(look.lastServerId, serverId);
-    this.#write.person(row.sender.id);
-    for (const { id } of lane.receiverType === 'user' ? (lane.people ?? []) : []) this.#write.person(id);
+    this.write.person(row.sender.id);
+    for (const { id } of lane.receiverType === 'user' ? (lane.people ?? []) : []) this.write.person(id);
     if (delivery === 'imported' || delivery === 'present') {
       counts.confirmed++;
-      this.#write.learnServerId(row.seq, serverId);
+      this.write.learnServerId(row.seq, serverId);
       return;
     }
     counts.found++;
-    const state = this.#hadAttempt(row.seq) ? 'imported' : 'present';
-    this.#write.found({ seq: row.seq, state, serverId, isLate });
+    this.write.found({ seq: row.seq, state: this.stateOf(row.seq), serverId, isLate });
+  }
+
+  /** What a message is that was found there: imported where a request for it may have left from this store. */
+  stateOf(seq: number): 'imported' | 'present' {
+    return this.#hadAttempt(seq) ? 'imported' : 'present';
   }
 
   #noteDifferent(
@@ -137,7 +168,7 @@ export class ThereReader {
     counts.refused++;
     const detail = `already there with another ${fields.join(', ')}`;
     const code = 'different-content';
-    this.#write.found({ seq, state: 'refused', serverId: listed.id, code, detail, isLate: false });
+    this.write.found({ seq, state: 'refused', serverId: listed.id, code, detail, isLate: false });
   }
 }
 

@@ -1,0 +1,56 @@
+import { type KeyPlaces, readApiKey } from '../config/api-key.ts';
+import type { Options } from '../config/options.ts';
+import { loadMapping } from '../mapping/rules/load-rules.ts';
+import type { PlanRequest } from './plan.ts';
+import type { TargetOptions } from '../upload/target.ts';
+
+/** What the options say about the destination. */
+export const targetOf = (
+  options: Options,
+  to: string,
+  { env, readInput }: KeyPlaces,
+): Omit<TargetOptions, 'clock'> => ({
+  ...targetOptionsOf(options, to),
+  apiKey: readApiKey(options.apiKeyFile, env, readInput),
+});
+
+/** The same without the key. */
+export function targetOptionsOf(options: Options, to: string): Omit<TargetOptions, 'clock' | 'apiKey'> {
+  const { appId, region, profile, batchItems, batchBytes, duplicates, grace, rate, concurrency, readBack } = options;
+  const { retentionDays } = options;
+  return {
+    to,
+    appId,
+    region,
+    profile,
+    concurrency,
+    overrides: {
+      ...(batchItems !== undefined && { batchItemsMax: batchItems }),
+      ...(batchBytes !== undefined && { batchBytesMax: batchBytes }),
+      ...(duplicates !== undefined && { duplicates }),
+      ...(!readBack && { readBack }),
+      ...(grace !== undefined && { graceLongMs: grace }),
+      ...(rate !== undefined && { importsPerMinute: rate }),
+      ...(retentionDays !== undefined && { retentionDays }),
+    },
+  };
+}
+
+type Planning = Pick<
+  PlanRequest,
+  'store' | 'exports' | 'source' | 'workspace' | 'acceptMapping' | 'only' | 'drift' | 'exportKeeps'
+> &
+  Required<Pick<PlanRequest, 'mapping'>>;
+
+/** What the options say about reading and mapping exports: the same for every command that plans. */
+export const planningOf = async (options: Options, exports: readonly string[]): Promise<Planning> => ({
+  store: options.store,
+  exports,
+  source: options.source,
+  workspace: options.workspace,
+  mapping: await loadMapping(options.mapping),
+  acceptMapping: options.acceptMapping,
+  only: options.only,
+  drift: options.drift,
+  exportKeeps: options.exportKeeps,
+});

@@ -1,0 +1,168 @@
+import { hasDeliveries } from '../checkpoint/base/destinations.ts';
+import { readMeta } from '../checkpoint/base/meta.ts';
+import { hasBatchesSince, lastVerifiedRun } from '../checkpoint/base/runs.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { hasActionsLeft, hasActionsSince } from '../checkpoint/delivery/action-counts.ts';
+import { countFollowUps } from '../checkpoint/staging/follow-ups.ts';
+import { optionDefaults } from '../config/options.ts';
+import { DestinationError, UsageError } from '../lib/errors.ts';
+import { tallyOf } from '../report/collect/collect-report.ts';
+import type { Tally } from '../report/collect/tally.ts';
+import { exitCodes, exitOfImport } from '../report/exit-codes.ts';
+import type { ReportData } from '../report/report-data.ts';
+import { performActions } from '../upload/actions/perform-actions.ts';
+import { sendPending } from '../upload/import.ts';
+import { addRequests, noRequests, type RequestCounts } from '../upload/pace/destination.ts';
+import type { ImportOptions, ImportResult } from '../upload/sending.ts';
+import { checkTarget, type openTarget, type Target } from '../upload/target.ts';
+import { verify } from '../verify/verify.ts';
+import { type Excerpt, readExcerpt } from './excerpt.ts';
+import { planInto, type PlanRequest } from './plan.ts';
+import {
+  atTarget,
+  beginRun,
+  endReported,
+  inSession,
+  type Outcome,
+  type RunEnding,
+  type Session,
+  type Surroundings,
+  withDefaults,
+} from './session.ts';
+
+export interface ImportRequest
+  extends PlanRequest,
+    Partial<Pick<ImportOptions, 'details' | 'maxRefusedShare' | 'notePeople'>> {
+  /** Whether what was sent is read back and compared. Default: yes. */
+  readonly verify?: boolean;
+  /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
+  readonly openTarget?: typeof openTarget | undefined;
+  /** Told once the exports are planned, before anything is sent. */
+  readonly onPlanned?: (() => void) | undefined;
+  /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. Not asked for the embedded sandbox. */
+  readonly confirm?: ((plan: ReportData) => Promise<boolean>) | undefined;
+}
+
+export interface Imported extends Outcome {
+  /** A few messages as the embedded sandbox lists them after an import. */
+  readonly excerpt?: Excerpt | undefined;
+}
+
+/**
+ * Plans, sends and verifies. The same request continues after any interruption.
+ *
+ * @throws SourceError, UsageError, StoreError. What the destination does is an outcome.
+ */
+export async function importExport(given: ImportRequest): Promise<Imported> {
+  const request = { ...sendingDefaults, ...withDefaults(given) };
+  checkTarget(request);
+  return await inSession(request, 'import', async (session) => {
+    const planned = request.exports.length > 0 ? await planInto(session, request) : undefined;
+    if (request.exports.length === 0) assertPlanned(session);
+    else request.onPlanned?.();
+    return await atTarget(session, request, (target) => sendAndVerify(session, target, request, { planned }));
+  });
+}
+
+/** How messages are sent, where a request does not say. */
+export const sendingDefaults = {
+  details: optionDefaults.details,
+  maxRefusedShare: optionDefaults.maxRefused,
+  verify: optionDefaults.verify,
+};
+
+/** What sending needs to know of the request. */
+export type SendRequest = Surroundings &
+  Pick<ImportOptions, 'concurrency' | 'details' | 'maxRefusedShare' | 'notePeople' | 'late'> &
+  Required<Pick<ImportRequest, 'verify'>> &
+  Pick<ImportRequest, 'confirm'>;
+
+/** What is done before sending. */
+export interface SendTask {
+  /** The messages added up, where that was done already. */
+  readonly planned?: Tally | undefined;
+  /** Puts back what is to be sent again, under the id of the run; its requests are counted with the run's. */
+  readonly prepare?: (run: number) => Promise<ImportResult>;
+  /** Send only what `chooseMessages` named. */
+  readonly chosenOnly?: boolean;
+}
+
+/** Sends what is pending, does what follows the messages, and reads back what was sent. */
+export async function sendAndVerify(
+  session: Session,
+  target: Target,
+  request: SendRequest,
+  { planned, prepare, chosenOnly = false }: SendTask,
+): Promise<Imported> {
+  const { store } = session;
+  let before: Tally | undefined;
+  if (request.confirm && !target.isEmbedded) {
+    before = planned && !hasDeliveries(store.db, target.id) ? planned : tallyOf(store, target.id);
+    const followUps = countFollowUps(store.db, target.id);
+    if (before.books.pending + followUps.pending > 0 || hasActionsLeft(store.db, target.id)) {
+      const report = session.report({ destination: target, tally: before });
+      if (!(await request.confirm(report)))
+        return { report, exit: exitCodes.usage, counted: { destination: target.id, tally: before } };
+    }
+  }
+  const run = beginRun(session, target.profile.name, target);
+  const ending = await sendAll(session, target, { ...request, chosenOnly }, run.id, prepare);
+  const outcome = endReported(run, ending, () => {
+    // Where there was nothing to send and nothing in doubt, nothing has changed.
+    const isUnchanged = before?.books.pending === 0 && before.books.inDoubt === 0;
+    const tally = isUnchanged ? before! : tallyOf(store, target.id);
+    const report = session.report({ destination: target, run: run.id, tally });
+    return { report, exit: exitOfImport(report), counted: { destination: target.id, tally } };
+  });
+  const shows = target.isEmbedded && !request.signal.aborted;
+  return { ...outcome, excerpt: shows ? await readExcerpt(store, target, request.signal) : undefined };
+}
+
+/** Messages, what follows them, and a look at what arrived: each where nothing has stopped the run before. */
+async function sendAll(
+  { store, lockTakenAtMs }: Session,
+  target: Target,
+  request: SendRequest & Pick<SendTask, 'chosenOnly'>,
+  runId: number,
+  prepare: SendTask['prepare'],
+): Promise<RunEnding> {
+  const options = { ...request, runId, lockTakenAtMs };
+  const requests = noRequests();
+  const steps = [
+    () => prepare?.(runId),
+    () => sendPending(store, target, options),
+    () => (request.stopping.aborted ? undefined : performActions(store, target, options)),
+  ];
+  for (const step of steps) {
+    const done = await step();
+    if (done) addRequests(requests, done.requests);
+    if (done?.stopped) return { requests, stopped: done.stopped };
+  }
+  return { requests, ...(await verifyRun(store, target, request, requests)) };
+}
+
+/** Reads back what was touched since something was read back: by this run, and by those before it that were interrupted. */
+async function verifyRun(
+  store: Store,
+  target: Target,
+  request: SendRequest,
+  counts: RequestCounts,
+): Promise<Pick<RunEnding, 'verify' | 'stopped'>> {
+  if (!request.verify || target.profile.readBack === false || request.stopping.aborted) return {};
+  const since = lastVerifiedRun(store.db, target.id);
+  if (!hasBatchesSince(store.db, target.id, since) && !hasActionsSince(store.db, target.id, since)) return {};
+  try {
+    return { verify: await verify(store, target, { ...request, since, counts }) };
+  } catch (error) {
+    if (error instanceof DestinationError) return { stopped: error };
+    if (request.signal.aborted) return {};
+    throw error;
+  }
+}
+
+function assertPlanned({ store }: Session): void {
+  if (readMeta(store.db, 'isComplete') === 'yes') return;
+  throw new UsageError(`Cannot import: the checkpoint store "${store.path}" holds no complete plan`, {
+    hint: 'Name the export: chatferry import EXPORT',
+  });
+}

@@ -1,0 +1,69 @@
+import type { Severity } from '../mapping/checks/check.ts';
+import { loadMapping, type Mapping } from '../mapping/rules/load-rules.ts';
+import { plan } from '../plan/plan.ts';
+import type { PlanOptions } from '../plan/plan-options.ts';
+import { tallyOf } from '../report/collect/collect-report.ts';
+import type { Tally } from '../report/collect/tally.ts';
+import { exitOfPlan } from '../report/exit-codes.ts';
+import type { ImportOptions } from '../upload/sending.ts';
+import { knownDestination, profileOf } from '../upload/target.ts';
+import {
+  beginRun,
+  type CommandRequest,
+  type Complete,
+  inSession,
+  type Outcome,
+  type Session,
+  withDefaults,
+} from './session.ts';
+
+export interface PlanRequest
+  extends CommandRequest,
+    Pick<PlanOptions, 'exports' | 'source' | 'ahead' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportKeeps'>,
+    Pick<ImportOptions, 'late'> {
+  /** Default: that of `chatferry init`, which changes nothing. */
+  readonly mapping?: Mapping;
+  /** Apply a changed mapping although messages were already sent under the old one. Default: no. */
+  readonly acceptMapping?: boolean;
+  /** A plan that finds something of this severity, or a worse one, ends as if something was rejected. */
+  readonly failOn?: Severity | undefined;
+  /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
+  readonly probeMedia?: boolean | undefined;
+}
+
+/** Dry run: reads, maps, stages and reports; sends nothing. @throws SourceError, UsageError, StoreError */
+export async function planExport(given: PlanRequest): Promise<Outcome> {
+  const request = withDefaults(given);
+  return await inSession(request, 'plan', async (session) => {
+    const { store } = session;
+    const profile = profileOf(request);
+    const run = beginRun(session, profile.name, undefined);
+    const tally = await planInto(session, request);
+    if (request.probeMedia) {
+      // Loaded where it is needed: 15 MB that most plans do without.
+      const { probeMedia } = await import('../plan/probe-media/probe-media.ts');
+      await probeMedia(store, { progress: request.progress, signal: request.stopping });
+    }
+    const known = knownDestination(store, request);
+    // What a new store has just taken in was sent nowhere.
+    const counted = { destination: known?.id ?? null, tally: known ? tallyOf(store, known.id) : tally };
+    const name = known?.name ?? request.appId ?? request.to;
+    const destination = { id: counted.destination, name, profile };
+    const report = session.report({ destination, run: run.id, tally: counted.tally });
+    const exit = exitOfPlan(report, request.failOn);
+    run.end(exit, { requests: null });
+    return { report, exit, counted };
+  });
+}
+
+/** The plan that a command begins with. @returns The messages added up, where that came along at no cost. */
+export async function planInto({ store }: Session, request: Complete<PlanRequest>): Promise<Tally | undefined> {
+  const { acceptMapping = false, mapping = await loadMapping(undefined) } = request;
+  return await plan(store, {
+    ...request,
+    mapping,
+    acceptMapping,
+    profile: profileOf(request),
+    signal: request.stopping,
+  });
+}

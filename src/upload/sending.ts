@@ -1,0 +1,127 @@
+import { destinationFacts, type DestinationFacts, learnDestination } from '../checkpoint/base/destinations.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { Journal } from '../checkpoint/delivery/journal.ts';
+import { sinceDoubtfulAttemptMs } from '../checkpoint/delivery/pending-lanes.ts';
+import { knownPeople } from '../checkpoint/staging/people.ts';
+import type { DestinationError } from '../lib/errors.ts';
+import type { LatePolicy } from '../model/change.ts';
+import { ByteLimit } from './lanes/byte-limit.ts';
+import { type LaneRowsReader, laneRowsReader } from './lanes/lane-rows.ts';
+import { openSendingLine, type SendingLine, type SendingLineOptions } from './line.ts';
+import { AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
+import type { Destination, RequestCounts } from './pace/destination.ts';
+import { waitMaxMs, withPace } from './pace/pace.ts';
+import { withAttemptLog } from './pace/with-attempt-log.ts';
+import { withRetry } from './pace/with-retry.ts';
+import { ReadBackProof } from './read-back/proof.ts';
+import type { Target } from './target.ts';
+import { timeLeft } from './time-left.ts';
+
+export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
+  readonly runId: number;
+  /** When this process took the store: nothing of an earlier one can still be sent after it, but may still be applied. */
+  readonly lockTakenAtMs: number;
+  readonly concurrency: number;
+  /** When people's and groups' details travel with a message. */
+  readonly details: 'until-known' | 'always' | 'never';
+  readonly maxRefusedShare: number;
+  /** What is done with new messages that are older than what is there already. Default: sent, and counted as late. */
+  readonly late?: LatePolicy | undefined;
+  /** Asks the destination about people before their first message, so that an undo may deactivate those it did not have. */
+  readonly notePeople?: boolean;
+  /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
+  readonly chosenOnly?: boolean;
+}
+
+export interface ImportResult {
+  readonly requests: RequestCounts;
+  /** Why it stopped before everything was sent, if it did. The same command continues. */
+  readonly stopped: DestinationError | undefined;
+}
+
+/** What the stations of one run share. */
+export interface Sending extends SendingLine {
+  readonly store: Store;
+  readonly options: ImportOptions;
+  readonly journal: Journal;
+  readonly rows: LaneRowsReader;
+  /** People whose details are there; grows with every receipt. */
+  readonly knownPeople: Set<number>;
+  readonly proof: ReadBackProof;
+  readonly byteLimit: ByteLimit;
+  readonly inFlight: AdaptiveConcurrency;
+  /** Where batches go, with everything that happens to a request on its way. */
+  readonly destination: Destination;
+  /** Until then (monotonic ms) what an earlier run sent may still arrive. */
+  readonly graceEndsAt: number;
+}
+
+/** Whoever opens it closes it. `total` is what there is to send. */
+export function openSending(store: Store, target: Target, options: ImportOptions, total: number): Sending {
+  const { db } = store;
+  const { profile, id } = target;
+  const { clock, details, chosenOnly = false, late, runId } = options;
+  const facts = destinationFacts(db, id);
+  const learn = (news: DestinationFacts) => learnDestination(db, id, news);
+  const people = knownPeople(db, id);
+  const rows = laneRowsReader(store, { ...profile, destination: id, details, knownPeople: people, chosenOnly });
+  const journal = new Journal(store, id, runId, late === 'allow');
+  const graceEndsAt = graceAfterKill(store, target, options);
+  const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);
+  const inFlight = new AdaptiveConcurrency(options.concurrency);
+  const left = timeLeft({ total, forecastMs: forecastMs(total, target), clock });
+  const line = openSendingLine(target, options, { name: 'Sending', total, left });
+  return {
+    ...line,
+    store,
+    options,
+    journal,
+    rows,
+    knownPeople: people,
+    inFlight,
+    graceEndsAt,
+    byteLimit: new ByteLimit(bytesMax, (bytes) => learn({ batchBytesMax: bytes })),
+    proof: new ReadBackProof(line, {
+      known: target.isEmbedded ? 'key' : facts.shownBy,
+      onLearn: (shownBy) => learn({ shownBy }),
+    }),
+    destination: destinationOf({ ...line, journal, inFlight }),
+  };
+}
+
+/** A request, wrapped from the inside: time it, write it down, wait for the pace before that, repeat what may be repeated. */
+function destinationOf(line: SendingLine & Pick<Sending, 'journal' | 'inFlight'>): Destination {
+  const { target, pace, clock, counts, journal, inFlight, pausing } = line;
+  const service: Destination = {
+    async send(batch, signal) {
+      const muids = batch.rows.map(({ muid }) => muid);
+      const outcome = await target.client.importBatch(batch.body, muids, signal);
+      pace.learn('import', outcome.hints);
+      return outcome;
+    },
+  };
+  const logged = withAttemptLog(withAdaptiveConcurrency(service, inFlight, clock), journal, clock);
+  return withRetry(withPace(logged, pace, counts, pausing), { ...line, waitMaxMs });
+}
+
+/** What the destination's rate allows, where it is known: true before the first request. */
+function forecastMs(messages: number, { profile }: Target): number | undefined {
+  if (profile.importsPerMinute === undefined) return undefined;
+  return (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000;
+}
+
+/** The total deadline of a request: after it nothing of it is still on its way from us. */
+const requestTimeoutMs = 90_000;
+
+/**
+ * When (monotonic ms) what an earlier run sent can no longer arrive: the long grace, counted from the latest instant at
+ * which its last request can have ended.
+ */
+function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
+  const nowMs = clock.now();
+  const sinceMs = sinceDoubtfulAttemptMs(store.db, target.id, { nowMs, uptimeMs: clock.uptime() });
+  if (sinceMs === undefined) return clock.monotonic();
+  const sinceLockMs = Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs);
+  const endedMs = Math.max(sinceMs - requestTimeoutMs, sinceLockMs);
+  return clock.monotonic() - endedMs + target.profile.graceLongMs;
+}

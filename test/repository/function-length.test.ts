@@ -1,0 +1,48 @@
+import { parseSync, Visitor } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+import { type Module, modules, placeOf } from './modules.ts';
+
+/** Lines, from the first of its head to its last brace. What is longer has a second idea in it. */
+const linesMax = 60;
+
+/** To be cut. */
+const tooLong = new Set([
+  'report/collect/collect-report.ts',
+  'sources/tables/bind/messages.ts',
+  'sources/tables/bind/people.ts',
+]);
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Functions of a module that are longer than `max` lines, each with its place. */
+function longFunctions(module: Module, max = linesMax): string[] {
+  const found: string[] = [];
+  const look = ({ start, end }: Span) => {
+    const lines = module.code.slice(start, end).split('\n').length;
+    if (lines > max) found.push(`${placeOf(module, start)} has ${lines} lines`);
+  };
+  const { program } = parseSync(module.path, module.code);
+  new Visitor({ FunctionDeclaration: look, FunctionExpression: look, ArrowFunctionExpression: look }).visit(program);
+  return found;
+}
+
+describe('a function of src', () => {
+  it(`has ${linesMax} lines at most`, () => {
+    const others = modules.filter(({ path }) => !tooLong.has(path));
+    expect(others.length).toBeGreaterThan(100);
+    expect(others.flatMap((module) => longFunctions(module))).toEqual([]);
+  });
+
+  it.each([
+    ['function a() {\n  b();\n}'],
+    ['const a = () => {\n  b();\n};'],
+    ['class A {\n  a() {\n    b();\n  }\n}'],
+    ['export const a = { b() {\n  c();\n} };'],
+  ])('is measured in %j', (code) => {
+    expect(longFunctions({ path: 'a.ts', code }, 3)).toEqual([]);
+    expect(longFunctions({ path: 'a.ts', code }, 2)).toHaveLength(1);
+  });
+});
