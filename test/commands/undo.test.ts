@@ -55,6 +55,24 @@ function expectThreadsToHold(data: string): void {
   expect(threads.filter((muid) => !muids.has(muid))).toEqual([]);
 }
 
+describe('undo of a message that leaves the export afterwards', () => {
+  it('remembers the muid that is used up: should the message come back, it goes under another', async () => {
+    const scene = driftScene(home.make());
+    const [one, two] = [says(1, 'general', 'ann', 'one'), says(2, 'general', 'ann', 'two')];
+    scene.write([one, two]);
+    await scene.import();
+    const before = scene.metadata().map(({ key }) => key);
+    await undoDestination({ ...(await scene.request({})), deactivatePeople: false, confirm: async () => true });
+    scene.write([one]);
+    await scene.import();
+    expect(scene.texts()).toEqual(['one']);
+    scene.write([one, two]);
+    await scene.import();
+    expect(scene.texts()).toEqual(['one', 'two']);
+    expect(scene.metadata().filter(({ key }) => before.includes(key))).toEqual([]);
+  });
+});
+
 describe('undo of texts that were sent in several messages', () => {
   it('takes back every part, and the next import brings them again under muids that belong together', async () => {
     const scene = driftScene(home.make());

@@ -1,5 +1,9 @@
-/** The bytes in chunks of `size`. */
+/** The bytes in chunks of `size`. Each is overwritten once the next one is asked for: nobody may have kept it. */
 export async function* inChunks(bytes: string | Uint8Array, size = 1 << 16): AsyncGenerator<Uint8Array> {
   const all = Buffer.from(bytes);
-  for (let at = 0; at < all.length; at += size) yield all.subarray(at, at + size);
+  for (let at = 0; at < all.length; at += size) {
+    const chunk = Buffer.from(all.subarray(at, at + size));
+    yield chunk;
+    chunk.fill('#');
+  }
 }

@@ -48,6 +48,14 @@ describe('muidOf()', () => {
     );
   });
 
+  it('is another for the same id in another conversation, workspace or source, asked for one after the other', () => {
+    const origin = { source: 's', workspace: 'w', conversation: 'c', id: 'i' };
+    const others = (['conversation', 'workspace', 'source'] as const).map((part) => ({ ...origin, [part]: 'x' }));
+    for (const other of others) {
+      expect([muidOf(origin), muidOf(other)]).toEqual([independentMuid(origin), independentMuid(other)]);
+    }
+  });
+
   it('does not depend on anything else that an origin may carry', () => {
     const origin = { source: 's', workspace: 'w', conversation: 'c', id: 'i' };
     expect(muidOf({ ...origin, path: 'a.json' } as Origin)).toBe(muidOf(origin));
