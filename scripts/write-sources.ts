@@ -50,7 +50,7 @@ function between(text: string, what: string, table: string): string {
 }
 
 /** A new page, to be filled in. */
-const emptyPage = `# \n\n\n${pageHeadings.map((heading) => `## ${heading}\n`).join('\n')}
+const emptyPage = `# Source\n\nReads …\n\n${pageHeadings.map((heading) => `## ${heading}\n`).join('\n')}
 <!-- options: npm run source-pages -->
 <!-- /options -->
 `;

@@ -145,6 +145,14 @@ export const kitCodes: readonly SourceCode[] = [
     remedy: 'Nothing; or export times with their offset.',
   },
   {
+    code: 'day-assumed',
+    severity: 'information',
+    title: 'Midnights without a word',
+    explanation:
+      'In a log the time of day begins anew, and no line says that the day changed: it is taken as the next day.',
+    remedy: 'Nothing, if the log was written without a break; otherwise write the day above the line.',
+  },
+  {
     code: 'encoding-assumed',
     severity: 'decision',
     title: 'Files in an encoding that was guessed',

@@ -14,11 +14,18 @@ export interface TextLine {
   readonly text: string;
   /** `damaged`: it holds such bytes. `too-long`: it is longer than `lineBytesMax`, and nothing of it was kept. */
   readonly fault?: 'damaged' | 'too-long';
+  /** The line is no UTF-8, and was read in the encoding that `otherwise` names. */
+  readonly isOtherwise?: true;
 }
 
 export interface TextLinesOptions {
   /** A label of the Encoding Standard. Default utf-8; `detectEncoding` of `io/` tells it from a file's beginning. */
   readonly encoding?: string;
+  /**
+   * Encoding of single lines that are no UTF-8, where the file is: what many clients wrote into one log is a mixture. One whose
+   * bytes are all characters, such as windows-1252: then no line is damaged.
+   */
+  readonly otherwise?: string;
   /** Bytes of one line. Default 1 MiB: no chat has longer ones. */
   readonly lineBytesMax?: number;
   /** For a file that may be growing (UTF-8 alone). */
@@ -48,11 +55,12 @@ const carriageReturn = 0x0d;
 export async function* readTextLines(
   input: ExportInput,
   path: string,
-  { encoding = 'utf-8', lineBytesMax = 2 ** 20, growing }: TextLinesOptions = {},
+  { encoding = 'utf-8', otherwise, lineBytesMax = 2 ** 20, growing }: TextLinesOptions = {},
 ): AsyncGenerator<readonly TextLine[]> {
   const from = growing?.from;
   const chunks = chunksFrom(input, path, from);
-  const lines = new TextLines(lineBytesMax, from ?? { byteOffset: 0, lineCount: 0 });
+  const decoder = otherwise === undefined ? undefined : new TextDecoder(otherwise);
+  const lines = new TextLines(lineBytesMax, from ?? { byteOffset: 0, lineCount: 0 }, decoder);
   // Behind an earlier end there is no byte order mark to look for.
   for await (const chunk of from ? asBuffers(chunks) : utf8Chunks(chunks, encoding)) {
     const found = lines.push(chunk);
@@ -69,6 +77,8 @@ async function* asBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
 
 class TextLines {
   readonly #lineBytesMax: number;
+  /** Of lines that are no UTF-8. */
+  readonly #decoder: TextDecoder | undefined;
   /** Pieces of the line that goes on, at most `lineBytesMax` in all. */
   #held: Buffer[] = [];
   #heldBytes = 0;
@@ -77,8 +87,9 @@ class TextLines {
   #byteOffset: number;
   #lastEnd: LineStart;
 
-  constructor(lineBytesMax: number, { byteOffset, lineCount }: LineStart) {
+  constructor(lineBytesMax: number, { byteOffset, lineCount }: LineStart, decoder: TextDecoder | undefined) {
     this.#lineBytesMax = lineBytesMax;
+    this.#decoder = decoder;
     this.#line = lineCount + 1;
     this.#byteOffset = byteOffset;
     this.#lastEnd = { byteOffset, lineCount };
@@ -124,8 +135,9 @@ class TextLines {
     this.#isTooLong = false;
     if (isTooLong) return { line, text: '', fault: 'too-long' };
     const bytes = whole.at(-1) === carriageReturn ? whole.subarray(0, -1) : whole;
-    const text = bytes.toString('utf8');
-    return isUtf8(bytes) ? { line, text } : { line, text, fault: 'damaged' };
+    if (isUtf8(bytes)) return { line, text: bytes.toString('utf8') };
+    if (this.#decoder) return { line, text: this.#decoder.decode(bytes), isOtherwise: true };
+    return { line, text: bytes.toString('utf8'), fault: 'damaged' };
   }
 }
 

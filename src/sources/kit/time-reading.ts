@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
 import type { RowProblem } from './entries.ts';
 import { excerpt } from './narrow.ts';
+import type { RowNotes } from './row-notes.ts';
 import { compilePattern } from './time-pattern.ts';
 import { isTimeZone, type LocalTime, localTime, offsetOf, Zone } from './wall-time.ts';
 
@@ -30,7 +33,7 @@ const fractionDigits = { 'unix-s': 0, 'unix-ms': 3, 'unix-us': 6, pubnub: 7, 'un
 
 /**
  * Reads times of one format: `timeReader('d/M/yyyy, HH:mm', options.zone)('1/3/2026, 21:05')` is an instant in epoch ms. What a
- * local time leaves open is assumed, and named in `assumed`: `assumptionProblem` has the words for it.
+ * local time leaves open is assumed, and named in `assumed`: `noteAssumption` says it.
  *
  * @param format One of `timeFormats`, or a pattern that `compilePattern` takes.
  * @param zone Of local times without an offset. Undefined: UTC, marked as assumed.
@@ -58,7 +61,8 @@ const localReaders: Readonly<Record<LocalFormat, (text: string) => LocalTime | u
 function toInstant({ localMs, nanoseconds, offsetMs }: LocalTime, zone: Zone | undefined): ReadTime {
   if (offsetMs !== undefined) return { atMs: localMs - offsetMs, nanoseconds };
   if (!zone) return { atMs: localMs, nanoseconds, assumed: 'utc' };
-  return { nanoseconds, ...zone.instantOf(localMs) };
+  const { atMs, assumed } = zone.instantOf(localMs);
+  return assumed === undefined ? { atMs, nanoseconds } : { atMs, nanoseconds, assumed };
 }
 
 /** Numbers are taken apart as text: nanoseconds since 1970 have more digits than a JavaScript number. */
@@ -120,18 +124,36 @@ function readDotnet(text: string): ReadTime | undefined {
   return match ? readCount(match[1]!, fractionDigits['unix-ms']) : undefined;
 }
 
-/**
- * What to say of a time for which something was assumed; said with its place, through `RowNotes`: once for `zone-assumed`, which
- * holds for the whole file.
- *
- * @param text The time as it stands in the export.
- */
-export function assumptionProblem(assumed: NonNullable<ReadTime['assumed']>, text: string): RowProblem {
+/** What a time leaves open: `day` where midnight passed in a log without a word. */
+export type Assumption = NonNullable<ReadTime['assumed']> | 'day';
+
+/** A row's time for which something may have been assumed. */
+interface AssumedTime {
+  readonly assumed: Assumption | undefined;
+  /** The time as it stands in the export. */
+  readonly text: string;
+  readonly location: Location;
+}
+
+/** Says what had to be assumed, if anything: with each row, but of the zone, which holds for the whole file, once. */
+export function noteAssumption(notes: RowNotes, { assumed, text, location }: AssumedTime, into: Entry[]): void {
+  if (assumed === undefined) return;
+  const { code, reason } = assumptionProblem(assumed, text);
+  if (assumed === 'utc') notes.addOnce(code, reason, location, into);
+  else notes.add(code, reason, location, into);
+}
+
+function assumptionProblem(assumed: Assumption, text: string): RowProblem {
   switch (assumed) {
     case 'utc':
       return {
         code: 'zone-assumed',
         reason: 'Times of this file name no zone and are taken as UTC: set "zone" in the mapping if they are not',
+      };
+    case 'day':
+      return {
+        code: 'day-assumed',
+        reason: 'The time of day begins anew, and no line says that the day changed; taken as the next day',
       };
     case 'gap':
       return {

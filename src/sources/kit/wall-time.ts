@@ -61,6 +61,8 @@ export interface ZonedInstant {
   readonly atMs: number;
   /** `gap`: the clock was put forward over this time; `overlap`: it was put back, and this time came twice. */
   readonly assumed?: 'gap' | 'overlap';
+  /** Of an overlap: the later of the two instants. */
+  readonly laterMs?: number;
 }
 
 export function isTimeZone(name: string): boolean {
@@ -120,7 +122,7 @@ export class Zone {
     const [first, second] = instants;
     if (first === undefined) return { atMs: localMs - before, assumed: 'gap' };
     if (second === undefined || second === first) return { atMs: first };
-    return { atMs: Math.min(first, second), assumed: 'overlap' };
+    return { atMs: Math.min(first, second), assumed: 'overlap', laterMs: Math.max(first, second) };
   }
 
   /** What is added to UTC at this instant, in ms. */

@@ -51,6 +51,15 @@ describe('readTextLines()', () => {
     expect(await linesOf(Buffer.from('a\nb', 'utf16le'), { encoding: 'utf-16le' })).toMatchObject([{}, { text: 'b' }]);
   });
 
+  it('reads single lines in another encoding, where it is told one', async () => {
+    const content = Buffer.concat([Buffer.from('schön\n'), Buffer.from('schön\n', 'latin1'), Buffer.from('東京')]);
+    expect(await linesOf(content, { otherwise: 'windows-1252' })).toEqual([
+      { line: 1, text: 'schön' },
+      { line: 2, text: 'schön', isOtherwise: true },
+      { line: 3, text: '東京' },
+    ]);
+  });
+
   it('tells where the last whole line ended, before the line that may be cut', async () => {
     const ends: unknown[] = [];
     const growing = { onEnd: (end: unknown) => void ends.push(end) };

@@ -6,7 +6,7 @@ import { htmlToMarkdown } from '../../kit/html-to-markdown.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { RowIdentity, type RowIdentityState, rowSortKey } from '../../kit/row-identity.ts';
 import { RowNotes } from '../../kit/row-notes.ts';
-import { assumptionProblem, type ReadTime } from '../../kit/time-reading.ts';
+import { noteAssumption } from '../../kit/time-reading.ts';
 import { bindTime, type BoundTime, formatOf } from './time.ts';
 import type { MessageBinding } from '../schema/messages.ts';
 import { bindDetails } from './details.ts';
@@ -102,7 +102,8 @@ class MessageBinder implements RowBinder {
       return;
     }
     this.#nameConversation(found.conversation, row, into);
-    if (found.time.time.assumed) this.#noteAssumption(found.time.time.assumed, found.time.text, row, into);
+    const { time, text } = found.time;
+    noteAssumption(this.#notes, { assumed: time.assumed, text, location }, into);
     into.push(recordEntry(this.#message(found, row, into), location));
   }
 
@@ -129,12 +130,6 @@ class MessageBinder implements RowBinder {
     if (this.#named.has(conversation.id) || this.#context.isDescribed(conversation.id)) return;
     this.#named.add(conversation.id);
     into.push(recordEntry(conversationFrom(conversation, this.#conversationName(row)), row.location));
-  }
-
-  #noteAssumption(assumed: NonNullable<ReadTime['assumed']>, text: string, { location }: Row, into: Entry[]): void {
-    const { code, reason } = assumptionProblem(assumed, text);
-    if (assumed === 'utc') this.#notes.addOnce(code, reason, location, into);
-    else this.#notes.add(code, reason, location, into);
   }
 }
 

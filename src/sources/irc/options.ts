@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { isEncoding } from '../../io/text-encoding.ts';
+import { zoneSchema } from '../kit/time-reading.ts';
+
+export const ircOptionsSchema = z.strictObject({
+  zone: zoneSchema.describe(
+    'Time zone of the clock that wrote the logs, such as Europe/Berlin: lines do not say it. Default UTC, and the report says so.',
+  ),
+  network: z
+    .string()
+    .default('')
+    .describe(
+      'Name of the network where no folder and no file name says it. Default none. It is part of the ids of conversations, so give it once and keep it.',
+    ),
+  nick: z
+    .string()
+    .default('')
+    .describe(
+      'Your own nick. Logs of queries are called after the other person; with your nick they become chats of two. Default none: they become groups.',
+    ),
+  encoding: z
+    .string()
+    .refine(isEncoding, { error: 'expected windows-1252, windows-1251, iso-8859-2, …' })
+    .default('windows-1252')
+    .describe(
+      'Encoding of lines that are not UTF-8: one log may hold both. Default windows-1252, and the report names them.',
+    ),
+});
+
+export type IrcOptions = z.output<typeof ircOptionsSchema>;

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { readLine } from '../../../src/sources/irc/format.ts';
+
+/** What a line says, without its time. */
+function saidIn(line: string) {
+  const read = readLine(line);
+  if (!read || !('timeOfDayMs' in read)) return read;
+  const { dayMs: _, timeOfDayMs: __, isUtc: ___, ...said } = read;
+  return JSON.parse(JSON.stringify(said)) as unknown;
+}
+
+const message = (nick: string, text: string) => ({ kind: 'message', nick, text });
+const event = (name: string, text: string, others: { nick?: string; to?: string } = {}) => ({
+  kind: 'event',
+  event: name,
+  ...others,
+  text,
+});
+
+describe('readLine() reads the time', () => {
+  it.each([
+    ['09:15 <a> b', undefined, '09:15:00'],
+    ['[09:15] <a> b', undefined, '09:15:00'],
+    ['[23:59:60] <a> b', undefined, '24:00:00'],
+    ['[2026-03-02 09:15:07] <a> b', '2026-03-02', '09:15:07'],
+    ['2026-03-02T09:15:07  <a> b', '2026-03-02', '09:15:07'],
+    ['[2026-03-02T09:15:07.123Z] <a> b', '2026-03-02', '09:15:07'],
+    ['2026-03-02 09:15:07\ta\tb', '2026-03-02', '09:15:07'],
+    ['\x0303[09:15] <a> b', undefined, '09:15:00'],
+  ])('of %j', (line, day, time) => {
+    const [hours, minutes, seconds] = time.split(':').map(Number);
+    expect(readLine(line)).toMatchObject({
+      dayMs: day && Date.parse(day),
+      timeOfDayMs: ((hours! * 60 + minutes!) * 60 + seconds!) * 1000,
+      isUtc: line.includes('Z]'),
+    });
+  });
+
+  it.each([
+    ['24:00 <a> b'],
+    ['09:60 <a> b'],
+    ['9:15 <a> b'],
+    ['2026-02-31 09:15:00\ta\tb'],
+    ['<a> b'],
+    ['[02.03.26, 09:15:00] a: b'],
+  ])('and nothing of %j', (line) => {
+    expect(readLine(line)).toBeUndefined();
+  });
+});
+
+describe('readLine() reads what was said', () => {
+  it.each([
+    ['09:15 < ines> Hi', message('ines', 'Hi')],
+    ['09:15 <@ines> Hi', message('ines', 'Hi')],
+    ['09:15 <@+ines> <b> * Hi', message('ines', '<b> * Hi')],
+    ['09:15 <ines>', message('ines', '')],
+    ['[09:15:00] <in[e]s|`^-> Hi', message('in[e]s|`^-', 'Hi')],
+    ['2026-03-02 09:15:00\t@ines\tHi\tthere', message('ines', 'Hi\tthere')],
+    ['09:15 <ines> \x02bold\x0f \x0304,01red\x03 \x1funder\x1f', message('ines', 'bold red under')],
+    ['09:15 <ines> 5\x033', message('ines', '5')],
+  ])('%j', (line, said) => expect(saidIn(line)).toEqual(said));
+
+  it.each([
+    ['09:15  * ines waves', { kind: 'action', nick: 'ines', text: 'waves' }],
+    ['[09:15] * ines has joined us for lunch', { kind: 'action', nick: 'ines', text: 'has joined us for lunch' }],
+    ['2026-03-02 09:15:00\t *\tines waves', { kind: 'action', nick: 'ines', text: 'waves' }],
+  ])('and actions: %j', (line, said) => expect(saidIn(line)).toEqual(said));
+
+  it.each([
+    ['[09:15:00] -ines- Hi', 'ines'],
+    ['09:15 -ines:#harbour- Hi', 'ines'],
+    ['09:15 -ines(ines@example.com)- Hi', 'ines'],
+    ['2026-03-02 09:15:00\t--\tNotice(ines): Hi', 'ines'],
+    ['2026-03-02 09:15:00\t--\tNotice(ines) -> #harbour: Hi', 'ines'],
+    ['[09:15:00] -a-b- Hi', 'a-b'],
+    ['[09:15:00] -a- Hi', 'a'],
+  ])('and notices: %j', (line, nick) => expect(saidIn(line)).toEqual({ kind: 'notice', nick, text: 'Hi' }));
+});
+
+describe('readLine() reads what happened, without addresses', () => {
+  const by = (nick: string) => ({ nick });
+  it.each([
+    ['09:15 -!- ines [i@host.example] has joined #a', event('join', 'ines has joined #a', by('ines'))],
+    ['[09:15] *** Joins: ines (i@host.example)', event('join', 'Joins: ines', by('ines'))],
+    ['[09:15] * ines (i@host.example) has joined #a', event('join', 'ines has joined #a', by('ines'))],
+    ['2026-03-02 09:15:00\t-->\tines (i@::1) has joined #a', event('join', 'ines has joined #a', by('ines'))],
+    ['[09:15] *** ines has joined #a', event('join', 'ines has joined #a', by('ines'))],
+    ['[09:15] *** ines has quit IRC', event('quit', 'ines has quit IRC', by('ines'))],
+    ['[09:15] * ines (i@host.example) join', event('join', 'ines join', by('ines'))],
+    ['[09:15] * a (i@host.example) nick b', event('nick', 'a nick b', { nick: 'a', to: 'b' })],
+    ['09:15 -!- ines [i@host.example] has left #a [bye]', event('part', 'ines has left #a [bye]', by('ines'))],
+    ['[09:15] *** Parts: ines (i@host.example) ()', event('part', 'Parts: ines ()', by('ines'))],
+    ['09:15 -!- ines [i@host.example] has quit [x]', event('quit', 'ines has quit [x]', by('ines'))],
+    ['[09:15] * ines (i@host.example) Quit (x)', event('quit', 'ines Quit (x)', by('ines'))],
+    ['[09:15] *** Quits: ines (i@host.example) (x)', event('quit', 'Quits: ines (x)', by('ines'))],
+    ['09:15 -!- a was kicked from #a by ines [x]', event('kick', 'a was kicked from #a by ines [x]', by('ines'))],
+    ['[09:15] *** a was kicked by ines (x)', event('kick', 'a was kicked by ines (x)', by('ines'))],
+    ['2026-03-02 09:15:00\t<--\tines has kicked a (x)', event('kick', 'ines has kicked a (x)', by('ines'))],
+    ['09:15 -!- ines changed the topic of #a to: x', event('topic', 'ines changed the topic of #a to: x', by('ines'))],
+    ["[09:15] *** ines changes topic to 'x'", event('topic', "ines changes topic to 'x'", by('ines'))],
+    ['09:15 -!- mode/#a [+o a] by ines', event('mode', 'mode/#a [+o a] by ines', by('ines'))],
+    ['2026-03-02 09:15:00\t--\tMode #a [+o a] by ines', event('mode', 'Mode #a [+o a] by ines', by('ines'))],
+    ['[09:15] * ines sets mode: +o a', event('mode', 'ines sets mode: +o a', by('ines'))],
+    ['09:15 -!- a is now known as b', event('nick', 'a is now known as b', { nick: 'a', to: 'b' })],
+    ['[09:15] * Now talking in #a', event('info', 'Now talking in #a')],
+    ['[09:15] * Set by a!i@host.example on Mon', event('info', 'Set by a on Mon')],
+    ['09:15 -!- Irssi: anything else', event('info', 'Irssi: anything else')],
+    ['2026-03-02 09:15:00\t=!=\tirc: error', event('info', 'irc: error')],
+  ])('%j', (line, said) => expect(saidIn(line)).toEqual(said));
+});
+
+describe('readLine() knows lines of the program', () => {
+  it.each([
+    ['--- Log opened Mon Mar 02 09:14:55 2026'],
+    ['--- Day changed Mon Mar 02 2026'],
+    ['Session Start: Mon Mar  2 09:14:55 2026'],
+    ['Session Time: Mon Mar 02 00:00:00 2026'],
+  ])('that say the day: %j', (line) => {
+    const read = readLine(line) as { kind: string; localMs: number };
+    expect(read.kind).toBe('day');
+    expect(new Date(read.localMs).toISOString().slice(0, 10)).toBe('2026-03-02');
+  });
+
+  it('that say it in words which nobody knows', () => {
+    expect(readLine('--- Day changed Mi Mär 04 2026')).toEqual({ kind: 'day', localMs: undefined });
+  });
+
+  it.each([[''], ['  '], ['--- Log closed Mon Mar 02 09:14:55 2026'], ['Session Close: x'], ['Session Ident: #a']])(
+    'that say nothing: %j',
+    (line) => expect(readLine(line)).toEqual({ kind: 'nothing' }),
+  );
+});
+
+describe('readLine()', () => {
+  it.each([
+    ['09:15 <@'],
+    ['09:15 -'],
+    ['2026-03-02 09:15:00\t'],
+    ['09:15 -!- a [@'],
+    ['09:15 * '],
+    ['+'],
+    ['09:15 <a>!@'],
+  ])('takes no more than its share of time for half a megabyte behind %j', (beginning) => {
+    const before = process.cpuUsage();
+    for (const filler of ['+', '@', '[', '!a@', ' ']) readLine(beginning + filler.repeat(500_000 / filler.length));
+    const { user } = process.cpuUsage(before);
+    expect(user).toBeLessThan(2_000_000);
+  });
+});
