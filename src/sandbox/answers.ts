@@ -16,7 +16,11 @@ export function success(json: string): TransportAnswer {
   return { status: 200, headers, body: json };
 }
 
-export function failure(status: number, complaint: Complaint): TransportAnswer {
+/** @param complaint faults have codes that the contract does not know. */
+export function failure(
+  status: number,
+  complaint: Omit<Complaint, 'code'> & { readonly code: string },
+): TransportAnswer {
   const { code, message, details } = complaint;
   const error = { message, devMessage: message, source: 'chat-api', code, ...(details && { details }) };
   return { status, headers, body: JSON.stringify({ error }) };
@@ -28,12 +32,20 @@ export const refuseWith = (complaint: Complaint): TransportAnswer =>
 
 export const refuse = (code: ErrorCode, message: string): TransportAnswer => refuseWith({ code, message });
 
-/** Also for a user who is deactivated: answers do not tell the two apart. */
-export const noSuchUser = (uid: string): TransportAnswer =>
-  refuse('ERR_UID_NOT_FOUND', `The user "${uid}" does not exist`);
+/** Also of a user who is deactivated: answers do not tell the two apart. */
+export const unknownUser = (uid: string): Complaint => ({
+  code: 'ERR_UID_NOT_FOUND',
+  message: `The user "${uid}" does not exist`,
+});
 
-export const noSuchGroup = (guid: string): TransportAnswer =>
-  refuse('ERR_GUID_NOT_FOUND', `The group "${guid}" does not exist`);
+export const noSuchUser = (uid: string): TransportAnswer => refuseWith(unknownUser(uid));
+
+export const unknownGroup = (guid: string): Complaint => ({
+  code: 'ERR_GUID_NOT_FOUND',
+  message: `The group "${guid}" does not exist`,
+});
+
+export const noSuchGroup = (guid: string): TransportAnswer => refuseWith(unknownGroup(guid));
 
 /** What became of one identifier, or of a request that has no more to say. `code` is there for programs. */
 export interface Result {

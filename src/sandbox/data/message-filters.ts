@@ -1,26 +1,12 @@
+import type { MessageFilters } from '../../service/contract/messages.ts';
+
 /** A condition on messages and the values for its question marks. */
 export interface Filter {
   readonly sql: string;
   readonly values: readonly (string | number)[];
 }
 
-/** What both listings can be narrowed down by. */
-export interface FilterQuery {
-  readonly searchKey?: string | undefined;
-  readonly hasAttachments?: boolean | undefined;
-  readonly attachmentTypes?: string | undefined;
-  readonly hasMentions?: boolean | undefined;
-  readonly mentionedUids?: string | undefined;
-  readonly hideReplies?: boolean | undefined;
-  readonly type?: string | undefined;
-  readonly types?: readonly string[] | undefined;
-  readonly category?: string | undefined;
-  readonly categories?: readonly string[] | undefined;
-  readonly fromTimestamp?: number | undefined;
-  readonly toTimestamp?: number | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly unread?: boolean | undefined;
-}
+type FilterQuery = MessageFilters & { readonly category?: string | undefined };
 
 /** One filter per parameter that is given. Times include their bounds, of several tags one is enough; neither is documented. */
 export function filtersOf(query: FilterQuery): Filter[] {

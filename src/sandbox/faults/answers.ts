@@ -1,4 +1,6 @@
 import type { TransportAnswer } from '../../service/transport.ts';
+import { failure } from '../answers.ts';
+import { isObject } from '../rules/item-shape.ts';
 import type { FaultRule } from './plan.ts';
 
 type RuleOf<Answer extends FaultRule['answer']> = Extract<FaultRule, { readonly answer: Answer }>;
@@ -13,11 +15,8 @@ export function errorAnswer(
     typeof retryAfter === 'object' && 'sentence' in retryAfter ? `, retry after ${retryAfter.sentence} seconds` : '';
   const message = `The sandbox was told to fail${hint}`;
   const header = retryAfterHeader(retryAfter, nowMs);
-  return {
-    status,
-    headers: { 'content-type': 'application/json', ...(header !== undefined && { 'retry-after': header }) },
-    body: JSON.stringify({ error: { message, devMessage: message, source: 'chat-api', code } }),
-  };
+  const answer = failure(status, { code, message });
+  return header === undefined ? answer : { ...answer, headers: { ...answer.headers, 'retry-after': header } };
 }
 
 function retryAfterHeader(retryAfter: RetryAfter, nowMs: number): string | undefined {
@@ -58,7 +57,7 @@ function changeOf(rule: FaultRule, random: () => number): ((data: unknown) => un
     case 'keys-renamed':
       return (data) => withKeys(data, (_key, index) => String(index + 1));
     case 'keys-added':
-      return (data) => (isKeyed(data) ? { ...data, 'nobody-sent-this': { success: true } } : data);
+      return (data) => (isObject(data) ? { ...data, 'nobody-sent-this': { success: true } } : data);
     case 'texts-changed':
       return withOtherTexts;
     default:
@@ -66,22 +65,19 @@ function changeOf(rule: FaultRule, random: () => number): ((data: unknown) => un
   }
 }
 
-const isKeyed = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function withoutSome(data: unknown, isLeftOut: () => boolean): unknown {
   if (Array.isArray(data)) return data.filter(() => !isLeftOut());
-  return isKeyed(data) ? Object.fromEntries(Object.entries(data).filter(() => !isLeftOut())) : data;
+  return isObject(data) ? Object.fromEntries(Object.entries(data).filter(() => !isLeftOut())) : data;
 }
 
 function withKeys(data: unknown, rename: (key: string, index: number) => string): unknown {
-  if (!isKeyed(data)) return data;
+  if (!isObject(data)) return data;
   return Object.fromEntries(Object.entries(data).map(([key, value], index) => [rename(key, index), value]));
 }
 
 function withOtherTexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withOtherTexts);
-  if (!isKeyed(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,

@@ -1,4 +1,7 @@
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
+import { answerWith } from '../answers.ts';
+import { textOf } from '../http/app.ts';
+import { isObject, parseJson } from '../rules/item-shape.ts';
 
 type Handle = (request: TransportRequest) => TransportAnswer;
 
@@ -54,23 +57,15 @@ interface Sparing {
   readonly random: () => number;
 }
 
-const noneApplied: TransportAnswer = {
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: '{"data":{}}',
-};
+const noneApplied = answerWith({});
 
 type Message = readonly [muid: string, message: unknown];
 
 /** Nothing for a body that is no import: the service will say what is wrong with it. */
-function messagesOf({ body = '' }: TransportRequest): Message[] | undefined {
-  try {
-    const { messages } = JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
-    const entries = Object.entries(messages);
-    return entries.length > 0 ? entries : undefined;
-  } catch {
-    return undefined;
-  }
+function messagesOf({ body }: TransportRequest): Message[] | undefined {
+  const json = parseJson(textOf(body));
+  const entries = isObject(json) ? Object.entries(json.messages ?? {}) : [];
+  return entries.length > 0 ? entries : undefined;
 }
 
 export const muidsOf = (request: TransportRequest): string[] => messagesOf(request)?.map(([muid]) => muid) ?? [];

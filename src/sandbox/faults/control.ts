@@ -1,7 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
-import { badRequest, detailsOf, failure, success } from '../answers.ts';
+import { answerWith, badRequest, detailsOf, failure } from '../answers.ts';
 import type { Book } from '../data/book.ts';
+import { header, textOf } from '../http/app.ts';
+import { parseJson } from '../rules/item-shape.ts';
 import { type FaultPlan, type FaultPlanInput, faultPlan } from './plan.ts';
 
 /** Below it stands what only a sandbox has. Nobody but this machine may ask for it. */
@@ -25,7 +27,7 @@ const muidsMax = 1_000;
  */
 export function createControl(sandbox: Controlled, apiKey: string): (request: TransportRequest) => TransportAnswer {
   return (request) => {
-    if (!isKey(apiKey, header(request, 'apikey'))) {
+    if (!isKey(apiKey, header(request, 'apikey') ?? '')) {
       return failure(401, { code: 'AUTH_ERR_APIKEY_NOT_FOUND', message: "Expected the sandbox's own key as apikey" });
     }
     const { pathname, searchParams } = new URL(request.path, 'http://sandbox');
@@ -40,40 +42,28 @@ export function createControl(sandbox: Controlled, apiKey: string): (request: Tr
 type Answer = (sandbox: Controlled, request: TransportRequest, search: URLSearchParams) => TransportAnswer;
 
 const routes: Readonly<Record<string, Answer>> = {
-  'GET /sandbox/faults': (sandbox) => success(JSON.stringify({ data: sandbox.plan })),
+  'GET /sandbox/faults': (sandbox) => answerWith(sandbox.plan),
   'PUT /sandbox/faults': changePlan,
   'DELETE /sandbox/faults': (sandbox) => {
     sandbox.plan = {};
-    return success(JSON.stringify({ data: sandbox.plan }));
+    return answerWith(sandbox.plan);
   },
   'GET /sandbox/book': (sandbox, _request, search) => {
     const muids = search.getAll('muid');
     if (muids.length > muidsMax) return badRequest({ muid: [`expected ${muidsMax} at most, found ${muids.length}`] });
     const messages = muids.map((muid) => sandbox.book.applied(muid));
-    return success(JSON.stringify({ data: { ...sandbox.book.summary(), ...(muids.length > 0 && { messages }) } }));
+    return answerWith({ ...sandbox.book.summary(), ...(muids.length > 0 && { messages }) });
   },
 };
 
-function changePlan(sandbox: Controlled, { body = '' }: TransportRequest): TransportAnswer {
-  const json = parse(typeof body === 'string' ? body : Buffer.from(body).toString());
+function changePlan(sandbox: Controlled, { body }: TransportRequest): TransportAnswer {
+  const json = parseJson(textOf(body));
   if (json === undefined) return badRequest({ body: ['expected JSON'] });
   const { data, error } = faultPlan.safeParse(json);
   if (!data) return badRequest(detailsOf(error.issues));
   sandbox.plan = data;
-  return success(JSON.stringify({ data: sandbox.plan }));
+  return answerWith(sandbox.plan);
 }
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** @param name in lower case. */
-const header = ({ headers }: TransportRequest, name: string): string =>
-  Object.entries(headers).find(([spelling]) => spelling.toLowerCase() === name)?.[1] ?? '';
 
 const isKey = (wanted: string, given: string): boolean =>
   timingSafeEqual(hash('sha256', wanted, 'buffer'), hash('sha256', given, 'buffer'));

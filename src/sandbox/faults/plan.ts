@@ -56,76 +56,64 @@ const retryAfter = z
   .optional()
   .describe('The header `Retry-After`; none if not given');
 
+const ruleFor = <const Answer extends string, Fields extends z.ZodRawShape>(
+  answer: Answer,
+  fields: Fields,
+  says: string,
+) => z.strictObject({ answer: z.literal(answer), ...fields }).describe(says);
+
+const code = z.string().min(1);
+const status = (min: number, max: number, usual: number) => z.int().min(min).max(max).default(usual);
+
+const framing = z
+  .enum(['length', 'chunked', 'none'])
+  .default('length')
+  .describe('How the end would be known; with `none` the client cannot see that something is missing');
+
+const pace = {
+  bytesPerSecond: z.int().min(1).default(100),
+  from: z.enum(['head', 'body']).default('body').describe('Whether the headers are slow too'),
+};
+
 const rule = z.discriminatedUnion('answer', [
-  z.strictObject({ answer: z.literal('normal'), ...seen }).describe('As it should be: for delays and parts'),
-  z.strictObject({ answer: z.literal('rate-limited'), ...unseen('nothing'), retryAfter }).describe('Status 429'),
-  z
-    .strictObject({
-      answer: z.literal('error'),
-      ...unseen('nothing'),
-      retryAfter,
-      status: z.int().min(400).max(599).default(500),
-      code: z.string().min(1).default('ERR_EXCEPTION'),
-    })
-    .describe("The service's own error body"),
-  z
-    .strictObject({ answer: z.literal('page'), ...unseen('nothing'), status: z.int().min(200).max(599).default(502) })
-    .describe('An HTML page, as gateways show it'),
-  z
-    .strictObject({
-      answer: z.literal('redirect'),
-      ...unseen('nothing'),
-      status: z.int().min(300).max(399).default(307),
-      location: z.url().default('https://elsewhere.example/'),
-    })
-    .describe('Sends the client to another address'),
-  z.strictObject({ answer: z.literal('closed'), ...unseen('whole') }).describe('No answer: the connection is closed'),
-  z.strictObject({ answer: z.literal('reset'), ...unseen('whole') }).describe('No answer: the connection is reset'),
-  z.strictObject({ answer: z.literal('silent'), ...unseen('whole') }).describe('No answer: the connection stays open'),
-  z.strictObject({ answer: z.literal('garbage'), ...unseen('whole') }).describe('Bytes that are no HTTP'),
-  z.strictObject({ answer: z.literal('endless'), ...unseen('whole') }).describe('A body that does not end'),
-  z
-    .strictObject({
-      answer: z.literal('cut'),
-      ...seen,
-      share: part,
-      framing: z
-        .enum(['length', 'chunked', 'none'])
-        .default('length')
-        .describe('How the end would be known; with `none` the client cannot see that something is missing'),
-    })
-    .describe('The connection is closed in the middle of the body'),
-  z
-    .strictObject({ answer: z.literal('stalled'), ...seen, share: part })
-    .describe('The rest of the body does not come; the connection stays open'),
-  z
-    .strictObject({
-      answer: z.literal('slow'),
-      ...seen,
-      bytesPerSecond: z.int().min(1).default(100),
-      from: z.enum(['head', 'body']).default('body').describe('Whether the headers are slow too'),
-    })
-    .describe('The answer trickles in'),
-  z
-    .strictObject({ answer: z.literal('hung-up'), ...seen })
-    .describe('Whole; then the connection is closed unannounced'),
-  z.strictObject({ answer: z.literal('gzip'), ...seen }).describe('Compressed, although nobody asked for it'),
-  z.strictObject({ answer: z.literal('invalid-json'), ...seen }).describe('A whole body that is no JSON'),
-  z.strictObject({ answer: z.literal('no-data'), ...seen }).describe('JSON without `data`'),
-  z
-    .strictObject({ answer: z.literal('keys-missing'), ...seen, share: share.default(0.5) })
-    .describe('Leaves out this share of the keys of `data`, or of its rows'),
-  z.strictObject({ answer: z.literal('keys-renamed'), ...seen }).describe('The keys of `data` are 1, 2, 3 …'),
-  z.strictObject({ answer: z.literal('keys-added'), ...seen }).describe('A key in `data` that nobody sent'),
-  z.strictObject({ answer: z.literal('texts-changed'), ...seen }).describe('Every `text` reads otherwise'),
-  z
-    .strictObject({
-      answer: z.literal('items-refused'),
-      ...aim,
-      share: share.default(0.5),
-      code: z.string().min(1).default('ERR_OPERATION_FAILED'),
-    })
-    .describe('Refuses this share of the messages of an import, or those of `muids`; they are not stored'),
+  ruleFor('normal', seen, 'As it should be: for delays and parts'),
+  ruleFor('rate-limited', { ...unseen('nothing'), retryAfter }, 'Status 429'),
+  ruleFor(
+    'error',
+    { ...unseen('nothing'), retryAfter, status: status(400, 599, 500), code: code.default('ERR_EXCEPTION') },
+    "The service's own error body",
+  ),
+  ruleFor('page', { ...unseen('nothing'), status: status(200, 599, 502) }, 'An HTML page, as gateways show it'),
+  ruleFor(
+    'redirect',
+    { ...unseen('nothing'), status: status(300, 399, 307), location: z.url().default('https://elsewhere.example/') },
+    'Sends the client to another address',
+  ),
+  ruleFor('closed', unseen('whole'), 'No answer: the connection is closed'),
+  ruleFor('reset', unseen('whole'), 'No answer: the connection is reset'),
+  ruleFor('silent', unseen('whole'), 'No answer: the connection stays open'),
+  ruleFor('garbage', unseen('whole'), 'Bytes that are no HTTP'),
+  ruleFor('endless', unseen('whole'), 'A body that does not end'),
+  ruleFor('cut', { ...seen, share: part, framing }, 'The connection is closed in the middle of the body'),
+  ruleFor('stalled', { ...seen, share: part }, 'The rest of the body does not come; the connection stays open'),
+  ruleFor('slow', { ...seen, ...pace }, 'The answer trickles in'),
+  ruleFor('hung-up', seen, 'Whole; then the connection is closed unannounced'),
+  ruleFor('gzip', seen, 'Compressed, although nobody asked for it'),
+  ruleFor('invalid-json', seen, 'A whole body that is no JSON'),
+  ruleFor('no-data', seen, 'JSON without `data`'),
+  ruleFor(
+    'keys-missing',
+    { ...seen, share: share.default(0.5) },
+    'Leaves out this share of the keys of `data`, or of its rows',
+  ),
+  ruleFor('keys-renamed', seen, 'The keys of `data` are 1, 2, 3 …'),
+  ruleFor('keys-added', seen, 'A key in `data` that nobody sent'),
+  ruleFor('texts-changed', seen, 'Every `text` reads otherwise'),
+  ruleFor(
+    'items-refused',
+    { ...aim, share: share.default(0.5), code: code.default('ERR_OPERATION_FAILED') },
+    'Refuses this share of the messages of an import, or those of `muids`; they are not stored',
+  ),
 ]);
 
 const aimedRule = rule.refine((one) => !('applied' in one) || one.applied !== 'others' || one.muids !== undefined, {

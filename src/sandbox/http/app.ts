@@ -90,7 +90,7 @@ export const bodyTooLarge = (): TransportAnswer =>
   failure(413, { code: 'ERR_BAD_REQUEST', message: `The body is longer than ${bodyBytesMax} bytes` });
 
 /** @param name in lower case. */
-function header({ headers }: TransportRequest, name: string): string | undefined {
+export function header({ headers }: TransportRequest, name: string): string | undefined {
   return headers[name] ?? Object.entries(headers).find(([spelling]) => spelling.toLowerCase() === name)?.[1];
 }
 
@@ -99,6 +99,6 @@ function splitOnce(text: string, separator: string): readonly [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-function textOf(body: TransportRequest['body'] = ''): string {
+export function textOf(body: TransportRequest['body'] = ''): string {
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }

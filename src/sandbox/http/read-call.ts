@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Operation } from '../../service/contract/operation.ts';
 import type { OperationName } from '../../service/contract/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { badRequest, detailsOf, failure, refuse, sentenceOf } from '../answers.ts';
+import { badRequest, detailsOf, failure, noSuchUser, sentenceOf } from '../answers.ts';
 import type { Call, Service } from '../operations/service.ts';
-import { codeOfField, depthMax, isDeeperThan } from '../rules/item-shape.ts';
+import { codeOfField, depthMax, isDeeperThan, parseJson } from '../rules/item-shape.ts';
 
 /** What came for an operation, before anything is checked but the key. */
 export interface Received {
@@ -55,7 +55,7 @@ function readOnBehalfOf(
   if (error) return { refusal: badRequest(detailsOf(error.issues)) };
   const uid = given?.toLowerCase();
   if (uid === undefined || people.isActive(uid)) return { uid };
-  return { refusal: refuse('ERR_UID_NOT_FOUND', `The user "${uid}" does not exist`) };
+  return { refusal: noSuchUser(uid) };
 }
 
 function readBody(
@@ -63,21 +63,13 @@ function readBody(
   text: string,
 ): { readonly value: unknown } | { readonly refusal: TransportAnswer } {
   if (!operation.body) return { value: undefined };
-  const parsed = parseJson(text);
-  if (!parsed) return { refusal: badRequest({ body: ['expected JSON'] }) };
-  if (isDeeperThan(parsed.value, depthMax)) {
+  const value = parseJson(text);
+  if (value === undefined) return { refusal: badRequest({ body: ['expected JSON'] }) };
+  if (isDeeperThan(value, depthMax)) {
     return { refusal: badRequest({ body: [`expected ${depthMax} levels of objects and lists at most`] }) };
   }
-  const { error } = operation.body.safeParse(parsed.value);
-  return error ? { refusal: refuseBody(operation, error) } : parsed;
-}
-
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
+  const { error } = operation.body.safeParse(value);
+  return error ? { refusal: refuseBody(operation, error) } : { value };
 }
 
 type Details = Readonly<Record<string, readonly string[]>>;

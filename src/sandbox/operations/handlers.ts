@@ -1,40 +1,25 @@
+import * as conversations from './conversations.ts';
+import * as importMessages from './import-messages.ts';
+import * as keys from './keys.ts';
+import * as messages from './messages.ts';
+import * as notifications from './notifications.ts';
+import * as relations from './relations.ts';
+import * as roles from './roles.ts';
+import * as sendMessage from './send-message.ts';
+import * as stats from './stats.ts';
+import * as users from './users.ts';
 import type { Handlers } from './service.ts';
-import { addFriends, blockUsers, removeFriends, unblockUsers } from './relations.ts';
-import { deleteConversation, deleteGroup, getGroup, kickMember } from './conversations.ts';
-import { importMessages } from './import-messages.ts';
-import { updateApiKey } from './keys.ts';
-import { addReaction, listMessages, listUserMessages } from './messages.ts';
-import { deleteContactDetails, deleteSmsProvider, getContactDetails } from './notifications.ts';
-import { allowFeatures, deleteRole, listRestrictedFeatures } from './roles.ts';
-import { sendBotMessage, sendMessage } from './send-message.ts';
-import { getMessageStats } from './stats.ts';
-import { activateUsers, deactivateUsers, updateAuthToken } from './users.ts';
 
-/** Who answers which operation. */
+/** Who answers which operation: these modules export handlers under the names of their operations, and nothing else. */
 export const handlers: Handlers = {
-  updateApiKey,
-  updateAuthToken,
-  deactivateUsers,
-  activateUsers,
-  addFriends,
-  removeFriends,
-  blockUsers,
-  unblockUsers,
-  listRestrictedFeatures,
-  allowFeatures,
-  deleteRole,
-  getGroup,
-  deleteGroup,
-  kickMember,
-  sendMessage,
-  sendBotMessage,
-  importMessages,
-  listMessages,
-  listUserMessages,
-  addReaction,
-  deleteConversation,
-  getMessageStats,
-  getContactDetails,
-  deleteContactDetails,
-  deleteSmsProvider,
+  ...conversations,
+  ...importMessages,
+  ...keys,
+  ...messages,
+  ...notifications,
+  ...relations,
+  ...roles,
+  ...sendMessage,
+  ...stats,
+  ...users,
 };

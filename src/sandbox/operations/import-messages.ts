@@ -1,9 +1,9 @@
 import type { ImportItem } from '../../service/contract/import.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { badRequest, type Complaint, failure, success } from '../answers.ts';
+import { badRequest, type Complaint, failure, success, unknownGroup, unknownUser } from '../answers.ts';
 import { type Candidate, checkItem } from '../rules/check-item.ts';
 import type { Handler, Service } from './service.ts';
-import { readItem } from '../rules/item-shape.ts';
+import { isObject, parseJson, readItem } from '../rules/item-shape.ts';
 import { messageJson, withoutMembers } from '../data/message-json.ts';
 
 /**
@@ -17,14 +17,10 @@ export const importMessages: Handler<'importMessages'> = (service, { text }) => 
 };
 
 function readMessages(body: string, itemsMax: number): { readonly items: object } | TransportAnswer {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    return badRequest({ body: ['expected JSON'] });
-  }
-  const items = isObject(parsed) && 'messages' in parsed ? parsed.messages : undefined;
-  if (!isObject(items) || Array.isArray(items)) {
+  const parsed = parseJson(body);
+  if (parsed === undefined) return badRequest({ body: ['expected JSON'] });
+  const items = isObject(parsed) ? parsed.messages : undefined;
+  if (!isObject(items)) {
     const message = 'Expected "messages": an object of messages by their muid';
     return failure(400, { code: 'ERR_IMPORT_INVALID_MESSAGE_FORMAT', message });
   }
@@ -33,8 +29,6 @@ function readMessages(body: string, itemsMax: number): { readonly items: object 
     ? { items }
     : badRequest({ messages: [`expected 1 to ${itemsMax}, found ${count}`] });
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function storeAll(service: Service, entries: readonly (readonly [string, unknown])[]): TransportAnswer {
   const nowSeconds = service.nowSeconds();
@@ -95,15 +89,13 @@ function checkNew({ messages, rules }: Service, muid: string): Complaint | undef
 function checkKnown({ people, groups }: Service, { item, sender, receiver }: Candidate): Complaint | undefined {
   const isUnknown = (uid: string, details: object | undefined) =>
     people.isDeactivated(uid) || (!details && people.find(uid) === undefined);
-  if (isUnknown(sender, item.senderUserDetails)) {
-    return { code: 'ERR_UID_NOT_FOUND', message: `The user "${sender}" does not exist` };
-  }
+  if (isUnknown(sender, item.senderUserDetails)) return unknownUser(sender);
   if (item.receiverType === 'group') {
     if (item.receiverGroupDetails || item.receiverUserDetails || groups.find(receiver) !== undefined) return undefined;
-    return { code: 'ERR_GUID_NOT_FOUND', message: `The group "${receiver}" does not exist` };
+    return unknownGroup(receiver);
   }
   if (receiver === sender || !isUnknown(receiver, item.receiverUserDetails)) return undefined;
-  return { code: 'ERR_UID_NOT_FOUND', message: `The user "${receiver}" does not exist` };
+  return unknownUser(receiver);
 }
 
 function saveDetails({ people, groups }: Service, { item, sender, receiver }: Candidate, nowSeconds: number): void {

@@ -1,4 +1,4 @@
-import { answerWith, done, noSuchUser, notDone, refuse, type Result, resultByUid } from '../answers.ts';
+import { answerWith, done, noSuchUser, notDone, refuse, type Result, resultByUid, unknownUser } from '../answers.ts';
 import type { Handler, Service } from './service.ts';
 
 /** Friends of one user. 1,000: properties and constraints page of the public service, 2026-11. */
@@ -11,7 +11,7 @@ export const addFriends: Handler<'addFriends'> = (service, { params: { uid }, bo
 
 function befriend({ people, relations, nowSeconds }: Service, uid: string, friend: string): Result {
   if (friend === uid) return notDone('ERR_CANNOT_FORM_SELF_RELATION', `The user "${uid}" cannot befriend itself`);
-  if (!people.isActive(friend)) return notDone('ERR_UID_NOT_FOUND', `The user "${friend}" does not exist`);
+  if (!people.isActive(friend)) return { success: false, ...unknownUser(friend) };
   if (relations.areFriends(uid, friend)) {
     return notDone('ERR_ALREADY_FRIEND', `The users "${uid}" and "${friend}" are friends already`);
   }
@@ -40,7 +40,7 @@ export const blockUsers: Handler<'blockUsers'> = (service, { params: { uid }, bo
 
 function block({ people, relations, nowSeconds }: Service, uid: string, other: string): Result {
   if (other === uid) return notDone('ERR_CANNOT_BLOCK_SELF', `The user "${uid}" cannot block itself`);
-  if (!people.isActive(other)) return notDone('ERR_UID_NOT_FOUND', `The user "${other}" does not exist`);
+  if (!people.isActive(other)) return { success: false, ...unknownUser(other) };
   relations.block(uid, other, nowSeconds());
   return done(`The user "${other}" is blocked`);
 }
@@ -51,7 +51,7 @@ export const unblockUsers: Handler<'unblockUsers'> = (service, { params: { uid }
 };
 
 function unblock({ people, relations }: Service, uid: string, other: string): Result {
-  if (!people.isActive(other)) return notDone('ERR_UID_NOT_FOUND', `The user "${other}" does not exist`);
+  if (!people.isActive(other)) return { success: false, ...unknownUser(other) };
   if (relations.unblock(uid, other)) return done(`The user "${other}" is unblocked`);
   return { success: false, message: `The user "${other}" is not blocked` };
 }

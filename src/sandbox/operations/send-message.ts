@@ -1,6 +1,6 @@
 import { muidPattern } from '../../service/limits.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
-import { type Complaint, refuse, refuseWith, success } from '../answers.ts';
+import { type Complaint, refuse, refuseWith, success, unknownGroup, unknownUser } from '../answers.ts';
 import { type MessageRow, withoutMembers } from '../data/message-json.ts';
 import { systemUid } from '../data/people.ts';
 import { showMessages } from './show-messages.ts';
@@ -116,17 +116,13 @@ function checkReceiver(service: Service, sender: Sender, { receiver, receiverTyp
 }
 
 function checkGroup({ groups }: Service, { uid, isUser }: Sender, guid: string): Complaint | undefined {
-  if (groups.find(guid) === undefined) {
-    return { code: 'ERR_GUID_NOT_FOUND', message: `The group "${guid}" does not exist` };
-  }
+  if (groups.find(guid) === undefined) return unknownGroup(guid);
   if (!isUser || groups.membership(guid, uid)) return undefined;
   return { code: 'ERR_GROUP_NOT_JOINED', message: `The user "${uid}" is no member of the group "${guid}"` };
 }
 
 function checkUser({ people, relations }: Service, { uid }: Sender, receiver: string): Complaint | undefined {
-  if (!people.isActive(receiver)) {
-    return { code: 'ERR_UID_NOT_FOUND', message: `The user "${receiver}" does not exist` };
-  }
+  if (!people.isActive(receiver)) return unknownUser(receiver);
   if (relations.hasBlocked(uid, receiver)) {
     return { code: 'ERR_BLOCKED_RECEIVER', message: `The user "${uid}" has blocked the user "${receiver}"` };
   }

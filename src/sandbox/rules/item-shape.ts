@@ -19,6 +19,15 @@ export function readItem(item: unknown): { readonly item: ImportItem } | { reado
   return { complaint: { code, message: 'The message did not pass the validation', details } };
 }
 
+/** Nothing if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Levels of objects and lists. JSON has no bound; SQLite reads no more than 1,000 and some JSON writers less. */
 export const depthMax = 64;
 
@@ -55,7 +64,7 @@ export function isItem(item: unknown): item is ImportItem {
 
 const optional = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
-const isObject = (value: unknown): value is Fields =>
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): boolean => typeof value === 'string';

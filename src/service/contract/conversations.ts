@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { group } from './entities.ts';
 import { identifier, onBehalfOf, onBehalfOfRequired, result } from './fields.ts';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation, documented } from './operation.ts';
 
 const whichGroup = z.object({ guid: identifier.describe('The group') });
 
@@ -17,8 +17,8 @@ export const getGroup = defineOperation({
   errors: ['ERR_GUID_NOT_FOUND', 'ERR_UID_NOT_FOUND', 'ERR_GROUP_NOT_JOINED'],
   rateClass: 'standard',
   notes: [
-    { from: 'assumed', says: '`scope`, `joinedAt` and `hasJoined` are there only with `onBehalfOf`.' },
-    { from: 'assumed', says: 'A private group is shown to its members only.' },
+    assumed('`scope`, `joinedAt` and `hasJoined` are there only with `onBehalfOf`.'),
+    assumed('A private group is shown to its members only.'),
   ],
 });
 
@@ -34,8 +34,8 @@ export const deleteGroup = defineOperation({
   errors: ['ERR_GUID_NOT_FOUND', 'ERR_UID_NOT_FOUND', 'ERR_GROUP_NO_ADMIN_SCOPE'],
   rateClass: 'core',
   notes: [
-    { from: 'public', says: 'With `onBehalfOf` the user must be an admin of the group.' },
-    { from: 'assumed', says: 'Its members leave it, and its messages are no longer listed.' },
+    documented('With `onBehalfOf` the user must be an admin of the group.'),
+    assumed('Its members leave it, and its messages are no longer listed.'),
   ],
 });
 
@@ -59,8 +59,8 @@ export const kickMember = defineOperation({
   ],
   rateClass: 'core',
   notes: [
-    { from: 'public', says: 'With `onBehalfOf` the user must have a scope above that of the member, and be another.' },
-    { from: 'assumed', says: 'A message of category `action` tells the group.' },
+    documented('With `onBehalfOf` the user must have a scope above that of the member, and be another.'),
+    assumed('A message of category `action` tells the group.'),
   ],
 });
 
@@ -77,7 +77,7 @@ export const deleteConversation = defineOperation({
   answer: z.looseObject({ data: result }),
   errors: ['ERR_UID_NOT_FOUND', 'ERR_CONVERSATION_NOT_FOUND', 'ERR_CONVERSATION_NOT_ACCESSIBLE'],
   rateClass: 'standard',
-  notes: [{ from: 'assumed', says: 'The muids of its messages stay taken.' }],
+  notes: [assumed('The muids of its messages stay taken.')],
   deprecated:
     'The specification names a reset operation for user or group conversations instead, and does not show it.',
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { freeForm, sentSeconds } from './fields.ts';
 import { attachment, message, receiverType } from './message.ts';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from './operation.ts';
 
 /** `data` of a message. Keys that are not named here are stored as they come. */
 const messageData = z
@@ -106,22 +106,14 @@ export const importMessages = defineOperation({
   ],
   rateClass: 'import',
   notes: [
-    {
-      from: 'specification',
-      says: 'Each key of `messages` is the muid of its message; the answer has one entry per imported message.',
-    },
-    {
-      from: 'public',
-      says: '50 messages per request at most, and 60 requests per minute. Messages older than 183 days are refused.',
-    },
-    { from: 'public', says: 'A request that ends with status 500 may have stored part of its messages.' },
-    {
-      from: 'public',
-      says: 'Send the oldest first: ids ascend in the order of arrival. JSON of most languages lists keys of digits alone first and in numeric order, so begin muids with a letter.',
-    },
-    {
-      from: 'assumed',
-      says: 'Required are `muid`, `sender`, `receiverType`, `receiver` and `sentAt`, as by the public service.',
-    },
+    specified('Each key of `messages` is the muid of its message; the answer has one entry per imported message.'),
+    documented(
+      '50 messages per request at most, and 60 requests per minute. Messages older than 183 days are refused.',
+    ),
+    documented('A request that ends with status 500 may have stored part of its messages.'),
+    documented(
+      'Send the oldest first: ids ascend in the order of arrival. JSON of most languages lists keys of digits alone first and in numeric order, so begin muids with a letter.',
+    ),
+    assumed('Required are `muid`, `sender`, `receiverType`, `receiver` and `sentAt`, as by the public service.'),
   ],
 });

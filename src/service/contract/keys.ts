@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifier, seconds } from './fields.ts';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from './operation.ts';
 
 const apiKey = z
   .looseObject({
@@ -32,12 +32,11 @@ export const updateApiKey = defineOperation({
   errors: ['ERR_APIKEY_NOT_FOUND', 'ERR_APIKEY_NO_SELF_ACTION'],
   rateClass: 'standard',
   notes: [
-    { from: 'specification', says: 'A request gives the scope as `userauth`, the answer shows it as `authOnly`.' },
-    {
-      from: 'public',
-      says: 'The other scope is `admin` in requests and `fullAccess` in answers. A name has 100 characters at most.',
-    },
-    { from: 'public', says: 'A key cannot update itself.' },
-    { from: 'assumed', says: 'Either field may be left out and then stays as it is.' },
+    specified('A request gives the scope as `userauth`, the answer shows it as `authOnly`.'),
+    documented(
+      'The other scope is `admin` in requests and `fullAccess` in answers. A name has 100 characters at most.',
+    ),
+    documented('A key cannot update itself.'),
+    assumed('Either field may be left out and then stays as it is.'),
   ],
 });

@@ -13,10 +13,10 @@ import {
   serverId,
 } from './fields.ts';
 import { message, receiverType } from './message.ts';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from './operation.ts';
 
 /** What both listings can be narrowed down by. */
-const filters = {
+const filters = z.object({
   searchKey: z.string().optional().describe('Only messages that include this text'),
   hasAttachments: booleanParameter.optional().describe('Only messages with attachments, or without'),
   attachmentTypes: z
@@ -46,17 +46,15 @@ const filters = {
     .describe('Only messages up to this time, in Unix seconds; ignored without `fromTimestamp`'),
   withTags: booleanParameter.optional().describe('Shows the tags of messages'),
   tags: listParameter.optional().describe('Only messages with one of these tags'),
-};
+});
 
-const linkFilter = {
-  from: 'specification',
-  says: 'A further filter for messages with links exists; its name is not shown.',
-} as const;
+export type MessageFilters = z.output<typeof filters>;
 
-const mentionedUids = {
-  from: 'specification',
-  says: '`mentionedUids` is declared as a boolean and described as uids separated by commas; it is text here.',
-} as const;
+const linkFilter = specified('A further filter for messages with links exists; its name is not shown.');
+
+const mentionedUids = specified(
+  '`mentionedUids` is declared as a boolean and described as uids separated by commas; it is text here.',
+);
 
 const listQuery = z.object({
   conversationId: z.string().optional().describe('Only messages of this conversation'),
@@ -80,7 +78,7 @@ const listQuery = z.object({
   hideDeleted: booleanParameter.optional().describe('Leaves out deleted messages'),
   onlyDeleted: booleanParameter.optional().describe('Only deleted messages'),
   count: booleanParameter.optional().describe('Counts unread messages'),
-  ...filters,
+  ...filters.shape,
 });
 
 export type ListMessagesQuery = z.input<typeof listQuery>;
@@ -108,22 +106,18 @@ export const listMessages = defineOperation({
   errors: ['ERR_UID_NOT_FOUND'],
   rateClass: 'standard',
   notes: [
-    { from: 'specification', says: 'With `onBehalfOf` only what that user can see is listed.' },
+    specified('With `onBehalfOf` only what that user can see is listed.'),
     mentionedUids,
     linkFilter,
-    {
-      from: 'assumed',
-      says: 'Messages come in the order of their ids. `meta.next` is absent on the last page. An unknown conversation is empty.',
-    },
-    {
-      from: 'assumed',
-      says: 'With `count` there is `meta.unreadCount`. `withTags=false` leaves tags out; else they are shown.',
-    },
+    assumed(
+      'Messages come in the order of their ids. `meta.next` is absent on the last page. An unknown conversation is empty.',
+    ),
+    assumed('With `count` there is `meta.unreadCount`. `withTags=false` leaves tags out; else they are shown.'),
   ],
 });
 
 const userListQuery = z.object({
-  ...filters,
+  ...filters.shape,
   perPage: integerParameter(1, perPageMax)
     .optional()
     .describe(`Messages per page: 1 to ${perPageMax}, ${perPageDefault} if not given`),
@@ -168,13 +162,12 @@ export const listUserMessages = defineOperation({
   notes: [
     mentionedUids,
     linkFilter,
-    { from: 'public', says: 'With `onBehalfOf` it lists what the two users wrote to each other.' },
-    { from: 'public', says: 'The newest page comes first, ascending within; `meta.cursor` reads on towards the past.' },
-    { from: 'assumed', says: 'Without `onBehalfOf` it lists all messages that the user sent or received.' },
-    {
-      from: 'assumed',
-      says: '`meta.cursor` is absent on the last page. With `count` there is `meta.counts`: entityType, entityId and count.',
-    },
+    documented('With `onBehalfOf` it lists what the two users wrote to each other.'),
+    documented('The newest page comes first, ascending within; `meta.cursor` reads on towards the past.'),
+    assumed('Without `onBehalfOf` it lists all messages that the user sent or received.'),
+    assumed(
+      '`meta.cursor` is absent on the last page. With `count` there is `meta.counts`: entityType, entityId and count.',
+    ),
   ],
 });
 
@@ -193,10 +186,7 @@ export const addReaction = defineOperation({
   errors: ['ERR_UID_NOT_FOUND', 'ERR_MESSAGE_ID_NOT_FOUND', 'ERR_MESSAGE_NO_ACCESS'],
   rateClass: 'standard',
   notes: [
-    {
-      from: 'specification',
-      says: '`data.reactions` of the answer lists every reaction with its count, and `reactedByMe`.',
-    },
-    { from: 'assumed', says: 'The same reaction of the same user again changes nothing.' },
+    specified('`data.reactions` of the answer lists every reaction with its count, and `reactedByMe`.'),
+    assumed('The same reaction of the same user again changes nothing.'),
   ],
 });

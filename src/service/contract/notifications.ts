@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { onBehalfOfRequired } from './fields.ts';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation } from './operation.ts';
 
 const done = z.looseObject({ data: z.looseObject({ success: z.boolean() }) });
 
@@ -21,7 +21,7 @@ export const getContactDetails = defineOperation({
   }),
   errors: ['ERR_UID_NOT_FOUND'],
   rateClass: 'standard',
-  notes: [{ from: 'assumed', says: 'Where nothing is stored the answer is an empty object.' }],
+  notes: [assumed('Where nothing is stored the answer is an empty object.')],
 });
 
 export const deleteContactDetails = defineOperation({
@@ -34,7 +34,7 @@ export const deleteContactDetails = defineOperation({
   answer: done,
   errors: ['ERR_UID_NOT_FOUND'],
   rateClass: 'standard',
-  notes: [{ from: 'assumed', says: 'Deleting what is not there is a success.' }],
+  notes: [assumed('Deleting what is not there is a success.')],
 });
 
 export const deleteSmsProvider = defineOperation({
@@ -46,5 +46,5 @@ export const deleteSmsProvider = defineOperation({
   answer: done,
   errors: [],
   rateClass: 'standard',
-  notes: [{ from: 'assumed', says: 'Deleting what is not there is a success.' }],
+  notes: [assumed('Deleting what is not there is a success.')],
 });

@@ -59,6 +59,10 @@ export interface Note {
   readonly says: string;
 }
 
+export const specified = (says: string): Note => ({ from: 'specification', says });
+export const documented = (says: string): Note => ({ from: 'public', says });
+export const assumed = (says: string): Note => ({ from: 'assumed', says });
+
 /** A call that fits the schemas, and its answer. */
 export interface Example {
   /** Parameters of path, headers and query by name. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { identifier, result, uidList } from './fields.ts';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from './operation.ts';
 
 const whoseFriends = z.object({ uid: identifier.describe('The user whose friends these are') });
 
@@ -19,9 +19,9 @@ export const addFriends = defineOperation({
   itemErrors: ['ERR_UID_NOT_FOUND', 'ERR_ALREADY_FRIEND', 'ERR_CANNOT_FORM_SELF_RELATION'],
   rateClass: 'standard',
   notes: [
-    { from: 'specification', says: 'The relation has the status accepted at once.' },
-    { from: 'public', says: 'A user has 1,000 friends at most.' },
-    { from: 'assumed', says: 'The relation holds both ways.' },
+    specified('The relation has the status accepted at once.'),
+    documented('A user has 1,000 friends at most.'),
+    assumed('The relation holds both ways.'),
   ],
 });
 
@@ -37,8 +37,8 @@ export const removeFriends = defineOperation({
   errors: ['ERR_UID_NOT_FOUND', 'ERR_NOT_A_FRIEND'],
   rateClass: 'standard',
   notes: [
-    { from: 'specification', says: 'There is one answer for the whole request.' },
-    { from: 'assumed', says: 'It is refused as a whole where one of the users is no friend.' },
+    specified('There is one answer for the whole request.'),
+    assumed('It is refused as a whole where one of the users is no friend.'),
   ],
 });
 
@@ -58,7 +58,7 @@ export const blockUsers = defineOperation({
   errors: ['ERR_UID_NOT_FOUND'],
   itemErrors: ['ERR_UID_NOT_FOUND', 'ERR_CANNOT_BLOCK_SELF'],
   rateClass: 'standard',
-  notes: [{ from: 'assumed', says: 'Blocking again is a success.' }],
+  notes: [assumed('Blocking again is a success.')],
 });
 
 export const unblockUsers = defineOperation({
@@ -73,5 +73,5 @@ export const unblockUsers = defineOperation({
   errors: ['ERR_UID_NOT_FOUND'],
   itemErrors: ['ERR_UID_NOT_FOUND'],
   rateClass: 'standard',
-  notes: [{ from: 'assumed', says: 'For a user that is not blocked `success` is false.' }],
+  notes: [assumed('For a user that is not blocked `success` is false.')],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { perPageMax } from '../limits.ts';
 import { identifier, integerParameter, pagination, result, seconds } from './fields.ts';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from './operation.ts';
 
 const params = z.object({ role: identifier.describe('Name of the role') });
 
@@ -34,8 +34,8 @@ export const listRestrictedFeatures = defineOperation({
   errors: ['ERR_ROLE_NOT_FOUND'],
   rateClass: 'standard',
   notes: [
-    { from: 'specification', says: 'The list comes in pages; a sample shows 100 per page.' },
-    { from: 'assumed', says: '`page` and `perPage`: the specification shows no parameter that names a page.' },
+    specified('The list comes in pages; a sample shows 100 per page.'),
+    assumed('`page` and `perPage`: the specification shows no parameter that names a page.'),
   ],
 });
 
@@ -59,10 +59,9 @@ export const allowFeatures = defineOperation({
   errors: ['ERR_ROLE_NOT_FOUND'],
   rateClass: 'standard',
   notes: [
-    {
-      from: 'public',
-      says: '`featuresToAllow` is a list of keys, `allowAll` a boolean; the specification does not show their types.',
-    },
+    documented(
+      '`featuresToAllow` is a list of keys, `allowAll` a boolean; the specification does not show their types.',
+    ),
   ],
 });
 
@@ -77,7 +76,7 @@ export const deleteRole = defineOperation({
   errors: ['ERR_ROLE_NOT_FOUND', 'ERR_ROLE_DELETE_DENIED'],
   rateClass: 'standard',
   notes: [
-    { from: 'public', says: 'The role `default` cannot be deleted.' },
-    { from: 'assumed', says: 'Users of the role have the role `default` afterwards.' },
+    documented('The role `default` cannot be deleted.'),
+    assumed('Users of the role have the role `default` afterwards.'),
   ],
 });

@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import { identifier, onBehalfOf } from './fields.ts';
 import { messageBody } from './message-body.ts';
 import { message } from './message.ts';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from './operation.ts';
 
 /** Why a message is not sent. */
 const sendErrors = [
@@ -38,17 +38,11 @@ export const sendMessage = defineOperation({
   errors: sendErrors,
   rateClass: 'send',
   notes: [
-    {
-      from: 'specification',
-      says: 'The body has three variants, told apart by `category`: plain, custom and interactive.',
-    },
-    { from: 'public', says: 'Without `onBehalfOf` the sender is `app_system`.' },
-    {
-      from: 'public',
-      says: 'It is sent now: a time of its own is for imports. `data` has 10 KB at most; 25 tags at most.',
-    },
-    { from: 'assumed', says: 'A muid that is taken is accepted a second time.' },
-    { from: 'assumed', says: 'With `multipleReceivers` the answer is one message, as the specification shows it.' },
+    specified('The body has three variants, told apart by `category`: plain, custom and interactive.'),
+    documented('Without `onBehalfOf` the sender is `app_system`.'),
+    documented('It is sent now: a time of its own is for imports. `data` has 10 KB at most; 25 tags at most.'),
+    assumed('A muid that is taken is accepted a second time.'),
+    assumed('With `multipleReceivers` the answer is one message, as the specification shows it.'),
   ],
 });
 
@@ -63,5 +57,5 @@ export const sendBotMessage = defineOperation({
   answer: z.looseObject({ data: message }),
   errors: ['ERR_BOT_NOT_FOUND', ...sendErrors],
   rateClass: 'send',
-  notes: [{ from: 'specification', says: 'The body is that of `sendMessage`; there is no `onBehalfOf`.' }],
+  notes: [specified('The body is that of `sendMessage`; there is no `onBehalfOf`.')],
 });

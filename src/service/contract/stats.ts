@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation, specified } from './operation.ts';
 
 const milliseconds = z.string().describe('Milliseconds since 1970, as a string');
 
@@ -30,7 +30,7 @@ export const getMessageStats = defineOperation({
   errors: [],
   rateClass: 'standard',
   notes: [
-    { from: 'specification', says: 'Times are strings of milliseconds, unlike all other times.' },
-    { from: 'assumed', says: 'Imported messages are not counted.' },
+    specified('Times are strings of milliseconds, unlike all other times.'),
+    assumed('Imported messages are not counted.'),
   ],
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { freeForm, identifier, seconds, uidList } from './fields.ts';
-import { defineOperation } from './operation.ts';
+import { assumed, defineOperation, documented, specified } from './operation.ts';
 
 export const updateAuthToken = defineOperation({
   name: 'updateAuthToken',
@@ -26,8 +26,8 @@ export const updateAuthToken = defineOperation({
   errors: ['ERR_UID_NOT_FOUND', 'ERR_AUTH_TOKEN_NOT_FOUND', 'ERR_AUTHTOKEN_NOT_ACCESSIBLE'],
   rateClass: 'standard',
   notes: [
-    { from: 'specification', says: 'The answer does not repeat platform, user agent and app info.' },
-    { from: 'assumed', says: 'A field that is left out stays as it is.' },
+    specified('The answer does not repeat platform, user agent and app info.'),
+    assumed('A field that is left out stays as it is.'),
   ],
 });
 
@@ -42,8 +42,8 @@ export const deactivateUsers = defineOperation({
   errors: [],
   rateClass: 'core',
   notes: [
-    { from: 'public', says: 'A deactivated user is then answered like one that does not exist: `ERR_UID_NOT_FOUND`.' },
-    { from: 'assumed', says: 'uids that do not exist are left out of the answer. An empty list is refused.' },
+    documented('A deactivated user is then answered like one that does not exist: `ERR_UID_NOT_FOUND`.'),
+    assumed('uids that do not exist are left out of the answer. An empty list is refused.'),
   ],
 });
 
@@ -60,9 +60,8 @@ export const activateUsers = defineOperation({
   errors: [],
   rateClass: 'core',
   notes: [
-    {
-      from: 'assumed',
-      says: 'A user that is active already is listed too. uids that do not exist are left out. An empty list is refused.',
-    },
+    assumed(
+      'A user that is active already is listed too. uids that do not exist are left out. An empty list is refused.',
+    ),
   ],
 });
