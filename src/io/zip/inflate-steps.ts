@@ -47,13 +47,13 @@ async function* steps(
   decoder.on('error', () => {});
   try {
     for await (const chunk of packed) {
-      await settled(decoder, (isSettled) => decoder.write(chunk, isSettled));
+      await stepDone(decoder, (isDone) => decoder.write(chunk, isDone));
       yield* ready.splice(0);
       if (decoder.errored) throw decoder.errored;
       if (decoder.readableEnded) return;
       done.chunkCount += 1;
     }
-    await settled(decoder, (isSettled) => decoder.once('end', isSettled).end());
+    await stepDone(decoder, (isDone) => decoder.once('end', isDone).end());
     yield* ready.splice(0);
     if (decoder.errored) throw decoder.errored;
   } finally {
@@ -62,15 +62,15 @@ async function* steps(
 }
 
 /** Resolves when the step is done or the decoder has given up: one that failed never answers the step itself. */
-function settled(decoder: Decoder, start: (isSettled: () => void) => void): Promise<void> {
+function stepDone(decoder: Decoder, start: (isDone: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     if (decoder.destroyed || decoder.readableEnded) return resolve();
-    const isSettled = () => {
-      decoder.off('close', isSettled);
+    const isDone = () => {
+      decoder.off('close', isDone);
       resolve();
     };
-    decoder.once('close', isSettled);
-    start(isSettled);
+    decoder.once('close', isDone);
+    start(isDone);
   });
 }
 

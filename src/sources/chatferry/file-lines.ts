@@ -1,4 +1,5 @@
 import type { Location } from '../../lib/location.ts';
+import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
@@ -51,7 +52,7 @@ export class FileLines {
   /** @throws SourceError at a header that we cannot read. */
   *entries({ line, value, error }: ReadLine): Generator<Entry> {
     const location = { path: this.#path, line };
-    if (error) return yield rejected(`json-${error.code}`, cannotRead(error), location);
+    if (error) return yield rejectEntry(`json-${error.code}`, cannotRead(error), location);
     if (isHeader(value)) return this.#begin(readHeader(value, location));
     const parsed = lineSchema.safeParse(value);
     if (!parsed.success) return yield invalid(value, faultOf(parsed.error.issues, value), location);
@@ -69,13 +70,13 @@ export class FileLines {
       case 'message':
         return yield this.#message(withoutCorrection(line), location);
       case 'reject':
-        return yield rejected(line.code, withPlace(line), location, line.conversation);
+        return yield rejectEntry(line.code, withPlace(line), location, line.conversation);
       case 'problem':
-        return yield { type: 'problem', code: line.code, reason: withPlace(line), location };
+        return yield problemEntry(line.code, withPlace(line), location);
       case 'relation':
-        return yield { type: 'record', record: line, location };
+        return yield recordEntry(line, location);
       default:
-        yield { type: 'record', record: line, location };
+        yield recordEntry(line, location);
         if (this.#isLate(line)) yield late(line, location);
     }
   }
@@ -88,11 +89,11 @@ export class FileLines {
       const [field, wanted, found] =
         source === this.#source ? ['workspace', this.#workspace, workspace] : ['source', this.#source, source];
       const reason = `Cannot take this message: /origin/${field}: expected "${short(wanted)}" as above, found "${short(found)}"; give each ${field} a file and a store of its own`;
-      return rejected(`other-${field}`, reason, location);
+      return rejectEntry(`other-${field}`, reason, location);
     }
     if (record.author !== undefined) this.#directory?.people.name(record.author);
     this.#directory?.conversations.name(conversation);
-    return { type: 'record', record, location };
+    return recordEntry(record, location);
   }
 
   /** Said once for a file. */
@@ -122,32 +123,24 @@ function invalid(value: unknown, fault: string, location: Location): Entry {
   };
   const reason = `Cannot use this line: ${fault}`;
   if (kind === 'user' || kind === 'conversation' || kind === 'relation' || kind === 'problem') {
-    return { type: 'problem', code: 'invalid-line', reason, location };
+    return problemEntry('invalid-line', reason, location);
   }
   const conversation = origin?.conversation;
-  return rejected('invalid-line', reason, location, typeof conversation === 'string' ? conversation : undefined);
+  return rejectEntry('invalid-line', reason, location, typeof conversation === 'string' ? conversation : undefined);
 }
 
 const cannotRead = ({ scope, reason }: NonNullable<ReadLine['error']>) =>
   `Cannot read ${scope === 'element' ? 'this line' : 'the file from here on'}: ${reason}`;
 
-const rejected = (code: string, reason: string, location: Location, conversation?: string): Entry => ({
-  type: 'reject',
-  code,
-  reason,
-  location,
-  ...(conversation !== undefined && { conversation }),
-});
-
 const withPlace = ({ reason, at }: { readonly reason: string; readonly at?: string | undefined }) =>
   at === undefined ? reason : `${reason} (at ${at})`;
 
-const late = ({ kind, id }: UserRecord | ConversationRecord, location: Location): Entry => ({
-  type: 'problem',
-  code: 'described-late',
-  reason: `The ${kind === 'user' ? 'person' : 'conversation'} "${short(id)}" is described behind messages, which know it by its id alone: people and conversations should come first, or in a file of their own`,
-  location,
-});
+const late = ({ kind, id }: UserRecord | ConversationRecord, location: Location): Entry =>
+  problemEntry(
+    'described-late',
+    `The ${kind === 'user' ? 'person' : 'conversation'} "${short(id)}" is described behind messages, which know it by its id alone: people and conversations should come first, or in a file of their own`,
+    location,
+  );
 
 /** For going on with a file that has grown. */
 export interface DescribedState {

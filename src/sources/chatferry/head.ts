@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { readJsonLines } from '../../io/json/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
+import { inChunks } from '../kit/file-bytes.ts';
 import type { ReadLine } from './file-lines.ts';
 import { type Line, lineOptions, lineSchema } from './format.ts';
 import { isHeader } from './line-fault.ts';
@@ -24,7 +25,7 @@ const blank: Head = { match: 'no', describes: 'nothing', header: undefined, sour
 export async function headOf(input: ExportInput, path: string, byteCount: number): Promise<Head> {
   try {
     const bytes = await input.head(path, byteCount);
-    return lookAt((await Array.fromAsync(readJsonLines(oneChunk(bytes), lineOptions))).flat());
+    return lookAt((await Array.fromAsync(readJsonLines(inChunks(bytes), lineOptions))).flat());
   } catch (error) {
     if (error instanceof SourceError) return blank;
     throw error;
@@ -53,10 +54,6 @@ function describesOf(kinds: readonly unknown[]): Head['describes'] {
 
 const kindOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'kind' in value ? value.kind : undefined;
-
-async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
 
 /** The fields that tell a record from what others call a user or a message. */
 const tellingFields: Readonly<Record<string, readonly string[]>> = {
