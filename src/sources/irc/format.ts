@@ -32,10 +32,10 @@ export const readDay = (text: string): number | undefined =>
   dayReaders.map((read) => read(text)).find((day) => day !== undefined)?.localMs;
 
 /** Bounded, so that no line can keep an expression busy. */
-const [modes, nick, mask] = ['[ @+%&~!]{0,8}', '[^\\s<>!@:,]{1,64}', '[[(][^\\s@]{1,64}@[^\\s@]{1,256}[\\])]'];
+const [modes, nick, mask] = ['[ @+%&~!]{0,8}', '[^\\s<>()!@:,]{1,64}', '[[(][^\\s@]{1,64}@[^\\s@]{1,256}[\\])]'];
 const message = new RegExp(`^<${modes}(?<nick>${nick})> ?(?<text>.*)$`);
 /** `-ines- …`, `-ines:#harbour- …`, `-ines(ines@host)- …` */
-const notice = new RegExp(`^-(?<nick>[^\\s<>!@:,(-](?:${nick})?)(?:[:(]\\S*)?- (?<text>.*)$`);
+const notice = new RegExp(`^-(?<nick>[^\\s<>()!@:,-](?:${nick})?)(?:[:(]\\S*)?- (?<text>.*)$`);
 const weechatNotice = new RegExp(`^Notice\\((?<nick>${nick})\\)[^:]*: (?<text>.*)$`);
 const action = new RegExp(`^(?<nick>${nick}) (?<text>.*)$`);
 const weechatLine = new RegExp(`^(?:(?<mark>[ *=!<>-]*)|${modes}(?<nick>${nick}))\\t(?<text>.*)$`);

@@ -135,6 +135,8 @@ describe('readLine()', () => {
   it.each([
     ['09:15 <@'],
     ['09:15 -'],
+    ['09:15 -a('],
+    ['2026-03-02 09:15:00\t--\tNotice('],
     ['2026-03-02 09:15:00\t'],
     ['09:15 -!- a [@'],
     ['09:15 * '],
@@ -142,7 +144,8 @@ describe('readLine()', () => {
     ['09:15 <a>!@'],
   ])('takes no more than its share of time for half a megabyte behind %j', (beginning) => {
     const before = process.cpuUsage();
-    for (const filler of ['+', '@', '[', '!a@', ' ']) readLine(beginning + filler.repeat(500_000 / filler.length));
+    for (const filler of ['+', '@', '[', '(', ')', '!a@', ' ', '- ', ': '])
+      readLine(beginning + filler.repeat(500_000 / filler.length));
     const { user } = process.cpuUsage(before);
     expect(user).toBeLessThan(2_000_000);
   });
