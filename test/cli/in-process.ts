@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { afterAll } from 'vitest';
 import type { Host, StopSignal } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { commandsOf, environment, lineWatch, type Running, startSandbox, type Where } from './running.ts';
 
 export { type Ended, type ServedSandbox, testKey } from './running.ts';
@@ -12,6 +12,11 @@ export { type Ended, type ServedSandbox, testKey } from './running.ts';
  *
  * The working folder and the folder of its state are the process's own, so programs that run at the same time run in one folder.
  */
+
+interface HostPlace extends Where {
+  /** That of the system by default. */
+  readonly clock?: Clock;
+}
 
 /** Where the tests were started, and what they had there. */
 const home = process.cwd();
@@ -43,7 +48,7 @@ function leave(program: Running): void {
   else process.env.CHATFERRY_STATE_DIR = stateFolder;
 }
 
-export function start(args: readonly string[], where: Where): Running {
+export function start(args: readonly string[], where: HostPlace): Running {
   enter(where.folder);
   const program = begin(args, where);
   running.set(program, where.folder);
@@ -59,7 +64,7 @@ function startAnywhere(args: readonly string[], where: Where): Running {
   return program;
 }
 
-function begin(args: readonly string[], where: Where): Running {
+function begin(args: readonly string[], where: HostPlace): Running {
   const { host, stdout, stderr, watch, kill } = testHost(where);
   const ended = main(['node', 'chatferry', ...args], host).then(() => {
     watch.end();
@@ -69,7 +74,7 @@ function begin(args: readonly string[], where: Where): Running {
 }
 
 /** A host without a terminal, and what was written to it. */
-export function testHost({ folder, env = {}, input }: Where) {
+export function testHost({ folder, env = {}, input, clock = systemClock }: HostPlace) {
   const watch = lineWatch();
   const [stdout, stderr] = [new Collected(watch.add), new Collected(watch.add)];
   const listeners = new Map<StopSignal, Set<() => void>>([
@@ -82,7 +87,7 @@ export function testHost({ folder, env = {}, input }: Where) {
     for (const listener of met) listener();
   };
   const host: Host = {
-    ...{ stdout, stderr, clock: systemClock, random: Math.random, exitCode: 0 },
+    ...{ stdout, stderr, clock, random: Math.random, exitCode: 0 },
     env: { ...environment(folder), ...env },
     stdin: Readable.from(input === undefined ? [] : [input]),
     readInput: () => input ?? '',

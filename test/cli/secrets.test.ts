@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hurriedClock } from '../scenes/hurried-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';
 import { type Ended, run, serveSandbox, start, testKey } from './in-process.ts';
@@ -51,7 +52,7 @@ describe('the API key', () => {
   it('the key is written nowhere after a refused connection', async () => {
     const [folder, key] = [home.make(), randomKey()];
     const args = ['import', smallExport(folder), '--to', await refusingAddress(), '--yes'];
-    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
+    const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key }, clock: hurriedClock() });
     expect(ended.code).toBe(5);
     expect(placesOf(key, folder, ended)).toEqual([]);
   });

@@ -2,7 +2,6 @@ import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, write
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
 import { DestinationError, StoreError, UsageError } from '../../src/lib/errors.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { fetchMessages, type FetchRequest } from '../../src/commands/fetch/fetch.ts';
@@ -11,17 +10,13 @@ import { rowTexts } from '../../src/commands/fetch/pages.ts';
 import { silent } from '../../src/lib/progress.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { never } from '../scenes/bench.ts';
+import { hurriedClock } from '../scenes/hurried-clock.ts';
 import { firstSecond, listService } from '../scenes/list-service.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 process.env.CHATFERRY_STATE_DIR = home.path;
 const key = 'test-key-0c9b7a';
-
-/** Waits are noted, not slept. */
-function noting(waits: number[]) {
-  return { ...systemClock, sleep: async (ms: number) => void waits.push(ms) };
-}
 
 function requestTo(from: string, changes: Partial<FetchRequest> = {}): FetchRequest {
   return {
@@ -30,7 +25,7 @@ function requestTo(from: string, changes: Partial<FetchRequest> = {}): FetchRequ
     apiKey: new Secret(key),
     mayReplace: false,
     pageSize: 10,
-    clock: noting([]),
+    clock: hurriedClock(),
     random: () => 0.5,
     progress: silent,
     signal: never,
@@ -210,7 +205,7 @@ describe('fetchMessages()', () => {
       { status: 502, body: '<html>' },
     ];
     const service = await listService({ count: 15, instead: (number) => refusals[number - 2] });
-    const request = requestTo(service.url, { clock: noting(waits) });
+    const request = requestTo(service.url, { clock: hurriedClock((ms) => void waits.push(ms)) });
     expect(await fetchMessages(request)).toMatchObject({ messages: 15, requests: { list: 4, rateLimited: 1 } });
     expect(waits).toContain(7000);
   });

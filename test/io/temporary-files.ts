@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -23,6 +23,12 @@ export function writeFile(folder: string, path: string, content: string | Uint8A
 export function temporaryFile(name: string, content: string | Uint8Array): string {
   return writeFile(temporaryFolder(), name, content);
 }
+
+/** Where Linux and macOS list what a process has open. */
+const ownFiles = '/dev/fd';
+
+/** How many files this process has open. */
+export const openFileCount = (): number => readdirSync(ownFiles).length;
 
 /** Node cannot make one itself. */
 const fifoMaker = 'mkfifo';

@@ -136,7 +136,7 @@ describe('storedFilter()', () => {
           filter,
         ).toEqual(inside);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
     staged.db.close();
   });

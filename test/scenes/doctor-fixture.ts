@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { type DoctorRequest, examine } from '../../src/commands/doctor/doctor.ts';
 import type { Finding } from '../../src/commands/doctor/finding.ts';
@@ -9,11 +9,11 @@ import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { never } from './bench.ts';
+import { hurriedClock } from './hurried-clock.ts';
 
 export const doctorKey = 'doctor-key-5c0de';
 
-/** The system's, on which nobody waits. */
-export const hurried: Clock = { ...systemClock, sleep: async () => {} };
+export const hurried = hurriedClock();
 
 /** A sandbox behind HTTP that breaks what a plan says, gone with the test. */
 export async function servedSandbox(plan: FaultPlanInput = {}, options: Partial<FaultySandboxOptions> = {}) {

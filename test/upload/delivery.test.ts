@@ -206,7 +206,7 @@ describe('delivery without faults', () => {
       expect(requests.import).toBe(Math.ceil(messages / 50));
       expect(scene.imports.flat()).toHaveLength(messages);
     });
-    await fc.assert(property, { numRuns: 30 });
+    await fc.assert(property, { numRuns: 12 });
   });
 
   it('keeps each request below the bytes that it may have', async () => {

@@ -44,7 +44,11 @@ export async function serveSandbox(sandbox: AnySandbox, options: ServeOptions = 
       // Above what clients use, so that they are the ones who close.
       keepAliveTimeout: 30_000,
     },
-    (request, response) => void respond(sandbox, request, response, options),
+    (request, response) => {
+      // While it closes: a connection whose last answer is out would be kept for who asks again.
+      response.once('close', () => server.listening || server.closeIdleConnections());
+      void respond(sandbox, request, response, options);
+    },
   );
   await listen(server, port, host);
   const address = server.address() as AddressInfo;
