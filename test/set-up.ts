@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { beforeEach } from 'vitest';
+import { afterAll, beforeEach } from 'vitest';
+import { endFile } from './file-end.ts';
 import { testSeed } from './seed.ts';
 
 /**
@@ -26,3 +27,14 @@ const seedOf = (name: string): number =>
     .update(JSON.stringify([testSeed, name]))
     .digest()
     .readInt32LE();
+
+/** Files share a process: each leaves the environment and the working folder as it found them. */
+const environment = { ...process.env };
+const folder = process.cwd();
+
+afterAll(async () => {
+  await endFile();
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(environment, name)) delete process.env[name];
+  Object.assign(process.env, environment);
+  process.chdir(folder);
+});

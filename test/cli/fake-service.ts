@@ -1,16 +1,7 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
-
-/** They end with their file: tests run side by side, and one must not end the services of another. */
-const servers = new Set<Server>();
-afterAll(() => {
-  for (const server of servers) {
-    server.close();
-    server.closeAllConnections();
-  }
-});
+import { atFileEnd } from '../file-end.ts';
 
 /** A service that does what a test says, and remembers what it was asked. */
 export interface FakeService {
@@ -30,7 +21,10 @@ export async function fakeService(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  servers.add(server);
+  atFileEnd(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 

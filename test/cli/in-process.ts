@@ -1,5 +1,5 @@
 import { Readable, Writable } from 'node:stream';
-import { afterAll } from 'vitest';
+import { atFileEnd } from '../file-end.ts';
 import type { Host, StopSignal } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
@@ -24,14 +24,6 @@ const stateFolder = process.env.CHATFERRY_STATE_DIR;
 
 /** Programs that run, by the folder that they are in. */
 const running = new Map<Running, string>();
-const servers = new Set<Running>();
-
-afterAll(async () => {
-  for (const program of [...running.keys(), ...servers]) {
-    program.kill('SIGTERM');
-    await program.ended;
-  }
-});
 
 function enter(folder: string): void {
   const other = [...running.values()].find((taken) => taken !== folder);
@@ -56,19 +48,20 @@ export function start(args: readonly string[], where: HostPlace): Running {
   return program;
 }
 
-/** For programs that name no path that is relative. */
-function startAnywhere(args: readonly string[], where: Where): Running {
-  const program = begin(args, where);
-  servers.add(program);
-  void program.ended.finally(() => servers.delete(program));
-  return program;
-}
-
+/** Runs it wherever the process is: for programs that name no path that is relative. */
 function begin(args: readonly string[], where: HostPlace): Running {
   const { host, stdout, stderr, watch, kill } = testHost(where);
+  let isOver = false;
   const ended = main(['node', 'chatferry', ...args], host).then(() => {
+    isOver = true;
     watch.end();
     return { code: host.exitCode, signal: null, stdout: stdout.text, stderr: stderr.text };
+  });
+  // Whatever a failed test leaves running.
+  atFileEnd(() => {
+    if (isOver) return undefined;
+    kill('SIGTERM');
+    return ended;
   });
   return { ended, line: watch.line, kill };
 }
@@ -125,4 +118,4 @@ export const { run, runJson } = commandsOf(start);
 
 /** `chatferry sandbox` in this process, served on a port; ended with the test file. */
 export const serveSandbox = (folder: string, options?: Parameters<typeof startSandbox>[2]) =>
-  startSandbox(startAnywhere, folder, options);
+  startSandbox(begin, folder, options);

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { atFileEnd } from '../file-end.ts';
 import { commandsOf, type Ended, environment, lineWatch, type Running, startSandbox, type Where } from './running.ts';
 
 export { type Ended, type ServedSandbox, testKey } from './running.ts';
@@ -13,12 +13,6 @@ export { type Ended, type ServedSandbox, testKey } from './running.ts';
  */
 
 const launcher = fileURLToPath(new URL('../../bin/chatferry.mjs', import.meta.url));
-
-/** Whatever a failed test left running ends with its file. */
-const children = new Set<ChildProcess>();
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
-});
 
 interface ProcessPlace extends Where {
   /** Run in a shell before the program, which then takes the shell's place: `ulimit -f 100`. */
@@ -37,7 +31,8 @@ export function start(args: readonly string[], { folder, env = {}, input, shell 
     env: { ...environment(folder), ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  children.add(child);
+  // Whatever a failed test leaves running.
+  atFileEnd(() => child.kill('SIGKILL'));
   if (input !== undefined) child.stdin!.end(input);
   const watch = lineWatch();
   const output = { stdout: '', stderr: '' };

@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
+import { atFileEnd } from '../file-end.ts';
 
 interface TemporaryFolder {
   readonly path: string;
@@ -9,11 +9,19 @@ interface TemporaryFolder {
   readonly make: () => string;
 }
 
-/** A folder that is gone with the test file. Call at the top of the file. */
+/** A folder that is gone with the test file. */
 export function temporaryFolder(parent = tmpdir()): TemporaryFolder {
   const path = mkdtempSync(join(parent, 'chatferry-test-'));
-  afterAll(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
-  return { path, make: () => mkdtempSync(join(path, 'f-')) };
+  const removeAtEnd = () => atFileEnd(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
+  removeAtEnd();
+  return {
+    path,
+    make() {
+      // Gone where a module that several files share asked for it at an earlier one.
+      if (mkdirSync(path, { recursive: true })) removeAtEnd();
+      return mkdtempSync(join(path, 'f-'));
+    },
+  };
 }
 
 /** The same without a disk under it where the machine has such a place: for hundreds of stores, each of which flushes every commit. */
