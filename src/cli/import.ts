@@ -13,7 +13,8 @@ import { type Host, programName } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand, quoted } from './terminal/next-command.ts';
-import { print, printOutcome, terminalLook } from './terminal/print.ts';
+import { print, terminalLook } from './terminal/print.ts';
+import { printOutcome } from './terminal/outcome.ts';
 import { planningOf, targetOf } from '../commands/from-options.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ChatferryError } from '../lib/errors.ts';
 import { forTerminal } from '../lib/plain-text.ts';
-import { storeErrorOf } from '../lib/sqlite.ts';
 import { version } from '../lib/version.ts';
 import { exitCodes, exitOfError } from '../report/exit-codes.ts';
 import type { Host, Output } from './host.ts';
@@ -15,14 +14,14 @@ export async function main(argv: readonly string[], host: Host): Promise<void> {
     const program = await buildProgram(host, argv.slice(2));
     await program.parseAsync([...argv]);
   } catch (error) {
-    host.exitCode = report(error, host);
+    host.exitCode = await report(error, host);
   }
 }
 
 /** Says what went wrong, once. @returns The exit code. */
-function report(error: unknown, { stderr }: Host): number {
+async function report(error: unknown, { stderr }: Host): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  const known = error instanceof ChatferryError ? error : storeErrorOf(error, 'the checkpoint store');
+  const known = error instanceof ChatferryError ? error : await storeFault(error);
   if (!known) {
     stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     stderr.write('This is a fault of Chatferry. What was sent is in the store; the same command continues.\n');
@@ -31,6 +30,12 @@ function report(error: unknown, { stderr }: Host): number {
   stderr.write(`${forTerminal(known.message)}\n`);
   if (known.hint) stderr.write(`  ${forTerminal(known.hint)}\n`);
   return exitOfError(known);
+}
+
+/** Loaded with the first error that nobody foresaw: SQLite is not needed to print a version. */
+async function storeFault(error: unknown): Promise<ChatferryError | undefined> {
+  const { storeErrorOf } = await import('../lib/sqlite.ts');
+  return storeErrorOf(error, 'the checkpoint store');
 }
 
 type AddCommand = (program: Command, host: Host) => void;

@@ -5,12 +5,14 @@ import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import type { Severity } from '../mapping/checks/check.ts';
-import { exitCodes, findingsFrom } from '../report/exit-codes.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { findingsFrom } from '../report/exit-of-report.ts';
 import type { ReportData } from '../report/report-data.ts';
 import type { Host } from './host.ts';
 import { planningOf, targetOf } from '../commands/from-options.ts';
 import { commandsAfterPlan } from './terminal/next-command.ts';
-import { print, printOutcome } from './terminal/print.ts';
+import { printOutcome } from './terminal/outcome.ts';
+import { print } from './terminal/print.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** What `chatferry plan` does. @param ahead Opens the exports already; the caller closes it. @returns The exit code. */

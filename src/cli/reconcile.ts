@@ -8,7 +8,8 @@ import { lastAddress } from '../commands/status.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand } from './terminal/next-command.ts';
-import { print, printOutcome } from './terminal/print.ts';
+import { print } from './terminal/print.ts';
+import { printOutcome } from './terminal/outcome.ts';
 import { planningOf, targetOf } from '../commands/from-options.ts';
 import { runs } from './surroundings.ts';
 

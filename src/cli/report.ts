@@ -3,7 +3,7 @@ import { exitCodes } from '../report/exit-codes.ts';
 import { readBooks } from '../commands/status.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { printOutcome } from './terminal/print.ts';
+import { printOutcome } from './terminal/outcome.ts';
 import { runs } from './surroundings.ts';
 
 const { store, output } = optionGroups;

@@ -7,7 +7,8 @@ import { lastAddress } from '../commands/status.ts';
 import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { print, printOutcome } from './terminal/print.ts';
+import { print } from './terminal/print.ts';
+import { printOutcome } from './terminal/outcome.ts';
 import { targetOf } from '../commands/from-options.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 

@@ -8,7 +8,8 @@ import { readStatus } from '../commands/status.ts';
 import { type Glance, watch } from '../commands/watch.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { jsonResult, print, terminalLook } from './terminal/print.ts';
+import { jsonResult } from './terminal/outcome.ts';
+import { print, terminalLook } from './terminal/print.ts';
 import { createProgress, type Progress, type Stage } from './terminal/progress.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 

@@ -8,7 +8,8 @@ import { listNames, writeVerifyLists } from '../verify/write-lists.ts';
 import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { print, printOutcome, reportFolderOf } from './terminal/print.ts';
+import { print } from './terminal/print.ts';
+import { printOutcome, reportFolderOf } from './terminal/outcome.ts';
 import { targetOf } from '../commands/from-options.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 

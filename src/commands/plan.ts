@@ -4,7 +4,7 @@ import { plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
 import type { Tally } from '../report/collect/tally.ts';
-import { exitOfPlan } from '../report/exit-codes.ts';
+import { exitOfPlan } from '../report/exit-of-report.ts';
 import type { ImportOptions } from '../upload/sending.ts';
 import { knownDestination, profileOf } from '../upload/target.ts';
 import {

@@ -11,7 +11,8 @@ import {
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
-import { exitCodes, exitOfImport } from '../report/exit-codes.ts';
+import { exitCodes } from '../report/exit-codes.ts';
+import { exitOfImport } from '../report/exit-of-report.ts';
 import { laneBooks } from '../upload/lanes/lane-rows.ts';
 import { recoverLane } from '../upload/lanes/recover.ts';
 import { openLine } from '../upload/line.ts';

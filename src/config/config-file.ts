@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
-import { yamlPlaces } from '../lib/location.ts';
+import { yamlPlaces } from '../lib/yaml-place.ts';
 
 /** `chatferry.yaml` as it was written: every scalar is text. */
 export interface ConfigFile {

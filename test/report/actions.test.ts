@@ -5,7 +5,7 @@ import type { ReportData } from '../../src/report/report-data.ts';
 import { reportDataSchema } from '../../src/report/report-data.ts';
 import { renderSummary } from '../../src/report/render/terminal.ts';
 import { verdictOf } from '../../src/report/render/verdict.ts';
-import { exitOfImport } from '../../src/report/exit-codes.ts';
+import { exitOfImport } from '../../src/report/exit-of-report.ts';
 import { books, finishedImport } from './fixture.ts';
 
 const none = { planned: 0, done: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, withdrawn: 0 };

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { yamlPlaces } from '../../lib/location.ts';
+import { yamlPlaces } from '../../lib/yaml-place.ts';
 import { loadModule } from '../module/load-module.ts';
 import type { MappingModule } from '../module/module.ts';
-import { loadLookup, type Lookup } from './load-lookup.ts';
+import type { Lookup } from './load-lookup.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
 import { templateFields } from './template.ts';
@@ -28,10 +28,16 @@ export async function loadMappingFile(
   path: string,
 ): Promise<{ readonly mapping: Mapping; readonly examples: readonly PlacedExample[] }> {
   const { rules, examples } = parseMapping(await readText(path), path);
-  const lookup = rules.people.lookup === 'none' ? undefined : await loadLookup(rules.people.lookup, path);
+  const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await loadModule(rules.module, path);
   const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
   return { mapping: { rules, lookup, module: module?.steps, hash: hashOf(rules, hashes) }, examples };
+}
+
+/** What reads tables is loaded where a mapping names one. */
+async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path: string): Promise<Lookup> {
+  const { loadLookup } = await import('./load-lookup.ts');
+  return loadLookup(rules, path);
 }
 
 /** Of the rules and what stands in files beside them. */

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import type { Outcome } from '../../commands/session.ts';
+import type { Options } from '../../config/options.ts';
+import { StoreError } from '../../lib/errors.ts';
+import { writeReportFiles } from '../../report/collect/report-files.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { noFollowUps } from '../../report/render/drift-data.ts';
+import { renderSummary } from '../../report/render/terminal.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import type { Host } from '../host.ts';
+import { print, terminalLook } from './print.ts';
+
+/** `chatferry.db` → `chatferry.report`. */
+export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
+  report ?? `${store.replace(/\.db$/, '')}.report`;
+
+/**
+ * The end of plan, import, verify: report files, summary, and the JSON line for machines.
+ *
+ * @throws StoreError if the report could not be written, after everything else was: what was done is done, and is told.
+ */
+export async function printOutcome(
+  host: Pick<Host, 'stdout' | 'env'>,
+  outcome: Pick<Outcome, 'report' | 'exit' | 'counted'>,
+  options: Pick<Options, 'report' | 'format' | 'store' | 'json' | 'quiet'>,
+  next: readonly string[],
+): Promise<void> {
+  const { report, exit } = outcome;
+  const folder = reportFolderOf(options);
+  const { store, format: formats } = options;
+  const failure = await writeReportFiles(folder, outcome, { store, formats }).then(() => undefined, storeErrorOnly);
+  const path = formats.includes('html') ? join(folder, 'report.html') : folder;
+  const reportPath = failure ? undefined : path;
+  if (!options.json)
+    print(host, renderSummary(report, { ...terminalLook(host), ...(reportPath && { reportPath }), next }));
+  else print(host, JSON.stringify(jsonResult(report, failure ? exitCodes.store : exit, reportPath ?? null)));
+  if (failure) throw failure;
+}
+
+function storeErrorOnly(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  throw error;
+}
+
+/** The one object that `--json` prints. */
+export function jsonResult(report: ReportData, exit: number, reportPath: string | null) {
+  const { command, runId, store, source, books, requests, elapsedMs, verify, destination, stopped } = report;
+  return {
+    command,
+    runId,
+    store,
+    source,
+    destination: destination?.name ?? null,
+    ...books,
+    losses: Object.fromEntries(report.losses.map(({ name, count }) => [name, count])),
+    drift: report.drift?.kinds ?? {},
+    followUps: report.followUps ?? noFollowUps,
+    actions: report.actions?.kinds ?? {},
+    requests,
+    elapsedMs: elapsedMs === null ? null : Math.round(elapsedMs),
+    verify,
+    stopped,
+    report: reportPath,
+    exit,
+  };
+}

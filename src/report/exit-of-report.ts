@@ -1,0 +1,38 @@
+import { type Severity, severities } from '../mapping/checks/check.ts';
+import { exitCodes } from './exit-codes.ts';
+import { sumOfActions } from './render/actions-data.ts';
+import { noFollowUps } from './render/drift-data.ts';
+import type { ReportData } from './report-data.ts';
+
+/** What a plan ends with. @param failOn Findings of this severity, or a worse one, count like rejects. */
+export function exitOfPlan({ books, problems }: Pick<ReportData, 'books' | 'problems'>, failOn?: Severity): number {
+  const isFound = failOn !== undefined && findingsFrom(problems, failOn).length > 0;
+  return books.rejected > 0 || isFound ? exitCodes.someFailed : exitCodes.done;
+}
+
+/** What checks of this severity, or of a worse one, found. */
+export function findingsFrom(problems: ReportData['problems'], severity: Severity): ReportData['problems'] {
+  const worst = severities.slice(0, severities.indexOf(severity) + 1);
+  return problems.filter((problem) => worst.includes(problem.severity));
+}
+
+/** What the books end an import with. */
+export function exitOfImport({
+  books,
+  actions,
+  followUps = noFollowUps,
+  verify,
+  stopped,
+}: Pick<ReportData, 'books' | 'actions' | 'followUps' | 'verify' | 'stopped'>): number {
+  const after = sumOfActions(actions);
+  const isLeft = [books, followUps, after].some(({ pending, inDoubt }) => pending + inDoubt > 0);
+  if (stopped || isLeft) return exitCodes.stopped;
+  if (verify && exitOfVerify(verify) !== exitCodes.done) return exitCodes.differences;
+  return books.rejected + books.refused + followUps.refused + after.refused > 0 ? exitCodes.someFailed : exitCodes.done;
+}
+
+export function exitOfVerify(verify: NonNullable<ReportData['verify']>): number {
+  const { missing, extra, different, duplicated, actions = {} } = verify;
+  const undone = Object.values(actions).reduce((sum, found) => sum + found.missing, 0);
+  return missing + extra + different + duplicated + undone > 0 ? exitCodes.differences : exitCodes.done;
+}
