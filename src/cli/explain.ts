@@ -83,8 +83,8 @@ function describeDelivery(delivery: ExplainedMessage['deliveries'][number], stag
 }
 
 function describeDrift({ destination, kind, policy, seenAtMs, followUp }: ExplainedMessage['drift'][number]): string {
-  const told = followUp === null ? policy : `${policy}, told in ${followUp}`;
-  return `  ${kind.padEnd(12)}  at the source after it was sent to ${oneLine(destination)}, noticed ${timeOf(seenAtMs)} (${told})`;
+  const policyWords = followUp === null ? policy : `${policy}, told in ${followUp}`;
+  return `  ${kind.padEnd(12)}  at the source after it was sent to ${oneLine(destination)}, noticed ${timeOf(seenAtMs)} (${policyWords})`;
 }
 
 type Batch = ExplainedMessage['deliveries'][number]['batches'][number];

@@ -103,7 +103,7 @@ async function sync(jobs: readonly Job[], { config, state, options, around, secr
     secrets,
   });
   const last = new Map<string, JobResult>();
-  const listener = notifyAll([teller(host, options, last), operators.listener]);
+  const listener = notifyAll([resultPrinter(host, options, last), operators.listener]);
   const context: SyncContext = {
     state,
     clock,
@@ -136,7 +136,7 @@ async function sync(jobs: readonly Job[], { config, state, options, around, secr
 }
 
 /** A line for every run that ends, and for what comes next. */
-function teller(host: Host, { json, quiet }: Options, last: Map<string, JobResult>): SyncListener {
+function resultPrinter(host: Host, { json, quiet }: Options, last: Map<string, JobResult>): SyncListener {
   const say = (line: string) => (json || quiet ? undefined : print(host, line));
   return {
     scheduled: (job, atMs) => say(atMs === null ? `${job}: no further run` : `${job}: next run ${formatUtc(atMs)}`),

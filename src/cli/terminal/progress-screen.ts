@@ -122,16 +122,16 @@ type ProgressLine = z.input<typeof progressLineSchema>;
 export function jsonScreen(writer: QuietWriter, { clock, intervalMs = 1_000 }: ScreenOptions): Screen {
   const written = new Map<StageState, { atMs: number; wasWaiting: boolean }>();
   const write = (line: ProgressLine) => writer.write(`${JSON.stringify(line)}\n`);
-  const tell = (stage: StageState) => {
+  const show = (stage: StageState) => {
     written.set(stage, { atMs: clock.monotonic(), wasWaiting: isWaiting(stage) });
     write(lineOf(stage, false));
   };
   return {
-    add: tell,
+    add: show,
     change(stage) {
       const last = written.get(stage);
       const isDue = !last || clock.monotonic() - last.atMs >= intervalMs;
-      if (isDue || last.wasWaiting !== isWaiting(stage)) tell(stage);
+      if (isDue || last.wasWaiting !== isWaiting(stage)) show(stage);
     },
     remove(stage) {
       written.delete(stage);
