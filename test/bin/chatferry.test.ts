@@ -75,12 +75,12 @@ describe('the launcher on a Node that is new enough', () => {
 
   it('prefers the source of a checkout to what was built from it', async () => {
     write('src/cli.ts', "console.log('source');");
-    write('dist/cli.js', "console.log('built');");
+    write('dist/bundle/cli.js', "console.log('built');");
     expect((await ended(launch())).stdout).toBe('source\n');
   });
 
   it('runs what was built where there is no source', async () => {
-    write('dist/cli.js', "console.log('built');");
+    write('dist/bundle/cli.js', "console.log('built');");
     expect((await ended(launch())).stdout).toBe('built\n');
   });
 });
