@@ -118,17 +118,20 @@ const writings: readonly Writing[] = [
     line: (row) => `${row.room};${row.who};${atMs(row)};${quoted(row.text)}`,
     broken: ['', ';;;', 'general;ann;1700000000000;open "quote'],
   },
-  {
-    // A cut row names people and conversations that are not.
-    name: 'names-last.csv',
+  // A cut row names people and conversations that are not.
+  ...['room,called,who,name', 'who,name,room,called'].map((last) => ({
+    name: `${last.replaceAll(',', '-')}.csv`,
     source: 'csv',
     mapping:
       'source: { messages: { time: { from: at, format: unix-ms }, text: text, author: who, authorName: name, conversation: room, conversationName: called } }',
-    head: 'at,text,room,who,name,called\n',
-    line: ({ room, who, text, second }) =>
-      `${atMs({ second })},${quoted(text)},${room}-${who},${who},${who} ${who},${room} of ${who}`,
+    head: `at,text,${last}\n`,
+    line: ({ room, who, text, second }: Row) => {
+      const cells = { room: `${room}-${who}`, called: `${room} of ${who}`, who, name: `${who} ${who}` };
+      const rest = last.split(',').map((column) => cells[column as keyof typeof cells]);
+      return `${atMs({ second })},${quoted(text)},${rest.join()}`;
+    },
     broken: ['1700000000000,x,general-annabel,annabel,Annabel,General', '1700000000000,"x'],
-  },
+  })),
   {
     name: 'direct.csv',
     source: 'csv',

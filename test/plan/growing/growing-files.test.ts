@@ -194,8 +194,8 @@ describe('a file of lines that has grown', () => {
 describe('what a plan made of a last line that was cut', () => {
   const mapped = (keys: string) => `source: { messages: { time: { from: at, format: unix-ms }, text: text, ${keys} } }`;
   const at = 1_700_000_000_000;
-  const roomsLast = {
-    name: 'rooms.csv',
+  const named = {
+    name: 'named.csv',
     source: 'csv',
     mapping: mapped('author: who, authorName: name, conversation: room, conversationName: called'),
   };
@@ -225,10 +225,13 @@ describe('what a plan made of a last line that was cut', () => {
     expect(problems).not.toContainEqual(expect.arrayContaining(['empty-conversation']));
   });
 
-  it('leaves nobody behind, and no name: people and conversations whose last letters had not come', async () => {
-    const line = `at,text,room,who,name,called\n${at},hello,general,ann,Ann,General\n${at},hello,random,anna,Anna,Random\n`;
-    for (let cut = line.indexOf(',random') + 1; cut < line.length; cut++) {
-      const { people, conversations } = await planInPieces(roomsLast, [line.slice(0, cut), line.slice(cut)]);
+  it.each([
+    ['rooms', 'at,text,who,name,room,called', 'ann,Ann,general,General', 'anna,Anna,random,Random'],
+    ['people', 'at,text,room,called,who,name', 'general,General,ann,Ann', 'random,Random,anna,Anna'],
+  ])('leaves nobody behind, and no name whose last letters had not come: %s', async (_, head, first, second) => {
+    const text = `${head}\n${at},hello,${first}\n${at},hello,${second}\n`;
+    for (let cut = text.indexOf(second) + 2; cut < text.length; cut += 4) {
+      const { people, conversations } = await planInPieces(named, [text.slice(0, cut), text.slice(cut)]);
       expect(people.map(([id, , name]) => [id, name])).toEqual([
         ['ann', 'Ann'],
         ['anna', 'Anna'],
@@ -241,12 +244,10 @@ describe('what a plan made of a last line that was cut', () => {
   });
 
   it('stops no plan: somebody cut to the uid of another', async () => {
-    const head = 'at,text,room,who,name,called\n';
-    const pieces = [`${head}${at},a,general,ANN,Ann,G\n${at},b,general,ann`, `abel,Annabel,G\n`];
-    const file = growing(roomsLast);
-    file.write(pieces[0]!);
-    await file.plan().catch(() => {});
-    file.append(pieces[1]!);
+    const file = growing(csv);
+    file.write(`id,room,at,text,who\n1,general,${at},a,ANN\n2,general,${at},b,ann`);
+    await expect(file.plan()).rejects.toThrow('would all become uid "ann"');
+    file.append('abel\n');
     expect((await file.plan()).report.books).toMatchObject({ read: 2, planned: 2 });
   });
 
