@@ -90,6 +90,25 @@ describe('reconcile', () => {
     expect([imports(scene), removals(scene)]).toEqual(before);
   });
 
+  it('takes nothing for absent before the grace is over: what an earlier process sent may still arrive', async () => {
+    const scene = await serverScene(home.make());
+    await importExport(scene.request);
+    const underway = `FROM message WHERE receiver = 'c00000001'`;
+    change(scene.data, `CREATE TABLE underway AS SELECT * ${underway}; DELETE ${underway}`);
+    const waits: number[] = [];
+    const sleep = async (ms: number) => {
+      waits.push(ms);
+      change(scene.data, 'INSERT INTO message SELECT * FROM underway; DROP TABLE underway');
+    };
+    const { found, report } = await reconcile(scene, {
+      clock: { ...systemClock, sleep },
+      overrides: { graceLongMs: 60_000 },
+    });
+    expect(found).toMatchObject({ putBack: 0, unsent: 0 });
+    expect(report.books).toMatchObject({ imported: scene.made.planned, pending: 0 });
+    expect(waits).toEqual([expect.toSatisfy((ms: number) => ms > 30_000 && ms <= 60_000)]);
+  });
+
   it('brings an old copy of the store up to date', async () => {
     const scene = await serverScene(home.make());
     const killed = new AbortController();

@@ -250,8 +250,8 @@ export const faults: readonly Fault[] = [
   {
     harm: 'reconcile believes at once that a message is absent, and it is sent twice',
     file: 'src/commands/reconcile/reconcile.ts',
-    text: 'this.#lockTakenMs + this.#target.profile.graceLongMs - clock.monotonic();',
-    becomes: 'this.#lockTakenMs - clock.monotonic();',
+    text: 'lockTakenMs + this.#target.profile.graceLongMs - clock.monotonic();',
+    becomes: 'lockTakenMs - clock.monotonic();',
     tests: ['test/commands/reconcile'],
   },
   {
