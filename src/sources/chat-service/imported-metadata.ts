@@ -1,10 +1,9 @@
 import type { NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import type { EarlierMessages } from './earlier-messages.ts';
-import type { ImportedMetadata, ServiceData } from './format.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { asServiceId } from './conversation.ts';
 import { asArray, asObject, asString, describe, secondsToMs, type Untrusted } from '../kit/narrow.ts';
+import { asServiceId } from './conversation.ts';
+import type { ImportedMetadata, ServiceData } from './format.ts';
 
 type Imported = Untrusted<ImportedMetadata>;
 
@@ -60,4 +59,30 @@ function idOf(muid: string, link: 'thread' | 'quote', { isImportBody, earlier, p
     reason: `${what} (muid "${muid.slice(0, 100)}") does not stand before it in this file: the link is kept, and leads nowhere`,
   });
   return muid;
+}
+
+/** Messages of one generation, about 150 bytes each: with the one before, 15 to 30 MB. */
+const generationSize = 100_000;
+
+/**
+ * Ids of the messages before the one at hand, by muid: an earlier import names the root of a thread and a quoted message by
+ * muid. Knows the last 100,000 to 200,000 of them; a thread rarely goes on for longer.
+ *
+ * Forgets by generations, because a map from which the oldest key is taken each time gets slow: it steps over all that is gone.
+ */
+export class EarlierMessages {
+  #ids = new Map<string, string>();
+  #older = new Map<string, string>();
+
+  add(muid: string, id: string): void {
+    if (this.#ids.size >= generationSize) {
+      this.#older = this.#ids;
+      this.#ids = new Map();
+    }
+    this.#ids.set(muid, id);
+  }
+
+  idOf(muid: string): string | undefined {
+    return this.#ids.get(muid) ?? this.#older.get(muid);
+  }
 }

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { inLists, recordEntry, rejectEntry, problemEntry } from '../kit/entries.ts';
-import { leftOut } from '../kit/paths.ts';
-import { readRowFiles } from '../kit/read-files.ts';
-import { defineSource, type ReadContext } from '../source.ts';
-import { conversationOf, describedIn } from './conversation.ts';
 import { Described } from '../kit/described.ts';
-import { EarlierMessages } from './earlier-messages.ts';
-import type { ServiceMessage } from './format.ts';
-import { arrange, probe } from './probe.ts';
-import { readMessage } from './message.ts';
-import { asObject, asString, describe } from '../kit/narrow.ts';
-import { chatServiceCodes } from './codes.ts';
+import { inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { FoundRow } from '../kit/json-rows.ts';
+import { asObject, asString, describe } from '../kit/narrow.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
+import { leftOut, type SortedPaths, sortPaths, withoutClutter } from '../kit/paths.ts';
+import { readRowFiles } from '../kit/read-files.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { chatServiceCodes } from './codes.ts';
+import { conversationOf, describedIn } from './conversation.ts';
+import { EarlierMessages } from './imported-metadata.ts';
+import type { ServiceMessage } from './format.ts';
+import { readMessage } from './message.ts';
 import { isFetchHeader, readRows } from './rows.ts';
 
 const options = z.strictObject({});
@@ -37,6 +37,36 @@ export const chatService = defineSource({
   probe,
   read,
 });
+
+/** Enough for a first message, whose people are described in it. */
+const headBytes = 16 * 1024;
+const filesMax = 3;
+
+/** Fields that together only this service writes, in the order of how telling they are. */
+const receiverType = /"receiverType"\s*:\s*"(?:user|group)"/;
+const others = [/"receiver"\s*:\s*"/, /"(?:muid|conversationId)"\s*:\s*"|"sentAt"\s*:\s*["\d]/];
+const header = /^\s*\{\s*"kind"\s*:\s*"chat-service-fetch"/;
+
+/** Certain where one of the first files begins with messages of the service. Reads the beginnings of at most three files. */
+async function probe(input: ExportInput): Promise<Probe> {
+  const paths = arrange(await input.paths()).of('rows');
+  for (const path of paths.slice(0, filesMax)) {
+    const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+    if (header.test(head))
+      return { match: 'certain', because: `the first line of "${path}", written by chatferry fetch` };
+    if (!/^\ufeff?\s*[[{]/.test(head) || !receiverType.test(head)) continue;
+    if (others.every((field) => field.test(head))) {
+      return { match: 'certain', because: `messages with "receiverType" and "receiver" in "${path}"` };
+    }
+  }
+  return { match: 'no' };
+}
+
+/** A file that was named alone may be called as it likes; in a folder the ending tells. */
+function arrange(paths: readonly string[]): SortedPaths<'rows'> {
+  const isAlone = withoutClutter(paths).own.length === 1;
+  return sortPaths(paths, (path) => (isAlone || /\.(?:json|ndjson|jsonl)$/i.test(path) ? 'rows' : undefined));
+}
 
 async function* read(
   input: ExportInput,

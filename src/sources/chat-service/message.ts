@@ -5,8 +5,7 @@ import { attachmentsOf, reactionsOf } from './attachments.ts';
 import { type Content, contentOf, readMentions } from './content.ts';
 import { asServiceId, type RowConversation } from './conversation.ts';
 import type { Described } from '../kit/described.ts';
-import type { EarlierMessages } from './earlier-messages.ts';
-import { addImportedMetadata, importedMetadataOf } from './imported-metadata.ts';
+import { addImportedMetadata, type EarlierMessages, importedMetadataOf } from './imported-metadata.ts';
 import type { ServiceData, ServiceMessage } from './format.ts';
 import {
   asArray,

@@ -3,17 +3,17 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { type LineStart, readJsonLines } from '../../io/json/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
-import { chunksFrom } from '../kit/file-bytes.ts';
 import { consecutiveIdsOf, consecutiveIdsSchema } from '../kit/consecutive-ids.ts';
 import { inLists } from '../kit/entries.ts';
+import { chunksFrom } from '../kit/file-bytes.ts';
 import { leftOut } from '../kit/paths.ts';
-import { defineSource, type ReadContext } from '../source.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { chatferryCodes } from './codes.ts';
 import { type Directory, FileLines, type ReadLine } from './file-lines.ts';
 import { lineOptions } from './format.ts';
 import { canGoOn, directoryOf, fileStateOf, stateOf } from './go-on.ts';
-import { arrange } from './layout.ts';
-import { chatferryCodes } from './codes.ts';
-import { probe } from './probe.ts';
+import { headOf } from './head.ts';
+import { arrange, isNamedAsOurs } from './layout.ts';
 
 /** One of its own. Those of the source that was converted may stand in the same mapping: what they decide is decided. */
 const options = z.object({ consecutiveIds: consecutiveIdsSchema });
@@ -34,6 +34,27 @@ export const chatferry = defineSource({
   canGoOn,
   read,
 });
+
+/** How much of a file is looked at: enough for a header, or for the first people. */
+const headBytes = 16 * 1024;
+
+/** Files that are looked at. */
+const filesMax = 3;
+
+/** Certain where a file begins with lines of the format, likely where lines look like it and have faults. */
+async function probe(input: ExportInput): Promise<Probe> {
+  const paths = await input.paths();
+  const named = paths.filter(isNamedAsOurs);
+  let likely: Probe | undefined;
+  // A file that was named alone may be called anything.
+  for (const path of (paths.length === 1 ? paths : named).slice(0, filesMax)) {
+    const { match, header } = await headOf(input, path, headBytes);
+    if (header !== undefined) return { match: 'certain', because: `a header of this format in "${path}"` };
+    if (match === 'ours') return { match: 'certain', because: `records of this format in "${path}"` };
+    if (match === 'maybe') likely ??= { match: 'likely', because: `lines in "${path}" that look like records` };
+  }
+  return likely ?? { match: 'no' };
+}
 
 async function* read(
   input: ExportInput,

@@ -1,14 +1,14 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf } from '../kit/consecutive-ids.ts';
-import { defineSource, type GoOnRequest, type ReadContext } from '../source.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
+import { defineSource, type GoOnRequest, type Probe, type ReadContext } from '../source.ts';
 import { messagesAlone } from '../tables/assign-tables.ts';
 import { tablesCodes } from '../tables/codes.ts';
 import { readerStateOf, readTables } from '../tables/read-tables.ts';
 import { csvCodes } from './codes.ts';
-import { lookAtFile, lookBytes, mayBeTable } from './file-look.ts';
-import { type CsvOptions, csvOptionsSchema } from './options.ts';
-import { probe } from './probe.ts';
+import { isNamedTable, lookAtFile, lookBytes, mayBeTable } from './file-look.ts';
+import { type CsvOptions, csvOptionsSchema, fileOptionsSchema } from './options.ts';
 import { propose } from './propose.ts';
 import { csvRowReader, isReadAlike } from './rows.ts';
 
@@ -28,6 +28,34 @@ export const csv = defineSource({
   canGoOn,
   read,
 });
+
+const filesMax = 3;
+const headBytes = 16 * 1024;
+/** Without a name that says so, so many rows with the same fields make a table. */
+const rowsMin = 3;
+
+/** Likely where one of the first files is a table, never certain: anybody's CSV is. */
+async function probe(input: ExportInput): Promise<Probe> {
+  const paths = await input.paths();
+  const candidates = paths.filter((path) => mayBeTable(path, paths)).slice(0, filesMax);
+  for (const path of candidates) {
+    const because = await whyTable(input, path);
+    if (because !== undefined) return { match: 'likely', because: `"${path}": ${because}` };
+  }
+  return { match: 'no' };
+}
+
+async function whyTable(input: ExportInput, path: string): Promise<string | undefined> {
+  const head = await headOrNothing(input, path, headBytes);
+  // A NUL in text that is no UTF-16 is a picture, a database, a program.
+  const { encoding, delimiters, header, rows } = lookAtFile(head, fileOptionsSchema.parse({}));
+  if (encoding.encoding === 'windows-1252' && head.includes(0)) return undefined;
+  const [best] = delimiters;
+  if (best && (isNamedTable(path) || (best.consistency === 1 && best.rowCount >= rowsMin && header.isFirstRow))) {
+    return `a table of ${best.fieldCount} columns`;
+  }
+  return isNamedTable(path) && rows.length > 1 ? 'named as a table' : undefined;
+}
 
 async function* read(input: ExportInput, options: CsvOptions, context: ReadContext): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { entriesPerList, inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
-import { defineSource, type ReadContext } from '../source.ts';
 import { type ArrayBatch, readArrayFile } from '../kit/json-array.ts';
-import { type ConversationFacts, Conversations } from './conversations.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
 import { leftOut } from '../kit/paths.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { slackCodes } from './codes.ts';
+import { type ConversationFacts, Conversations } from './conversations.ts';
 import { arrange } from './layout.ts';
 import { readRow } from './message.ts';
 import { People } from './people.ts';
-import { slackCodes } from './codes.ts';
-import { probe } from './probe.ts';
 import type { Workspace } from './row.ts';
 import { readLists } from './shared-files.ts';
 
@@ -41,6 +41,35 @@ export const slack = defineSource({
   probe,
   read,
 });
+
+/** How much of a file is looked at: enough for the first person, channel or message. */
+const headBytes = 4096;
+
+/** An id of a person, team or conversation as Slack makes them, or a time as only Slack writes it. */
+const marks = /"(?:id|team_id)"\s*:\s*"[UWTCGD][A-Z0-9]{6,}"|"ts"\s*:\s*"\d{9,10}\.\d{6}"/;
+
+/**
+ * Certain where one of Slack's lists stands at the top and it, or a day file, looks as Slack writes them; likely where only
+ * a day file does. Reads the beginnings of at most three files.
+ */
+async function probe(input: ExportInput): Promise<Probe> {
+  const { userLists, conversationLists, folders } = arrange(await input.paths());
+  const lists = [...conversationLists.map(({ path }) => path), ...userLists];
+  const candidates = [lists[0], userLists[0], folders[0]?.files[0]].filter((path) => path !== undefined);
+  for (const path of new Set(candidates)) {
+    const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('latin1');
+    if (!marks.test(head)) continue;
+    if (lists.length === 0) return { match: 'likely', because: `messages with Slack's timestamps in "${path}"` };
+    return {
+      match: 'certain',
+      because: `${lists
+        .slice(0, 3)
+        .map((list) => `"${list}"`)
+        .join(', ')} at the top`,
+    };
+  }
+  return { match: 'no' };
+}
 
 async function* read(
   input: ExportInput,

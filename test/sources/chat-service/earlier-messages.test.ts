@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EarlierMessages } from '../../../src/sources/chat-service/earlier-messages.ts';
+import { EarlierMessages } from '../../../src/sources/chat-service/imported-metadata.ts';
 
 describe('EarlierMessages', () => {
   it('knows the last 100,000 messages, whatever came before, and forgets what is older than 200,000', () => {

@@ -1,6 +1,5 @@
 import { aliases, columnsNamed } from './aliases.ts';
-import { ColumnChoice, type ColumnProfile, count, distinct, evidence, mostly } from './columns.ts';
-import type { Draft } from './draft.ts';
+import { ColumnChoice, type ColumnProfile, count, distinct, type Draft, evidence, mostly } from './columns.ts';
 import { proposeDetails } from './details.ts';
 import { proposeTime } from './time.ts';
 import type { Row } from '../row.ts';

@@ -1,6 +1,5 @@
 import { aliases, columnsNamed } from './aliases.ts';
-import { type ColumnProfile, distinct, evidence, namesOf, profileOf } from './columns.ts';
-import type { Draft } from './draft.ts';
+import { type ColumnProfile, distinct, type Draft, evidence, namesOf, profileOf } from './columns.ts';
 import type { Row } from '../row.ts';
 import { sniffTime } from './time.ts';
 

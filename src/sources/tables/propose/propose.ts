@@ -1,7 +1,6 @@
 import type { Proposal } from '../../source.ts';
 import { aliases, columnsNamed } from './aliases.ts';
-import { namesOf } from './columns.ts';
-import { Draft } from './draft.ts';
+import { Draft, namesOf } from './columns.ts';
 import { proposeMessages } from './messages.ts';
 import { proposeConversations, proposeUsers } from './people.ts';
 import type { TableSample } from '../row.ts';
