@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { atFileEnd } from '../file-end.ts';
 import { commandsOf, type Ended, environment, lineWatch, type Running, startSandbox, type Where } from './running.ts';
 
-export { type Ended, type ServedSandbox, testKey } from './running.ts';
+export { type Ended, testKey } from './running.ts';
 
 /**
  * The program in a process of its own, for what only a process shows: signals that the system sends, kills, limits of the

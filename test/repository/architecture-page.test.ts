@@ -1,0 +1,24 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readTracked, root } from './tracked-files.ts';
+
+describe('docs/architecture.md', () => {
+  const page = readTracked('docs/architecture.md');
+
+  it('names only what is there', () => {
+    const named = [...page.matchAll(/`((?:src|test)\/[^`]*)`/g)].map(([, path]) => path!);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(root + path))).toEqual([]);
+  });
+
+  it('names every folder of src, and fits on a screen', () => {
+    const folders = readdirSync(`${root}src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map(({ name }) => `\`${name}/\``).filter((name) => !page.includes(name))).toEqual([]);
+    expect(page.split('\n').length).toBeLessThan(70);
+  });
+
+  it('speaks of two files that are short enough to be read at once', () => {
+    for (const path of ['src/plan/plan.ts', 'src/upload/import.ts'])
+      expect(readTracked(path).split('\n').length, path).toBeLessThan(121);
+  });
+});
