@@ -37,9 +37,9 @@ describe('readJsonValues()', () => {
 
   it('looks at each byte of a long line a few times at most', async () => {
     const text = '{"a":1}'.repeat(200_000);
-    const startMs = performance.now();
+    const before = process.cpuUsage();
     expect((await read(text)).length).toBe(200_000);
-    expect(performance.now() - startMs).toBeLessThan(5000);
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(5000);
   });
 
   it('gives the same for any bytes, however they are cut into chunks', async () => {
