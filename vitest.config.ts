@@ -25,7 +25,8 @@ export default defineConfig({
     // npm run test:long
     exclude: [...configDefaults.exclude, 'test/long/**'],
     setupFiles: ['test/set-up.ts'],
-    env: { TMPDIR: temporaryPlace() },
+    // And what is said of disks is tried on one.
+    env: { TMPDIR: temporaryPlace(), CHATFERRY_TEST_DISK: tmpdir() },
     // Files share their process, in which each module is loaded once: half of the time. What they must not share ends in set-up.ts.
     isolate: false,
     // Two cores: the process tests start real child processes and need their share.

@@ -30,14 +30,16 @@ export async function repairMissing(
   options: RepairOptions,
 ): Promise<VerifyResult> {
   const { db } = store;
-  const { runId, counts, confirm, insideOnly } = options;
+  // Requests are added once, when all are sent.
+  const { counts, ...sending } = options;
+  const { runId, confirm, insideOnly } = options;
   const count = chooseMissing(db, target.id);
   if (count === 0) return { ...found, repaired: 0 };
   assertNothingInDoubt(countInDoubt(db, target.id));
   assertSomethingShown(found, target, insideOnly);
   if (confirm && !target.isEmbedded && !(await confirm(count, target.name))) return { ...found, repaired: 0 };
   putBackChosen(db, target.id);
-  const { requests, stopped } = await sendPending(store, target, { ...options, chosenOnly: true });
+  const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
   addRequests(counts, requests);
   if (stopped) throw stopped;
   await verify(store, target, { ...options, since: runId - 1, keepsOthers: true });

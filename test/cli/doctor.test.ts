@@ -6,7 +6,7 @@ import { listen } from './slow-server.ts';
 import { run, runJson, serveSandbox, testKey } from './in-process.ts';
 import { everyFeature } from './samples.ts';
 
-const home = temporaryFolder();
+const home = temporaryFolder(process.env.CHATFERRY_TEST_DISK);
 const env = { CHATFERRY_API_KEY: testKey };
 
 describe('chatferry doctor', () => {

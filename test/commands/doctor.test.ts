@@ -18,7 +18,7 @@ import { makeExport } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
-const home = temporaryFolder();
+const home = temporaryFolder(process.env.CHATFERRY_TEST_DISK);
 let folder: string;
 beforeEach(() => {
   folder = home.make();
