@@ -1,6 +1,11 @@
 import { z } from 'zod';
 
-/** For sources of which only the user knows how messages are numbered. */
+/**
+ * For sources of which only the user knows how messages are numbered: an option, and what the adapter answers.
+ *
+ *     const options = z.strictObject({ consecutiveIds: consecutiveIdsSchema });
+ *     defineSource({ …, options, consecutiveIds: consecutiveIdsOf });
+ */
 export const consecutiveIdsSchema = z
   .enum(['no', 'conversation', 'export'])
   .optional()

@@ -5,6 +5,8 @@ import type { ReadEnd } from '../../model/entry.ts';
 /**
  * The first bytes of a file, for probing; none of a file that cannot be read, for a probe never throws: whoever reads the file
  * says why.
+ *
+ *     const head = Buffer.from(await headOrNothing(input, path, 4096)).toString('latin1');
  */
 export async function headOrNothing(input: ExportInput, path: string, byteCount: number): Promise<Uint8Array> {
   try {
@@ -17,6 +19,8 @@ export async function headOrNothing(input: ExportInput, path: string, byteCount:
 
 /**
  * What follows an earlier reading of a file in chunks, or all of it.
+ *
+ *     chunksFrom(input, path, context.growing?.endOf(path))
  *
  * @param end Where that reading ended (`GrowingFiles.endOf`).
  * @throws TypeError for a file that is packed: the caller asked for an end that there cannot be.

@@ -21,6 +21,11 @@ export interface RowIdentityState {
  * Ids for rows that have none: a hash of what the row says, and a number from the second equal row on. So the same row
  * has the same id in the next export, where rows were added before or after it.
  *
+ *     const id = identity.idOf([room, author, time, text]); // 'k3v…', the second time 'k3v…-2'
+ *
+ * Give it raw cells: a converted text or a time in a zone of the mapping would make other ids after every change of either.
+ * One object for each file (or `beginFile`): what a file is made into does not depend on others.
+ *
  * Equal rows with 100,000 other rows between them get the same id: they are one message that stands in the file twice.
  */
 export class RowIdentity {
@@ -38,6 +43,7 @@ export class RowIdentity {
     return count === 1 ? hash : `${hash}-${count}`;
   }
 
+  /** @param state Of an earlier reading, where the file is read from where that ended. */
   beginFile(state?: RowIdentityState): void {
     this.#counts.clear();
     if (state === undefined) return;

@@ -7,6 +7,9 @@ const shownMax = 20;
 /**
  * Problems of one file: the first of each kind with their places and a count of the rest, so that a bad column cannot
  * fill the report.
+ *
+ *     notes.add('damaged-text', reason, { path, line }, entries); // for every such row
+ *     notes.end(path, entries); // behind the last row: "980 more rows of this file have this problem"
  */
 export class RowNotes {
   readonly #counts = new Map<string, number>();
@@ -24,6 +27,7 @@ export class RowNotes {
     into.push({ type: 'problem', code, reason, location });
   }
 
+  /** For going on with a file that has grown: `restore` takes it. */
   state(): readonly (readonly [code: string, count: number])[] {
     return [...this.#counts];
   }

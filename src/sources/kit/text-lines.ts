@@ -60,7 +60,8 @@ export async function* readTextLines(
   const from = growing?.from;
   const chunks = chunksFrom(input, path, from);
   const decoder = otherwise === undefined ? undefined : new TextDecoder(otherwise);
-  const lines = new TextLines(lineBytesMax, from ?? { byteOffset: 0, lineCount: 0 }, decoder);
+  const start = from ?? { byteOffset: growing ? await markBytesOf(input, path) : 0, lineCount: 0 };
+  const lines = new TextLines(lineBytesMax, start, decoder);
   // Behind an earlier end there is no byte order mark to look for.
   for await (const chunk of from ? asBuffers(chunks) : utf8Chunks(chunks, encoding)) {
     const found = lines.push(chunk);
@@ -69,6 +70,12 @@ export async function* readTextLines(
   if (encoding === 'utf-8') growing?.onEnd(lines.lastEnd);
   const last = lines.end();
   if (last) yield [last];
+}
+
+/** Bytes of the mark with which a file begins: it is no part of the text, but of the places in the file. */
+async function markBytesOf(input: ExportInput, path: string): Promise<number> {
+  const [first, second, third] = await input.head(path, 3);
+  return first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
 }
 
 async function* asBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

@@ -68,5 +68,7 @@ describe('readTextLines()', () => {
     expect(ends).toEqual([]);
     expect((await lists.next()).value).toEqual([{ line: 3, text: 'd' }]);
     expect(ends).toEqual([{ byteOffset: 6, lineCount: 2 }]);
+    await linesOf('\ufeffa\nb', { growing });
+    expect(ends.at(-1)).toEqual({ byteOffset: 5, lineCount: 1 });
   });
 });
