@@ -9,6 +9,7 @@ import {
   peopleCounts,
   personNames,
   problemGroups,
+  storeBytes,
 } from '../../checkpoint/reports/report-rows.ts';
 import { eachMessage, messagePlace } from '../../checkpoint/base/message-facts.ts';
 import { countFollowUps } from '../../checkpoint/staging/follow-ups.ts';
@@ -73,18 +74,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
       }));
 
   return {
-    version: 1,
-    generatedAtMs: options.nowMs,
-    chatferryVersion: version,
-    command: options.command,
-    runId: run ? `r${run.id}` : null,
-    exports: parseJson<string[]>(readMeta(db, 'exports')) ?? [],
-    source: readMeta(db, 'source') ?? '',
-    workspace: readMeta(db, 'workspace') ?? '',
-    store: basename(store.path),
-    destination: options.destination
-      ? { name: options.destination.name, profile: options.destination.profile.name }
-      : null,
+    ...headOf(store, options, run?.id),
     books,
     skipped: toGroups(tally.skipped, 'information'),
     rejected: toGroups(tally.rejected, 'blocks'),
@@ -109,14 +99,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     ...hostsOf(store),
     pins: readPins(db) ?? null,
     changedSince: readChanges(db),
-    forecast: forecastOf({
-      pending: books.pending + followUps.pending,
-      payloadBytes: tally.pendingBytes + followUps.pendingBytes,
-      conversations: [...tally.conversations.values()].filter(({ pending }) => pending > 0).length,
-      profile: options.destination?.profile,
-      nowMs: options.nowMs,
-      ...storeSize(store),
-    }),
+    forecast: forecastNow(store, tally, followUps, options),
     ...driftOf(db, destination),
     ...actionsOf(store, destination, options.destination?.profile),
     requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
@@ -127,6 +110,39 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
   };
 }
+
+/** What was done, with what, and where. @param run Its number; undefined where there was none. */
+const headOf = (store: Store, options: CollectOptions, run: number | undefined) =>
+  ({
+    version: 1,
+    generatedAtMs: options.nowMs,
+    chatferryVersion: version,
+    command: options.command,
+    runId: run === undefined ? null : `r${run}`,
+    exports: parseJson<string[]>(readMeta(store.db, 'exports')) ?? [],
+    source: readMeta(store.db, 'source') ?? '',
+    workspace: readMeta(store.db, 'workspace') ?? '',
+    store: basename(store.path),
+    destination: options.destination
+      ? { name: options.destination.name, profile: options.destination.profile.name }
+      : null,
+  }) satisfies Partial<ReportData>;
+
+/** What sending the rest will take. */
+const forecastNow = (
+  store: Store,
+  tally: Tally,
+  followUps: ReturnType<typeof countFollowUps>,
+  options: CollectOptions,
+) =>
+  forecastOf({
+    pending: tally.books.pending + followUps.pending,
+    payloadBytes: tally.pendingBytes + followUps.pendingBytes,
+    conversations: [...tally.conversations.values()].filter(({ pending }) => pending > 0).length,
+    profile: options.destination?.profile,
+    nowMs: options.nowMs,
+    ...storeSize(store),
+  });
 
 function described(code: string, severity: ReportGroup['severity']) {
   const { title, explanation, remedy, severity: own = severity } = explain(code);
@@ -145,12 +161,7 @@ function hostsOf({ db }: Store): Pick<ReportData, 'attachmentHostCount' | 'attac
   return { attachmentHostCount: hostCount, attachmentHosts: hosts };
 }
 
-/** Asked of SQLite: opening the file beside it would drop its locks. */
-function storeSize({ db, path }: Store): { storeBytes: number; freeBytes: number | null } {
-  const pages = db.pragma('page_count', { simple: true }) as number;
-  const pageBytes = db.pragma('page_size', { simple: true }) as number;
-  return { storeBytes: pages * pageBytes, freeBytes: freeBytesOf(path) };
-}
+const storeSize = ({ db, path }: Store) => ({ storeBytes: storeBytes(db), freeBytes: freeBytesOf(path) });
 
 function freeBytesOf(path: string): number | null {
   try {
