@@ -80,8 +80,8 @@ async function openSurroundings(
 ): Promise<Surroundings> {
   const stopping = new AbortController();
   const cutting = new AbortController();
+  const closing = new AbortController();
   let stoppedBy: StopSignal | undefined;
-  let timer: NodeJS.Timeout | undefined;
   const progress = await progressFor(host, options);
   const stop = (signal: StopSignal) => {
     // The second one does not wait.
@@ -89,7 +89,8 @@ async function openSurroundings(
     stoppedBy = signal;
     progress.log('Stopping: requests in flight may finish; the same command continues later');
     stopping.abort(new Error(`stopped by ${signal}`));
-    timer = setTimeout(() => cutting.abort(new Error(`stopped by ${signal}`)), finishMs);
+    const isTimeUp = host.clock.sleep(finishMs, closing.signal).then(() => true, () => false);
+    void isTimeUp.then((isUp) => isUp && cutting.abort(new Error(`stopped by ${signal}`)));
   };
   const onInterrupt = () => stop('SIGINT');
   const onTerminate = () => stop('SIGTERM');
@@ -104,7 +105,7 @@ async function openSurroundings(
     signal: cutting.signal,
     stoppedBy: () => stoppedBy,
     close() {
-      clearTimeout(timer);
+      closing.abort();
       host.off('SIGINT', onInterrupt);
       host.off('SIGTERM', onTerminate);
       progress.close();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/report/exit-codes.ts';
+import { hurriedClock } from '../scenes/hurried-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type Ended, run, start, testKey } from './in-process.ts';
 import { run as runProcess } from './process.ts';
@@ -21,7 +22,9 @@ syncBuiltinESMExports();`;
 /** Sends to a server that does not answer, and asks it to stop. */
 async function interrupt(folder: string, signal: NodeJS.Signals): Promise<Ended> {
   const server = await gatedServer(join(folder, 'server.db'), testKey);
-  const { kill, ended } = start(['import', smallExport(folder), '--to', server.url, '--yes'], { folder, env });
+  const { kill, ended } = start(['import', smallExport(folder), '--to', server.url, '--yes'], {
+    ...{ folder, env, clock: hurriedClock() },
+  });
   await server.held();
   kill(signal);
   return ended;

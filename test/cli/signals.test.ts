@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeExport } from '../scenes/make-export.ts';
+import { hurriedClock } from '../scenes/hurried-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, handOn, isImport } from './fake-service.ts';
 import { runJson, serveSandbox, start, testKey } from './in-process.ts';
@@ -90,7 +91,7 @@ describe('a process that is asked to stop', () => {
     const imported = await runJson(['import', smallExport(folder), ...args, '--yes', '--no-verify'], { folder, env });
     expect(imported.json).toMatchObject({ imported: 3, verify: null });
     isHeld.value = true;
-    const { kill, ended } = start(['verify', ...args], { folder, env });
+    const { kill, ended } = start(['verify', ...args], { folder, env, clock: hurriedClock() });
     await held.promise;
     kill('SIGINT');
     expect((await ended).code).toBe(130);

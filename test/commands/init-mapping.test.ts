@@ -60,6 +60,7 @@ describe('a new mapping', () => {
       fc.property(distinct, (texts) => {
         expect(rulesOf(compose({ survey: surveyOf(texts) }).text)).toEqual(rulesOf(''));
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -117,6 +118,7 @@ describe('a mapping that is there', () => {
           expect(compose({ text: taken, survey: surveyOf(texts) }).text).toBe(taken);
         }
       }),
+      { numRuns: 30 },
     );
   });
 

@@ -230,8 +230,8 @@ describe('runScheduler()', () => {
 
   it('makes up once, when the hours begin, what fell due outside of them', async () => {
     const { begun } = await told({
-      from: '2026-05-01T07:30:00Z',
-      until: '2026-05-02T08:30:00Z',
+      from: '2026-05-01T19:30:00Z',
+      until: '2026-05-02T02:30:00Z',
       jobs: `jobs:\n${job("schedule: '0 * * * *', hours: 22:00-00:30")}`,
     });
     expect(times(begun)).toEqual([
@@ -245,7 +245,7 @@ describe('runScheduler()', () => {
     const exits: number[] = [];
     const { begun } = await told({
       from: '2026-05-01T21:30:00Z',
-      until: '2026-05-03T21:00:00Z',
+      until: '2026-05-03T01:00:00Z',
       jobs: `jobs:\n${job("schedule: '0 22 * * *', hours: 22:00-06:00")}`,
       run: async (one, run) => {
         const ended = await lasting(run.number === 1 ? 10 * 3_600_000 : 3_600_000)(one, run);
