@@ -57,7 +57,7 @@ function look(path: string, atMs: number): Glance | undefined {
       atMs,
       command: holder.command,
       pid: holder.pid,
-      runId: run && run.started_at >= holder.since ? run.id : null,
+      runId: run && run.startedAtMs >= holder.since ? run.id : null,
       destination: destination?.name ?? null,
       books: tallyOf(store, destination?.id ?? null).books,
     };

@@ -28,10 +28,13 @@ export function openTestStore(path = storePath()): Store {
   return store;
 }
 
+/** The id under which a plan stages a file's rows. */
+export const fileId = (files: SourceFiles, path: string): number => files.find(path)?.id ?? files.newId();
+
 /** Files of one input, finished; answers their ids in the order given. */
 export function addFiles(db: Database, input: string, ...paths: string[]): number[] {
   const files = new SourceFiles(db, input);
-  const ids = paths.map((path) => files.idOf(path));
+  const ids = paths.map((path) => fileId(files, path));
   for (const [index, path] of paths.entries()) {
     files.close(ids[index]!, path, 'rows', undefined, { sizeBytes: 1, fingerprint: `of ${path}` });
   }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { eachMessage } from '../../src/checkpoint/base/message-facts.ts';
 import { openStore } from '../../src/checkpoint/base/store.ts';
 import { nowMs, storePath } from './fixture.ts';
 
@@ -74,6 +75,17 @@ function columnsOf(db: Database.Database): Record<string, string[]> {
   return Object.fromEntries(tables.map((table) => [table, names.all(table)]));
 }
 
+/** What a report says of each message. */
+function booksOf(db: Database.Database): [verdict: string, state: string | null][] {
+  const books: [string, string | null][] = [];
+  eachMessage(db, 1, ({ verdict, state }) => books.push([verdict, state]));
+  return books;
+}
+
+/** What was sent stays planned, unless it is another version of a message that is. */
+const isSent = (verdict: string, state: string | null) =>
+  state !== null && state !== 'pending' && verdict !== 'repeated';
+
 describe('a store of an earlier version', () => {
   it.each(earlier)('keeps every row of version %d when it is brought up to date', (version) => {
     const property = fc.property(fc.array(anyMessage, { maxLength: 30 }), (messages) => {
@@ -86,6 +98,9 @@ describe('a store of an earlier version', () => {
       expect(store.db.pragma('user_version', { simple: true })).toBe(files.length);
       expect(rowsOf(store.db, columns)).toEqual(before);
       expect(store.db.pragma('integrity_check', { simple: true })).toBe('ok');
+      expect(booksOf(store.db)).toEqual(
+        messages.map(({ verdict, state }) => [isSent(verdict, state) ? 'planned' : verdict, state]),
+      );
       store.close();
     });
     fc.assert(property, { numRuns: 25 });

@@ -10,6 +10,7 @@ import {
   followUpRows,
   placeFollowUps,
 } from '../../src/checkpoint/staging/follow-ups.ts';
+import { eachMessage } from '../../src/checkpoint/base/message-facts.ts';
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { collectWriters } from '../../src/checkpoint/staging/finish-staging.ts';
 import { reactionStories } from '../../src/checkpoint/reports/explain-message.ts';
@@ -50,6 +51,14 @@ it.each(asked)('%s never looks at every delivery or every message', (_, ask) => 
       (line) => line.endsWith('USING INDEX message_follows') || line.endsWith('COVERING INDEX message_follows'),
     ),
   ]);
+});
+
+it('eachMessage() finds the parts of a split text by their index', () => {
+  const { db } = openTestStore();
+  const plans = statementsOf(db, (asked) => eachMessage(asked, 1, () => {})).flatMap((sql) => planOf(db, sql));
+  expect(plans.filter((line) => / p /.test(line))).toEqual(
+    Array(3).fill('SEARCH p USING INDEX message_part (<expr>=?)'),
+  );
 });
 
 const aliases = ['message', 'delivery', 'm', 'd', 'v', 'r', 'x', 'n'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SourceFiles, unfinished } from '../../src/checkpoint/staging/source-files.ts';
-import { openTestStore } from './fixture.ts';
+import { fileId, openTestStore } from './fixture.ts';
 
 const stat = { sizeBytes: 3, fingerprint: 'abc' };
 
@@ -8,7 +8,7 @@ describe('SourceFiles', () => {
   it('remembers files as the last plan left them, each input its own', () => {
     const { db } = openTestStore();
     const a = new SourceFiles(db, '/a');
-    a.close(a.idOf('x.json'), 'x.json', 'rows', undefined, stat);
+    a.close(fileId(a, 'x.json'), 'x.json', 'rows', undefined, stat);
     a.flush();
     expect([...new SourceFiles(db, '/a').all()]).toEqual([{ id: 1, path: 'x.json', role: 'rows', fingerprint: 'abc' }]);
     expect(new SourceFiles(db, '/b').isNew).toBe(true);
@@ -17,7 +17,7 @@ describe('SourceFiles', () => {
   it('gives every file an id of its own, also where several inputs are read at once', () => {
     const { db } = openTestStore();
     const [a, b] = [new SourceFiles(db, '/a'), new SourceFiles(db, '/b')];
-    const ids = [a.idOf('x.json'), b.idOf('x.json'), a.idOf('y.json'), b.idOf('y.json')];
+    const ids = [fileId(a, 'x.json'), fileId(b, 'x.json'), fileId(a, 'y.json'), fileId(b, 'y.json')];
     expect(new Set(ids).size).toBe(4);
     for (const [files, path, id] of [
       [a, 'x.json', ids[0]!],
@@ -33,16 +33,16 @@ describe('SourceFiles', () => {
   it('gives a file that was read before the same id again', () => {
     const { db } = openTestStore();
     const files = new SourceFiles(db, '/a');
-    const id = files.idOf('x.json');
+    const id = fileId(files, 'x.json');
     files.saveUnfinished(id, 'x.json');
     files.flush();
-    expect(new SourceFiles(db, '/a').idOf('x.json')).toBe(id);
+    expect(fileId(new SourceFiles(db, '/a'), 'x.json')).toBe(id);
   });
 
   it('has no fingerprint for a file that was not finished, and one afterwards', () => {
     const { db } = openTestStore();
     const files = new SourceFiles(db, '/a');
-    const id = files.idOf('x.json');
+    const id = fileId(files, 'x.json');
     files.saveUnfinished(id, 'x.json');
     files.flush();
     expect(new SourceFiles(db, '/a').find('x.json')?.fingerprint).toBe(unfinished);

@@ -36,15 +36,15 @@ export function endRun(db: Database, id: number, end: RunEnd): void {
 export interface RunRow {
   readonly id: number;
   readonly command: string;
-  readonly started_at: number;
-  readonly ended_at: number | null;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | null;
   readonly exit: number | null;
   readonly requests: string | null;
   readonly verify: string | null;
   readonly stopped: string | null;
 }
 
-const columns = 'id, command, started_at, ended_at, exit, requests, verify, stopped';
+const columns = 'id, command, started_at AS startedAtMs, ended_at AS endedAtMs, exit, requests, verify, stopped';
 
 /** The latest run at a destination, other than looking at it. */
 export function lastRun(db: Database, destination: number | null): RunRow | undefined {

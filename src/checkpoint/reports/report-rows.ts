@@ -1,7 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import type { ChangeKind, DriftPolicy } from '../../model/change.ts';
-import { codeThere, printPlace, stateThere, verdictThere } from '../base/message-facts.ts';
+import { known, printPlace } from '../base/message-facts.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
+
+/** Asked of SQLite: opening the file beside it would drop its locks. */
+export function storeBytes(db: Database): number {
+  const [pages, pageBytes] = ['page_count', 'page_size'].map((name) => db.pragma(name, { simple: true }) as number);
+  return pages! * pageBytes!;
+}
 
 /** Problems by code, most first, with the first few of each. */
 export function problemGroups(db: Database, examplesMax: number) {
@@ -119,30 +125,18 @@ interface MessageRow {
   readonly detail: string | null;
 }
 
-const messageColumns = `f.path, m.place, c.name AS conversation, m.muid, coalesce(d.detail, m.detail) AS detail`;
-const messageTables = `message m LEFT JOIN delivery d ON d.destination = :destination AND d.message = m.seq
-  JOIN source_file f ON f.id = m.file LEFT JOIN conversation c ON c.id = m.conversation`;
-
 /** Rows that were rejected, in reading order: one pass over all messages. */
-export function* rejectedRows(db: Database, destination: number | null): Generator<ListedProblem> {
-  yield* messages(
-    db,
-    destination,
-    `SELECT m.reason AS code, ${messageColumns} FROM ${messageTables}
-     WHERE m.verdict = 'rejected' AND coalesce(m.part, 1) = 1 AND ${verdictThere} = 'rejected' ORDER BY m.seq`,
-  );
-}
+export const rejectedRows = (db: Database, destination: number | null): Generator<ListedProblem> =>
+  messages(db, destination, `SELECT m.reason AS code, ${columns} AND m.verdict = 'rejected'`);
 
 /** Messages that the destination refused, in reading order; of one that was split, once. */
-export function* refusedRows(db: Database, destination: number | null): Generator<ListedProblem> {
-  yield* messages(
-    db,
-    destination,
-    `SELECT ${codeThere} AS code, ${messageColumns} FROM ${messageTables}
-     WHERE coalesce(m.part, 1) = 1 AND (d.state = 'refused' OR m.part = 1)
-       AND ${verdictThere} = 'planned' AND ${stateThere} = 'refused' ORDER BY m.seq`,
-  );
-}
+export const refusedRows = (db: Database, destination: number | null): Generator<ListedProblem> =>
+  messages(db, destination, `SELECT m.code, ${columns} AND m.state = 'refused' AND m.verdict = 'planned'`);
+
+// The view goes through messages in their order: sorting would collect them all.
+const columns = `f.path, m.place, c.name AS conversation, m.muid, m.detail FROM message_at_destination m
+  JOIN source_file f ON f.id = m.file LEFT JOIN conversation c ON c.id = m.conversation
+  WHERE m.destination IS ${known(':destination')}`;
 
 function* messages(db: Database, destination: number | null, sql: string): Generator<ListedProblem> {
   const rows = db.prepare<[{ destination: number | null }], MessageRow>(sql).iterate({ destination });

@@ -104,11 +104,6 @@ export class SourceFiles {
     return this.#all.iterate(this.#input);
   }
 
-  /** The id under which a file's rows are staged, asked for once. Nothing is written yet: most files are closed a moment later. */
-  idOf(path: string): number {
-    return this.find(path)?.id ?? this.newId();
-  }
-
   /** Where a file ended that was read whole; undefined where it must be read from its start. */
   endOf({ id, fingerprint }: KnownFile): StoredEnd | undefined {
     const text = fingerprint === unfinished ? null : this.#readTo.get(id);

@@ -47,10 +47,10 @@ function judgeStore(path: string, { sizeBytes, version, isOutdated, faults, hold
 }
 
 /** How the run ended that began last. */
-function judgeRun({ id, command, started_at, ended_at, exit, stopped }: RunRow): Finding {
-  const run = `r${id}, ${command} of ${formatUtc(started_at)}`;
+function judgeRun({ id, command, startedAtMs, endedAtMs, exit, stopped }: RunRow): Finding {
+  const run = `r${id}, ${command} of ${formatUtc(startedAtMs)}`;
   const continues = 'Run the same command again: it continues';
-  if (ended_at === null) return warn('last run', `${run}, did not end by itself`, continues);
+  if (endedAtMs === null) return warn('last run', `${run}, did not end by itself`, continues);
   if (exit === exitCodes.stopped) {
     const { code, message } = (stopped === null ? {} : JSON.parse(stopped)) as { code?: string; message?: string };
     return warn(

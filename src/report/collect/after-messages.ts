@@ -6,8 +6,7 @@ import { driftExamples, type DriftGroup, driftGroups } from '../../checkpoint/re
 import { countFollowUps } from '../../checkpoint/staging/follow-ups.ts';
 import type { ChangeKind } from '../../model/change.ts';
 import type { Profile } from '../../service/profiles.ts';
-import type { ActionsData } from '../render/actions-data.ts';
-import type { DriftData, FollowUpBooks } from '../render/drift-data.ts';
+import type { ActionsData, DriftData, FollowUpBooks } from '../report-data.ts';
 import { explain } from './explanations.ts';
 
 /** No destination has this number: nothing was ever sent there. */

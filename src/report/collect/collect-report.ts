@@ -13,7 +13,7 @@ import {
 } from '../../checkpoint/reports/report-rows.ts';
 import { eachMessage, messagePlace } from '../../checkpoint/base/message-facts.ts';
 import { countFollowUps } from '../../checkpoint/staging/follow-ups.ts';
-import { countOrphanReplies } from '../../checkpoint/staging/odd-replies.ts';
+import { countOrphanReplies, type OrphanCounts } from '../../checkpoint/staging/odd-replies.ts';
 import { readMeta } from '../../checkpoint/base/meta.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { statfsSync } from 'node:fs';
@@ -54,15 +54,52 @@ const differingMax = 50;
 /** Everything that a report shows, read from the store. Holds counts per conversation, person and code in memory. */
 export function collectReport(store: Store, options: CollectOptions): ReportData {
   const { db } = store;
-  const destination = options.destination?.id ?? null;
-  const run = options.run === undefined ? lastRun(db, destination) : runById(db, options.run);
-  const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
-  const tally = options.tally ?? tallyOf(store, destination);
-  const { books } = tally;
-  const followUps = countFollowUps(db, destination);
-  const placeOf = messagePlace(db, destination);
+  const { nowMs } = options;
+  const id = options.destination?.id ?? null;
+  const { name, profile } = options.destination ?? {};
+  const run = options.run === undefined ? lastRun(db, id) : runById(db, options.run);
+  const tally = options.tally ?? tallyOf(store, id);
   const orphans = countOrphanReplies(db);
-  const problems = problemGroups(db, examplesMax);
+  const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
+  return {
+    version: 1,
+    generatedAtMs: nowMs,
+    chatferryVersion: version,
+    command: options.command,
+    runId: run ? `r${run.id}` : null,
+    exports: parseJson<string[]>(readMeta(db, 'exports')) ?? [],
+    source: readMeta(db, 'source') ?? '',
+    workspace: readMeta(db, 'workspace') ?? '',
+    store: basename(store.path),
+    destination: name !== undefined && profile ? { name, profile: profile.name } : null,
+    ...booksOf(store, id, tally, orphans),
+    files: fileRoles(db),
+    people: peopleCounts(db),
+    ...conversationsOf(tally, store),
+    ...contentOf(tally, store, orphans),
+    pins: readPins(db) ?? null,
+    changedSince: readChanges(db),
+    forecast: forecastOf({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) }),
+    ...driftOf(db, id),
+    ...actionsOf(store, id, profile),
+    requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
+    elapsedMs: options.elapsedMs ?? elapsedOf(run),
+    verify,
+    differingConversations: differingConversations(store, id, verify, options.checks),
+    differences: id === null ? [] : [...differenceRows(db, id, differencesMax)],
+    stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
+  };
+}
+
+/** The sums, why messages are not among them, what checks found, and what is lost. */
+function booksOf(
+  store: Store,
+  destination: number | null,
+  tally: Tally,
+  orphans: OrphanCounts,
+): Pick<ReportData, 'books' | 'skipped' | 'rejected' | 'refused' | 'problems' | 'losses'> {
+  const { db } = store;
+  const placeOf = messagePlace(db, destination);
   const toGroups = (groups: ReadonlyMap<string, CodeCount>, severity: ReportGroup['severity']): ReportGroup[] =>
     [...groups.entries()]
       .sort(([, a], [, b]) => b.count - a.count)
@@ -72,77 +109,22 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
         count,
         examples: examples.map(placeOf),
       }));
-
+  const problems = problemGroups(db, examplesMax);
+  const counts = countLosses(store, tally, {
+    orphans: orphans.planned,
+    found: new Map(problems.map(({ code, count }) => [code, count])),
+  });
   return {
-    ...headOf(store, options, run?.id),
-    books,
+    books: tally.books,
     skipped: toGroups(tally.skipped, 'information'),
     rejected: toGroups(tally.rejected, 'blocks'),
     refused: toGroups(tally.refused, 'blocks'),
     problems: problems
       .map((group) => ({ ...group, ...described(group.code, 'information') }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
-    losses: lossesOf(
-      countLosses(store, tally, {
-        orphans: orphans.planned,
-        found: new Map(problems.map(({ code, count }) => [code, count])),
-      }),
-      parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules,
-    ),
-    files: fileRoles(db),
-    people: peopleCounts(db),
-    ...conversationsOf(tally, store),
-    months: [...tally.months.entries()].sort().map(([month, count]) => ({ month, count })),
-    kinds: [...tally.planned.entries()].map(([kind, count]) => ({ kind: factNames[kind] ?? kind, count })),
-    contents: contentsOf(tally, orphans),
-    authors: authorsOf(tally, store),
-    ...hostsOf(store),
-    pins: readPins(db) ?? null,
-    changedSince: readChanges(db),
-    forecast: forecastNow(store, tally, followUps, options),
-    ...driftOf(db, destination),
-    ...actionsOf(store, destination, options.destination?.profile),
-    requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
-    elapsedMs: options.elapsedMs ?? elapsedOf(run),
-    verify,
-    differingConversations: differingConversations(store, destination, verify, options.checks),
-    differences: destination === null ? [] : [...differenceRows(db, destination, differencesMax)],
-    stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
+    losses: lossesOf(counts, parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules),
   };
 }
-
-/** What was done, with what, and where. @param run Its number; undefined where there was none. */
-const headOf = (store: Store, options: CollectOptions, run: number | undefined) =>
-  ({
-    version: 1,
-    generatedAtMs: options.nowMs,
-    chatferryVersion: version,
-    command: options.command,
-    runId: run === undefined ? null : `r${run}`,
-    exports: parseJson<string[]>(readMeta(store.db, 'exports')) ?? [],
-    source: readMeta(store.db, 'source') ?? '',
-    workspace: readMeta(store.db, 'workspace') ?? '',
-    store: basename(store.path),
-    destination: options.destination
-      ? { name: options.destination.name, profile: options.destination.profile.name }
-      : null,
-  }) satisfies Partial<ReportData>;
-
-/** What sending the rest will take. */
-const forecastNow = (
-  store: Store,
-  tally: Tally,
-  followUps: ReturnType<typeof countFollowUps>,
-  options: CollectOptions,
-) =>
-  forecastOf({
-    pending: tally.books.pending + followUps.pending,
-    payloadBytes: tally.pendingBytes + followUps.pendingBytes,
-    conversations: [...tally.conversations.values()].filter(({ pending }) => pending > 0).length,
-    profile: options.destination?.profile,
-    nowMs: options.nowMs,
-    ...storeSize(store),
-  });
 
 function described(code: string, severity: ReportGroup['severity']) {
   const { title, explanation, remedy, severity: own = severity } = explain(code);
@@ -156,9 +138,14 @@ export function tallyOf({ db }: Store, destination: number | null): Tally {
   return tally;
 }
 
-function hostsOf({ db }: Store): Pick<ReportData, 'attachmentHostCount' | 'attachmentHosts'> {
-  const { hosts, hostCount } = listHosts(db, hostsMax);
-  return { attachmentHostCount: hostCount, attachmentHosts: hosts };
+/** Messages and follow-ups that are still to be sent. */
+function leftToSend({ db }: Store, destination: number | null, { books, pendingBytes, conversations }: Tally) {
+  const followUps = countFollowUps(db, destination);
+  return {
+    pending: books.pending + followUps.pending,
+    payloadBytes: pendingBytes + followUps.pendingBytes,
+    conversations: [...conversations.values()].filter(({ pending }) => pending > 0).length,
+  };
 }
 
 const storeSize = ({ db, path }: Store) => ({ storeBytes: storeBytes(db), freeBytes: freeBytesOf(path) });
@@ -173,7 +160,7 @@ function freeBytesOf(path: string): number | null {
   }
 }
 
-const elapsedOf = (run: RunRow | undefined) => (run?.ended_at ? run.ended_at - run.started_at : null);
+const elapsedOf = (run: RunRow | undefined) => (run?.endedAtMs ? run.endedAtMs - run.startedAtMs : null);
 
 function parseJson<T>(text: string | null | undefined): T | undefined {
   return text === null || text === undefined ? undefined : (JSON.parse(text) as T);
@@ -202,7 +189,12 @@ const factNames: Readonly<Record<string, string>> = {
   trimmed: 'messages with less metadata',
 };
 
-function contentsOf(tally: Tally, orphans: { read: number; planned: number }): ReportData['contents'] {
+/** What messages carry, when they were sent, by whom, and where their files stay. */
+function contentOf(
+  tally: Tally,
+  { db }: Store,
+  orphans: OrphanCounts,
+): Pick<ReportData, 'months' | 'kinds' | 'contents' | 'authors' | 'attachmentHostCount' | 'attachmentHosts'> {
   const { read: found, planned } = tally;
   const contents = [...found].map(([name, read]) => ({
     name: factNames[name] ?? name,
@@ -210,7 +202,23 @@ function contentsOf(tally: Tally, orphans: { read: number; planned: number }): R
     planned: planned.get(name) ?? 0,
   }));
   if (orphans.read > 0) contents.push({ name: 'replies without their root', ...orphans });
-  return contents.sort((a, b) => b.read - a.read);
+  const { hosts, hostCount } = listHosts(db, hostsMax);
+  return {
+    months: [...tally.months.entries()].sort().map(([month, count]) => ({ month, count })),
+    kinds: [...planned].map(([kind, count]) => ({ kind: factNames[kind] ?? kind, count })),
+    contents: contents.sort((a, b) => b.read - a.read),
+    authors: authorsOf(tally, db),
+    attachmentHostCount: hostCount,
+    attachmentHosts: hosts,
+  };
+}
+
+function authorsOf(tally: Tally, db: Store['db']): ReportData['authors'] {
+  const nameOf = personNames(db);
+  return [...tally.authors.entries()]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, authorsMax)
+    .map(([id, count]) => ({ ...nameOf(id), count }));
 }
 
 function conversationsOf(
@@ -247,12 +255,4 @@ function differingConversations(
     const { id, name } = rowOf(conversation);
     return { id, name, ...counts };
   });
-}
-
-function authorsOf(tally: Tally, { db }: Store): ReportData['authors'] {
-  const nameOf = personNames(db);
-  return [...tally.authors.entries()]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, authorsMax)
-    .map(([id, count]) => ({ ...nameOf(id), count }));
 }

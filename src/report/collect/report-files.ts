@@ -7,9 +7,8 @@ import {
 } from '../../checkpoint/reports/report-rows.ts';
 import { openStoreToRead, type Store } from '../../checkpoint/base/store.ts';
 import type { ReportData } from '../report-data.ts';
-import type { ProblemRow, ReportLists } from '../render/report-lists.ts';
+import { type ProblemRow, type ReportLists, writeReport } from '../render/write.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
-import { writeReport } from '../render/write.ts';
 import { listConversations, tallyOf } from './collect-report.ts';
 import { explain } from './explanations.ts';
 import type { Tally } from './tally.ts';

@@ -1,4 +1,5 @@
 import type { MessageFacts } from '../../checkpoint/base/message-facts.ts';
+import type { RowWriter } from '../../checkpoint/staging/stage-rows.ts';
 import type { Facts } from '../../mapping/message/facts.ts';
 import type { Books } from '../../model/books.ts';
 
@@ -6,6 +7,8 @@ import type { Books } from '../../model/books.ts';
 const examplesMax = 3;
 /** Different fact texts that are remembered: some 100 bytes each. */
 const parsedFactsMax = 10_000;
+/** Days of which the month is remembered: more than a century. */
+const daysMax = 50_000;
 
 export interface CodeCount {
   count: number;
@@ -55,6 +58,9 @@ export class Tally {
   readonly #facts = new Map<string, FactCount>();
   /** The same few texts come again and again. */
   readonly #parsedFacts = new Map<string, readonly [fact: FactCount, count: number][]>();
+
+  /** By day since 1970: the same days come again and again. */
+  readonly #monthOfDay = new Map<number, string>();
 
   /** Facts of all that were read: reactions, replies and so on. */
   get read(): ReadonlyMap<string, number> {
@@ -110,8 +116,15 @@ export class Tally {
     if (state === 'imported' && row.isLate === 1) this.books.late++;
     if (state === 'pending') this.pendingBytes += row.bytes ?? 0;
     if (row.sender !== null) increase(this.authors, row.sender, 1);
-    if (row.sentAt !== null) increase(this.months, monthOf(row.sentAt), 1);
+    if (row.sentAt !== null) increase(this.months, this.#monthOf(row.sentAt), 1);
     if (row.state === 'refused') note(this.refused, row.code ?? 'refused', row.seq);
+  }
+
+  #monthOf(ms: number): string {
+    const day = Math.floor(ms / 86_400_000);
+    const month = this.#monthOfDay.get(day) ?? monthOf(ms);
+    if (this.#monthOfDay.size < daysMax) this.#monthOfDay.set(day, month);
+    return month;
   }
 
   #addConversation(id: number, { verdict, state, sentAt }: MessageFacts): void {
@@ -144,20 +157,8 @@ const stateName = (state: string | null) =>
   state === null ? 'pending' : state === 'sent' ? 'inDoubt' : (state as 'imported' | 'present' | 'refused' | 'pending');
 
 /** `2024-03`, UTC. */
-function monthOf(ms: number): string {
-  const day = Math.floor(ms / 86_400_000);
-  let month = months.get(day);
-  if (month === undefined) {
-    month = Math.abs(ms) > 8.64e15 ? 'unknown' : new Date(ms).toISOString().replace(/^([+-]?\d+-\d\d).*/, '$1');
-    if (months.size < daysMax) months.set(day, month);
-  }
-  return month;
-}
-
-/** By day since 1970: the same days come again and again. */
-const months = new Map<number, string>();
-/** More than a century. */
-const daysMax = 50_000;
+const monthOf = (ms: number): string =>
+  Math.abs(ms) > 8.64e15 ? 'unknown' : new Date(ms).toISOString().replace(/^([+-]?\d+-\d\d).*/, '$1');
 
 function increase<Key>(counts: Map<Key, number>, key: Key, by: number): void {
   counts.set(key, (counts.get(key) ?? 0) + by);
@@ -167,4 +168,32 @@ function note(groups: Map<string, CodeCount>, code: string, seq: number): void {
   const group = groups.get(code);
   if (!group) groups.set(code, { count: 1, examples: [seq] });
   else if (++group.count && group.examples.length < examplesMax) group.examples.push(seq);
+}
+
+/** Rows of an empty table, added up on their way into it. */
+export function counted(rows: RowWriter, tally: Tally): RowWriter {
+  let seq = 0;
+  return {
+    beginFile: rows.beginFile,
+    flush: rows.flush,
+    save(row, home) {
+      rows.save(row, home);
+      seq++;
+      // A further part of a text that was split is no row of the export.
+      if (row.part !== undefined && row.part > 1) return;
+      tally.add({
+        conversation: home.conversation,
+        sender: home.sender,
+        sentAt: row.sentAtMs,
+        verdict: row.verdict,
+        reason: row.reason,
+        facts: row.facts,
+        seq,
+        state: null,
+        code: null,
+        isLate: null,
+        bytes: row.payload === null ? null : Buffer.byteLength(row.payload),
+      });
+    },
+  };
 }
