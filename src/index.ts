@@ -20,7 +20,7 @@ export { loadMapping, type Mapping } from './mapping/rules/load-rules.ts';
 export { type Filter, matches } from './mapping/filter/filter.ts';
 export { parseFilter } from './mapping/filter/parse-filter.ts';
 export { type MappedMessage, mapMessage } from './mapping/message/map-message.ts';
-export type { MessageContext, PersonTraits } from './mapping/message/message-context.ts';
+export type { MessageContext, PersonTraits } from './mapping/message/draft-message.ts';
 export { type Metadata, metadataSchema } from './mapping/message/metadata.ts';
 export {
   type ConversationResult,
@@ -28,7 +28,7 @@ export {
   type MappingModule,
   type MessageResult,
   type PersonResult,
-} from './mapping/module/module.ts';
+} from './mapping/module.ts';
 export { muidOf } from './mapping/muid.ts';
 export { type Rules, rulesSchema } from './mapping/rules/rules.ts';
 export type { Books, VerifyResult } from './model/books.ts';
@@ -57,7 +57,7 @@ export { renderJunit } from './report/render/junit.ts';
 export { renderMarkdown } from './report/render/markdown.ts';
 export { type ReportData, reportDataSchema } from './report/report-data.ts';
 export { renderSummary } from './report/render/terminal.ts';
-export type { ProblemRow, ReportLists } from './report/render/report-lists.ts';
+export type { ProblemRow, ReportLists } from './report/render/write.ts';
 export type { ReportFormat } from './model/report-formats.ts';
 export { type WriteReportOptions, writeReport } from './report/render/write.ts';
 export { type DoctorRequest, examine } from './commands/doctor/doctor.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readAhead } from '../plan/reading/read-ahead.ts';
+import { readAhead } from '../plan/reading/start-reading.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { runs } from './surroundings.ts';

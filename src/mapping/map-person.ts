@@ -2,6 +2,7 @@ import type { UserRecord } from '../model/records.ts';
 import { type Lookup, lookupKey } from './rules/load-lookup.ts';
 import type { Rules } from './rules/rules.ts';
 import { chosenId, serviceId } from './muid.ts';
+import { isUsableUrl } from './message/map-attachments.ts';
 import { shorten } from './message/shorten.ts';
 import { fillTemplate } from './rules/template.ts';
 
@@ -46,7 +47,3 @@ function uidSource(user: UserRecord, rules: Rules): string {
   const { id, handle, name, email } = user;
   return fillTemplate(rules.people.uid, { id, handle, name, email }) ?? id;
 }
-
-/** 3,000 characters, an URL: properties and constraints page of the public service, 2026-11. */
-export const isUsableUrl = (url: string | undefined): url is string =>
-  url !== undefined && url.length <= 3000 && /^https?:\/\//.test(url) && URL.canParse(url);

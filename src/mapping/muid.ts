@@ -1,5 +1,6 @@
 import { sha256Base32 } from '../lib/hash.ts';
-import type { Origin } from '../model/records.ts';
+import { recordDigest } from '../model/record-digest.ts';
+import type { MessageRecord, Origin } from '../model/records.ts';
 
 /**
  * The message id that we choose for the service: `m1` and 25 characters of `[a-z2-7]`, 125 bits of SHA-256 over the
@@ -8,36 +9,56 @@ import type { Origin } from '../model/records.ts';
  * Equal for the same message however, wherever and whenever it is read; it starts with a letter, because JSON objects
  * put keys that look like numbers first.
  */
-export function muidOf(origin: Origin): string {
-  return muidOfParts(origin.source, origin.workspace, origin.conversation, origin.id);
-}
+export const muidOf = (origin: Origin): string => muidOfArray(startOf(origin), origin.id);
 
 /**
  * The muid at a destination that may still know earlier ones, after they were taken back there: the generation (2, 3 …)
  * is a fifth element of the array. The first generation is `muidOf` itself.
  */
 export function muidOfGeneration(origin: Origin, generation: number): string {
-  if (generation === 1) return muidOf(origin);
-  const { source, workspace, conversation, id } = origin;
-  return muidOfArray(JSON.stringify([source, workspace, conversation, id, generation]));
+  return generation === 1 ? muidOf(origin) : muidOfArray(startOf(origin), origin.id, generation);
 }
 
 /** What muids of our making look like, of whatever message and generation; parts of a split text end with their number. */
 export const muidShape = /^m1[a-z2-7]{25}(?:p\d+)?$/;
 
-/** The same from its four parts, for callers that have no origin at hand (a thread's root). */
-export function muidOfParts(source: string, workspace: string, conversation: string, id: string): string {
-  if (last.source !== source || last.workspace !== workspace || last.conversation !== conversation) {
-    const start = JSON.stringify([source, workspace, conversation]).slice(0, -1);
-    last = { source, workspace, conversation, start };
-  }
-  return muidOfArray(`${last.start},${JSON.stringify(id)}]`);
+/** The beginning of the array, up to the conversation. */
+const startOf = ({ source, workspace, conversation }: Origin): string =>
+  JSON.stringify([source, workspace, conversation]).slice(0, -1);
+
+const muidOfArray = (start: string, id: string, generation?: number): string =>
+  `m1${sha256Base32(`${start},${JSON.stringify(id)}${generation === undefined ? '' : `,${generation}`}]`, 25)}`;
+
+/** What a message is known by. It follows from the record alone, so it can be worked out where the record is read. */
+export interface Identity {
+  readonly muid: string;
+  /** Of the message whose thread this one answers in. */
+  readonly rootMuid: string | undefined;
+  /** Of the record: it changes when the source changes the message. */
+  readonly digest: string;
 }
 
-const muidOfArray = (json: string): string => `m1${sha256Base32(json, 25)}`;
+/** Identities for somebody who reads many messages: they come a conversation at a time, so what is made of that is kept. */
+export function identifier(): (record: MessageRecord) => Identity {
+  let last: Origin = { source: '', workspace: '', conversation: '', id: '' };
+  let start = startOf(last);
+  return (record) => {
+    const { origin, threadRoot } = record;
+    const { source, workspace, conversation, id } = origin;
+    if (last.source !== source || last.workspace !== workspace || last.conversation !== conversation) {
+      last = origin;
+      start = startOf(origin);
+    }
+    return {
+      muid: muidOfArray(start, id),
+      rootMuid: threadRoot === undefined ? undefined : muidOfArray(start, threadRoot),
+      digest: recordDigest(record),
+    };
+  };
+}
 
-/** The beginning of the array for the conversation asked for last: messages come a conversation at a time. */
-let last = { source: '', workspace: '', conversation: '', start: '["","",""' };
+/** Of one message alone. */
+export const identityOf = (record: MessageRecord): Identity => identifier()(record);
 
 /** 100 characters: properties and constraints page of the public service, 2026-11. */
 const lengthMax = 100;

@@ -2,7 +2,7 @@ import type { StagedConversation } from '../checkpoint/staging/staged-item.ts';
 import { foldedNames } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { type MappedConversation, mapConversation } from '../mapping/map-conversation.ts';
-import { mapConversationByModule } from '../mapping/module/module.ts';
+import { mapConversationByModule } from '../mapping/module.ts';
 import type { ConversationRecord } from '../model/records.ts';
 import { mergedInto } from './merges.ts';
 import type { PersonMapper } from './person-mapper.ts';

@@ -5,9 +5,8 @@ import { followUpRows } from '../checkpoint/staging/follow-ups.ts';
 import { personNameReader } from '../checkpoint/staging/people.ts';
 import type { Existing } from '../checkpoint/staging/stage-rows.ts';
 import type { StagedRow } from '../checkpoint/staging/staged-item.ts';
-import { changeKind } from '../mapping/message/change-kind.ts';
+import { changeKind, followUpMuid, followUpPayload } from '../mapping/message/follow-up.ts';
 import type { Facts } from '../mapping/message/facts.ts';
-import { followUpMuid, followUpPayload } from '../mapping/message/follow-up.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';
 import type { Planning } from './plan-options.ts';
 

@@ -4,12 +4,11 @@ import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts
 import { formatLocation, type Location } from '../lib/location.ts';
 import { collectFacts, factsJson } from '../mapping/message/facts.ts';
 import { type Filter, matches } from '../mapping/filter/filter.ts';
-import { type Identity, identityOf } from '../mapping/identity.ts';
+import { type Identity, identityOf } from '../mapping/muid.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
-import { withRewrittenUrls } from '../mapping/message/map-attachments.ts';
-import { isUsableUrl } from '../mapping/map-person.ts';
-import { type MappedMessage, mapMessage } from '../mapping/message/map-message.ts';
-import type { MessageContext } from '../mapping/message/message-context.ts';
+import { isUsableUrl, withRewrittenUrls } from '../mapping/message/map-attachments.ts';
+import { mapMessage, type MappedMessage } from '../mapping/message/map-message.ts';
+import type { MessageContext } from '../mapping/message/draft-message.ts';
 import { partMuid } from '../mapping/message/too-long.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Attachment, ConversationRecord, MessageRecord } from '../model/records.ts';

@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 import { hasSent, hasTakenBack } from '../checkpoint/base/destinations.ts';
 import { beginPlan, readMeta, writeMeta } from '../checkpoint/base/meta.ts';
+import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
 import { forgetExport, reopenAllFiles } from '../checkpoint/staging/source-files.ts';
 import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
-import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
 import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/location.ts';
-import { changedRules } from '../mapping/rules/changed-rules.ts';
+import { truncate } from '../lib/plain-text.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { Rules } from '../mapping/rules/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
@@ -114,3 +114,28 @@ export function plannedActions(
     (kind) => chosen.includes(kind) || (kind === 'reactions' && messages.reactions === 'replay'),
   );
 }
+
+/** A key of the mapping whose value differs. `key` is dotted: `messages.system`; the values are JSON, shortened. */
+export interface ChangedRule {
+  readonly key: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Columns of a value that are shown. */
+const shownMax = 40;
+
+/** What differs between two mappings, key by key, in the order of the newer one. */
+function changedRules(from: unknown, to: unknown, prefix = ''): ChangedRule[] {
+  if (isSection(from) && isSection(to)) {
+    const keys = new Set([...Object.keys(to), ...Object.keys(from)]);
+    return [...keys].flatMap((key) => changedRules(from[key], to[key], prefix === '' ? key : `${prefix}.${key}`));
+  }
+  const [before, after] = [print(from), print(to)];
+  return before === after ? [] : [{ key: prefix, from: truncate(before, shownMax), to: truncate(after, shownMax) }];
+}
+
+const isSection = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const print = (value: unknown) => (value === undefined ? 'not set' : JSON.stringify(value));

@@ -2,8 +2,8 @@ import type { StagedPerson } from '../checkpoint/staging/staged-item.ts';
 import { foldedNames } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { knownUid, mapPerson } from '../mapping/map-person.ts';
-import type { PersonTraits } from '../mapping/message/message-context.ts';
-import { mapPersonByModule } from '../mapping/module/module.ts';
+import type { PersonTraits } from '../mapping/message/draft-message.ts';
+import { mapPersonByModule } from '../mapping/module.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
 import { mergedInto } from './merges.ts';
 

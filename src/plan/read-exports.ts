@@ -4,9 +4,8 @@ import { dropUnmet, filesOfFoundRoots, forgetFiles, markRepeated } from '../chec
 import { hasNoOtherInput, reopenAllFiles, reopenFiles } from '../checkpoint/staging/source-files.ts';
 import { appendRows, mergeRows } from '../checkpoint/staging/stage-rows.ts';
 import { isUnplanned } from '../checkpoint/staging/staging-transactions.ts';
-import { Tally } from '../report/collect/tally.ts';
+import { counted, Tally } from '../report/collect/tally.ts';
 import { changedFiles, changesOf, everyFile, type GoingOn, type InputChanges } from './changed-files.ts';
-import { counted } from './counted-rows.ts';
 import { driftNotesOf } from './drift-notes.ts';
 import { mergedInto } from './merges.ts';
 import type { PlanNeeds } from './note-rules.ts';

@@ -1,8 +1,6 @@
 import { type Severity, severities } from '../mapping/checks/check.ts';
 import { exitCodes } from './exit-codes.ts';
-import { sumOfActions } from './render/actions-data.ts';
-import { noFollowUps } from './render/drift-data.ts';
-import type { ReportData } from './report-data.ts';
+import { noFollowUps, type ReportData, sumOfActions } from './report-data.ts';
 
 /** What a plan ends with. @param failOn Findings of this severity, or a worse one, count like rejects. */
 export function exitOfPlan({ books, problems }: Pick<ReportData, 'books' | 'problems'>, failOn?: Severity): number {

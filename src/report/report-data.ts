@@ -1,15 +1,14 @@
-import { z } from 'zod';
-import { booksSchema, verifyCountsSchema, verifyResultSchema } from '../model/books.ts';
-import { actionsSchema } from './render/actions-data.ts';
-import { driftSchema, followUpsSchema } from './render/drift-data.ts';
-
-export type { Books, VerifyCounts, VerifyResult } from '../model/books.ts';
-
 /**
  * Everything a report shows, taken from the checkpoint store in one read. The JSON report is this object;
  * the terminal summary and the HTML page are drawn from it and from nothing else.
  * Counts are messages unless said otherwise; times are epoch milliseconds.
  */
+import { z } from 'zod';
+import { actionKinds } from '../model/action.ts';
+import { booksSchema, verifyCountsSchema, verifyResultSchema } from '../model/books.ts';
+import { changeKinds, driftPolicies } from '../model/change.ts';
+
+export type { Books, VerifyCounts, VerifyResult } from '../model/books.ts';
 
 const count = z.int().nonnegative();
 
@@ -38,6 +37,62 @@ export type ReportGroup = z.infer<typeof groupSchema>;
 
 /** Something that the export has and the service cannot hold. */
 const lossSchema = z.object({ name: z.string(), count, what: z.string(), becomes: z.string() });
+
+/** One kind of what follows the messages: `planned = done + present + refused + pending + inDoubt`. */
+const actionBooksSchema = z.object({
+  planned: count,
+  done: count,
+  /** It was so before, as the service says. */
+  present: count,
+  refused: count,
+  pending: count,
+  inDoubt: count,
+  /** Done or tried once, and not in the export any more: nothing is taken back. Outside the sum. */
+  withdrawn: count,
+});
+export type ActionBooks = z.infer<typeof actionBooksSchema>;
+
+/** What follows the messages: friends, reactions, blocks, deactivations. */
+const actionsSchema = z.object({
+  /** By kind, in the order in which they are done. */
+  kinds: z.partialRecord(z.enum(actionKinds), actionBooksSchema),
+  /** Refused with one code, most first. */
+  refused: z.array(
+    z.object({ kind: z.enum(actionKinds), code: z.string(), count, explanation: z.string(), detail: z.string() }),
+  ),
+  /** What is left takes a request for each; minutes are null where the destination's rate is not known. */
+  forecast: z.object({ requests: count, minutes: z.number().nullable() }),
+});
+export type ActionsData = z.infer<typeof actionsSchema>;
+
+/** Messages that say what changed. Their books are their own: `planned = imported + present + refused + pending + inDoubt`. */
+const followUpsSchema = z.object({
+  planned: count,
+  imported: count,
+  present: count,
+  refused: count,
+  pending: count,
+  inDoubt: count,
+});
+export type FollowUpBooks = z.infer<typeof followUpsSchema>;
+
+/** What changed at the source after it was sent to this destination. Counts are changes: a message may change more than once. */
+const driftSchema = z.object({
+  /** By kind. */
+  kinds: z.partialRecord(z.enum(changeKinds), count),
+  /** Of these, what the latest plan noticed. */
+  noticed: z.partialRecord(z.enum(changeKinds), count),
+  /** By kind and by what is done about it, most first; examples are the latest. What is ignored is only counted. */
+  changes: z.array(
+    z.object({
+      kind: z.enum(changeKinds),
+      policy: z.enum(driftPolicies),
+      count,
+      examples: z.array(z.object({ location: z.string(), detail: z.string() })),
+    }),
+  ),
+});
+export type DriftData = z.infer<typeof driftSchema>;
 
 export const reportDataSchema = z.object({
   version: z.literal(1),
@@ -144,3 +199,14 @@ export const reportDataSchema = z.object({
   stopped: z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() }).nullable(),
 });
 export type ReportData = z.infer<typeof reportDataSchema>;
+
+/** Of all kinds together. */
+export function sumOfActions(actions: ActionsData | undefined): ActionBooks {
+  const sum = { planned: 0, done: 0, present: 0, refused: 0, pending: 0, inDoubt: 0, withdrawn: 0 };
+  for (const books of Object.values(actions?.kinds ?? {})) {
+    for (const key of Object.keys(sum) as (keyof ActionBooks)[]) sum[key] += books[key];
+  }
+  return sum;
+}
+
+export const noFollowUps: FollowUpBooks = { planned: 0, imported: 0, present: 0, refused: 0, pending: 0, inDoubt: 0 };

@@ -1,6 +1,6 @@
 import { ChatferryError, DestinationError } from '../lib/errors.ts';
 import type { Books } from '../model/books.ts';
-import { noFollowUps } from '../report/render/drift-data.ts';
+import { noFollowUps } from '../report/report-data.ts';
 import { exitOfError } from '../report/exit-codes.ts';
 import type { Outcome } from '../commands/session.ts';
 import type { JobResult } from './events.ts';

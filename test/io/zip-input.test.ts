@@ -1,8 +1,7 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Caps } from '../../src/io/input/caps.ts';
-import { defaultCaps } from '../../src/io/input/caps.ts';
+import { type Caps, defaultCaps } from '../../src/io/input/caps.ts';
 import { openZip } from '../../src/io/zip/zip-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 import { collect, failure } from '../contracts/export-input.ts';

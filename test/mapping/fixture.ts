@@ -1,5 +1,5 @@
 import type { MappedMessage } from '../../src/mapping/message/map-message.ts';
-import type { MessageContext, PersonTraits } from '../../src/mapping/message/message-context.ts';
+import type { MessageContext, PersonTraits } from '../../src/mapping/message/draft-message.ts';
 import { defaultRules, type Rules, rulesSchema } from '../../src/mapping/rules/rules.ts';
 import { serviceId } from '../../src/mapping/muid.ts';
 import type { MessageRecord } from '../../src/model/records.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isUsableUrl, mapPerson } from '../../src/mapping/map-person.ts';
+import { mapPerson } from '../../src/mapping/map-person.ts';
+import { isUsableUrl } from '../../src/mapping/message/map-attachments.ts';
 import { defaultRules } from '../../src/mapping/rules/rules.ts';
 import type { UserRecord } from '../../src/model/records.ts';
 import { idPattern } from '../../src/service/limits.ts';

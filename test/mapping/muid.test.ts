@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { muidOf, muidOfParts } from '../../src/mapping/muid.ts';
-import type { Origin } from '../../src/model/records.ts';
+import { identifier, muidOf } from '../../src/mapping/muid.ts';
+import type { MessageRecord, Origin } from '../../src/model/records.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 /** RFC 4648, written down again and differently: the bits of the digest, five at a time. */
@@ -38,24 +38,6 @@ describe('muidOf()', () => {
     );
   });
 
-  it('does not depend on what was asked for before', () => {
-    fc.assert(
-      fc.property(fc.array(origins, { minLength: 2, maxLength: 6 }), (list) => {
-        const forwards = list.map(muidOf);
-        const backwards = list.toReversed().map(muidOf).toReversed();
-        expect(backwards).toEqual(forwards);
-      }),
-    );
-  });
-
-  it('is another for the same id in another conversation, workspace or source, asked for one after the other', () => {
-    const origin = { source: 's', workspace: 'w', conversation: 'c', id: 'i' };
-    const others = (['conversation', 'workspace', 'source'] as const).map((part) => ({ ...origin, [part]: 'x' }));
-    for (const other of others) {
-      expect([muidOf(origin), muidOf(other)]).toEqual([independentMuid(origin), independentMuid(other)]);
-    }
-  });
-
   it('does not depend on anything else that an origin may carry', () => {
     const origin = { source: 's', workspace: 'w', conversation: 'c', id: 'i' };
     expect(muidOf({ ...origin, path: 'a.json' } as Origin)).toBe(muidOf(origin));
@@ -67,7 +49,7 @@ describe('muidOf()', () => {
       // Neighbouring times, few conversations, and parts that would run together if they were only joined.
       const conversation = `C${index % 10}`;
       const id = `${1_700_000_000 + (index >> 4)}.${String(index).padStart(6, '0')}`;
-      seen.add(muidOfParts('slack', index % 2 === 0 ? '' : 'T1', conversation, id));
+      seen.add(muidOf({ source: 'slack', workspace: index % 2 === 0 ? '' : 'T1', conversation, id }));
     }
     expect(seen.size).toBe(100_000);
   });
@@ -91,5 +73,43 @@ describe('muidOf()', () => {
     ],
   ])('tells %j from %j', (a, b) => {
     expect(muidOf({ source: 's', id: '1', ...a })).not.toBe(muidOf({ source: 's', id: '1', ...b }));
+  });
+});
+
+describe('identifier()', () => {
+  const few = fc.constantFrom('', 'a', 'b');
+  const related = fc.record({ source: few, workspace: few, conversation: few, id: anyText });
+  const records = fc.record({ origin: fc.oneof(origins, related), threadRoot: fc.option(anyText, { nil: undefined }) });
+  const recordOf = (origin: Origin, threadRoot?: string): MessageRecord => ({
+    kind: 'message',
+    origin,
+    sortKey: '1',
+    sentAtMs: 1,
+    text: '',
+    ...(threadRoot !== undefined && { threadRoot }),
+  });
+
+  it('gives the muids of a message and of its root, whatever it was asked for before', () => {
+    fc.assert(
+      fc.property(fc.array(records, { minLength: 2, maxLength: 6 }), (list) => {
+        const identityOf = identifier();
+        for (const { origin, threadRoot } of list) {
+          const { muid, rootMuid } = identityOf(recordOf(origin, threadRoot));
+          expect(muid).toBe(independentMuid(origin));
+          expect(rootMuid).toBe(threadRoot === undefined ? undefined : independentMuid({ ...origin, id: threadRoot }));
+        }
+      }),
+    );
+  });
+
+  it('gives another for the same id in another conversation, workspace or source, asked for one after the other', () => {
+    const origin = { source: 's', workspace: 'w', conversation: 'c', id: 'i' };
+    const others = (['conversation', 'workspace', 'source'] as const).map((part) => ({ ...origin, [part]: 'x' }));
+    for (const other of others) {
+      const identityOf = identifier();
+      expect([origin, other].map((each) => identityOf(recordOf(each)).muid)).toEqual(
+        [origin, other].map(independentMuid),
+      );
+    }
   });
 });

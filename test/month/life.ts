@@ -6,7 +6,7 @@
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { jobOf } from '../../src/sync/job.ts';
+import { type Job, jobOf } from '../../src/sync/job.ts';
 import { loadSyncFile } from '../../src/sync/config/sync-file.ts';
 import { useDestination } from '../../src/checkpoint/base/destinations.ts';
 import type { Store } from '../../src/checkpoint/base/store.ts';
@@ -18,7 +18,6 @@ import { Life } from '../simulate/life.ts';
 import { Network } from '../simulate/network.ts';
 import { VirtualClock } from '../simulate/virtual-clock.ts';
 import type { JobResult, SyncListener } from '../../src/sync/events.ts';
-import type { Job } from '../../src/sync/job.ts';
 import { runJob } from '../../src/sync/run-job.ts';
 import { runScheduler } from '../../src/sync/scheduler.ts';
 import { openJobState } from '../../src/sync/state/open.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderHtml } from '../../src/report/render/html.ts';
 import { renderMarkdown } from '../../src/report/render/markdown.ts';
-import type { ReportData } from '../../src/report/report-data.ts';
-import { reportDataSchema } from '../../src/report/report-data.ts';
+import { type ReportData, reportDataSchema } from '../../src/report/report-data.ts';
 import { renderSummary } from '../../src/report/render/terminal.ts';
 import { verdictOf } from '../../src/report/render/verdict.ts';
 import { exitOfImport } from '../../src/report/exit-of-report.ts';

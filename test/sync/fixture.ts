@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { jobOf } from '../../src/sync/job.ts';
+import { type Job, jobOf } from '../../src/sync/job.ts';
 import { loadSyncFile } from '../../src/sync/config/sync-file.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { silent } from '../../src/lib/progress.ts';
 import type { SyncListener } from '../../src/sync/events.ts';
 import type { SyncContext } from '../../src/sync/execute-run.ts';
-import type { Job } from '../../src/sync/job.ts';
 import { runJob } from '../../src/sync/run-job.ts';
 import { type JobState, openJobState } from '../../src/sync/state/open.ts';
 import { never } from '../scenes/bench.ts';

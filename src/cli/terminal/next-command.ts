@@ -1,8 +1,7 @@
 import { flagOf } from '../../config/load-options.ts';
 import type { Options } from '../../config/options.ts';
-import { sumOfActions } from '../../report/render/actions-data.ts';
+import { type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/render/format.ts';
-import type { ReportData } from '../../report/report-data.ts';
 import { programName } from '../host.ts';
 
 /** An argument as a shell takes it. */

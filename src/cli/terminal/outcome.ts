@@ -4,9 +4,8 @@ import type { Options } from '../../config/options.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { writeReportFiles } from '../../report/collect/report-files.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { noFollowUps } from '../../report/render/drift-data.ts';
+import { noFollowUps, type ReportData } from '../../report/report-data.ts';
 import { renderSummary } from '../../report/render/terminal.ts';
-import type { ReportData } from '../../report/report-data.ts';
 import type { Host } from '../host.ts';
 import { print, terminalLook } from './print.ts';
 

@@ -6,8 +6,7 @@ import {
   type UnknownMessage,
 } from '../../checkpoint/repair/adopted-rows.ts';
 import { driftRows, goneDigest, unknownDigest } from '../../checkpoint/staging/drift-rows.ts';
-import { payloadOf as payloadViewOf, type PayloadView } from '../../mapping/message/change-kind.ts';
-import { followUpMuid } from '../../mapping/message/follow-up.ts';
+import { followUpMuid, payloadOf as payloadViewOf, type PayloadView } from '../../mapping/message/follow-up.ts';
 import { muidShape } from '../../mapping/muid.ts';
 import { type ChangeKind, changeKinds } from '../../model/change.ts';
 import type { DriftNotes, NotedVersion } from '../../plan/drift-notes.ts';

@@ -8,7 +8,7 @@ import { placeFollowUps } from '../../checkpoint/staging/follow-ups.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/in-parallel.ts';
 import { DriftNotes } from '../../plan/drift-notes.ts';
-import { storedMuids } from '../../plan/origin-muid.ts';
+import { storedMuids } from '../../plan/merges.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { laneBooks } from '../../upload/lanes/lane-rows.ts';
 import type { Lane } from '../../upload/lanes/lanes.ts';

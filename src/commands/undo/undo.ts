@@ -11,7 +11,7 @@ import {
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/in-parallel.ts';
 import type { Filter } from '../../mapping/filter/filter.ts';
-import { storedMuids } from '../../plan/origin-muid.ts';
+import { storedMuids } from '../../plan/merges.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { openLine } from '../../upload/line.ts';
 import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts';

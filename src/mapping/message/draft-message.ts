@@ -1,12 +1,35 @@
 import type { MessageRecord } from '../../model/records.ts';
-import type { Facts } from './facts.ts';
-import { mapAttachments, messageType, type WireAttachment } from './map-attachments.ts';
-import type { MessageContext } from './message-context.ts';
-import { messageText } from './message-text.ts';
-import { type Metadata, metadataOf } from './metadata.ts';
-import { muidOfParts } from '../muid.ts';
+import type { MessageLimits } from '../../service/profiles.ts';
+import { muidOf } from '../muid.ts';
 import type { Rules } from '../rules/rules.ts';
 import { fillTemplate } from '../rules/template.ts';
+import type { Facts } from './facts.ts';
+import { mapAttachments, messageType, type UnattachedFile, type WireAttachment } from './map-attachments.ts';
+import { markdownToPlain } from './markdown-to-plain.ts';
+import { dropOrder, dropPart, type Metadata, metadataJson, metadataOf } from './metadata.ts';
+import { firstLine } from './shorten.ts';
+
+/** What rules ask of somebody who writes. */
+export interface PersonTraits {
+  /** Whether a file of the export describes them. */
+  readonly isKnown: boolean;
+  readonly isBot: boolean;
+  readonly isGuest: boolean;
+  readonly isDeleted: boolean;
+  /** False for somebody who should stand in the table of `people.lookup` and does not. */
+  readonly isListed: boolean;
+}
+
+export interface MessageContext {
+  readonly rules: Rules;
+  readonly limits: MessageLimits;
+  /** Wall time of the plan: for age and future. */
+  readonly nowMs: number;
+  uidOf(userId: string): string;
+  traitsOf(userId: string): PersonTraits;
+  /** The first line of a message that is sent, where it is still known: for replies that quote it. */
+  rootLine?(muid: string): string | undefined;
+}
 
 /** A message as the rules make it, before the destination's limits are looked at. */
 export interface Draft {
@@ -36,7 +59,7 @@ export function draftMessage(
   const metadata = metadataOf(record, {
     muid,
     rootMuid: messages.threads === 'flat' ? undefined : rootMuid,
-    quoteMuid: siblingMuid(record, record.quoteOf),
+    quoteMuid: record.quoteOf === undefined ? undefined : muidOf({ ...record.origin, id: record.quoteOf }),
     isEditMarked: messages.edited === 'mark',
     keepMentions: messages.mentions === 'metadata',
     keepReactions: messages.reactions === 'metadata',
@@ -56,11 +79,25 @@ export function draftMessage(
   };
 }
 
-/** The muid of another message of the same conversation. */
-export function siblingMuid(record: MessageRecord, id: string | undefined): string | undefined {
-  if (id === undefined) return undefined;
-  const { source, workspace, conversation } = record.origin;
-  return muidOfParts(source, workspace, conversation, id);
+/** Characters of a root that a reply quotes. */
+const quotedMax = 120;
+
+/** The text as the rules want it, and what was done for it. */
+function messageText(
+  record: MessageRecord,
+  rootMuid: string | undefined,
+  unattached: readonly UnattachedFile[],
+  { rules: { messages }, rootLine }: MessageContext,
+): { readonly text: string; readonly done?: Facts } {
+  let { text } = record;
+  if (messages.markup === 'plain') text = markdownToPlain(text);
+  if (messages.attachments === 'placeholder' && unattached.length > 0) {
+    text = [...(text.trim() === '' ? [] : [text]), ...unattached.map(({ name }) => `📎 ${name}`)].join('\n');
+  }
+  if (messages.threads !== 'quote' || rootMuid === undefined) return { text };
+  const line = rootLine?.(rootMuid);
+  if (line === undefined) return { text, done: { rootsMissing: 1 } };
+  return { text: `> ${firstLine(line, quotedMax)}\n\n${text}`, done: { rootQuotes: 1 } };
 }
 
 /** The mapping's tags with the message's own facts filled in; one that lacks its fact is left out. */
@@ -71,3 +108,34 @@ function tagsOf({ custom = {} }: MessageRecord, { messages: { tags } }: Rules): 
 }
 
 const factText = (value: unknown) => (typeof value === 'object' ? undefined : String(value));
+
+/** Put together by hand: most messages have a text and the two fixed keys, and this is the hottest line of a plan. */
+export function dataJson({ text, attachments, constants, more }: Draft, metadata: Metadata): string {
+  const files = attachments.length > 0 ? `,"attachments":${JSON.stringify(attachments)}` : '';
+  const own = more ? members(more) : '';
+  return `{"text":${JSON.stringify(text)}${files}${own},"metadata":{"chatferry":${metadataJson(metadata)}${members(constants)}}}`;
+}
+
+/** The members of an object as they stand behind others: `,"a":1`, or nothing. */
+function members(object: Readonly<Record<string, unknown>>): string {
+  for (const _ in object) return `,${JSON.stringify(object).slice(1, -1)}`;
+  return '';
+}
+
+/** The JSON of `data`; where it is over the limit, metadata gives way part by part in the published order. */
+export function dataWithin(
+  draft: Draft,
+  bytesMax: number | undefined,
+): { readonly data: string; readonly isTrimmed: boolean } {
+  let kept = draft.metadata;
+  let data = dataJson(draft, kept);
+  for (const part of dropOrder) {
+    if (bytesMax === undefined || data.length * 3 <= bytesMax || Buffer.byteLength(data) <= bytesMax) break;
+    kept = dropPart(kept, part);
+    data = dataJson(draft, kept);
+  }
+  return { data, isTrimmed: kept !== draft.metadata };
+}
+
+/** The metadata with every part dropped that may be. */
+export const leastMetadata = (metadata: Metadata): Metadata => dropOrder.reduce(dropPart, metadata);

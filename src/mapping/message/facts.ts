@@ -1,5 +1,5 @@
 import type { MessageRecord, Reaction } from '../../model/records.ts';
-import { isUsableUrl } from '../map-person.ts';
+import { isUsableUrl } from './map-attachments.ts';
 
 /** What a message carries, counted. Summed up in reports; the losses table is made from it. */
 export interface Facts {

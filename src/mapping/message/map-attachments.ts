@@ -1,5 +1,4 @@
 import type { Attachment, MessageRecord } from '../../model/records.ts';
-import { isUsableUrl } from '../map-person.ts';
 import type { Rules } from '../rules/rules.ts';
 
 /** An attachment in the service's shape; `size` is a string there. */
@@ -81,3 +80,7 @@ export function messageType(attachments: readonly WireAttachment[]): string {
   if (kind === undefined) return 'text';
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'file';
 }
+
+/** 3,000 characters, an URL: properties and constraints page of the public service, 2026-11. */
+export const isUsableUrl = (url: string | undefined): url is string =>
+  url !== undefined && url.length <= 3000 && /^https?:\/\//.test(url) && URL.canParse(url);

@@ -1,6 +1,4 @@
-import { dataJson, leastMetadata } from './data-json.ts';
-import type { Draft } from './draft-message.ts';
-import type { MessageContext } from './message-context.ts';
+import { dataJson, type Draft, leastMetadata, type MessageContext } from './draft-message.ts';
 
 /** What a part's metadata has besides that of the whole: `parts`, or `part` and `head`. */
 const partBytes = 100;

@@ -3,8 +3,7 @@ import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } f
 import { UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { yamlPlaces } from '../../lib/yaml-place.ts';
-import { loadModule } from '../module/load-module.ts';
-import type { MappingModule } from '../module/module.ts';
+import { loadModule, type MappingModule } from '../module.ts';
 import type { Lookup } from './load-lookup.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';

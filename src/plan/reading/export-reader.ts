@@ -4,7 +4,7 @@ import { describeOpened } from '../choose-source.ts';
 import type { EntryList, OpenedExports, ReadRequest } from './protocol.ts';
 import { readEntriesHere } from './read-entries.ts';
 import { type ReadingThread, startReading } from './start-reading.ts';
-import { canThread, hasLargeFile, threadBytesMin } from './worth-a-thread.ts';
+import { canThread, hasLargeFile, threadBytesMin } from './reading-worker.ts';
 
 /**
  * The exports of a plan. Where much is read, another thread opens and reads them: one core reads while the other maps and

@@ -5,7 +5,7 @@
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { SumAt } from '../../io/input/growing-file.ts';
 import type { Location } from '../../lib/location.ts';
-import type { Identity } from '../../mapping/identity.ts';
+import type { Identity } from '../../mapping/muid.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
 
@@ -67,10 +67,10 @@ export interface ThreadTask {
   readonly source: string | undefined;
 }
 
-/** What a thread is told: what to open, once; what to read, once; then how many lists were taken since it was told so last. */
+/** What a thread receives: what to open, once; what to read, once; then how many lists were taken since the last such number. */
 export type ThreadOrder = ThreadTask | ReadRequest | number;
 
-/** What it says: what it has opened, then some entries at a time, then the end; or why it cannot go on. */
+/** What it posts: what it has opened, then some entries at a time, then the end; or why it cannot go on. */
 export type ThreadMessage =
   | { readonly type: 'opened'; readonly exports: OpenedExports }
   | { readonly type: 'entries'; readonly list: PackedList }

@@ -1,9 +1,9 @@
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
-import { identityOf } from '../../mapping/identity.ts';
+import { identifier } from '../../mapping/muid.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { sourceNamed } from '../choose-source.ts';
-import type { EntryList, FinishedFile, MessageEntry, ReadEntry, ReadRequest } from './protocol.ts';
+import type { EntryList, FinishedFile, ReadEntry, ReadRequest } from './protocol.ts';
 import { FileEnds, watchInput } from './watch-input.ts';
 
 /**
@@ -18,6 +18,7 @@ export async function* readEntriesHere(
   signal: AbortSignal,
 ): AsyncGenerator<EntryList> {
   const adapter = sourceNamed(request.source);
+  const identityOf = identifier();
   for (const [index, opened] of inputs.entries()) {
     const wanted = request.wanted[index]!;
     const wantedPaths = wanted === 'all' ? undefined : new Set(wanted);
@@ -35,7 +36,12 @@ export async function* readEntriesHere(
       const entries: ReadEntry[] = await ends.found();
       for (const entry of list) {
         if (entry.type === 'file') entries.push(finished(entry, await ends.statOf(entry.path)));
-        else entries.push(isMessage(entry) ? identified(entry) : entry);
+        else if (!isMessage(entry)) entries.push(entry);
+        else {
+          const { record, location } = entry;
+          // Worked out here, and not where it is mapped: the thread that maps has more to do.
+          entries.push({ type: 'record', record, location, identity: identityOf(record) });
+        }
       }
       yield { input: index, entries };
     }
@@ -50,11 +56,3 @@ function finished({ path, role, reason }: Extract<Entry, { type: 'file' }>, stat
 type MessageRead = Extract<Entry, { type: 'record' }> & { readonly record: MessageRecord };
 
 const isMessage = (entry: Entry): entry is MessageRead => entry.type === 'record' && entry.record.kind === 'message';
-
-/** Worked out where the message is read, and not where it is mapped: the thread that maps has more to do. */
-const identified = ({ record, location }: MessageRead): MessageEntry => ({
-  type: 'record',
-  record,
-  location,
-  identity: identityOf(record),
-});

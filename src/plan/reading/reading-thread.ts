@@ -26,29 +26,29 @@ async function run(): Promise<void> {
   const { exports, source } = (await nextOrder()) as ThreadTask;
   const inputs = await openExport(exports);
   try {
-    say({ type: 'opened', exports: await describeOpened(inputs, source) });
+    post({ type: 'opened', exports: await describeOpened(inputs, source) });
     const request = (await nextOrder()) as ReadRequest;
     let aheadCount = 0;
     port.on('message', (takenCount: number) => (aheadCount -= takenCount));
     await orders.return!();
     for await (const list of readEntriesHere(inputs, request, new AbortController().signal)) {
-      say({ type: 'entries', list: packEntries(list) });
+      post({ type: 'entries', list: packEntries(list) });
       aheadCount++;
       while (aheadCount >= listsAheadMax) await once(port, 'message');
     }
-    say({ type: 'end' });
+    post({ type: 'end' });
   } finally {
     for (const input of inputs) await input.close();
     port.removeAllListeners('message');
   }
 }
 
-function say(message: ThreadMessage): void {
+function post(message: ThreadMessage): void {
   port.postMessage(message);
 }
 
 await run().catch((error: unknown) => {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint = error instanceof Error && 'hint' in error ? String(error.hint) : undefined;
-  say({ type: 'failed', name, message, hint, stack });
+  post({ type: 'failed', name, message, hint, stack });
 });

@@ -13,6 +13,13 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
+/** `12 done, 3 pending`: what there is any of. */
+export const listCounts = (counts: readonly (readonly [label: string, count: number])[]): string =>
+  counts
+    .filter(([, count]) => count > 0)
+    .map(([label, count]) => `${formatCount(count)} ${label}`)
+    .join(', ');
+
 /** A share in percent that says 0% and 100% only where that is exact. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';

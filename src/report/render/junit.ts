@@ -1,7 +1,6 @@
 import { countOf } from './format.ts';
-import { isBalanced } from './outcomes.ts';
+import { differenceCount, isBalanced } from './verdict.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
-import { differenceCount } from './verdict.ts';
 
 /** What a CI server shows as a test. */
 interface TestCase {

@@ -9,10 +9,9 @@ import {
   formatUtc,
   ofSeverity,
 } from './format.ts';
-import { plannedOutcomes, unplannedOutcomes } from './outcomes.ts';
+import { plannedOutcomes, unplannedOutcomes, verdictOf, verifyOutcomes } from './verdict.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import { driftText, followUpText, statesOf } from './summary/after-messages-block.ts';
-import { verdictOf } from './verdict.ts';
 
 /** Rows of a list; the whole lists are in the CSV files. */
 const rowsMax = 50;
@@ -122,10 +121,9 @@ function forecast({ books, forecast }: ReportData): string {
 
 function verify({ verify }: ReportData): string {
   if (verify === null) return '';
-  const kinds = ['same', 'missing', 'different', 'duplicated', 'extra', 'foreign'] as const;
   return table(
     ['result', 'messages'],
-    kinds.map((kind) => [kind, formatCount(verify[kind])]),
+    verifyOutcomes.map(({ key }) => [key, formatCount(verify[key])]),
   );
 }
 

@@ -1,7 +1,65 @@
-import { sumOfActions } from './actions-data.ts';
-import { countOf, formatCount } from './format.ts';
-import { arrivedOf, isBalanced } from './outcomes.ts';
-import type { ReportData, VerifyResult } from '../report-data.ts';
+import { type Books, type ReportData, sumOfActions, type VerifyCounts, type VerifyResult } from '../report-data.ts';
+import { countOf, formatCount, listCounts } from './format.ts';
+
+type PlannedState = 'imported' | 'present' | 'refused' | 'pending' | 'inDoubt';
+type UnplannedState = 'skipped' | 'rejected';
+
+/** What may have become of a row of the export: the states of the two sums, with the words that explain them. */
+export interface Outcome<Key extends string = PlannedState | UnplannedState> {
+  readonly key: Key;
+  readonly label: string;
+  readonly meaning: string;
+}
+
+/** States of a planned message, in the order of the second sum. */
+export const plannedOutcomes: readonly Outcome<PlannedState>[] = [
+  { key: 'imported', label: 'imported', meaning: 'The service confirmed it.' },
+  { key: 'present', label: 'present', meaning: 'The service already had it, with the same content.' },
+  { key: 'refused', label: 'refused', meaning: 'The service said no; its words are kept below.' },
+  { key: 'pending', label: 'pending', meaning: 'Planned, not yet sent.' },
+  { key: 'inDoubt', label: 'in doubt', meaning: 'Sent, outcome unknown; resolved first by the next run.' },
+];
+
+/** What happens to rows that are not planned, in the order of the first sum. */
+export const unplannedOutcomes: readonly Outcome<UnplannedState>[] = [
+  { key: 'skipped', label: 'skipped', meaning: 'Left out by a rule that has a name.' },
+  { key: 'rejected', label: 'rejected', meaning: 'Could not be read or mapped; reason and place are below.' },
+];
+
+/** Messages that are at the destination now, whoever brought them. */
+export const arrivedOf = (books: Pick<Books, 'imported' | 'present'>): number => books.imported + books.present;
+
+/** Whether both sums hold. They always do; a report that shows otherwise shows a fault of ours. */
+export function isBalanced(books: Books): boolean {
+  const sum = (outcomes: readonly Outcome[]) => outcomes.reduce((total, { key }) => total + books[key], 0);
+  return books.read === books.planned + sum(unplannedOutcomes) && books.planned === sum(plannedOutcomes);
+}
+
+/** `3 imported, 1 pending`. */
+export const listOutcomes = <Key extends Outcome['key']>(
+  outcomes: readonly Outcome<Key>[],
+  books: Readonly<Record<Key, number>>,
+): string => listCounts(outcomes.map(({ key, label }) => [label, books[key]]));
+
+/** What reading back may show of a message, and what it means. */
+export const verifyOutcomes: readonly { readonly key: keyof VerifyCounts; readonly meaning: string }[] = [
+  { key: 'same', meaning: 'There, with the content that was sent.' },
+  { key: 'missing', meaning: 'Should be there and is not.' },
+  { key: 'different', meaning: 'There, with other content.' },
+  { key: 'duplicated', meaning: 'There more than once.' },
+  { key: 'extra', meaning: 'There and ours by its shape, but not in the plan.' },
+  { key: 'foreign', meaning: 'Written by others: information, not an error.' },
+];
+
+/** Differences that are an error: everything but what others wrote. */
+const differenceKinds = ['missing', 'different', 'duplicated', 'extra'] as const;
+
+export const differenceCount = (verify: VerifyCounts): number =>
+  differenceKinds.reduce((sum, kind) => sum + verify[kind], 0);
+
+/** `1 missing, 2 extra`. */
+export const listDifferences = (verify: VerifyCounts): string =>
+  listCounts(differenceKinds.map((kind) => [kind, verify[kind]]));
 
 /** The report in one sentence, without a final period. */
 export interface Verdict {
@@ -16,11 +74,6 @@ export function verdictOf(data: ReportData): Verdict {
     if (verdict !== null) return verdict;
   }
   return allArrived(data);
-}
-
-/** Differences that are an error: everything but what others wrote. */
-export function differenceCount(verify: VerifyResult): number {
-  return verify.missing + verify.extra + verify.different + verify.duplicated;
 }
 
 type Judge = (data: ReportData) => Verdict | null;
@@ -45,16 +98,12 @@ function unbalanced({ books }: ReportData): Verdict | null {
 function differing({ verify }: ReportData): Verdict | null {
   if (verify === null) return null;
   if (differenceCount(verify) === 0) return differingActions(verify);
-  const kinds = (['missing', 'different', 'duplicated', 'extra'] as const).filter((kind) => verify[kind] > 0);
-  const list = kinds.map((kind) => `${formatCount(verify[kind])} ${kind}`).join(', ');
-  return { tone: 'bad', sentence: `Reading back found differences: ${list}` };
+  return { tone: 'bad', sentence: `Reading back found differences: ${listDifferences(verify)}` };
 }
 
 function differingActions({ actions = {} }: VerifyResult): Verdict | null {
-  const missing = Object.entries(actions).filter(([, found]) => found.missing > 0);
-  if (missing.length === 0) return null;
-  const list = missing.map(([kind, found]) => `${formatCount(found.missing)} ${kind}`).join(', ');
-  return { tone: 'bad', sentence: `Reading back found that actions are missing: ${list}` };
+  const list = listCounts(Object.entries(actions).map(([kind, { missing }]) => [kind, missing]));
+  return list === '' ? null : { tone: 'bad', sentence: `Reading back found that actions are missing: ${list}` };
 }
 
 function dryRun({ command, books, followUps }: ReportData): Verdict | null {
@@ -69,8 +118,7 @@ function dryRun({ command, books, followUps }: ReportData): Verdict | null {
 
 function stopped({ stopped, books }: ReportData): Verdict | null {
   if (stopped === null) return null;
-  const arrived = `${formatCount(arrivedOf(books))} of ${countOf(books.planned, 'planned message')}`;
-  return { tone: 'bad', sentence: `The run stopped before its end: ${arrived} have arrived so far` };
+  return { tone: 'bad', sentence: `The run stopped before its end: ${arrivedText(books)} so far` };
 }
 
 function nothingPlanned({ books }: ReportData): Verdict | null {
@@ -81,19 +129,14 @@ function nothingPlanned({ books }: ReportData): Verdict | null {
 
 function refusals({ books }: ReportData): Verdict | null {
   if (books.refused === 0) return null;
-  const verb = books.refused === 1 ? 'was' : 'were';
-  const rest = `${formatCount(arrivedOf(books))} of ${formatCount(books.planned)} have arrived`;
-  return { tone: 'bad', sentence: `${countOf(books.refused, 'message')} ${verb} refused by the service; ${rest}` };
+  const refused = `${countOf(books.refused, 'message')} ${books.refused === 1 ? 'was' : 'were'} refused by the service`;
+  return { tone: 'bad', sentence: `${refused}; ${arrivedText(books, formatCount)}` };
 }
 
 function doubts({ books }: ReportData): Verdict | null {
   if (books.inDoubt === 0) return null;
-  const rest = `${formatCount(arrivedOf(books))} of ${formatCount(books.planned)} have arrived`;
-  const verb = books.inDoubt === 1 ? 'is' : 'are';
-  return {
-    tone: 'notice',
-    sentence: `${countOf(books.inDoubt, 'message')} ${verb} in doubt until the next run; ${rest}`,
-  };
+  const doubted = `${countOf(books.inDoubt, 'message')} ${books.inDoubt === 1 ? 'is' : 'are'} in doubt until the next run`;
+  return { tone: 'notice', sentence: `${doubted}; ${arrivedText(books, formatCount)}` };
 }
 
 function waiting({ books }: ReportData): Verdict | null {
@@ -105,11 +148,16 @@ function waiting({ books }: ReportData): Verdict | null {
 function actionsLeft({ actions, books }: ReportData): Verdict | null {
   const { refused, pending, inDoubt } = sumOfActions(actions);
   if (refused + pending + inDoubt === 0) return null;
-  const arrived = `${formatCount(arrivedOf(books))} of ${countOf(books.planned, 'planned message')} have arrived`;
-  if (pending + inDoubt > 0)
-    return { tone: 'notice', sentence: `${arrived}; ${countOf(pending + inDoubt, 'action')} still to be done` };
-  return { tone: 'notice', sentence: `${arrived}; ${countOf(refused, 'action')} refused by the service` };
+  const left =
+    pending + inDoubt > 0
+      ? `${countOf(pending + inDoubt, 'action')} still to be done`
+      : `${countOf(refused, 'action')} refused by the service`;
+  return { tone: 'notice', sentence: `${arrivedText(books)}; ${left}` };
 }
+
+/** `3 of 4 planned messages have arrived`. */
+const arrivedText = (books: Books, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>
+  `${formatCount(arrivedOf(books))} of ${formatPlanned(books.planned)} have arrived`;
 
 function allArrived({ books, followUps, verify }: ReportData): Verdict {
   const all =

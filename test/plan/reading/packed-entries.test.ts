@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Location } from '../../../src/lib/location.ts';
-import { identityOf } from '../../../src/mapping/identity.ts';
+import { identityOf } from '../../../src/mapping/muid.ts';
 import { type MessageRecord, messageSchema } from '../../../src/model/records.ts';
 import { packEntries, unpackEntries } from '../../../src/plan/reading/packed-entries.ts';
 import type { EntryList, ReadEntry } from '../../../src/plan/reading/protocol.ts';

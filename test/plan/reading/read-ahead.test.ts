@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/lib/errors.ts';
 import { ExportReader } from '../../../src/plan/reading/export-reader.ts';
-import { readAhead } from '../../../src/plan/reading/read-ahead.ts';
-import type { ReadingThread } from '../../../src/plan/reading/start-reading.ts';
+import { readAhead, type ReadingThread } from '../../../src/plan/reading/start-reading.ts';
 import { makeExport } from '../../scenes/make-export.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 

@@ -12,11 +12,11 @@ const literals = (files: string, pattern: RegExp): string[] =>
 /** Codes and rules that mapping and staging write into the books, as they stand in the code. */
 const written = new Set([
   ...literals('mapping/**/*.ts', /reason: '([^']+)'/g),
-  ...literals('mapping/rules/message-rules.ts', /return '([^']+)';/g),
+  ...literals('mapping/message/map-message.ts', /return '([^']+)';/g),
   ...literals('plan/*-mapper.ts', /(?:onProblem|#problem)\(\s*'([^']+)'/g),
   ...literals('plan/entry-mapper.ts', /(?:return|\?|=) '([a-z][^']*[ -][^']*)'/g),
   ...literals('checkpoint/**/*.ts', /reason = '([^'$]+)'/g),
-  ...literals('checkpoint/**/{late,refuse,settle}-*.ts', /(?:code: |rule = )'([^']+)'/g),
+  ...literals('checkpoint/{staging,delivery}/*.ts', /(?:code: |rule = )'([^']+)'/g),
 ]);
 
 describe('explain()', () => {

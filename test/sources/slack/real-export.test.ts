@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
-import type { MessageRecord } from '../../../src/model/records.ts';
-import { messageSchema } from '../../../src/model/records.ts';
+import { type MessageRecord, messageSchema } from '../../../src/model/records.ts';
 import { slack } from '../../../src/sources/slack/index.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';

@@ -1,10 +1,8 @@
 import { html, nothing } from '../../../lib/html.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
-import type { ReportData } from '../../report-data.ts';
-import { sumOfActions } from '../actions-data.ts';
-import type { DriftData, FollowUpBooks } from '../drift-data.ts';
+import { type DriftData, type FollowUpBooks, type ReportData, sumOfActions } from '../../report-data.ts';
 import { countOf, formatDuration } from '../format.ts';
-import { plannedOutcomes } from '../outcomes.ts';
+import { plannedOutcomes } from '../verdict.ts';
 import { code, number, quote, type Section, table } from './elements.ts';
 
 /** What follows the messages; nothing where nothing was asked for. */

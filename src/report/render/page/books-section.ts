@@ -1,8 +1,8 @@
 import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
 import { countOf, formatCount, formatShare } from '../format.ts';
-import { arrivedOf, isBalanced, type Outcome, plannedOutcomes, unplannedOutcomes } from '../outcomes.ts';
+import { arrivedOf, isBalanced, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../verdict.ts';
 import type { Books, ReportData } from '../../report-data.ts';
-import { bar, number, type Section, swatch, table } from './elements.ts';
+import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
 
 /** The promise in numbers: two sums, what became of every row, and how far the messages came. */
 export function booksSection(data: ReportData): Section {
@@ -64,8 +64,8 @@ function funnel({ books, verify }: ReportData): SafeHtml {
   const waiting = plannedOutcomes.filter(({ key }) => key !== 'imported' && key !== 'present');
   const steps = [
     { label: 'Read', count: books.read, lost: '' },
-    { label: 'Planned', count: books.planned, lost: lostTo(unplannedOutcomes, books) },
-    { label: 'Arrived', count: arrivedOf(books), lost: lostTo(waiting, books) },
+    { label: 'Planned', count: books.planned, lost: listOutcomes(unplannedOutcomes, books) },
+    { label: 'Arrived', count: arrivedOf(books), lost: listOutcomes(waiting, books) },
     { label: 'Read back, the same', count: verify?.same ?? null, lost: '' },
   ];
   return table({
@@ -74,7 +74,11 @@ function funnel({ books, verify }: ReportData): SafeHtml {
     rows: steps,
     columns: [
       { title: 'Step', cell: ({ label }) => label },
-      { title: 'Part of what was read', kind: 'bar', cell: ({ label, count }) => step(label, count ?? 0, books.read) },
+      {
+        title: 'Part of what was read',
+        kind: 'bar',
+        cell: ({ label, count }) => plainBar(label, count ?? 0, books.read),
+      },
       { title: 'Messages', kind: 'number', cell: ({ count }) => (count === null ? 'not checked' : number(count)) },
       {
         title: 'Of read',
@@ -85,11 +89,3 @@ function funnel({ books, verify }: ReportData): SafeHtml {
     ],
   });
 }
-
-const lostTo = (outcomes: readonly Outcome[], books: Books): string =>
-  outcomes
-    .filter(({ key }) => books[key] > 0)
-    .map(({ key, label }) => `${formatCount(books[key])} ${label}`)
-    .join(', ');
-
-const step = (label: string, count: number, total: number): SafeHtml => bar([{ name: 'plain', label, count }], total);

@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from '../../../lib/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount } from '../format.ts';
-import { bar, code, emptyNote, number, quote, type Section, table } from './elements.ts';
+import { bar, code, emptyNote, number, plainBar, quote, type Section, table } from './elements.ts';
 import { binName, timeBins, timeline } from './timeline.ts';
 
 /** A century: dates that cannot all be right may fill more, and report.json has them. */
@@ -109,9 +109,6 @@ function authors({ authors, people }: ReportData): SafeHtml {
 <p class="note">${countOf(total, 'person', 'people')} in all, among them ${countOf(bots, 'bot')}, ${formatCount(deleted)} deleted, ${countOf(placeholders, 'placeholder')} for authors that the export does not describe.</p>`;
 }
 
-const plainBar = (label: string, count: number, total: number): SafeHtml =>
-  bar([{ name: 'plain', label, count }], total);
-
 /** Files are carried over by their address, so the host decides how long they can be seen. */
 function hosts({ attachmentHosts, attachmentHostCount }: ReportData): SafeHtml {
   if (attachmentHosts.length === 0) return emptyNote('No planned message carries a file with an address.');
@@ -126,7 +123,7 @@ function hosts({ attachmentHosts, attachmentHostCount }: ReportData): SafeHtml {
     rows: attachmentHosts,
     columns: [
       { title: 'Host', cell: ({ host }) => quote(host) },
-      { title: 'Part', kind: 'bar', cell: ({ count }) => bar([{ name: 'plain', label: 'files', count }], most) },
+      { title: 'Part', kind: 'bar', cell: ({ count }) => plainBar('files', count, most) },
       { title: 'Files', kind: 'number', cell: ({ count }) => number(count) },
     ],
   })}

@@ -129,6 +129,10 @@ export function bar(segments: readonly Segment[], total: number, size: 'thin' | 
   return html`<svg class="bar ${size}" width="100%" height="${size === 'thick' ? 34 : 12}" aria-hidden="true">${parts}</svg>`;
 }
 
+/** A bar of one part. */
+export const plainBar = (label: string, count: number, total: number): SafeHtml =>
+  bar([{ name: 'plain', label, count }], total);
+
 /** A patch of a segment's colour, for legends. An SVG, because browsers do not print backgrounds. */
 export function swatch(name: string): SafeHtml {
   return html`<svg class="swatch" width="12" height="12" aria-hidden="true"><rect class="s-${name}" width="12" height="12"/></svg>`;

@@ -1,7 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
-import { countOf, formatCount, ofSeverity } from '../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
-import { code, emptyNote, quote, type Section, table } from './elements.ts';
+import { countOf, formatCount, ofSeverity } from '../format.ts';
+import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
 const openedMax = 3;
@@ -73,4 +73,25 @@ function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
     ],
   });
   return html`<details${isOpen ? html` open` : nothing}><summary>${title}</summary>${list}</details>`;
+}
+
+/** What the export has and the service cannot hold. */
+export function lossesSection({ losses }: ReportData): Section {
+  const list = table({
+    id: 'losses-table',
+    caption: 'Losses and what becomes of them',
+    isCaptionHidden: true,
+    isSortable: true,
+    rows: losses,
+    columns: [
+      { title: 'Loss', cell: ({ name }) => quote(name) },
+      { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
+      { title: 'What it is', cell: ({ what }) => quote(what) },
+      { title: 'What becomes of it', cell: ({ becomes }) => quote(becomes) },
+    ],
+  });
+  const intro = html`<p class="intro">What the service has no place for, and what becomes of it.</p>`;
+  const body =
+    losses.length === 0 ? emptyNote('Nothing is lost: the service can hold all that was read.') : html`${intro}${list}`;
+  return { id: 'losses', title: 'What does not survive', body };
 }

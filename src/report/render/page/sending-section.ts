@@ -1,7 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatBytes, formatCount, formatDuration, formatUtc } from '../format.ts';
-import { bar, emptyNote, facts, type Section, table } from './elements.ts';
+import { emptyNote, facts, plainBar, type Section, table } from './elements.ts';
 
 /** What is still to be sent and what that takes, and what this run has asked of the service. */
 export function sendingSection(data: ReportData): Section {
@@ -70,7 +70,7 @@ function rates({ ratePerMinute, minutes, faster }: Forecast): SafeHtml {
       {
         title: 'Time',
         kind: 'bar',
-        cell: (row) => bar([{ name: 'plain', label: 'minutes', count: row.minutes }], longest),
+        cell: (row) => plainBar('minutes', row.minutes, longest),
       },
       { title: 'Takes', kind: 'number', cell: (row) => formatDuration(row.minutes * 60_000) },
     ],

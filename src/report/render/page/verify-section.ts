@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from '../../../lib/html.ts';
 import { formatCount } from '../format.ts';
-import type { ReportData, VerifyCounts, VerifyResult } from '../../report-data.ts';
-import { differenceCount } from '../verdict.ts';
+import type { ReportData, VerifyResult } from '../../report-data.ts';
+import { differenceCount, verifyOutcomes } from '../verdict.ts';
 import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
 
 /** What reading back from the service showed. */
@@ -39,7 +39,7 @@ const results = (verify: VerifyResult): SafeHtml =>
   table({
     id: 'verify-results',
     caption: 'The service’s messages compared with the plan',
-    rows: kinds,
+    rows: verifyOutcomes,
     columns: [
       { title: 'Result', cell: ({ key }) => key },
       { title: 'Messages', kind: 'number', cell: ({ key }) => number(verify[key]) },
@@ -61,15 +61,6 @@ const actionResults = ({ actions }: VerifyResult): SafeHtml =>
           { title: 'Not shown there', kind: 'number', cell: ([, found]) => number(found.notShown) },
         ],
       });
-
-const kinds: readonly { readonly key: keyof VerifyCounts; readonly meaning: string }[] = [
-  { key: 'same', meaning: 'There, with the content that was sent.' },
-  { key: 'missing', meaning: 'Should be there and is not.' },
-  { key: 'different', meaning: 'There, with other content.' },
-  { key: 'duplicated', meaning: 'There more than once.' },
-  { key: 'extra', meaning: 'There and ours by its shape, but not in the plan.' },
-  { key: 'foreign', meaning: 'Written by others: information, not an error.' },
-];
 
 function differenceList(verify: VerifyResult, differences: ReportData['differences']): SafeHtml {
   const all = differenceCount(verify);

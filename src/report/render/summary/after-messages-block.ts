@@ -1,10 +1,14 @@
 import { displayWidth, oneLine, truncate } from '../../../lib/plain-text.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
-import type { ReportData } from '../../report-data.ts';
-import { type ActionBooks, sumOfActions } from '../actions-data.ts';
-import type { DriftData, FollowUpBooks } from '../drift-data.ts';
-import { countOf, formatCount, formatDuration, paint } from '../format.ts';
-import { plannedOutcomes } from '../outcomes.ts';
+import {
+  type ActionBooks,
+  type DriftData,
+  type FollowUpBooks,
+  type ReportData,
+  sumOfActions,
+} from '../../report-data.ts';
+import { countOf, formatCount, formatDuration, listCounts, paint } from '../format.ts';
+import { listOutcomes, plannedOutcomes } from '../verdict.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
 /** What follows the messages, a line for each kind; before it is done, what people may notice of it. */
@@ -44,11 +48,7 @@ const labels: readonly (readonly [keyof ActionBooks, string])[] = [
 ];
 
 /** `12 done, 3 pending`. */
-export const statesOf = (books: ActionBooks): string =>
-  labels
-    .filter(([key]) => books[key] > 0)
-    .map(([key, label]) => `${formatCount(books[key])} ${label}`)
-    .join(', ');
+export const statesOf = (books: ActionBooks): string => listCounts(labels.map(([key, label]) => [label, books[key]]));
 
 const takes = ({ requests, minutes }: NonNullable<ReportData['actions']>['forecast']): string =>
   minutes === null
@@ -70,19 +70,14 @@ function line(label: string, text: string, note: string, options: SummaryOptions
 
 /** `5: 3 edited, 2 deleted; 1 of them new`. */
 export function driftText({ kinds, noticed }: DriftData): string {
-  const list = Object.entries(kinds).map(([kind, count]) => `${formatCount(count)} ${kind}`);
   const fresh = sumOf(noticed);
   const suffix = fresh === 0 ? '' : `; ${formatCount(fresh)} noticed by the latest plan`;
-  return `${formatCount(sumOf(kinds))}: ${list.join(', ')}${suffix}`;
+  return `${formatCount(sumOf(kinds))}: ${listCounts(Object.entries(kinds))}${suffix}`;
 }
 
 /** `3: 2 imported, 1 pending`. */
-export function followUpText(books: FollowUpBooks): string {
-  const list = plannedOutcomes
-    .filter(({ key }) => books[key] > 0)
-    .map(({ key, label }) => `${formatCount(books[key])} ${label}`);
-  return `${formatCount(books.planned)}: ${list.join(', ')}`;
-}
+export const followUpText = (books: FollowUpBooks): string =>
+  `${formatCount(books.planned)}: ${listOutcomes(plannedOutcomes, books)}`;
 
 const sumOf = (counts: Partial<Record<string, number>>): number =>
   Object.values(counts).reduce<number>((sum, count) => sum + (count ?? 0), 0);

@@ -1,5 +1,5 @@
 import { countOf, type Format, formatBytes, formatCount, formatDuration, paint } from '../format.ts';
-import { plannedOutcomes } from '../outcomes.ts';
+import { plannedOutcomes } from '../verdict.ts';
 import type { ReportData } from '../../report-data.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 

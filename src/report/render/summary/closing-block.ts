@@ -1,7 +1,8 @@
 import { oneLine } from '../../../lib/plain-text.ts';
 import type { ActionCheck } from '../../../model/books.ts';
 import { formatCount, formatDuration, paint } from '../format.ts';
-import type { ReportData, VerifyCounts, VerifyResult } from '../../report-data.ts';
+import type { ReportData, VerifyResult } from '../../report-data.ts';
+import { listDifferences, verifyOutcomes } from '../verdict.ts';
 import type { SummaryOptions } from './write-line.ts';
 
 /** What was read back, what was asked of the service, where the report is, and what to do next. */
@@ -27,7 +28,7 @@ function verifyLines({ verify, differingConversations }: ReportData, options: Su
   return [
     line('Verify', verifyText(verify), options),
     ...scopeLines(verify).map((text) => line('', text, options)),
-    ...shown.map(({ name, ...counts }) => line('', `${oneLine(name)}: ${differenceText(counts)}`, options)),
+    ...shown.map(({ name, ...counts }) => line('', `${oneLine(name)}: ${listDifferences(counts)}`, options)),
     ...(more > 0 ? [line('', `and ${more} more conversations`, options)] : []),
   ];
 }
@@ -53,19 +54,10 @@ const actionText = ({ same, missing, notShown }: ActionCheck): string =>
     ...(notShown > 0 ? [`${formatCount(notShown)} that the destination does not show`] : []),
   ].join(', ');
 
-const differenceText = (counts: VerifyCounts): string =>
-  differenceKinds
-    .filter((kind) => counts[kind] > 0)
-    .map((kind) => `${formatCount(counts[kind])} ${kind}`)
-    .join(', ');
-
-const differenceKinds = ['missing', 'different', 'duplicated', 'extra'] as const;
-const verifyKinds = ['same', 'missing', 'different', 'duplicated', 'extra', 'foreign'] as const;
-
 /** `same` and `missing` always, the others where there are any. */
 function verifyText(verify: VerifyResult): string {
-  const shown = verifyKinds.filter((kind) => kind === 'same' || kind === 'missing' || verify[kind] > 0);
-  return shown.map((kind) => `${formatCount(verify[kind])} ${kind}`).join(', ');
+  const shown = verifyOutcomes.filter(({ key }) => key === 'same' || key === 'missing' || verify[key] > 0);
+  return shown.map(({ key }) => `${formatCount(verify[key])} ${key}`).join(', ');
 }
 
 function requestText({ requests, elapsedMs }: ReportData): string {

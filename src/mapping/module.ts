@@ -1,16 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { truncate } from '../../lib/plain-text.ts';
+import { UsageError } from '../lib/errors.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { truncate } from '../lib/plain-text.ts';
 import {
   type ConversationRecord,
   conversationSchema,
   type MessageRecord,
   type UserRecord,
   userSchema,
-} from '../../model/records.ts';
-import { idPattern } from '../../service/limits.ts';
-import type { MappedConversation } from '../map-conversation.ts';
-import type { MappedPerson } from '../map-person.ts';
-import type { Rules } from '../rules/rules.ts';
+} from '../model/records.ts';
+import { idPattern } from '../service/limits.ts';
+import type { MappedConversation } from './map-conversation.ts';
+import type { MappedPerson } from './map-person.ts';
+import type { Draft } from './message/draft-message.ts';
+import { metadataSchema } from './message/metadata.ts';
+import type { Rules } from './rules/rules.ts';
 
 /**
  * What a JavaScript or TypeScript module beside a mapping may replace, each step by itself. A step gets a record and a
@@ -91,7 +98,7 @@ const payloadSchema = z.strictObject({
   }),
   tags: z.array(z.string()).optional(),
 });
-export type Payload = z.infer<typeof payloadSchema>;
+type Payload = z.infer<typeof payloadSchema>;
 
 export const messageResultSchema = z.union([
   z.strictObject({ skip: z.string().min(1) }),
@@ -188,4 +195,70 @@ export function mapConversationByModule(
   if (fault !== undefined) return { mapped: ours(conversation), fault };
   const { isExcluded = false, ...details } = result;
   return { mapped: { receiverType: ours(conversation).receiverType, guid: details.guid, details, isExcluded } };
+}
+
+/** A draft as a module sees it: in the service's own shape. */
+export function payloadOfDraft({ category, type, text, attachments, metadata, constants, more, tags }: Draft): Payload {
+  return {
+    category,
+    type,
+    data: {
+      text,
+      ...(attachments.length > 0 && { attachments: [...attachments] }),
+      ...more,
+      metadata: { chatferry: metadata, ...constants } as NonNullable<Payload['data']['metadata']>,
+    },
+    tags: [...tags],
+  };
+}
+
+/** The payload of a module as a draft; words where its `chatferry` is not ours. */
+export function draftOfPayload({ category, type, data, tags = [] }: Payload, muid: string): Draft | string {
+  const { text = '', attachments = [], metadata = {}, ...more } = data;
+  const { chatferry = { v: 1, key: muid }, ...constants } = metadata;
+  const ours = metadataSchema.safeParse(chatferry);
+  if (!ours.success) return 'mapMessage answered a data.metadata.chatferry that its schema does not allow';
+  if (ours.data.key !== muid) return `mapMessage answered another key in data.metadata.chatferry: expected ${muid}`;
+  return { category, type, text, attachments, metadata: ours.data, constants, more, tags };
+}
+
+export interface LoadedModule {
+  readonly steps: MappingModule;
+  /** Changes when the file does. What it imports is not part of it. */
+  readonly hash: string;
+}
+
+const stepNames = ['mapPerson', 'mapConversation', 'mapMessage'] as const;
+
+/**
+ * Runs the module: it is code with the rights of this process. Steps are its named exports, or those of the object that
+ * it exports as default.
+ *
+ * @param mappingPath The module's path counts from its folder.
+ * @throws UsageError
+ */
+export async function loadModule(file: string, mappingPath: string): Promise<LoadedModule> {
+  const path = resolve(dirname(mappingPath), file);
+  try {
+    const hash = sha256Hex(await readFile(path, 'utf8'));
+    // A module that has changed is another module to the loader, which keeps what it once loaded.
+    const url = `${pathToFileURL(path).href}?${hash.slice(0, 16)}`;
+    const exported = (await import(url)) as Readonly<Record<string, unknown>>;
+    return { steps: stepsOf((exported.default ?? exported) as Readonly<Record<string, unknown>>), hash };
+  } catch (cause) {
+    throw new UsageError(`Cannot use the module "${file}": ${cause instanceof Error ? cause.message : String(cause)}`, {
+      hint: 'Its path counts from the folder of the mapping file; docs/mapping.md shows a module',
+      cause,
+    });
+  }
+}
+
+function stepsOf(exported: Readonly<Record<string, unknown>>): MappingModule {
+  const unusable = stepNames.find((name) => exported[name] !== undefined && typeof exported[name] !== 'function');
+  if (unusable) throw new TypeError(`expected a function as ${unusable}, found ${typeof exported[unusable]}`);
+  const steps = Object.fromEntries(
+    stepNames.flatMap((name) => (exported[name] === undefined ? [] : [[name, exported[name]]])),
+  );
+  if (Object.keys(steps).length > 0) return steps;
+  throw new TypeError(`expected at least one of ${stepNames.join(', ')}, found none`);
 }
