@@ -1,6 +1,6 @@
 import { planExport, type PlanRequest } from '../commands/plan.ts';
 import { lastAddress } from '../commands/status.ts';
-import { showMessage, type ShownMessage, type ShownPart } from '../commands/show-message.ts';
+import { showMessage, type ShownMessage, type ShownPart } from '../commands/explain.ts';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';

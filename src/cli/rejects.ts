@@ -4,7 +4,7 @@ import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { formatBytes, formatCount } from '../report/render/format.ts';
 import { exitCodes } from '../report/exit-codes.ts';
-import { writeRejects, type WrittenRejects } from '../commands/rejects/rejects.ts';
+import { writeRejects, type WrittenRejects } from '../commands/rejects.ts';
 import { type Host, programName } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { quoted } from './terminal/next-command.ts';

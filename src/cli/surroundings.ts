@@ -89,7 +89,10 @@ async function openSurroundings(
     stoppedBy = signal;
     progress.log('Stopping: requests in flight may finish; the same command continues later');
     stopping.abort(new Error(`stopped by ${signal}`));
-    const isTimeUp = host.clock.sleep(finishMs, closing.signal).then(() => true, () => false);
+    const isTimeUp = host.clock.sleep(finishMs, closing.signal).then(
+      () => true,
+      () => false,
+    );
     void isTimeUp.then((isUp) => isUp && cutting.abort(new Error(`stopped by ${signal}`)));
   };
   const onInterrupt = () => stop('SIGINT');

@@ -5,7 +5,7 @@ import {
   forgetSent,
   forgetStaged,
   type Forgettable,
-  forgettableLane,
+  forgettableLanes,
   forgettableRows,
   overwriteDeleted,
   rewriteFile,
@@ -46,9 +46,6 @@ export interface Forgotten {
   readonly bytesAfter: number;
   readonly exit: number;
 }
-
-/** Messages in memory at once, with their items: some 2 KB each. */
-const pageSize = 500;
 
 /**
  * Wipes the content of messages that are at the destination, and were verified there since their last change. Digests stay
@@ -114,15 +111,12 @@ function digestSent(
   onProgress: (count: number) => void,
 ): void {
   const { db } = store;
-  const laneBehind = forgettableLane(db, destination);
-  const rowsBehind = forgettableRows(db, destination);
   const forget = forgetSent(db, destination);
   // How times and details are spelt makes no difference to what is compared.
   const books = laneBooks(store, { id: destination, profile: profiles.spec });
-  for (let found = laneBehind(0); found; found = laneBehind(found.conversation)) {
+  for (const found of forgettableLanes(db, destination)) {
     const lane = books.laneOf(found);
-    let rows = rowsBehind(lane.conversation, 0, pageSize);
-    for (; rows.length > 0; rows = rowsBehind(lane.conversation, rows.at(-1)!.seq, pageSize)) {
+    for (const rows of forgettableRows(db, destination, lane.conversation)) {
       stopping.throwIfAborted();
       forget(
         rows.flatMap(({ seq, muid }) => {

@@ -3,6 +3,7 @@ import { readMeta } from '../checkpoint/base/meta.ts';
 import { hasBatchesSince, lastVerifiedRun } from '../checkpoint/base/runs.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { hasActionsLeft, hasActionsSince } from '../checkpoint/delivery/action-counts.ts';
+import { largestConversation } from '../checkpoint/reports/report-rows.ts';
 import { countFollowUps } from '../checkpoint/staging/follow-ups.ts';
 import { optionDefaults } from '../config/options.ts';
 import { DestinationError, UsageError } from '../lib/errors.ts';
@@ -11,13 +12,13 @@ import type { Tally } from '../report/collect/tally.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
 import type { ReportData } from '../report/report-data.ts';
+import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import { performActions } from '../upload/actions/perform-actions.ts';
 import { sendPending } from '../upload/import.ts';
 import { addRequests, noRequests, type RequestCounts } from '../upload/pace/destination.ts';
 import type { ImportOptions, ImportResult } from '../upload/sending.ts';
 import { checkTarget, type openTarget, type Target } from '../upload/target.ts';
 import { verify } from '../verify/verify.ts';
-import { type Excerpt, readExcerpt } from './excerpt.ts';
 import { planInto, type PlanRequest } from './plan.ts';
 import {
   atTarget,
@@ -166,4 +167,40 @@ function assertPlanned({ store }: Session): void {
   throw new UsageError(`Cannot import: the checkpoint store "${store.path}" holds no complete plan`, {
     hint: 'Name the export: chatferry import EXPORT',
   });
+}
+
+/** The beginning of one conversation, as the destination lists it. */
+export interface Excerpt {
+  readonly conversation: string;
+  readonly messages: readonly {
+    readonly sentAtMs: number;
+    readonly name: string;
+    readonly text: string;
+    readonly files: readonly string[];
+  }[];
+}
+
+const excerptSize = 6;
+
+/** What arrived, for a first look: the first messages of the largest conversation. Nothing if it cannot be read. */
+async function readExcerpt(store: Store, target: Target, signal: AbortSignal): Promise<Excerpt | undefined> {
+  const largest = largestConversation(store.db, target.id);
+  if (!largest) return undefined;
+  const { conversationId, name } = largest;
+  const page = await target.client.listMessages({ conversationId, affix: 'append', limit: excerptSize }, signal);
+  return page.kind === 'answered' ? { conversation: name, messages: page.value.messages.map(readable) } : undefined;
+}
+
+function readable({ sentAt, sender, data }: ListedMessage): Excerpt['messages'][number] {
+  const { entities, text, attachments } = data as {
+    entities?: { sender?: { entity?: { name?: string } } };
+    text?: string;
+    attachments?: readonly { readonly name?: string }[];
+  };
+  return {
+    sentAtMs: sentAt * 1000,
+    name: entities?.sender?.entity?.name ?? sender,
+    text: text ?? '',
+    files: (attachments ?? []).map((file) => file.name ?? 'file'),
+  };
 }

@@ -1,6 +1,9 @@
 import { lastDestination } from '../checkpoint/base/destinations.ts';
+import { holderOf } from '../checkpoint/base/lock.ts';
+import { latestRun } from '../checkpoint/base/runs.ts';
 import { openStoreToRead } from '../checkpoint/base/store.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import type { Books } from '../model/books.ts';
 import { collectReport, tallyOf } from '../report/collect/collect-report.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import type { ReportData } from '../report/report-data.ts';
@@ -46,6 +49,66 @@ export function lastAddress(storePath: string): string | undefined {
   try {
     const address = lastDestination(store.db)?.address;
     return address?.startsWith('sandbox:') ? 'sandbox' : address;
+  } finally {
+    store.close();
+  }
+}
+
+export interface WatchOptions {
+  readonly store: string;
+  /** Between two looks, in ms; nine times as long as a look takes where that is more. */
+  readonly intervalMs: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** A look at a store that another process works on. */
+export interface Glance {
+  readonly atMs: number;
+  /** As its user called it: import, plan, verify. */
+  readonly command: string;
+  readonly pid: number;
+  /** Of the run that the process has begun; null while an import still reads its export. */
+  readonly runId: number | null;
+  /** Of the destination that was used last. */
+  readonly destination: string | null;
+  readonly books: Books;
+}
+
+/** Looking shall take a tenth of the time at most: the books of ten million messages take seconds. */
+const pauseFactor = 9;
+
+/**
+ * Looks at the books again and again, until no process holds the store any more; not once where none does.
+ *
+ * @throws StoreError if the store cannot be read; what `signal` was aborted with.
+ */
+export async function* watch({ store: path, intervalMs, clock, signal }: WatchOptions): AsyncGenerator<Glance> {
+  for (;;) {
+    const startedMs = clock.monotonic();
+    const glance = look(path, clock.now());
+    if (!glance) return;
+    yield glance;
+    const tookMs = clock.monotonic() - startedMs;
+    await clock.sleep(Math.max(intervalMs, pauseFactor * tookMs), signal);
+  }
+}
+
+function look(path: string, atMs: number): Glance | undefined {
+  const holder = holderOf(path);
+  if (!holder) return undefined;
+  const store = openStoreToRead(path);
+  try {
+    const run = latestRun(store.db);
+    const destination = lastDestination(store.db);
+    return {
+      atMs,
+      command: holder.command,
+      pid: holder.pid,
+      runId: run && run.startedAtMs >= holder.since ? run.id : null,
+      destination: destination?.name ?? null,
+      books: tallyOf(store, destination?.id ?? null).books,
+    };
   } finally {
     store.close();
   }

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Clock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Progress } from '../lib/progress.ts';
+import { migrate, type Migration, type MigrationOptions } from './migrate.ts';
 import { addUp, type Failure, type ScenarioResult } from './result.ts';
-import { runMigration } from './run-migration.ts';
 import { type Scenario, scenarios } from './scenarios.ts';
 
 export interface SelftestOptions {
@@ -103,5 +103,38 @@ async function repeat({ goesOn, ...request }: Repetition): Promise<{
     sum = addUp(name, [sum, result]);
     if (failure) return { result: sum, failures: [failure] };
     if (!goesOn()) return { result: sum, failures: [] };
+  }
+}
+
+export interface MigrationRequest extends Omit<MigrationOptions, 'folder'> {
+  /** Where each migration gets a folder of its own. */
+  readonly parent: string;
+}
+
+/**
+ * A migration in a new folder, which is kept if something was not as it should be.
+ *
+ * @throws the signal's reason. Anything else that goes wrong is a failure of the migration.
+ */
+export async function runMigration({
+  parent,
+  ...request
+}: MigrationRequest): Promise<{ readonly result: Migration['result']; readonly failure: Failure | undefined }> {
+  const { scenario, seed } = request;
+  const folder = join(parent, `${scenario.name}-${seed}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { result, problems } = await migrateOrSayWhyNot({ ...request, folder });
+  if (problems.length > 0) return { result, failure: { scenario: scenario.name, seed, problems, folder } };
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  return { result, failure: undefined };
+}
+
+async function migrateOrSayWhyNot(options: MigrationOptions): Promise<Migration> {
+  try {
+    return await migrate(options);
+  } catch (error) {
+    options.signal.throwIfAborted();
+    const problem = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { result: addUp(options.scenario.name, []), problems: [problem] };
   }
 }

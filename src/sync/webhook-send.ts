@@ -6,7 +6,7 @@ import { Secret } from '../lib/secret.ts';
 import { version } from '../lib/version.ts';
 import type { Transport } from '../service/transport.ts';
 import { backoff } from '../upload/pace/backoff.ts';
-import type { Waiting } from './webhook-outbox.ts';
+import type { Waiting } from './webhook-notice.ts';
 
 export interface SendDeps {
   readonly transport: Transport;

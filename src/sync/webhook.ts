@@ -7,8 +7,7 @@ import type { JobResult, SyncListener } from './events.ts';
 import type { SyncLog } from './log.ts';
 import type { NoticeOutcome } from './metrics.ts';
 import { failuresAfter, type JobPast } from './outcome.ts';
-import { noticeOf } from './webhook-notice.ts';
-import { Outbox, type Waiting } from './webhook-outbox.ts';
+import { noticeOf, Outbox, type Waiting } from './webhook-notice.ts';
 import { readWebhookSecrets, sendNotice, type Sent } from './webhook-send.ts';
 
 export interface WebhookDeps {

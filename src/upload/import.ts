@@ -1,5 +1,5 @@
 import type { Store } from '../checkpoint/base/store.ts';
-import { closeFinishedBatches } from '../checkpoint/delivery/pending-lanes.ts';
+import { closeFinishedBatches } from '../checkpoint/delivery/journal.ts';
 import { refuseLateOutsiders, refuseLateParts, refuseTooLate } from '../checkpoint/delivery/refuse-late.ts';
 import { assertContentKept } from '../checkpoint/repair/forget-content.ts';
 import { hasOpenUndo } from '../checkpoint/repair/undo.ts';

@@ -2,21 +2,13 @@ import type { Clock } from '../lib/clock.ts';
 import type { Progress } from '../lib/progress.ts';
 import { Breaker } from './pace/breaker.ts';
 import { noRequests, type RequestCounts } from './pace/destination.ts';
-import type { Pace } from './pace/pace.ts';
 import { type Ask, type AskOptions, createAsk } from './read-back/ask.ts';
 import { createReader, type ReadPage } from './read-back/read-back.ts';
 import type { Target } from './target.ts';
 
 /** How a command speaks to a target: within its pace, asking again what fails in passing, and telling what it waits for. */
-export interface Line {
+export interface Line extends AskOptions {
   readonly target: Target;
-  readonly pace: Pace;
-  readonly clock: Clock;
-  /** In [0, 1). */
-  readonly random: () => number;
-  readonly counts: RequestCounts;
-  /** Attempts per request, the first one included. */
-  readonly attemptsMax: number;
   /** Tells before each wait how long it takes, and why. */
   readonly onWait: (ms: number, why: string) => void;
   readonly ask: Ask;

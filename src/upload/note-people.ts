@@ -1,4 +1,4 @@
-import { personBeforeWriter, unaskedPeopleReader } from '../checkpoint/staging/people.ts';
+import { personBeforeWriter, unaskedPeople } from '../checkpoint/staging/people.ts';
 import { inParallel } from '../lib/in-parallel.ts';
 import type { Sending } from './sending.ts';
 
@@ -9,7 +9,7 @@ import type { Sending } from './sending.ts';
 export async function notePeople({ store, target, options, ask, signal }: Sending): Promise<void> {
   const note = personBeforeWriter(store.db, target.id);
   await inParallel(
-    everybody(unaskedPeopleReader(store.db, target.id)),
+    unaskedPeople(store.db, target.id),
     options.concurrency,
     async ({ id, uid }) => {
       const found = await ask((abort) => target.client.listUserMessages(uid, abort), signal);
@@ -18,15 +18,4 @@ export async function notePeople({ store, target, options, ask, signal }: Sendin
     },
     options.stopping,
   );
-}
-
-const pageSize = 500;
-
-function* everybody(read: ReturnType<typeof unaskedPeopleReader>) {
-  for (let afterId = 0; ; ) {
-    const page = read(afterId, pageSize);
-    yield* page;
-    if (page.length < pageSize) return;
-    afterId = page.at(-1)!.id;
-  }
 }

@@ -1,12 +1,14 @@
 import { destinationFacts, type DestinationFacts, learnDestination } from '../checkpoint/base/destinations.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { Journal } from '../checkpoint/delivery/journal.ts';
-import { sinceDoubtfulAttemptMs } from '../checkpoint/delivery/pending-lanes.ts';
+import { sinceDoubtfulAttemptMs } from '../checkpoint/delivery/journal.ts';
 import { knownPeople } from '../checkpoint/staging/people.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
+import { smoothedRate } from '../lib/smoothed-rate.ts';
 import type { LatePolicy } from '../model/change.ts';
-import { ByteLimit } from './lanes/byte-limit.ts';
-import { type LaneRowsReader, laneRowsReader } from './lanes/lane-rows.ts';
+import { ByteLimit } from './lanes/batches.ts';
+import { laneRowsReader, type LaneRowsReader } from './lanes/lane-rows.ts';
 import { openSendingLine, type SendingLine, type SendingLineOptions } from './line.ts';
 import { AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
 import type { Destination, RequestCounts } from './pace/destination.ts';
@@ -15,7 +17,6 @@ import { withAttemptLog } from './pace/with-attempt-log.ts';
 import { withRetry } from './pace/with-retry.ts';
 import { ReadBackProof } from './read-back/proof.ts';
 import type { Target } from './target.ts';
-import { timeLeft } from './time-left.ts';
 
 export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
   readonly runId: number;
@@ -124,4 +125,38 @@ function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: 
   const sinceLockMs = Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs);
   const endedMs = Math.max(sinceMs - requestTimeoutMs, sinceLockMs);
   return clock.monotonic() - endedMs + target.profile.graceLongMs;
+}
+
+export interface TimeLeftOptions {
+  readonly total: number;
+  /** For all of them, in ms; absent where the destination's rate is not known. */
+  readonly forecastMs: number | undefined;
+  readonly clock: Pick<Clock, 'monotonic'>;
+}
+
+/** Long enough that a wait for the service's sake counts, and does not count for ever. */
+const windowMs = 5 * 60_000;
+/** From the forecast alone to what is seen alone. */
+const trustedAfterMs = 60_000;
+
+/**
+ * How long the rest takes: by the forecast before the first message, by what was seen in the last five minutes after the first,
+ * and in between by both, each for its share of that minute. A request that waits counts, one that is fast as well.
+ *
+ * @returns A function of the count so far; nothing where neither says anything yet.
+ */
+export function timeLeft({ total, forecastMs, clock }: TimeLeftOptions): (done: number) => { readonly etaMs?: number } {
+  const startedMs = clock.monotonic();
+  const seen = smoothedRate(windowMs);
+  seen.add(startedMs, 0);
+  const forecastEachMs = forecastMs === undefined ? undefined : forecastMs / Math.max(total, 1);
+  return (done) => {
+    const nowMs = clock.monotonic();
+    seen.add(nowMs, done);
+    const perSecond = seen.perSecond(nowMs);
+    const seenEachMs = perSecond === null || perSecond === 0 ? undefined : 1_000 / perSecond;
+    const trust = forecastEachMs === undefined ? 1 : Math.min(1, (nowMs - startedMs) / trustedAfterMs);
+    const eachMs = seenEachMs === undefined ? forecastEachMs : trust * seenEachMs + (1 - trust) * (forecastEachMs ?? 0);
+    return eachMs === undefined ? {} : { etaMs: Math.max(0, total - done) * eachMs };
+  };
 }

@@ -1,5 +1,5 @@
 import type { Store } from '../checkpoint/base/store.ts';
-import type { PendingLane } from '../checkpoint/delivery/pending-lanes.ts';
+import type { StoredLane } from '../checkpoint/delivery/stored-lanes.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import { laneBooks } from '../upload/lanes/lane-rows.ts';
 import { type LineOptions, type LineStage, openLine } from '../upload/line.ts';
@@ -25,7 +25,8 @@ export function openReading(store: Store, target: Target, options: ReadingOption
     store,
     findings,
     signal,
-    check: (row: PendingLane) => new ConversationCheck(books.laneOf(row), findings, books),
+    check: (row: StoredLane) => new ConversationCheck(books.laneOf(row), findings, books),
+    checkOf: (conversation: number) => new ConversationCheck(books.laneAt(conversation), findings, books),
     /** The listing of a conversation, or of a window of it. @throws DestinationError */
     pages: (
       { lane }: Pick<ConversationCheck, 'lane'>,

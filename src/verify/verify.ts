@@ -1,6 +1,5 @@
 import type { Store } from '../checkpoint/base/store.ts';
-import type { PendingLane } from '../checkpoint/delivery/pending-lanes.ts';
-import { laneReader, type TouchedLanes, touchedLanes } from '../checkpoint/delivery/touched-lanes.ts';
+import { touchedLanes } from '../checkpoint/delivery/stored-lanes.ts';
 import { sampledConversations, sampleMessages } from '../checkpoint/repair/sample-messages.ts';
 import { clearChecks } from '../checkpoint/repair/verify-results.ts';
 import { sha256Hex } from '../lib/hash.ts';
@@ -47,7 +46,7 @@ export async function verify(store: Store, target: Target, options: VerifyOption
   try {
     /** Those in which something was not met: about 500 bytes each. */
     const incomplete: ConversationCheck[] = [];
-    await sideBySide(eachLane(lanes), { concurrency, signal }, async (row, abort) => {
+    await sideBySide(lanes.all(), { concurrency, signal }, async (row, abort) => {
       const check = reading.check(row);
       if (keepsOthers) findings.differences.clearConversation(row.conversation);
       for await (const page of reading.pages(check, undefined, abort)) comparePage(reading, check, actions, page);
@@ -110,16 +109,6 @@ function finish(store: Store, check: ConversationCheck, sum: ReturnType<typeof n
   for (const kind of Object.keys(sum) as (keyof VerifyCounts)[]) sum[kind] += check.counts[kind];
 }
 
-function* eachLane(lanes: TouchedLanes): Generator<PendingLane> {
-  let after = 0;
-  for (;;) {
-    const page = lanes.after(after);
-    if (page.length === 0) return;
-    yield* page;
-    after = page.at(-1)!.conversation;
-  }
-}
-
 /** Several at a time, pulled as they are needed. The first failure stops the others, and is thrown when they have ended. */
 async function sideBySide<T>(
   things: Iterable<T>,
@@ -156,13 +145,12 @@ export async function verifySample(store: Store, target: Target, options: Sample
   const chosen = sampleMessages(store.db, { destination: target.id, size, hashOf: hashWith(seed), insideOnly });
   const stage = { name: 'Verifying a sample', total: chosen.messages };
   const reading = openReading(store, target, { ...options, findings }, stage);
-  const laneOf = laneReader(store.db, target.id);
   const sum = noCounts();
   findings.differences.clear();
   try {
     const incomplete: ConversationCheck[] = [];
-    for (const { conversation, delivered } of eachConversation(store, target.id)) {
-      const check = reading.check(laneOf(conversation));
+    for (const { conversation, delivered } of sampledConversations(store.db, target.id)) {
+      const check = reading.checkOf(conversation);
       const sought = findings.absent.count(conversation);
       await lookAt(reading, check, { number: 0, listedCount: delivered });
       reading.advance(sought);
@@ -174,17 +162,6 @@ export async function verifySample(store: Store, target: Target, options: Sample
     return { ...sum, sample: { ...chosen, seed } };
   } finally {
     reading.close();
-  }
-}
-
-function* eachConversation(store: Store, destination: number) {
-  const pageAfter = sampledConversations(store.db, destination);
-  let after = 0;
-  for (;;) {
-    const page = pageAfter(after);
-    if (page.length === 0) return;
-    yield* page;
-    after = page.at(-1)!.conversation;
   }
 }
 

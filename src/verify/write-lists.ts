@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkPages, differencePages } from '../checkpoint/repair/verify-results.ts';
+import { allChecks, allDifferences } from '../checkpoint/repair/verify-results.ts';
 import { lastDestination } from '../checkpoint/base/destinations.ts';
 import { printPlace } from '../checkpoint/base/message-facts.ts';
 import { conversationRows } from '../checkpoint/reports/report-rows.ts';
@@ -42,21 +42,14 @@ function* inLines(objects: Iterable<object>): Generator<string> {
 }
 
 function* conversationLines({ db }: Store, destination: number): Generator<object> {
-  const pageAfter = checkPages(db, destination);
   const rowOf = conversationRows(db);
-  for (let page = pageAfter(0); page.length > 0; page = pageAfter(page.at(-1)!.conversation)) {
-    for (const { conversation, readAtMs, ...counts } of page) {
-      const { id, name, target } = rowOf(conversation);
-      yield { conversation: id, name, target, readAt: new Date(readAtMs).toISOString(), ...counts };
-    }
+  for (const { conversation, readAtMs, ...counts } of allChecks(db, destination)) {
+    const { id, name, target } = rowOf(conversation);
+    yield { conversation: id, name, target, readAt: new Date(readAtMs).toISOString(), ...counts };
   }
 }
 
 function* differenceLines({ db }: Store, destination: number): Generator<object> {
-  const pageAfter = differencePages(db, destination);
-  for (let page = pageAfter(0); page.length > 0; page = pageAfter(page.at(-1)!.id)) {
-    for (const { kind, muid, conversation, detail, path, place } of page) {
-      yield { kind, muid, conversation, detail, location: path === null ? null : printPlace(path, place ?? '') };
-    }
-  }
+  for (const { kind, muid, conversation, detail, path, place } of allDifferences(db, destination))
+    yield { kind, muid, conversation, detail, location: path === null ? null : printPlace(path, place ?? '') };
 }

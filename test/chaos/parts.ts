@@ -2,7 +2,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addUp, type Failure, type ScenarioResult } from '../../src/selftest/result.ts';
-import { runMigration } from '../../src/selftest/run-migration.ts';
+import { runMigration } from '../../src/selftest/selftest.ts';
 import { scenarios } from '../../src/selftest/scenarios.ts';
 import { runSimulations } from '../simulate/simulations.ts';
 import { stracePath } from '../requirements.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { eachMessage, printPlace } from '../../src/checkpoint/base/message-facts.ts';
 import { doubtfulRowsReader, rowByMuidReader } from '../../src/checkpoint/delivery/next-rows.ts';
-import { pendingLanes } from '../../src/checkpoint/delivery/pending-lanes.ts';
+import { pendingLanes } from '../../src/checkpoint/delivery/stored-lanes.ts';
 import { appendRows } from '../../src/checkpoint/staging/stage-rows.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 

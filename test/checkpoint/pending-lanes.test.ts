@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sinceDoubtfulAttemptMs } from '../../src/checkpoint/delivery/pending-lanes.ts';
+import { sinceDoubtfulAttemptMs } from '../../src/checkpoint/delivery/journal.ts';
 import { addCast, addDestination, nowMs, openTestStore } from './fixture.ts';
 
 /** A request that left when the machine had run for 1,000 s, and was never answered. */

@@ -6,7 +6,7 @@ import { readApiKey } from '../../src/config/api-key.ts';
 import { openStore } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { judgeDisk } from '../../src/commands/doctor/disk.ts';
+import { judgeDisk } from '../../src/commands/doctor/store.ts';
 import { exitOfFindings, type Finding } from '../../src/commands/doctor/finding.ts';
 import { examineProgram } from '../../src/commands/doctor/program.ts';
 import { importExport } from '../../src/commands/import.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/lib/secret.ts';
 import { silent } from '../../src/lib/progress.ts';
 import { explainId } from '../../src/commands/explain.ts';
-import { writeRejects } from '../../src/commands/rejects/rejects.ts';
+import { writeRejects } from '../../src/commands/rejects.ts';
 import { retryRefused } from '../../src/commands/retry.ts';
 import { importExport } from '../../src/commands/import.ts';
 import { planExport } from '../../src/commands/plan.ts';

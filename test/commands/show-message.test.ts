@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { type ShownMessage, showMessage } from '../../src/commands/show-message.ts';
+import { showMessage, type ShownMessage } from '../../src/commands/explain.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
 import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
 import { addUp, isClean } from '../../src/selftest/result.ts';
-import { runMigration } from '../../src/selftest/run-migration.ts';
+import { runMigration } from '../../src/selftest/selftest.ts';
 import { scenarios } from '../../src/selftest/scenarios.ts';
 import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { type ImportRequest, importExport } from '../../src/commands/import.ts';
+import { importExport, type ImportRequest } from '../../src/commands/import.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import { serveSandbox } from '../../src/sandbox/serve/serve.ts';

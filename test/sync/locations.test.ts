@@ -265,7 +265,9 @@ describe('a command', () => {
   it('whose output another program keeps open ends with its time, and with a stop', async () => {
     // In a session of its own: what is sent to the group of the command does not reach it.
     const daemon = `require('child_process').spawn('sleep', ['30'], { detached: true, stdio: 'inherit' }).unref()`;
-    const late = expect(sceneOf({ ...node(daemon), timeout: '1s' }).obtain()).rejects.toThrow('it did not end within 1 s');
+    const late = expect(sceneOf({ ...node(daemon), timeout: '1s' }).obtain()).rejects.toThrow(
+      'it did not end within 1 s',
+    );
     const stop = new AbortController();
     const obtaining = sceneOf(node(`${daemon}; console.log('begun')`)).obtain({ signal: stop.signal });
     await systemClock.sleep(500);

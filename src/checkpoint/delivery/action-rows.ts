@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { inPages } from '../base/pages.ts';
 import type { ActionKind } from '../../model/action.ts';
 
 /** An action with everything that its request needs. */
@@ -21,27 +22,19 @@ export interface ActionRow {
   readonly attempts: number;
 }
 
-/** Actions of one kind that may be asked for, or that are in doubt, by id, one page behind the other. */
+/** Actions of one kind that may be asked for, or that are in doubt, by id. */
 export function actionRowsReader(db: Database, destination: number) {
-  const select = db.prepare<[string, number, string, number], ActionRow>(
+  const select = db.prepare<[string, number, string], ActionRow>(
     `SELECT a.id, a.kind, a.person, p.uid, coalesce(o.uid, '') AS otherUid, a.reaction, d.server_id AS serverId,
        cd.conversation_id AS conversationId, m.sent_at AS sentAtMs, coalesce(v.attempts, 0) AS attempts
      FROM ${actionJoins(String(destination))} JOIN person p ON p.id = a.person LEFT JOIN person o ON o.id = a.other
      LEFT JOIN message m ON m.seq = a.message
      LEFT JOIN conversation_delivery cd ON cd.destination = ${destination} AND cd.conversation = m.conversation
-     WHERE a.kind = ? AND a.id > ? AND a.is_wanted = 1 AND ${actionState} = ? ORDER BY a.id LIMIT ?`,
+     WHERE a.kind = ? AND a.id > ? AND a.is_wanted = 1 AND ${actionState} = ? ORDER BY a.id LIMIT 500`,
   );
-  return function* (kind: ActionKind, state: 'ready' | 'sent'): Generator<ActionRow> {
-    for (let afterId = 0; ; ) {
-      const page = select.all(kind, afterId, state, pageSize);
-      yield* page;
-      if (page.length < pageSize) return;
-      afterId = page.at(-1)!.id;
-    }
-  };
+  return (kind: ActionKind, state: 'ready' | 'sent'): Iterable<ActionRow> =>
+    inPages('id', (after) => select.all(kind, after, state));
 }
-
-const pageSize = 500;
 
 /** People of whom something is still open at a destination: a message of theirs or to them, or an action with them. */
 export function busyPeople(db: Database, destination: number): Set<number> {

@@ -199,3 +199,35 @@ const prepare = (db: Database) => ({
 /** Import requests that left, to any destination, those of killed runs included. */
 export const countAttempts = (db: Database): number =>
   db.prepare<[], number>('SELECT count(*) FROM attempt').pluck().get() ?? 0;
+
+/**
+ * How long ago, at least, the last request of a batch that is still in doubt left. In ms; nothing where none is in doubt.
+ *
+ * The wall clock may have been set meanwhile, and the machine started again. So the shorter of two counts: by the wall clock, and by the
+ * machine's uptime, of which all has passed since where it is less than it was.
+ */
+export function sinceDoubtfulAttemptMs(
+  db: Database,
+  destination: number,
+  clocks: { readonly nowMs: number; readonly uptimeMs: number },
+): number | undefined {
+  const sinceMs = db
+    .prepare(
+      `SELECT min(min(
+         max(@nowMs - a.started_at, 0),
+         CASE WHEN a.started_uptime IS NULL THEN @nowMs WHEN a.started_uptime > @uptimeMs THEN @uptimeMs
+           ELSE @uptimeMs - a.started_uptime END))
+       FROM batch b JOIN attempt a ON a.batch = b.id WHERE b.destination = @destination AND b.state = 'open'`,
+    )
+    .pluck()
+    .get({ destination, ...clocks }) as number | null;
+  return sinceMs ?? undefined;
+}
+
+/** Batches that are open although nothing of them is in doubt any more. */
+export function closeFinishedBatches(db: Database, destination: number): void {
+  db.prepare(
+    `UPDATE batch SET state = 'closed' WHERE destination = ? AND state = 'open'
+     AND NOT EXISTS (SELECT 1 FROM delivery d WHERE d.batch = batch.id AND d.state = 'sent')`,
+  ).run(destination);
+}

@@ -1,24 +1,45 @@
 import type { Database } from 'better-sqlite3';
-import { amongChosen, isPending } from './pending-lanes.ts';
+
+/**
+ * SQL: whether a planned message `m` is to be sent to the destination of its delivery `d` (joined from the left): nothing was tried
+ * there, or what was tried surely changed nothing. A follow-up goes only where a delivery of it stands.
+ */
+export const isPending = `(d.state = 'pending' OR (d.state IS NULL AND m.follows IS NULL))`;
+
+/** For a query in which `m` is the message: only those that were chosen. */
+export const amongChosen = ' AND m.seq IN (SELECT message FROM temp.chosen)';
+
+/**
+ * Names the messages that a run may send, by `seq`; those of an earlier call are forgotten. A temporary table of this
+ * connection, so memory stays flat whatever their number.
+ */
+export function chooseMessages(db: Database, messages: Iterable<number>): void {
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS chosen (message INTEGER PRIMARY KEY); DELETE FROM temp.chosen');
+  const insert = db.prepare('INSERT OR IGNORE INTO temp.chosen VALUES (?)');
+  db.transaction(() => {
+    for (const message of messages) insert.run(message);
+  })();
+}
 
 export interface NextRow {
   readonly seq: number;
   /** By which the destination knows it, or will. */
   readonly muid: string;
-  readonly sent_at: number;
-  readonly sort_key: string;
+  readonly sentAtMs: number;
+  readonly sortKey: string;
   readonly sender: number;
   readonly payload: string;
   /** State of an earlier delivery there, or null where nothing was ever tried. */
   readonly delivery: string | null;
   /** 1: it went out after messages that come behind it; 2: and that was allowed. */
-  readonly is_late: number;
+  readonly late: number;
 }
 
 /** What was forgotten before this destination had it compares as different. */
 const forgottenPayload = '{"forgotten":""}';
 /** Nothing was tried of a follow-up that is only offered. */
 const triedState = `CASE WHEN d.batch = 0 AND d.state = 'pending' THEN NULL ELSE d.state END`;
+const columns = 'm.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at AS sentAtMs, m.sort_key AS sortKey, m.sender';
 /** As it was sent, or would be. */
 const payloadAtDestination = `coalesce(d.payload, m.payload, '${forgottenPayload}')`;
 
@@ -29,7 +50,7 @@ const payloadAtDestination = `coalesce(d.payload, m.payload, '${forgottenPayload
  */
 export function nextRowsReader(db: Database, destination: number, chosenOnly = false) {
   const select = db.prepare<[number, number, number, string, number, number], NextRow>(
-    `SELECT m.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at, m.sort_key, m.sender, m.payload, ${triedState} AS delivery, 0 AS is_late
+    `SELECT ${columns}, m.payload, ${triedState} AS delivery, 0 AS late
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
      WHERE m.conversation = ? AND m.verdict = 'planned' AND (m.sent_at, m.sort_key, m.seq) > (?, ?, ?)
        AND ${isPending} AND m.vanished = 0${chosenOnly ? amongChosen : ''}
@@ -42,7 +63,7 @@ export function nextRowsReader(db: Database, destination: number, chosenOnly = f
 /** Messages of one conversation that were sent and never answered, in order, whatever their verdict is by now; as they were sent, where that differs from what is staged. */
 export function doubtfulRowsReader(db: Database, destination: number) {
   const select = db.prepare<[number, number], NextRow>(
-    `SELECT m.seq, coalesce(d.muid, m.muid) AS muid, m.sent_at, m.sort_key, m.sender, ${payloadAtDestination} AS payload, d.state AS delivery, d.is_late
+    `SELECT ${columns}, ${payloadAtDestination} AS payload, d.state AS delivery, d.is_late AS late
      FROM batch b JOIN delivery d ON d.batch = b.id AND d.destination = b.destination JOIN message m ON m.seq = d.message
      WHERE b.destination = ? AND b.state = 'open' AND m.conversation = ? AND d.state = 'sent' AND m.verdict <> 'repeated'
      ORDER BY m.sent_at, m.sort_key, m.seq`,
@@ -53,15 +74,15 @@ export function doubtfulRowsReader(db: Database, destination: number) {
 /** One message by the muid that it has at the destination, as it was sent or would be. */
 export function rowByMuidReader(db: Database, destination: number) {
   // Two look-ups: verify makes them for every message, and the join of the two takes twice as long.
-  const columns = `seq, muid, sent_at, sort_key, sender, payload, verdict, conversation`;
+  const own = 'seq, muid, sent_at AS sentAtMs, sort_key AS sortKey, sender, payload, verdict, conversation';
   const byMuid = db.prepare<[string], MessageOfMuid>(
-    `SELECT ${columns} FROM message WHERE muid = ? AND verdict <> 'repeated'`,
+    `SELECT ${own} FROM message WHERE muid = ? AND verdict <> 'repeated'`,
   );
   const bySeq = db.prepare<[number], MessageOfMuid>(
-    `SELECT ${columns} FROM message WHERE seq = ? AND verdict <> 'repeated'`,
+    `SELECT ${own} FROM message WHERE seq = ? AND verdict <> 'repeated'`,
   );
   const deliveryOf = db.prepare<[number, number], DeliveryOfMuid>(
-    `SELECT ${triedState} AS state, muid, is_late, payload FROM delivery d WHERE destination = ? AND message = ?`,
+    `SELECT ${triedState} AS state, muid, is_late AS late, payload FROM delivery d WHERE destination = ? AND message = ?`,
   );
   const renewed = db
     .prepare<[number, string], number>('SELECT message FROM delivery WHERE destination = ? AND muid = ?')
@@ -75,7 +96,7 @@ export function rowByMuidReader(db: Database, destination: number) {
       muid: delivery?.muid ?? row.muid,
       payload: delivery?.payload ?? row.payload ?? forgottenPayload,
       delivery: delivery?.state ?? null,
-      is_late: delivery?.is_late ?? 0,
+      late: delivery?.late ?? 0,
     };
   };
   return (muid: string): (NextRow & { readonly conversation: number }) | undefined => {
@@ -87,21 +108,15 @@ export function rowByMuidReader(db: Database, destination: number) {
   };
 }
 
-interface MessageOfMuid {
-  readonly seq: number;
-  readonly muid: string;
-  readonly sent_at: number;
-  readonly sort_key: string;
-  readonly sender: number;
+interface MessageOfMuid extends Omit<NextRow, 'payload' | 'delivery' | 'late'> {
   readonly payload: string | null;
   readonly verdict: string;
   readonly conversation: number;
 }
 
-interface DeliveryOfMuid {
+interface DeliveryOfMuid extends Pick<NextRow, 'late'> {
   readonly state: string | null;
   readonly muid: string | null;
-  readonly is_late: number;
   readonly payload: string | null;
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { muidLength } from '../staging/finish-staging.ts';
-import { deliveredUpToReader, isPending, pendingLanes } from './pending-lanes.ts';
+import { deliveredUpToReader, pendingLanes } from './stored-lanes.ts';
+import { isPending } from './next-rows.ts';
 
 export interface Refusal {
   readonly destination: number;

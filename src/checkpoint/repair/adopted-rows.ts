@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ChangeKind } from '../../model/change.ts';
 import { createMergeIndexes, hasMessageIndex } from '../base/message-indexes.ts';
+import { inPages } from '../base/pages.ts';
 import { behind } from '../staging/follow-ups.ts';
 
 /** A message of the books, whatever its verdict, as a destination knows it. */
@@ -125,14 +126,8 @@ export function unknownAtDestination(db: Database) {
     /** A message with its further parts, as they are listed. */
     versions: (conversation: number, muid: string): UnknownMessage[] => versions.all(conversation, muid),
     /** In the order of the listing. */
-    *followUps(conversation: number): Generator<UnknownMessage> {
-      for (let place = -1; ; ) {
-        const page = followUps.all(conversation, place);
-        if (page.length === 0) return;
-        yield* page;
-        place = page.at(-1)!.place;
-      }
-    },
+    followUps: (conversation: number): Iterable<UnknownMessage> =>
+      inPages('place', (after) => followUps.all(conversation, after)),
     latestFollowUp: (conversation: number, { about, sender }: Followed): UnknownMessage =>
       latest.get(conversation, about, sender)!,
     clear: (conversation: number): void => void clear.run(conversation),

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { inPages } from '../base/pages.ts';
 import { isForgottenReaction } from './forget-reactions.ts';
 import type { ActionKind } from '../../model/action.ts';
 
@@ -41,12 +42,8 @@ export function* deactivatedUids(db: Database, destination: number, since: numbe
      WHERE v.destination = ? AND v.run > ? AND a.id > ? AND a.kind = 'deactivations' AND v.state IN ('done', 'present')
      ORDER BY a.id LIMIT 500`,
   );
-  for (let afterId = 0; ; ) {
-    const page = select.all(destination, since, afterId);
-    for (const { uid } of page) yield uid;
-    if (page.length === 0) return;
-    afterId = page.at(-1)!.id;
-  }
+  const rows = inPages('id', (after) => select.all(destination, since, after));
+  for (const { uid } of rows) yield uid;
 }
 
 /** How many actions of each kind an undo leaves alone: everything but reactions, which go with their messages. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { PendingLane } from '../delivery/pending-lanes.ts';
+import { laneColumns, laneJoin, type StoredLane } from '../delivery/stored-lanes.ts';
 
 /** A row that was rejected, or a message that a destination refused. */
 export interface FailedMessage {
@@ -162,14 +162,12 @@ export function unknownRefused(db: Database, destination: number, ids: readonly 
 }
 
 /** The conversations of what `chooseRefused` chose. `pending` counts those messages alone. */
-export function chosenLanes(db: Database, destination: number): PendingLane[] {
+export function chosenLanes(db: Database, destination: number): StoredLane[] {
   return db
-    .prepare<[number], PendingLane>(
-      `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b,
-         coalesce(cd.receiver_type, c.receiver_type) AS receiver_type, cd.conversation_id, cd.last_server_id, r.pending, 0 AS doubtful
+    .prepare<[number], StoredLane>(
+      `SELECT ${laneColumns}, r.pending, 0 AS doubtful
        FROM (SELECT conversation, count(*) AS pending FROM temp.retried GROUP BY conversation) r
-       JOIN conversation c ON c.id = r.conversation
-       LEFT JOIN conversation_delivery cd ON cd.destination = ? AND cd.conversation = c.id ORDER BY c.id`,
+       JOIN conversation c ON c.id = r.conversation ${laneJoin} ORDER BY c.id`,
     )
     .all(destination);
 }

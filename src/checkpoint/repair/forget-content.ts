@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import { readMeta } from '../base/meta.ts';
-import { isPending, type PendingLane } from '../delivery/pending-lanes.ts';
+import { inPages } from '../base/pages.ts';
+import { isPending } from '../delivery/next-rows.ts';
+import { laneColumns, laneJoin, type StoredLane } from '../delivery/stored-lanes.ts';
 
 /** What is overwritten and deleted from here on is overwritten with zeros. */
 export function overwriteDeleted(db: Database): void {
@@ -64,27 +66,28 @@ export function chooseForgettable(db: Database, destination: number): Forgettabl
   return { messages, bytes, unverified: counts.unverified, neededElsewhere: counts.verified - messages };
 }
 
-/** Conversations in which a destination has something that is to be forgotten, by id, one behind the other. */
-export function forgettableLane(db: Database, destination: number): (behind: number) => PendingLane | undefined {
-  const select = db.prepare<[number, number], PendingLane>(
-    `SELECT c.id AS conversation, c.source_id, c.guid, c.details AS group_details, c.person_a, c.person_b, cd.receiver_type,
-       cd.conversation_id, cd.last_server_id, 0 AS pending, 0 AS doubtful
-     FROM conversation_delivery cd JOIN conversation c ON c.id = cd.conversation
-     WHERE cd.destination = ? AND cd.conversation > ? AND cd.conversation IN (SELECT conversation FROM temp.forgettable)
-     ORDER BY cd.conversation LIMIT 1`,
+/** Conversations in which a destination has something that is to be forgotten, by id. */
+export function forgettableLanes(db: Database, destination: number): Iterable<StoredLane> {
+  const select = db.prepare<[number, number], StoredLane>(
+    `SELECT ${laneColumns}, 0 AS pending, 0 AS doubtful FROM conversation c ${laneJoin}
+     WHERE c.id > ? AND cd.conversation IS NOT NULL AND c.id IN (SELECT conversation FROM temp.forgettable)
+     ORDER BY c.id LIMIT 200`,
   );
-  return (behind) => select.get(destination, behind);
+  return inPages('conversation', (after) => select.all(destination, after));
 }
 
-/** What is to be forgotten of a conversation at a destination, some messages behind another. */
-export function forgettableRows(db: Database, destination: number) {
-  const select = db.prepare<[number, number, number, number], { seq: number; muid: string }>(
+/** What is to be forgotten of a conversation at a destination, a few hundred messages at a time. */
+export function* forgettableRows(db: Database, destination: number, conversation: number) {
+  const select = db.prepare<[number, number, number], { seq: number; muid: string }>(
     `SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.forgettable f JOIN message m ON m.seq = f.message
      JOIN delivery d ON d.destination = ? AND d.message = f.message
      WHERE f.conversation = ? AND f.message > ? AND ${isThere} AND (d.payload IS NULL OR d.payload NOT LIKE '{"forgotten":%')
-     ORDER BY f.message LIMIT ?`,
+     ORDER BY f.message LIMIT 500`,
   );
-  return (conversation: number, behind: number, limit: number) => select.all(destination, conversation, behind, limit);
+  for (let page = select.all(destination, conversation, 0); page.length > 0; ) {
+    yield page;
+    page = select.all(destination, conversation, page.at(-1)!.seq);
+  }
 }
 
 /** Puts digests in the place of what was sent to a destination. Answers that may quote a message lose their words. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { insideMessages } from '../base/inside-messages.ts';
+import { inPages } from '../base/pages.ts';
 
 /** A message of ours as it was met at the destination. */
 export interface Sighting {
@@ -50,16 +51,10 @@ export function seenMessages(db: Database) {
      * In the order of the source, each with its rank (from 1) in the order of arrival: by the destination's ids, which
      * ascend with it; where they are no numbers, by their place in the listing.
      */
-    *inSourceOrder(conversation: number): Generator<{ readonly message: number; readonly rank: number }> {
+    inSourceOrder(conversation: number): Iterable<{ readonly message: number; readonly rank: number }> {
       db.exec('DELETE FROM temp.ranked');
       (hasOtherIds.get(conversation) ? rankByPlace : rankById).run(conversation);
-      let after = 0;
-      for (;;) {
-        const page = rankedPage.all(after);
-        if (page.length === 0) return;
-        yield* page;
-        after = page.at(-1)!.number;
-      }
+      return inPages('number', (after) => rankedPage.all(after));
     },
     forget(conversation: number): void {
       forget.run(conversation);

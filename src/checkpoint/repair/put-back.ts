@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { chooseMessages } from '../delivery/pending-lanes.ts';
+import { chooseMessages } from '../delivery/next-rows.ts';
 
 /**
  * Chooses what the latest verification found missing and what can be sent again (`chooseMessages`). What the plan no longer

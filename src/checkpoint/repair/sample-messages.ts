@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { inPages } from '../base/pages.ts';
 import { insideMessages } from '../base/inside-messages.ts';
 
 export interface SampleChoice {
@@ -42,12 +43,12 @@ export function sampleMessages(
   return { messages, of, conversations };
 }
 
-/** Conversations of the sample by id, each with the number of messages delivered to it: a page of 200 from behind this one. */
+/** Conversations of the sample by id, each with the number of messages delivered to it. */
 export function sampledConversations(db: Database, destination: number) {
   const select = db.prepare<[number, number], { conversation: number; delivered: number }>(
     `SELECT s.conversation, (SELECT count(*) FROM message m JOIN delivery d ON d.destination = ? AND d.message = m.seq
          WHERE m.conversation = s.conversation AND m.verdict = 'planned' AND d.state IN ('imported', 'present')) AS delivered
      FROM (SELECT DISTINCT conversation FROM temp.absent WHERE conversation > ? ORDER BY conversation LIMIT 200) s`,
   );
-  return (after: number) => select.all(destination, after);
+  return inPages('conversation', (after) => select.all(destination, after));
 }

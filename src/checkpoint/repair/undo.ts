@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { insideConversations, insideMessages } from '../base/inside-messages.ts';
+import { inPages } from '../base/pages.ts';
 import { type ConversationRow, conversationRowsReader } from '../staging/conversations.ts';
 
 export interface UndoScope {
@@ -163,14 +164,13 @@ export function hasOpenUndo(db: Database, destination: number): boolean {
   );
 }
 
-/** The next calls in one of these states, behind a given id. */
-export function undoCallsReader(db: Database, destination: number, states: readonly UndoState[]) {
-  const select = db.prepare<[number, number, string, number], UndoCall>(
+/** Calls in one of these states, by id: rows that change meanwhile lie behind. */
+export function undoCalls(db: Database, destination: number, states: readonly UndoState[]): Iterable<UndoCall> {
+  const select = db.prepare<[number, number, string], UndoCall>(
     `SELECT id, kind, subject, messages, state, sent_at AS sentAtMs FROM undo_call
-     WHERE destination = ? AND id > ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
+     WHERE destination = ? AND id > ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 500`,
   );
-  return (afterId: number, limit: number): UndoCall[] =>
-    select.all(destination, afterId, JSON.stringify(states), limit);
+  return inPages('id', (after) => select.all(destination, after, JSON.stringify(states)));
 }
 
 /** Calls and messages of one run, by kind, state and reason. */

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { inPages } from '../base/pages.ts';
 import type { VerifyCounts } from '../../model/books.ts';
 
 /** What reading back found in one conversation. */
@@ -55,13 +56,13 @@ export interface NamedCheck extends ConversationCheck {
   readonly readAtMs: number;
 }
 
-/** All of them in pages of 1,000, by conversation. */
-export function checkPages(db: Database, destination: number) {
+/** All of them, by conversation. */
+export function allChecks(db: Database, destination: number): Iterable<NamedCheck> {
   const select = db.prepare<[number, number], NamedCheck>(
     `SELECT conversation, read_at AS readAtMs, ${counts} FROM conversation_check
      WHERE destination = ? AND conversation > ? ORDER BY conversation LIMIT 1000`,
   );
-  return (after: number): NamedCheck[] => select.all(destination, after);
+  return inPages('conversation', (after) => select.all(destination, after));
 }
 
 /** Those in which something differs, most first. */
@@ -136,13 +137,13 @@ export interface DifferenceRow {
   readonly place: string | null;
 }
 
-/** All differences of the last look at a destination, in pages of 1,000, by id. */
-export function differencePages(db: Database, destination: number) {
+/** All differences of the last look at a destination, by id. */
+export function allDifferences(db: Database, destination: number): Iterable<DifferenceRow> {
   const select = db.prepare<[number, number], DifferenceRow>(
     `SELECT d.rowid AS id, d.kind, d.muid, c.source_id AS conversation, d.detail, f.path, m.place FROM difference d
      LEFT JOIN conversation c ON c.id = d.conversation
      LEFT JOIN message m ON m.seq = d.message LEFT JOIN source_file f ON f.id = m.file
      WHERE d.destination = ? AND d.rowid > ? ORDER BY d.rowid LIMIT 1000`,
   );
-  return (after: number): DifferenceRow[] => select.all(destination, after);
+  return inPages('id', (after) => select.all(destination, after));
 }

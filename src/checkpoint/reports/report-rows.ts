@@ -206,9 +206,3 @@ export function driftExamples(db: Database, destination: number, max: number) {
       .all(destination, kind, policy, max)
       .map(({ path, place, muid }) => ({ location: printPlace(path, place), detail: `message ${muid}` }));
 }
-
-/** Of the store's file. Asked of SQLite: opening the file beside it would drop its locks. */
-export function storeBytes(db: Database): number {
-  const pages = db.pragma('page_count', { simple: true }) as number;
-  return pages * (db.pragma('page_size', { simple: true }) as number);
-}

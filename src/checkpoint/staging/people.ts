@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { inPages } from '../base/pages.ts';
 import type { UserRecord } from '../../model/records.ts';
 import type { StagedPerson } from './staged-item.ts';
 
@@ -43,15 +44,18 @@ export function personNameReader(db: Database): (uid: string) => string | undefi
   return (uid) => select.get(uid) ?? undefined;
 }
 
-/** People whose details no receipt has shown at a destination, and of whom nobody asked there, a page at a time. */
-export function unaskedPeopleReader(db: Database, destination: number) {
-  const select = db.prepare<[number, number, number, number], { readonly id: number; readonly uid: string }>(
+/** People whose details no receipt has shown at a destination, and of whom nobody asked there. */
+export function unaskedPeople(
+  db: Database,
+  destination: number,
+): Iterable<{ readonly id: number; readonly uid: string }> {
+  const select = db.prepare<[number, number, number], { readonly id: number; readonly uid: string }>(
     `SELECT id, uid FROM person p WHERE id > ?
        AND NOT EXISTS (SELECT 1 FROM person_delivery d WHERE d.destination = ? AND d.person = p.id)
        AND NOT EXISTS (SELECT 1 FROM person_before b WHERE b.destination = ? AND b.person = p.id)
-     ORDER BY id LIMIT ?`,
+     ORDER BY id LIMIT 500`,
   );
-  return (afterId: number, limit: number) => select.all(afterId, destination, destination, limit);
+  return inPages('id', (after) => select.all(after, destination, destination));
 }
 
 /** Writes down whether a destination had a person before the first message. What was written first stays. */

@@ -7,9 +7,13 @@ import {
 } from '../../checkpoint/base/destinations.ts';
 import { openStoreToRead } from '../../checkpoint/base/store.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { formatBytes, formatCount, formatDay, formatDuration } from '../../report/render/format.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { countOf, formatBytes, formatCount, formatDay, formatDuration } from '../../report/render/format.ts';
+import type { MessagePage } from '../../service/client/answers/list-answer.ts';
+import type { ReadOutcome } from '../../service/client/answers/outcome.ts';
 import type { FirstLook } from '../../service/client/first-look.ts';
 import type { Profile } from '../../service/profiles.ts';
+import { keyOf } from '../../upload/read-back/compare.ts';
 import { profileOf } from '../../upload/target.ts';
 import {
   ask,
@@ -20,9 +24,8 @@ import {
   judgeAddress,
   openConnection,
 } from './connection.ts';
-import { type Finding, good, warn } from './finding.ts';
+import { bad, type Finding, good, warn } from './finding.ts';
 import { judgeClock, judgeKey, judgeNoKey } from './program.ts';
-import { judgeReadBack, lookedAt } from './read-back.ts';
 
 export type DestinationRequest = ConnectionOptions & {
   /** It will be seen in a moment: what is known of duplicates until now is no matter. */
@@ -172,5 +175,50 @@ function judgeDuplicates(
     'duplicates',
     `Nobody has looked what becomes of a muid that is there already: ${waits}`,
     'chatferry doctor --probe-duplicates finds out, and says first what it leaves there',
+  );
+}
+
+/** So many messages show enough of how a service lists them. */
+const lookedAt = 50;
+
+/**
+ * Whether what was sent can be recognised when it is listed: by its muid, else by the key in its metadata.
+ *
+ * @param isOurs The page is of a conversation into which the store has imported.
+ */
+function judgeReadBack(outcome: ReadOutcome<MessagePage>, isOurs: boolean): Finding {
+  if (outcome.kind === 'failed') {
+    return bad(
+      'read-back',
+      `Messages cannot be listed: ${outcome.code}: ${outcome.detail}`,
+      'Run it again when the service answers',
+      exitCodes.stopped,
+    );
+  }
+  const { messages } = outcome.value;
+  const listed = `${countOf(messages.length, 'message')} listed`;
+  if (messages.length === 0) {
+    return isOurs
+      ? warn(
+          'read-back',
+          'The store says that messages were imported, and their conversation lists none',
+          'chatferry verify compares everything; was the destination emptied?',
+        )
+      : good('read-back', 'Nothing is listed yet, so it cannot be seen how messages are shown');
+  }
+  const withMuid = messages.filter(({ muid }) => muid !== undefined).length;
+  if (withMuid > 0) return good('read-back', `Listings show muids (${withMuid} of ${listed})`);
+  if (messages.some((message) => keyOf(message) !== undefined)) {
+    return good(
+      'read-back',
+      `Listings show no muids; our messages are recognised by the key in their metadata (${listed})`,
+    );
+  }
+  return warn(
+    'read-back',
+    `None of ${listed} shows a muid or our key`,
+    isOurs
+      ? 'Messages without an answer could not be found again: see that a mapping module keeps data.metadata.chatferry.key'
+      : 'They may be of other programs: import one conversation (--only) and look again',
   );
 }

@@ -6,11 +6,10 @@ import { readStatus } from '../status.ts';
 import type { TargetOptions } from '../../upload/target.ts';
 import { badError } from './connection.ts';
 import { examineDestination } from './destination.ts';
-import { examineDisk } from './disk.ts';
+import { examineDisk, examineStore } from './store.ts';
 import { examineExport, examineProgram } from './program.ts';
 import type { Finding } from './finding.ts';
 import { probeDuplicates } from './probe-duplicates.ts';
-import { examineStore } from './store.ts';
 
 export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
   readonly store: string;

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { checkStore, type StoreCheck } from '../../checkpoint/base/check-store.ts';
 import { describeHolder } from '../../checkpoint/base/lock.ts';
 import type { RunRow } from '../../checkpoint/base/runs.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
-import { formatBytes, formatUtc } from '../../report/render/format.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
+import { formatBytes, formatUtc } from '../../report/render/format.ts';
+import { stateFolder } from '../../upload/pace/pace.ts';
 import { badError } from './connection.ts';
 import { bad, type Finding, good, warn } from './finding.ts';
 
@@ -63,4 +65,105 @@ function judgeRun({ id, command, startedAtMs, endedAtMs, exit, stopped }: RunRow
     return warn('last run', `${run}, found differences`, 'chatferry report shows them');
   }
   return good('last run', `${run}, ended with exit code ${exit}`);
+}
+
+/** As much of a file system as a store needs to know. */
+export interface Disk {
+  readonly freeBytes: number;
+  /** Linux's magic number of the file system; other systems number theirs differently. */
+  readonly type: number | undefined;
+}
+
+/** Beside what the forecast asks for: the write-ahead log (80 MB at a first plan, measured), reports, the sandbox. */
+const roomBytes = 256 * 1024 * 1024;
+
+/** File systems of other machines: linux/magic.h, 2026-11. Their locks and shared memory do not hold what SQLite asks of them. */
+const networkTypes: ReadonlyMap<number | undefined, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB'],
+  [0x01021997, '9P'],
+  [0x00c36400, 'Ceph'],
+  [0x5346414f, 'AFS'],
+]);
+const memoryTypes: ReadonlyMap<number | undefined, string> = new Map([
+  [0x01021994, 'tmpfs'],
+  [0x858458f6, 'ramfs'],
+]);
+
+/**
+ * The disk of the store and the folder of the pace.
+ *
+ * @param neededBytes by which the store will grow, by the forecast of its plan; nothing where there is no plan yet.
+ */
+export function* examineDisk(storePath: string, neededBytes: number | undefined): Generator<Finding> {
+  const folder = dirname(resolve(storePath));
+  if (!existsSync(folder)) {
+    const todo = 'Make the folder, or pass --store with another path';
+    yield bad('disk', `The folder of the store, "${folder}", does not exist`, todo, exitCodes.store);
+  } else if (!isWritable(folder)) {
+    const todo = 'Check the permissions of the folder, or pass --store with another path';
+    yield bad('disk', `The folder of the store, "${folder}", cannot be written`, todo, exitCodes.store);
+  } else {
+    yield judgeDisk(diskOf(folder), neededBytes);
+  }
+  yield examineStateFolder();
+}
+
+export function judgeDisk({ freeBytes, type }: Disk, neededBytes: number | undefined): Finding {
+  const needed = neededBytes ?? 0;
+  const free = `${formatBytes(freeBytes)} free`;
+  const forecast =
+    neededBytes === undefined ? 'no plan yet that says how much is needed' : `about ${formatBytes(needed)} needed`;
+  const says = `${free}, ${forecast}`;
+  if (freeBytes < needed) return bad('disk', says, 'Free some space, or pass --store on another disk', exitCodes.store);
+  if (freeBytes < needed + roomBytes) {
+    return warn(
+      'disk',
+      says,
+      `Have ${formatBytes(needed + roomBytes)} free: a plan writes more for a while than it keeps`,
+    );
+  }
+  const network = networkTypes.get(type);
+  if (network) {
+    return warn(
+      'disk',
+      `${says}; the store lies on ${network}`,
+      'Pass --store on a local disk: SQLite needs its locks',
+    );
+  }
+  const memory = memoryTypes.get(type);
+  if (memory) {
+    return warn(
+      'disk',
+      `${says}; the store lies in memory (${memory})`,
+      'Pass --store on a disk that outlives a restart',
+    );
+  }
+  return good('disk', says);
+}
+
+function diskOf(folder: string): Disk {
+  const { bavail, bsize, type } = statfsSync(folder);
+  return { freeBytes: bavail * bsize, type: process.platform === 'linux' ? type : undefined };
+}
+
+/** Where processes agree on the pace. An import cannot begin without it. */
+function examineStateFolder(): Finding {
+  const folder = resolve(stateFolder());
+  let existing = folder;
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  if (isWritable(existing)) return good('state', `Requests are paced by "${folder}"`);
+  const todo = 'Check its permissions, or set CHATFERRY_STATE_DIR to a folder that you may write';
+  return bad('state', `Requests are paced by "${folder}", which cannot be written`, todo, exitCodes.store);
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

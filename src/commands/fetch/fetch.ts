@@ -7,9 +7,8 @@ import { parseAnswer } from '../../service/client/answers/parse-answer.ts';
 import type { Walk } from '../../service/client/pages.ts';
 import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts';
 import { sharedPace } from '../../upload/pace/pace.ts';
-import { FetchFile, fetchHeader, type FetchScope } from './file.ts';
+import { FetchFile, fetchHeader, type FetchScope, FetchTally } from './file.ts';
 import { fetchPages, type PageOptions } from './pages.ts';
-import { FetchTally } from './tally.ts';
 import type { Progress, StageProgress } from '../../lib/progress.ts';
 
 export interface FetchRequest extends FetchScope {

@@ -9,7 +9,7 @@ import type { Transport } from '../../service/transport.ts';
 import type { RequestCounts } from '../../upload/pace/destination.ts';
 import type { Pace } from '../../upload/pace/pace.ts';
 import { createReader, readConversation, type ReadPage } from '../../upload/read-back/read-back.ts';
-import type { Cursor } from './tally.ts';
+import type { Cursor } from './file.ts';
 
 /** A message as it was understood, and as the service wrote it. */
 export interface FetchedRow {

@@ -8,12 +8,18 @@ import type { MessageRecord } from '../../model/records.ts';
 import { detectSource } from '../../sources/detect.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import { chooseSource } from '../../plan/choose-source.ts';
-import { amendConfig, type ConfigValues, type KeptValue, renderConfig } from './config.ts';
-import { type FileChange, InitFile, writePieces } from './files.ts';
+import {
+  amendConfig,
+  type ConfigValues,
+  type FileChange,
+  InitFile,
+  type KeptValue,
+  renderConfig,
+  writePieces,
+} from './config.ts';
 import { composeMapping } from './mapping.ts';
-import type { OpenQuestion } from './open.ts';
-import { type Advisor, type Proposed, decideSource } from './proposal.ts';
-import { restLines, restPath } from './rest.ts';
+import { type Advisor, decideSource, type OpenQuestion, type Proposed } from './proposal.ts';
+import { restLines, restPath } from './suggestions.ts';
 import { merged, type Settings } from './settings.ts';
 import { type Survey, survey } from './survey.ts';
 import { packageFile } from '../../lib/package-files.ts';

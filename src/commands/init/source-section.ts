@@ -1,6 +1,5 @@
 import type { SourceAdapter } from '../../sources/source.ts';
-import type { OpenQuestion } from './open.ts';
-import type { Proposed } from './proposal.ts';
+import type { OpenQuestion, Proposed } from './proposal.ts';
 import {
   commentText,
   isTable,

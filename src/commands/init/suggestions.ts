@@ -1,9 +1,9 @@
-import type { Rules } from '../../mapping/rules/rules.ts';
 import { mapConversation } from '../../mapping/map-conversation.ts';
 import { mapPerson } from '../../mapping/map-person.ts';
+import type { Rules } from '../../mapping/rules/rules.ts';
 import { countOf, formatDay } from '../../report/render/format.ts';
-import type { Survey, SurveyedConversation, UnresolvedPerson } from './survey.ts';
 import { commentText, yamlEntry, yamlLine } from './settings.ts';
+import type { Survey, SurveyedConversation, UnresolvedPerson } from './survey.ts';
 
 /** A decision that somebody may want to take: YAML that is ready to be used, and why one would. */
 export interface Suggestion {
@@ -99,3 +99,21 @@ const noteOf = (name: string, counts: string): string => {
   const shown = commentText(name);
   return shown === '' ? counts : `${shown}: ${counts}`;
 };
+
+/** Suggestions of a list that stand in another file. There is at least one. */
+export interface LeftOut extends Pick<SuggestionList, 'path' | 'because'> {
+  suggestions(): Iterable<Suggestion>;
+}
+
+/** `chatferry.mapping.yaml` → `chatferry.mapping.rest.yaml`. */
+export const restPath = (mappingPath: string): string => `${mappingPath.replace(/\.ya?ml$/i, '')}.rest.yaml`;
+
+/** The suggestions that the mapping has no place for, to copy from. As many as there are people: never held as a whole. */
+export function* restLines(leftOut: readonly LeftOut[], mappingPath: string): Generator<string> {
+  yield `# More of what "${mappingPath.replaceAll(/\s/g, ' ')}" lists, in the same order. Nothing reads this file, and "chatferry init" replaces it:\n`;
+  yield '# copy what you need below the key of the same name there, and take the "#" away.\n';
+  for (const { path, because, suggestions } of leftOut) {
+    yield `\n# ${path.join('.')}: ${because}\n`;
+    for (const suggestion of suggestions()) yield `${commentedOut(suggestion).join('\n')}\n`;
+  }
+}

@@ -1,7 +1,7 @@
 import { planNumber } from '../../checkpoint/base/meta.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
-import { closeFinishedBatches } from '../../checkpoint/delivery/pending-lanes.ts';
-import { laneReader, touchedLanes } from '../../checkpoint/delivery/touched-lanes.ts';
+import { closeFinishedBatches } from '../../checkpoint/delivery/journal.ts';
+import { touchedLanes } from '../../checkpoint/delivery/stored-lanes.ts';
 import { assertContentKept } from '../../checkpoint/repair/forget-content.ts';
 import { hasOpenUndo } from '../../checkpoint/repair/undo.ts';
 import { placeFollowUps } from '../../checkpoint/staging/follow-ups.ts';
@@ -102,18 +102,19 @@ class Reconciliation {
     try {
       if (hasOpenUndo(this.#store.db, this.#target.id)) throw undoUnfinished(this.#target);
       const reader = new ConversationReader(this.#store, line, run, signal);
-      const lanes = lanesReader(this.#store, this.#target);
+      const { laneOf, laneAt } = laneBooks(this.#store, this.#target);
+      const planned = touchedLanes(this.#store.db, this.#target.id, { since: undefined, insideOnly: false });
       /** Conversations in which something has to be looked for once more. Eight bytes each. */
       const again: number[] = [];
       const look = this.#looking(reader, () => line.advance(1));
       const first = async (lane: Lane) => {
         if ((await look(lane, 'first')) === 'once more') again.push(lane.conversation);
       };
-      await inParallel(lanes.all(), concurrency, first, stopping);
+      await inParallel(Iterator.from(planned.all()).map(laneOf), concurrency, first, stopping);
       if (again.length + this.#sum.unsent === 0 || stopping.aborted) return;
       await this.#waitForLatecomers(line);
       const second = async (lane: Lane) => void (await look(lane, 'last'));
-      await inParallel(lanes.some(again), concurrency, second, stopping);
+      await inParallel(again.values().map(laneAt), concurrency, second, stopping);
     } finally {
       line.close();
     }
@@ -166,26 +167,6 @@ class Reconciliation {
     onWait(waitMs, 'messages that are not there may still arrive');
     await clock.sleep(waitMs, signal);
   }
-}
-
-function lanesReader(store: Store, target: Target) {
-  const { laneOf } = laneBooks(store, target);
-  const touched = touchedLanes(store.db, target.id, { since: undefined, insideOnly: false });
-  const one = laneReader(store.db, target.id);
-  return {
-    *all(): Generator<Lane> {
-      for (let after = 0; ; ) {
-        const page = touched.after(after);
-        for (const row of page) yield laneOf(row);
-        const last = page.at(-1);
-        if (!last) return;
-        after = last.conversation;
-      }
-    },
-    *some(conversations: readonly number[]): Generator<Lane> {
-      for (const conversation of conversations) yield laneOf(one(conversation));
-    },
-  };
 }
 
 function add(sum: ReconcileCounts, counts: ReconcileCounts): void {

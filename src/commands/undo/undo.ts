@@ -4,8 +4,7 @@ import {
   conversationPutter,
   planDeactivations,
   planUndo,
-  type UndoCall,
-  undoCallsReader,
+  undoCalls,
   undoCallWriter,
 } from '../../checkpoint/repair/undo.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
@@ -29,8 +28,7 @@ import {
   withDefaults,
 } from '../session.ts';
 import { type UndoResult, undoResult } from './result.ts';
-import { subjectsOf } from './subjects.ts';
-import { takeBack } from './take-back.ts';
+import { subjectsOf, takeBack } from './take-back.ts';
 
 export interface UndoRequest extends CommandRequest {
   /** Takes back only conversations in which everything of ours is what it finds. */
@@ -127,9 +125,9 @@ class Undo {
         earlierGraceEndsAt: this.#lockTakenMs + target.profile.graceLongMs,
       };
       for (const kinds of [['group', 'conversation'], ['person']]) {
-        const calls = callsOf(store, target, (call) => kinds.includes(call.kind));
+        const calls = Iterator.from(undoCalls(store.db, target.id, ['planned', 'sent', 'gone']));
         await inParallel(
-          calls,
+          calls.filter(({ kind }) => kinds.includes(kind)),
           concurrency,
           async (call) => {
             await takeBack(call, subjectOf(call), options, signal);
@@ -154,17 +152,5 @@ class Undo {
   #result(stopped: UndoResult['stopped']): UndoResult {
     const only = this.#request.only?.text ?? null;
     return undoResult(this.#store, this.#target, this.#run.id, { only, reads: this.#counts, stopped });
-  }
-}
-
-/** Calls that are not done, a page at a time: rows that are done meanwhile lie behind the cursor. */
-function* callsOf(store: Store, target: Target, isWanted: (call: UndoCall) => boolean): Generator<UndoCall> {
-  const read = undoCallsReader(store.db, target.id, ['planned', 'sent', 'gone']);
-  const pageSize = 500;
-  for (let afterId = 0; ; ) {
-    const page = read(afterId, pageSize);
-    yield* page.filter(isWanted);
-    if (page.length < pageSize) return;
-    afterId = page.at(-1)!.id;
   }
 }

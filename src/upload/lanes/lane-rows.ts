@@ -7,7 +7,7 @@ import {
   nextRowsReader,
   rowByMuidReader,
 } from '../../checkpoint/delivery/next-rows.ts';
-import type { PendingLane } from '../../checkpoint/delivery/pending-lanes.ts';
+import { laneReader, type StoredLane } from '../../checkpoint/delivery/stored-lanes.ts';
 import { peopleReader } from '../../checkpoint/staging/people.ts';
 import { wireMessage, type WireOptions, type WirePerson } from '../read-back/wire-message.ts';
 import type { Target } from '../target.ts';
@@ -61,25 +61,29 @@ export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRows
 
 /** Lanes and their messages as the books of a target have them, to be compared with what is read back. */
 export interface LaneBooks extends LaneRowsReader {
-  readonly laneOf: (row: PendingLane) => Lane;
+  readonly laneOf: (row: StoredLane) => Lane;
+  /** The lane of a conversation, by its id. */
+  readonly laneAt: (conversation: number) => Lane;
 }
 
 export function laneBooks(store: Store, { id, profile }: Pick<Target, 'id' | 'profile'>): LaneBooks {
   const personOf = peopleReader(store.db);
+  const storedLaneOf = laneReader(store.db, id);
   return {
     ...laneRowsReader(store, { ...profile, destination: id, details: 'never', knownPeople: new Set() }),
-    laneOf: (row) => laneOf(row, personOf, undefined),
+    laneOf: (row) => laneOf(row, personOf),
+    laneAt: (conversation) => laneOf(storedLaneOf(conversation), personOf),
   };
 }
 
 function laneRow(lane: Lane, row: NextRow, sender: WirePerson, options: LaneRowsOptions): LaneRow {
   const travels = (isKnown: boolean) => options.details === 'always' || (options.details === 'until-known' && !isKnown);
-  const { muid, payload, seq } = row;
+  const { muid, payload, seq, sentAtMs, sortKey } = row;
   const peer = peerOf(lane, sender);
   const wire = wireMessage(
     {
       muid,
-      sentAtMs: row.sent_at,
+      sentAtMs,
       payload,
       sender,
       peer,
@@ -91,14 +95,14 @@ function laneRow(lane: Lane, row: NextRow, sender: WirePerson, options: LaneRows
     },
     options,
   );
-  const place = { seq, sentAtMs: row.sent_at, sortKey: row.sort_key };
+  const place = { seq, sentAtMs, sortKey };
   return {
     ...place,
     muid,
     lane,
     sender,
     hadIntent: row.delivery !== null,
-    isLate: row.is_late !== 0 || (lane.deliveredUpTo !== undefined && isBefore(place, lane.deliveredUpTo)),
+    isLate: row.late !== 0 || (lane.deliveredUpTo !== undefined && isBefore(place, lane.deliveredUpTo)),
     wire,
     bytes: Buffer.byteLength(wire),
   };

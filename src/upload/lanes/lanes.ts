@@ -1,5 +1,5 @@
 import type { Store } from '../../checkpoint/base/store.ts';
-import { deliveredUpToReader, type PendingLane, pendingLanes } from '../../checkpoint/delivery/pending-lanes.ts';
+import { deliveredUpToReader, type StoredLane, pendingLanes } from '../../checkpoint/delivery/stored-lanes.ts';
 import { peopleReader } from '../../checkpoint/staging/people.ts';
 import type { WirePerson } from '../read-back/wire-message.ts';
 
@@ -33,14 +33,8 @@ export interface StateBefore {
  *     closed ──open──▶ ready ──taken into a batch──▶ busy ──released──▶ ready … ──▶ done
  *        └── cannot be opened ──▶ parked (stays pending; the run ends resumable)
  */
-export interface Lane {
-  readonly conversation: number;
-  readonly sourceId: string;
-  readonly guid: string;
-  readonly groupDetails: string;
+export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'guid' | 'groupDetails' | 'receiverType'> {
   readonly people: readonly [WirePerson, WirePerson] | undefined;
-  /** Fixed at the first intent there. */
-  readonly receiverType: 'user' | 'group';
   /** Greater ones are sent first. Default 0. */
   readonly priority?: number | undefined;
   /** The service's conversation id, once a receipt or a listing has shown it. */
@@ -148,28 +142,19 @@ export function loadLanes(
 
 /** A lane of one conversation of a destination, as the store knows it. */
 export function laneOf(
-  row: PendingLane,
+  { personA, personB, conversationId, lastServerId, pending, doubtful: _, ...row }: StoredLane,
   personOf: ReturnType<typeof peopleReader>,
-  deliveredUpTo: Lane['deliveredUpTo'],
+  deliveredUpTo?: Lane['deliveredUpTo'],
 ): Lane {
-  const people =
-    row.person_a !== null && row.person_b !== null
-      ? ([personOf(row.person_a), personOf(row.person_b)] as const)
-      : undefined;
   return {
-    conversation: row.conversation,
-    sourceId: row.source_id,
-    guid: row.guid,
-    groupDetails: row.group_details,
-    people,
-    receiverType: row.receiver_type,
-    priority: row.priority,
-    conversationId: row.conversation_id ?? undefined,
-    lastServerId: row.last_server_id ?? undefined,
+    ...row,
+    people: personA !== null && personB !== null ? [personOf(personA), personOf(personB)] : undefined,
+    conversationId: conversationId ?? undefined,
+    lastServerId: lastServerId ?? undefined,
     deliveredUpTo,
-    isReceiverKnown: row.last_server_id !== null,
+    isReceiverKnown: lastServerId !== null,
     state: 'closed',
-    pendingCount: row.pending,
+    pendingCount: pending,
     inFlightCount: 0,
     cursor: startOfLane,
   };

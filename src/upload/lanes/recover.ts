@@ -1,22 +1,17 @@
 import type { DeliveryChange, Journal } from '../../checkpoint/delivery/journal.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Line } from '../line.ts';
 import { differentContent } from '../read-back/compare.ts';
 import type { ReadBackProof } from '../read-back/proof.ts';
-import { readBack, type ReadPage } from '../read-back/read-back.ts';
+import { readBack } from '../read-back/read-back.ts';
 import { type Lane, type LaneRow, noteDelivered } from './lanes.ts';
 
-export interface RecoverOptions {
-  readonly readPage: ReadPage;
+export interface RecoverOptions extends Pick<Line, 'readPage' | 'clock' | 'onWait' | 'pausing'> {
   readonly journal: Journal;
-  readonly clock: Clock;
   /** Until then (monotonic ms) a message that is absent may still arrive. */
   readonly graceEndsAt: number;
-  readonly onWait: (ms: number, why: string) => void;
   /** Whether reading back tells anything there. It does, unless somebody says otherwise. */
   readonly proof?: ReadBackProof;
   readonly signal: AbortSignal;
-  /** Aborted: no wait is worth its end any more. Without it, waits end with the signal. */
-  readonly pausing?: AbortSignal;
 }
 
 /**

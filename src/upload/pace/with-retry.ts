@@ -1,23 +1,12 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import { backoff } from './backoff.ts';
-import type { Breaker } from './breaker.ts';
-import { beforeSending, type Destination, NotSent, type RequestCounts } from './destination.ts';
+import type { SendingLine } from '../line.ts';
+import { beforeSending, type Destination, NotSent } from './destination.ts';
 
-export interface RetryOptions {
-  /** Attempts per batch and call, the first one included. */
-  readonly attemptsMax: number;
+export interface RetryOptions
+  extends Pick<SendingLine, 'attemptsMax' | 'breaker' | 'clock' | 'random' | 'counts' | 'onWait' | 'pausing'> {
   /** A server that asks for a longer wait than this stops the run instead, resumable. In ms. */
   readonly waitMaxMs: number;
-  readonly breaker: Breaker;
-  readonly clock: Clock;
-  /** In [0, 1). */
-  readonly random: () => number;
-  readonly counts: RequestCounts;
-  /** Told before each wait. */
-  readonly onWait: (ms: number, why: string) => void;
-  /** Aborted: no wait is worth its end any more. */
-  readonly pausing: AbortSignal;
 }
 
 /**

@@ -8,6 +8,7 @@ import { type Pace, waitMaxMs } from '../pace/pace.ts';
 export interface AskOptions {
   readonly pace: Pace;
   readonly clock: Clock;
+  /** In [0, 1). */
   readonly random: () => number;
   readonly counts: RequestCounts;
   /** Attempts per question. A read changes nothing, so it may be repeated at will. */

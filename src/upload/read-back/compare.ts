@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DeliveryChange } from '../../checkpoint/delivery/journal.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 
-/** A message as it was sent: the fields that can be read back. */
-export interface SentMessage {
+/** What can be read back of a message, as it was sent or as it is listed. */
+export interface Comparable {
   readonly sender: string;
   readonly receiver: string;
   readonly receiverType: string;
@@ -12,12 +12,17 @@ export interface SentMessage {
   readonly sentAt: number;
   readonly category: string;
   readonly type: string;
+  readonly data: { readonly text?: unknown; readonly attachments?: unknown; readonly metadata?: unknown };
+  readonly tags?: readonly string[] | undefined;
+}
+
+/** A message as it was sent. */
+export interface SentMessage extends Comparable {
   readonly data: {
     readonly text?: string;
     readonly attachments?: readonly unknown[];
     readonly metadata?: { readonly chatferry?: unknown };
   };
-  readonly tags?: readonly string[];
   /** Instead of category, type, data and tags, where the content was forgotten: `contentDigest` of the message. */
   readonly forgotten?: string;
 }
@@ -75,19 +80,6 @@ export const differentContent = (seq: number, serverId: string, fields: readonly
   code: 'different-content',
   detail: `already there with another ${fields.join(', ')}`,
 });
-
-/** What can be read back of a message, as it was sent or as it is listed. */
-export interface Comparable {
-  readonly sender: string;
-  readonly receiver: string;
-  readonly receiverType: string;
-  /** Unix seconds. */
-  readonly sentAt: number;
-  readonly category: string;
-  readonly type: string;
-  readonly data: { readonly text?: unknown; readonly attachments?: unknown; readonly metadata?: unknown };
-  readonly tags?: readonly string[] | undefined;
-}
 
 /**
  * SHA-256 over everything of a message that `differingFields` compares: equal where that finds nothing. 22 characters of

@@ -5,7 +5,7 @@ import { systemClock } from '../../../src/lib/clock.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 import { loadMapping } from '../../../src/mapping/rules/load-rules.ts';
 import { silent } from '../../../src/lib/progress.ts';
-import { type ImportRequest, importExport } from '../../../src/commands/import.ts';
+import { importExport, type ImportRequest } from '../../../src/commands/import.ts';
 import type { Outcome } from '../../../src/commands/session.ts';
 import { planExport } from '../../../src/commands/plan.ts';
 import { type GeneratedExport, makeExport } from '../../scenes/make-export.ts';

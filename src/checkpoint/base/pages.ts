@@ -1,0 +1,13 @@
+/**
+ * Rows a page at a time, each page from behind the last row of the one before: between pages the connection may write, and
+ * memory stays flat whatever their number.
+ *
+ * @param pageAfter Rows with a greater key, in its order; ends with an empty page.
+ */
+export function* inPages<Key extends string, Row extends Readonly<Record<Key, number>>>(
+  key: Key,
+  pageAfter: (after: number) => readonly Row[],
+  start = 0,
+): Generator<Row> {
+  for (let page = pageAfter(start); page.length > 0; page = pageAfter(page.at(-1)![key])) yield* page;
+}
