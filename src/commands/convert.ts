@@ -2,27 +2,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { SourceError } from '../lib/errors.ts';
-import type { Progress, StageProgress } from '../lib/progress.ts';
+import type { StageProgress } from '../lib/progress.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Origin } from '../model/records.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
+import type { PlanOptions } from '../plan/plan-options.ts';
 import { writeHeader, writeLine, type WrittenLine } from '../sources/chatferry/write-line.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
+import type { Surroundings } from './session.ts';
 
-export interface ConvertOptions {
-  /** Folders, archives and files, as the user named them. */
-  readonly exports: readonly string[];
-  /** Name of a source; detected where absent. */
-  readonly source?: string | undefined;
-  /** Used where the export itself does not name its workspace. */
-  readonly workspace?: string | undefined;
+export interface ConvertOptions
+  extends Pick<PlanOptions, 'exports' | 'source' | 'workspace'>,
+    Pick<Surroundings, 'progress' | 'signal'> {
   /** Of which only the source's own options count: what people and messages become is decided by the plan. */
   readonly mapping: Mapping;
   readonly to: OutputTarget;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
 }
 
 /** What was read and written. `read = messages + rejects`, and `lines` is the sum of all kinds of lines. */

@@ -13,23 +13,19 @@ import {
 import { forgetReactions } from '../checkpoint/repair/forget-reactions.ts';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import { openStore, type Store } from '../checkpoint/base/store.ts';
-import type { Clock } from '../lib/clock.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { profiles } from '../service/profiles.ts';
 import { contentDigest, sentMessage } from '../upload/read-back/compare.ts';
 import { laneBooks } from '../upload/lanes/lane-rows.ts';
 import { exitCodes } from '../report/exit-codes.ts';
-import type { Progress } from '../lib/progress.ts';
+import type { Surroundings } from './session.ts';
 import { knownDestination, type TargetOptions } from '../upload/target.ts';
 
-export interface ForgetRequest {
+export interface ForgetRequest extends Pick<Surroundings, 'clock' | 'progress' | 'stopping'> {
   readonly store: string;
   /** The destination whose verify counts; that of the last import without it. */
   readonly target?: TargetOptions | undefined;
-  readonly clock: Clock;
-  readonly progress: Progress;
-  readonly stopping: AbortSignal;
   /** Told what would be forgotten; `false` leaves everything as it is. */
   readonly confirm: (what: ForgetPlan) => Promise<boolean>;
 }

@@ -5,17 +5,15 @@ import type { MessageRecord } from '../model/records.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { detectSource } from '../sources/detect.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
-import type { Progress } from '../lib/progress.ts';
+import type { PlanOptions } from '../plan/plan-options.ts';
+import type { Surroundings } from './session.ts';
 import { formatLocation } from '../lib/location.ts';
 
-export interface InspectOptions {
-  readonly exports: readonly string[];
-  readonly source?: string | undefined;
-  readonly workspace?: string | undefined;
+export interface InspectOptions
+  extends Pick<PlanOptions, 'exports' | 'source' | 'workspace'>,
+    Pick<Surroundings, 'progress' | 'signal'> {
   /** Says how the source is to be read; absent: in its default way. */
   readonly mapping?: Mapping | undefined;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
 }
 
 /** What an export is, before anything is decided about it. Counts are timeline rows unless said otherwise. */

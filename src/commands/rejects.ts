@@ -10,20 +10,18 @@ import { openExport } from '../io/input/open-export.ts';
 import { readJsonLists } from '../io/json/json-lists.ts';
 import { SourceError } from '../lib/errors.ts';
 import type { Location } from '../lib/location.ts';
-import type { Progress } from '../lib/progress.ts';
 import { muidOf } from '../mapping/muid.ts';
 import type { ChatRecord, MessageRecord } from '../model/records.ts';
 import { sourceNamed } from '../plan/choose-source.ts';
 import { writeFailedMessage, writeHeader, writeLine, writeUnreadableRow } from '../sources/chatferry/write-line.ts';
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
+import type { Surroundings } from './session.ts';
 
-export interface RejectsRequest {
+export interface RejectsRequest extends Pick<Surroundings, 'progress' | 'signal'> {
   readonly store: string;
   /** The exports, where they are not where the plan found them; else empty. */
   readonly exports: readonly string[];
   readonly to: OutputTarget;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
 }
 
 /** What was written. */

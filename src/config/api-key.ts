@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { UsageError } from '../lib/errors.ts';
+import { readPrivateFile } from '../lib/private-file.ts';
 import { Secret } from '../lib/secret.ts';
 
 /** Where a key may stand that no file holds. */
@@ -26,15 +27,5 @@ export function readApiKey(
 
 const keyOf = (text: string): Secret | undefined => (text.trim() === '' ? undefined : new Secret(text.trim()));
 
-function readKeyFile(file: string, readInput: () => string): string {
-  try {
-    if (file === '-') return readInput();
-    if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-      throw new UsageError(`Cannot read the API key: others may read "${file}"`, { hint: `Run: chmod 600 ${file}` });
-    }
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    throw new UsageError(`Cannot read the API key from "${file}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
-  }
-}
+const readKeyFile = (file: string, readInput: () => string): string =>
+  file === '-' ? readInput() : readPrivateFile(file, 'the API key');

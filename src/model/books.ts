@@ -22,6 +22,21 @@ export const booksSchema = z.object({
 });
 export type Books = z.infer<typeof booksSchema>;
 
+/** Of nothing, to be added to. */
+export const noBooks = (): Books => ({
+  read: 0,
+  repeated: 0,
+  skipped: 0,
+  rejected: 0,
+  planned: 0,
+  imported: 0,
+  present: 0,
+  refused: 0,
+  pending: 0,
+  inDoubt: 0,
+  late: 0,
+});
+
 /** What reading back found, in messages. Foreign ones were written by others: information, not an error. */
 export const verifyCountsSchema = z.object({
   same: count,

@@ -2,25 +2,15 @@ import type { Clock } from '../lib/clock.ts';
 import type { Progress } from '../lib/progress.ts';
 import type { JobCause, JobResult, SyncListener } from './events.ts';
 import { removeOldReports } from './job-report.ts';
-import { type Job, scheduleOf } from './job.ts';
+import { type Job, scheduleOf, type SyncSurroundings } from './job.ts';
 import { RunStop } from './outcome.ts';
 import type { JobRun, RunContext } from './run-job.ts';
 import { nextClosing, nextDue, scheduleKey } from './schedule.ts';
-import type { JobState } from './state/open.ts';
 import { beginRun, endRun } from './state/runs.ts';
 
-/** What all runs of a process have in common. */
-export interface SyncContext {
-  readonly state: JobState;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly progress: Progress;
-  readonly env: Readonly<Record<string, string | undefined>>;
+/** What all runs of a process have in common. When it is to end, `stopping` is aborted, and `signal` a little later. */
+export interface SyncContext extends SyncSurroundings {
   readonly listener: SyncListener;
-  /** Aborted: nothing new is begun, and what runs stops gracefully. */
-  readonly stopping: AbortSignal;
-  /** Aborted a little later: what is in flight is cut. */
-  readonly signal: AbortSignal;
   /** 130 or 143, once `stopping` is aborted. */
   readonly stopExit: () => number;
   readonly onFault: (error: unknown) => void;

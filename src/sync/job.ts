@@ -2,15 +2,22 @@ import type { JobConfig } from './config/sync-file.ts';
 import type { KeyPlaces } from '../config/api-key.ts';
 import { planningOf, targetOf } from '../commands/from-options.ts';
 import type { ImportRequest } from '../commands/import.ts';
-import type { Complete } from '../commands/session.ts';
+import type { Complete, Surroundings } from '../commands/session.ts';
 import type { JobSchedule } from './schedule.ts';
+import type { JobState } from './state/open.ts';
 
 /** What a run adds to a job's request: clock, progress and when to stop. */
-type OfRun = 'clock' | 'random' | 'progress' | 'stopping' | 'signal' | 'confirm' | 'importRate';
+type OfRun = keyof Surroundings | 'confirm' | 'importRate';
 export type JobRequest = Omit<ImportRequest, OfRun | 'exports'> & Required<Pick<ImportRequest, 'mapping'>>;
 
 /** The request of one run; what it reads is decided later. */
 export type RunRequest = Complete<JobRequest>;
+
+/** What jobs are run in. */
+export interface SyncSurroundings extends Surroundings {
+  readonly state: JobState;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
 
 /** A job as it is run. */
 export interface Job {

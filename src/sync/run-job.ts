@@ -1,35 +1,23 @@
-import type { Clock } from '../lib/clock.ts';
 import { ChatferryError, StoreError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/local-disk.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { exitCodes } from '../report/exit-codes.ts';
-import type { Progress } from '../lib/progress.ts';
 import { type Outcome, withDefaults } from '../commands/session.ts';
 import { carryOver } from './carry-over.ts';
 import type { JobResult } from './events.ts';
-import { downloadsOf, type Job, type RunRequest } from './job.ts';
+import { downloadsOf, type Job, type RunRequest, type SyncSurroundings } from './job.ts';
 import { saveReport } from './job-report.ts';
 import { jobResult, type RunFacts } from './job-result.ts';
 import { openLocation } from './locations/open.ts';
 import { rateAt } from './schedule.ts';
 import { RunStop } from './outcome.ts';
-import type { JobState } from './state/open.ts';
 import { lookAtStore, type StoreLook } from './store-look.ts';
 
-/** Everything that a run works in. */
-export interface RunContext {
+/** Everything that a run works in. `stopping` is aborted with a `RunStop`. */
+export interface RunContext extends SyncSurroundings {
   readonly number: number;
   readonly startedAtMs: number;
-  readonly state: JobState;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly progress: Progress;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted with a `RunStop`: nothing new is begun. */
-  readonly stopping: AbortSignal;
-  /** Aborted: what is in flight is cut. */
-  readonly signal: AbortSignal;
-  /** Told of a fault of ours: the other jobs go on. */
+  /** Gets a fault of ours: the other jobs go on. */
   readonly onFault: (error: unknown) => void;
 }
 

@@ -3,7 +3,7 @@ import { countActions } from '../checkpoint/delivery/action-counts.ts';
 import { driftGroups } from '../checkpoint/reports/report-rows.ts';
 import { readMeta } from '../checkpoint/base/meta.ts';
 import { openStore, openStoreToRead, type Store } from '../checkpoint/base/store.ts';
-import type { Books } from '../model/books.ts';
+import { type Books, noBooks } from '../model/books.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
 import { readPins } from '../checkpoint/staging/pins.ts';
 import { knownDestination, profileOf } from '../upload/target.ts';
@@ -22,21 +22,7 @@ export interface StoreLook {
   readonly exportDigest: string | undefined;
 }
 
-const nothing: Books = {
-  read: 0,
-  repeated: 0,
-  skipped: 0,
-  rejected: 0,
-  planned: 0,
-  imported: 0,
-  present: 0,
-  refused: 0,
-  pending: 0,
-  inDoubt: 0,
-  late: 0,
-};
-
-const emptyLook: StoreLook = { isPlanned: false, books: nothing, actions: {}, drift: {}, exportDigest: undefined };
+const emptyLook: StoreLook = { isPlanned: false, books: noBooks(), actions: {}, drift: {}, exportDigest: undefined };
 
 /**
  * Takes the store for a moment: whoever else writes to it is noticed before anything is downloaded.

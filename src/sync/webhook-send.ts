@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import type { Clock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
+import { readPrivateFile } from '../lib/private-file.ts';
 import { Secret } from '../lib/secret.ts';
 import { version } from '../lib/version.ts';
 import type { Transport } from '../service/transport.ts';
@@ -95,7 +95,7 @@ export function readWebhookSecrets(
   file: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly Secret[] {
-  const text = file === undefined ? (env.CHATFERRY_WEBHOOK_SECRET ?? '') : readSecretFile(file);
+  const text = file === undefined ? (env.CHATFERRY_WEBHOOK_SECRET ?? '') : readSecrets(file);
   const lines = text.split(/\r?\n/).flatMap((line) => line.trim() || []);
   const place = file === undefined ? 'CHATFERRY_WEBHOOK_SECRET' : `"${file}"`;
   if (lines.length === 0) throw usage(`${place} holds none`, 'Set sync.webhook.secretFile, or that variable');
@@ -106,17 +106,8 @@ export function readWebhookSecrets(
   return lines.map((line) => new Secret(line));
 }
 
-function readSecretFile(file: string): string {
-  try {
-    if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-      throw usage(`others may read "${file}"`, `Run: chmod 600 ${file}`);
-    }
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    throw usage(`"${file}": ${(cause as NodeJS.ErrnoException).code}`, hint, cause);
-  }
-}
+const readSecrets = (file: string) =>
+  readPrivateFile(file, 'the secret of the webhook', (code) => `: "${file}": ${code}`, hint);
 
-const usage = (reason: string, help = hint, cause?: unknown) =>
-  new UsageError(`Cannot read the secret of the webhook: ${reason}`, { hint: help, cause });
+const usage = (reason: string, help = hint) =>
+  new UsageError(`Cannot read the secret of the webhook: ${reason}`, { hint: help });

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { allChecks, allDifferences } from '../checkpoint/repair/verify-results.ts';
+import { allChecks, differencesOf } from '../checkpoint/repair/verify-results.ts';
 import { lastDestination } from '../checkpoint/base/destinations.ts';
 import { printPlace } from '../checkpoint/base/message-facts.ts';
 import { conversationRows } from '../checkpoint/reports/report-rows.ts';
@@ -50,6 +50,6 @@ function* conversationLines({ db }: Store, destination: number): Generator<objec
 }
 
 function* differenceLines({ db }: Store, destination: number): Generator<object> {
-  for (const { kind, muid, conversation, detail, path, place } of allDifferences(db, destination))
+  for (const { kind, muid, sourceId: conversation, detail, path, place } of differencesOf(db, destination))
     yield { kind, muid, conversation, detail, location: path === null ? null : printPlace(path, place ?? '') };
 }

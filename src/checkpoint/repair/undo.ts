@@ -3,6 +3,36 @@ import { insideConversations, insideMessages } from '../base/inside-messages.ts'
 import { inPages } from '../base/pages.ts';
 import { type ConversationRow, conversationRowsReader } from '../staging/conversations.ts';
 
+/**
+ * What becomes of a call of an undo:
+ *
+ *     planned ──intent──▶ sent ──seen to be gone──▶ gone ──messages are pending again──▶ done
+ *        │                  └──surely not applied──▶ planned
+ *        └── not (only) ours any more ──▶ left
+ */
+export type UndoState = 'planned' | 'sent' | 'gone' | 'done' | 'left';
+
+export interface UndoCall {
+  readonly id: number;
+  readonly kind: 'group' | 'conversation' | 'person';
+  /** Id in the store of the conversation or the person. */
+  readonly subject: number;
+  /** Messages of ours in it, as far as the store knows. */
+  readonly messages: number;
+  readonly state: UndoState;
+  /** When its request left, in epoch ms. */
+  readonly sentAtMs: number | null;
+}
+
+/** Whether a request to delete may still be applied, or its consequences are not written down yet. */
+export function hasOpenUndo(db: Database, destination: number): boolean {
+  return (
+    db
+      .prepare(`SELECT 1 FROM undo_call WHERE destination = ? AND state IN ('sent', 'gone') LIMIT 1`)
+      .get(destination) !== undefined
+  );
+}
+
 export interface UndoScope {
   readonly destination: number;
   readonly run: number;
@@ -73,6 +103,15 @@ export function planDeactivations(db: Database, { destination, run, insideOnly }
   ).run({ destination, run });
 }
 
+/** Calls in one of these states, by id: rows that change meanwhile lie behind. */
+export function undoCalls(db: Database, destination: number, states: readonly UndoState[]): Iterable<UndoCall> {
+  const select = db.prepare<[number, number, string], UndoCall>(
+    `SELECT id, kind, subject, messages, state, sent_at AS sentAtMs FROM undo_call
+     WHERE destination = ? AND id > ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 500`,
+  );
+  return inPages('id', (after) => select.all(destination, after, JSON.stringify(states)));
+}
+
 export interface UndoNews {
   readonly sentAtMs?: number;
   readonly reason?: string;
@@ -132,45 +171,6 @@ export function forgetConversation(db: Database, destination: number, conversati
 /** A person's details travel again with the next message. */
 export function forgetPerson(db: Database, destination: number, person: number): void {
   db.prepare('DELETE FROM person_delivery WHERE destination = ? AND person = ?').run(destination, person);
-}
-
-/**
- * What becomes of a call of an undo:
- *
- *     planned ──intent──▶ sent ──seen to be gone──▶ gone ──messages are pending again──▶ done
- *        │                  └──surely not applied──▶ planned
- *        └── not (only) ours any more ──▶ left
- */
-export type UndoState = 'planned' | 'sent' | 'gone' | 'done' | 'left';
-
-export interface UndoCall {
-  readonly id: number;
-  readonly kind: 'group' | 'conversation' | 'person';
-  /** Id in the store of the conversation or the person. */
-  readonly subject: number;
-  /** Messages of ours in it, as far as the store knows. */
-  readonly messages: number;
-  readonly state: UndoState;
-  /** When its request left, in epoch ms. */
-  readonly sentAtMs: number | null;
-}
-
-/** Whether a request to delete may still be applied, or its consequences are not written down yet. */
-export function hasOpenUndo(db: Database, destination: number): boolean {
-  return (
-    db
-      .prepare(`SELECT 1 FROM undo_call WHERE destination = ? AND state IN ('sent', 'gone') LIMIT 1`)
-      .get(destination) !== undefined
-  );
-}
-
-/** Calls in one of these states, by id: rows that change meanwhile lie behind. */
-export function undoCalls(db: Database, destination: number, states: readonly UndoState[]): Iterable<UndoCall> {
-  const select = db.prepare<[number, number, string], UndoCall>(
-    `SELECT id, kind, subject, messages, state, sent_at AS sentAtMs FROM undo_call
-     WHERE destination = ? AND id > ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 500`,
-  );
-  return inPages('id', (after) => select.all(destination, after, JSON.stringify(states)));
 }
 
 /** Calls and messages of one run, by kind, state and reason. */

@@ -127,20 +127,18 @@ export function differenceWriter(db: Database, destination: number) {
   };
 }
 
-export interface DifferenceRow {
-  readonly id: number;
-  readonly kind: string;
-  readonly muid: string;
-  readonly conversation: string | null;
-  readonly detail: string;
+export interface DifferenceRow extends Pick<Difference, 'kind' | 'muid' | 'detail'> {
+  /** Of the conversation at the source. */
+  readonly sourceId: string | null;
+  readonly name: string | null;
   readonly path: string | null;
   readonly place: string | null;
 }
 
-/** All differences of the last look at a destination, by id. */
-export function allDifferences(db: Database, destination: number): Iterable<DifferenceRow> {
-  const select = db.prepare<[number, number], DifferenceRow>(
-    `SELECT d.rowid AS id, d.kind, d.muid, c.source_id AS conversation, d.detail, f.path, m.place FROM difference d
+/** All differences of the last look at a destination, in the order in which they were found. */
+export function differencesOf(db: Database, destination: number): Iterable<DifferenceRow> {
+  const select = db.prepare<[number, number], DifferenceRow & { readonly id: number }>(
+    `SELECT d.rowid AS id, d.kind, d.muid, d.detail, c.source_id AS sourceId, c.name, f.path, m.place FROM difference d
      LEFT JOIN conversation c ON c.id = d.conversation
      LEFT JOIN message m ON m.seq = d.message LEFT JOIN source_file f ON f.id = m.file
      WHERE d.destination = ? AND d.rowid > ? ORDER BY d.rowid LIMIT 1000`,

@@ -49,23 +49,17 @@ export interface AnswerStory {
   readonly detail: string | null;
 }
 
-interface DeliveryRow {
+interface DeliveryRow extends Omit<DeliveryStory, 'destination' | 'isLate' | 'batches'> {
   readonly destination: number;
   readonly name: string;
-  readonly state: string;
-  readonly muid: string | null;
-  readonly generation: number;
-  readonly serverId: string | null;
-  readonly code: string | null;
-  readonly detail: string | null;
-  readonly is_late: number;
+  readonly late: number;
 }
 
 /** Reads what became of messages, by their `seq`. */
 export function deliveryStories(db: Database): (message: number) => DeliveryStory[] {
   const deliveries = db.prepare<{ message: number }, DeliveryRow>(
     `SELECT d.destination, t.name, d.state, coalesce(d.muid, m.muid) AS muid, d.generation, d.server_id AS serverId, d.code,
-       d.detail, d.is_late
+       d.detail, d.is_late AS late
      FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = @message JOIN message m ON m.seq = @message ORDER BY t.id`,
   );
   const batches = db.prepare<{ message: number; destination: number }, Omit<BatchStory, 'attempts' | 'answers'>>(
@@ -85,10 +79,10 @@ export function deliveryStories(db: Database): (message: number) => DeliveryStor
        WHERE destination = @destination AND message = @message AND batch = @batch) ORDER BY place`,
   );
   return (message) =>
-    deliveries.all({ message }).map(({ destination, name, is_late, ...row }) => ({
+    deliveries.all({ message }).map(({ destination, name, late, ...row }) => ({
       destination: name,
       ...row,
-      isLate: is_late === 1,
+      isLate: late === 1,
       batches: batches.all({ message, destination }).map((batch) => ({
         ...batch,
         attempts: attempts.all(batch.batch),

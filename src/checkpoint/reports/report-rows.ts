@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ChangeKind, DriftPolicy } from '../../model/change.ts';
 import { known, printPlace } from '../base/message-facts.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
+import { differencesOf } from '../repair/verify-results.ts';
 
 /** Asked of SQLite: opening the file beside it would drop its locks. */
 export function storeBytes(db: Database): number {
@@ -78,30 +79,16 @@ export function countSubSecondTimes(db: Database): number {
   return rows - parts;
 }
 
-interface DifferenceRow {
-  readonly kind: string;
-  readonly muid: string;
-  readonly conversation: string | null;
-  readonly detail: string;
-  readonly path: string | null;
-  readonly place: string | null;
-}
-
-/** What verify found last; the first few, or all, one by one. */
-export function* differenceRows(db: Database, destination: number, max = Number.MAX_SAFE_INTEGER) {
-  const rows = db.prepare<[number, number], DifferenceRow>(
-    `SELECT d.kind, d.muid, c.name AS conversation, d.detail, f.path, m.place FROM difference d
-     LEFT JOIN conversation c ON c.id = d.conversation
-     LEFT JOIN message m ON m.seq = d.message LEFT JOIN source_file f ON f.id = m.file
-     WHERE d.destination = ? LIMIT ?`,
-  );
-  for (const { path, place, conversation, ...row } of rows.iterate(destination, max)) {
+/** What verify found last, one by one. */
+export function* differenceRows(db: Database, destination: number) {
+  for (const { kind, muid, detail, name, path, place } of differencesOf(db, destination))
     yield {
-      ...row,
-      conversation: conversation ?? '',
+      kind,
+      muid,
+      detail,
+      conversation: name ?? '',
       location: path === null ? '' : printPlace(path, place ?? ''),
     };
-  }
 }
 
 /** A row of the export that cannot be sent or was refused, or what a check or a comparison found: to be listed one by one. */

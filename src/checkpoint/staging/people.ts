@@ -3,6 +3,33 @@ import { inPages } from '../base/pages.ts';
 import type { UserRecord } from '../../model/records.ts';
 import type { StagedPerson } from './staged-item.ts';
 
+/**
+ * Writes people; answers their ids in the store. A description from a file wins over a placeholder;
+ * of two names that messages give a placeholder the first in the alphabet, whatever the order of reading.
+ *
+ * @param doubted Ids in the store of people whose names may have been cut: whatever is said of them now wins.
+ */
+export function personWriter(db: Database, doubted: ReadonlySet<number> = new Set()): (person: StagedPerson) => number {
+  const upsert = (condition: string) =>
+    db
+      .prepare(
+        `INSERT INTO person (source_id, uid, name, details, record, is_placeholder) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (source_id) DO UPDATE SET uid = excluded.uid, name = excluded.name, details = excluded.details,
+           record = excluded.record, is_placeholder = excluded.is_placeholder WHERE ${condition}
+         RETURNING id`,
+      )
+      .pluck();
+  const save = upsert(`excluded.is_placeholder = 0 OR (person.is_placeholder = 1 AND excluded.name <> excluded.source_id
+    AND (person.name = person.source_id OR excluded.name < person.name))`);
+  const saveAnew = upsert('true');
+  const find = db.prepare<[string], number>('SELECT id FROM person WHERE source_id = ?').pluck();
+  return ({ sourceId, uid, name, details, record, isPlaceholder }) => {
+    const isDoubted = doubted.size > 0 && doubted.has(find.get(sourceId) ?? 0);
+    const values = [sourceId, uid, name, details, record, isPlaceholder ? 1 : 0];
+    return ((isDoubted ? saveAnew : save).get(values) ?? find.get(sourceId)) as number;
+  };
+}
+
 /** People as messages carry them, read once and kept: about 200 bytes each. */
 export function peopleReader(db: Database) {
   const select = db.prepare<[number], { id: number; uid: string; details: string }>(
@@ -87,31 +114,4 @@ export function writersReader(db: Database, destination: number): (conversation:
     )
     .pluck();
   return (conversation) => select.get({ destination, conversation })!;
-}
-
-/**
- * Writes people; answers their ids in the store. A description from a file wins over a placeholder;
- * of two names that messages give a placeholder the first in the alphabet, whatever the order of reading.
- *
- * @param doubted Ids in the store of people whose names may have been cut: whatever is said of them now wins.
- */
-export function personWriter(db: Database, doubted: ReadonlySet<number> = new Set()): (person: StagedPerson) => number {
-  const upsert = (condition: string) =>
-    db
-      .prepare(
-        `INSERT INTO person (source_id, uid, name, details, record, is_placeholder) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (source_id) DO UPDATE SET uid = excluded.uid, name = excluded.name, details = excluded.details,
-           record = excluded.record, is_placeholder = excluded.is_placeholder WHERE ${condition}
-         RETURNING id`,
-      )
-      .pluck();
-  const save = upsert(`excluded.is_placeholder = 0 OR (person.is_placeholder = 1 AND excluded.name <> excluded.source_id
-    AND (person.name = person.source_id OR excluded.name < person.name))`);
-  const saveAnew = upsert('true');
-  const find = db.prepare<[string], number>('SELECT id FROM person WHERE source_id = ?').pluck();
-  return ({ sourceId, uid, name, details, record, isPlaceholder }) => {
-    const isDoubted = doubted.size > 0 && doubted.has(find.get(sourceId) ?? 0);
-    const values = [sourceId, uid, name, details, record, isPlaceholder ? 1 : 0];
-    return ((isDoubted ? saveAnew : save).get(values) ?? find.get(sourceId)) as number;
-  };
 }

@@ -9,9 +9,10 @@ import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts
 import { sharedPace } from '../../upload/pace/pace.ts';
 import { FetchFile, fetchHeader, type FetchScope, FetchTally } from './file.ts';
 import { fetchPages, type PageOptions } from './pages.ts';
-import type { Progress, StageProgress } from '../../lib/progress.ts';
+import type { StageProgress } from '../../lib/progress.ts';
+import type { Surroundings } from '../session.ts';
 
-export interface FetchRequest extends FetchScope {
+export interface FetchRequest extends FetchScope, Omit<Surroundings, 'stopping'> {
   /** Base address of the service, before `/v3`. */
   readonly from: string;
   readonly apiKey: Secret | undefined;
@@ -21,10 +22,6 @@ export interface FetchRequest extends FetchScope {
   readonly pageSize: number;
   /** Pages per minute; without it as many as the service allows. */
   readonly perMinute?: number | undefined;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
 }
 
 /** What a file holds that was fetched. */

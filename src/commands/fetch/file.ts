@@ -19,6 +19,62 @@ import { storeErrorOf } from '../../lib/sqlite.ts';
 import { isLoopback } from '../../service/base-url.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 
+/** What decides which messages a file holds. */
+export interface FetchScope {
+  readonly conversation?: string | undefined;
+  /** Unix seconds, both included. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/**
+ * The first line of a fetched file, which the source `chat-service` reads: where it comes from and what was asked for.
+ *
+ * @param address Normalised.
+ */
+export function fetchHeader(address: string, { conversation, since, until }: FetchScope): string {
+  return JSON.stringify({
+    kind: 'chat-service-fetch',
+    version: 1,
+    from: address,
+    workspace: workspaceOf(address),
+    conversation,
+    since,
+    until,
+  });
+}
+
+/**
+ * Keeps messages of two services apart, whose ids are small numbers in both: the app's id where the address names one
+ * (`https://{appid}.api-{region}.…`), else the host. Of a service on this machine nothing is known: its port changes.
+ */
+function workspaceOf(address: string): string | undefined {
+  const { hostname } = new URL(address);
+  if (isLoopback(hostname)) return undefined;
+  return /^([^.]+)\.api-[^.]+\./.exec(hostname)?.[1] ?? hostname;
+}
+
+/** Where the next page begins. */
+export interface Cursor {
+  readonly id: string;
+  /** Unix seconds, where the service named them. */
+  readonly sentAt?: number;
+}
+
+/** What a page brought, and where the file ended behind it. */
+export interface Checkpoint {
+  readonly next: Cursor;
+  /** Bytes of the file before and behind the page. */
+  readonly startBytes: number;
+  readonly endBytes: number;
+  readonly messages: number;
+  /** Unix seconds of the earliest and the latest; absent where the page has no messages. */
+  readonly first?: number;
+  readonly last?: number;
+  /** Conversations that no page before had. */
+  readonly conversations: readonly string[];
+}
+
 /**
  * The file that a fetch writes. Until it is whole it is called `<out>.partial`, and `<out>.partial.log` beside it has a line for
  * each page that is safely on disk. It may be killed between any two of these steps:
@@ -152,39 +208,30 @@ function writeAt(fd: number, lines: readonly string[], position: number): number
   return text.length;
 }
 
-/** What decides which messages a file holds. */
-export interface FetchScope {
-  readonly conversation?: string | undefined;
-  /** Unix seconds, both included. */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
+/** A log as it was left: the first line of the file that it belongs to, then a line for each page. */
+export interface FetchLog {
+  readonly firstLine: string | undefined;
+  readonly checkpoints: readonly Checkpoint[];
+  /** Up to the end of the last whole line: what follows was cut off while it was written. */
+  readonly bytes: number;
 }
 
-/**
- * The first line of a fetched file, which the source `chat-service` reads: where it comes from and what was asked for.
- *
- * @param address Normalised.
- */
-export function fetchHeader(address: string, { conversation, since, until }: FetchScope): string {
-  return JSON.stringify({
-    kind: 'chat-service-fetch',
-    version: 1,
-    from: address,
-    workspace: workspaceOf(address),
-    conversation,
-    since,
-    until,
-  });
+/** Reads a log; an empty one where there is none. Lines are short: some hundred bytes for each page of a thousand messages. */
+function readLog(path: string): FetchLog {
+  const text = readIfThere(path);
+  const end = text.lastIndexOf('\n') + 1;
+  const [firstLine, ...lines] = text.slice(0, end).split('\n').slice(0, -1);
+  const checkpoints = lines.map((line) => JSON.parse(line) as Checkpoint);
+  return { firstLine, checkpoints, bytes: Buffer.byteLength(text.slice(0, end)) };
 }
 
-/**
- * Keeps messages of two services apart, whose ids are small numbers in both: the app's id where the address names one
- * (`https://{appid}.api-{region}.…`), else the host. Of a service on this machine nothing is known: its port changes.
- */
-function workspaceOf(address: string): string | undefined {
-  const { hostname } = new URL(address);
-  if (isLoopback(hostname)) return undefined;
-  return /^([^.]+)\.api-[^.]+\./.exec(hostname)?.[1] ?? hostname;
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw error;
+  }
 }
 
 /** Counts what was written, over all runs that wrote the file. Memory: some hundred bytes for each conversation. */
@@ -239,50 +286,3 @@ export class FetchTally {
 }
 
 const conversationOf = ({ conversationId, receiver }: ListedMessage) => conversationId || receiver;
-
-/** Where the next page begins. */
-export interface Cursor {
-  readonly id: string;
-  /** Unix seconds, where the service named them. */
-  readonly sentAt?: number;
-}
-
-/** What a page brought, and where the file ended behind it. */
-export interface Checkpoint {
-  readonly next: Cursor;
-  /** Bytes of the file before and behind the page. */
-  readonly startBytes: number;
-  readonly endBytes: number;
-  readonly messages: number;
-  /** Unix seconds of the earliest and the latest; absent where the page has no messages. */
-  readonly first?: number;
-  readonly last?: number;
-  /** Conversations that no page before had. */
-  readonly conversations: readonly string[];
-}
-
-/** A log as it was left: the first line of the file that it belongs to, then a line for each page. */
-export interface FetchLog {
-  readonly firstLine: string | undefined;
-  readonly checkpoints: readonly Checkpoint[];
-  /** Up to the end of the last whole line: what follows was cut off while it was written. */
-  readonly bytes: number;
-}
-
-/** Reads a log; an empty one where there is none. Lines are short: some hundred bytes for each page of a thousand messages. */
-function readLog(path: string): FetchLog {
-  const text = readIfThere(path);
-  const end = text.lastIndexOf('\n') + 1;
-  const [firstLine, ...lines] = text.slice(0, end).split('\n').slice(0, -1);
-  const checkpoints = lines.map((line) => JSON.parse(line) as Checkpoint);
-  return { firstLine, checkpoints, bytes: Buffer.byteLength(text.slice(0, end)) };
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return '';
-    throw error;
-  }
-}

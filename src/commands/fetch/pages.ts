@@ -1,13 +1,11 @@
 import { JsonExtent } from '../../io/json/json-value-reader.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { DeliveryClient } from '../../service/client/delivery-client.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import type { Walk } from '../../service/client/pages.ts';
 import type { ListMessagesQuery } from '../../service/contract/messages.ts';
 import type { Transport } from '../../service/transport.ts';
-import type { RequestCounts } from '../../upload/pace/destination.ts';
-import type { Pace } from '../../upload/pace/pace.ts';
+import type { AskOptions } from '../../upload/read-back/ask.ts';
 import { createReader, readConversation, type ReadPage } from '../../upload/read-back/read-back.ts';
 import type { Cursor } from './file.ts';
 
@@ -17,13 +15,9 @@ export interface FetchedRow {
   readonly text: string;
 }
 
-export interface PageOptions {
+export interface PageOptions extends Pick<AskOptions, 'pace' | 'clock' | 'random' | 'counts'> {
   readonly transport: Transport;
   readonly apiKey: Secret;
-  readonly pace: Pace;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly counts: RequestCounts;
   readonly signal: AbortSignal;
   /** Told before another page is asked for: whoever goes on later goes on there. */
   readonly onNext: (next: Cursor) => void;

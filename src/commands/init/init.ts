@@ -23,14 +23,12 @@ import { restLines, restPath } from './suggestions.ts';
 import { merged, type Settings } from './settings.ts';
 import { type Survey, survey } from './survey.ts';
 import { packageFile } from '../../lib/package-files.ts';
-import type { Progress } from '../../lib/progress.ts';
+import type { PlanOptions } from '../../plan/plan-options.ts';
+import type { Surroundings } from '../session.ts';
 
-export interface InitRequest {
-  /** Folders, archives and files, as the user named them. */
-  readonly exports: readonly string[];
-  /** Name of a source; detected where absent. */
-  readonly source?: string | undefined;
-  readonly workspace?: string | undefined;
+export interface InitRequest
+  extends Pick<PlanOptions, 'exports' | 'source' | 'workspace'>,
+    Pick<Surroundings, 'progress' | 'signal'> {
   /** Where the mapping is, or will be. */
   readonly mappingPath: string;
   /** Where the configuration is, or will be. */
@@ -42,8 +40,6 @@ export interface InitRequest {
   /** Start anew: what is there is copied and replaced. */
   readonly force: boolean;
   readonly advisor: Advisor;
-  readonly progress: Progress;
-  readonly signal: AbortSignal;
 }
 
 /** What `init` found, and what it wrote. */

@@ -86,7 +86,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     elapsedMs: options.elapsedMs ?? elapsedOf(run),
     verify,
     differingConversations: differingConversations(store, id, verify, options.checks),
-    differences: id === null ? [] : [...differenceRows(db, id, differencesMax)],
+    differences: id === null ? [] : [...differenceRows(db, id).take(differencesMax)],
     stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
   };
 }

@@ -1,7 +1,7 @@
 import type { MessageFacts } from '../../checkpoint/base/message-facts.ts';
 import type { RowWriter } from '../../checkpoint/staging/stage-rows.ts';
 import type { Facts } from '../../mapping/message/facts.ts';
-import type { Books } from '../../model/books.ts';
+import { noBooks } from '../../model/books.ts';
 
 /** Places that are kept for each code. */
 const examplesMax = 3;
@@ -41,19 +41,7 @@ export class Tally {
   readonly conversations = new Map<number, ConversationCount>();
   readonly months = new Map<string, number>();
   readonly authors = new Map<number, number>();
-  readonly books: { -readonly [Key in keyof Books]: number } = {
-    read: 0,
-    repeated: 0,
-    skipped: 0,
-    rejected: 0,
-    planned: 0,
-    imported: 0,
-    present: 0,
-    refused: 0,
-    pending: 0,
-    inDoubt: 0,
-    late: 0,
-  };
+  readonly books = noBooks();
   pendingBytes = 0;
   readonly #facts = new Map<string, FactCount>();
   /** The same few texts come again and again. */

@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { UrlExport } from '../../config/export-location.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
+import { readPrivateFile } from '../../lib/private-file.ts';
 import { formatBytes } from '../../report/render/format.ts';
 import { refuseUnverifiedTls } from '../../service/client/http-transport.ts';
 import { locationMemory } from '../state/location-memory.ts';
@@ -210,7 +210,7 @@ const refused = /^(?:host|connection|content-length|transfer-encoding|accept-enc
 /** Headers for a download, one `Name: value` a line; they may hold a token, so only their owner may read the file. @throws UsageError */
 export function readHeaders(path: string): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
-  for (const [index, line] of readPrivately(path).split(/\r?\n/).entries()) {
+  for (const [index, line] of readPrivateFile(path, 'the headers').split(/\r?\n/).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const match = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e]+)$/.exec(line);
     // The line is not quoted: it may hold a token.
@@ -224,16 +224,4 @@ export function readHeaders(path: string): Readonly<Record<string, string>> {
     headers[name!.toLowerCase()] = value!.trim();
   }
   return headers;
-}
-
-function readPrivately(path: string): string {
-  try {
-    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) {
-      throw new UsageError(`Cannot read the headers: others may read "${path}"`, { hint: `Run: chmod 600 ${path}` });
-    }
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    if (cause instanceof UsageError) throw cause;
-    throw new UsageError(`Cannot read the headers from "${path}": ${(cause as NodeJS.ErrnoException).code}`, { cause });
-  }
 }

@@ -1,7 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
 import type { ChatferryError } from '../../lib/errors.ts';
-import type { Progress } from '../../lib/progress.ts';
-import type { JobState } from '../state/open.ts';
+import type { SyncSurroundings } from '../job.ts';
 
 /** Exports that are planned together. */
 export interface Take {
@@ -19,9 +17,8 @@ export interface Arrivals {
   readonly failures: readonly ChatferryError[];
 }
 
-export interface LocationContext {
+export interface LocationContext extends Omit<SyncSurroundings, 'stopping'> {
   readonly job: string;
-  readonly state: JobState;
   /** For what is downloaded or fetched; made where it is needed, for its owner only. */
   readonly folder: string;
   /**
@@ -29,11 +26,6 @@ export interface LocationContext {
    * and nothing that is remembered of earlier runs holds.
    */
   readonly isFresh: boolean;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly progress: Progress;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly signal: AbortSignal;
 }
 
 /** Where a job's export comes from. @throws ChatferryError where nothing can be had; the signal's reason. */

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { importExport } from '../../src/commands/import.ts';
+import { planExport } from '../../src/commands/plan.ts';
+import { readStatus } from '../../src/commands/status.ts';
+import { verifyDestination } from '../../src/commands/verify.ts';
+import { makeExport } from '../scenes/make-export.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+it('a store and an export are all that a command has to be given: the sandbox beside the store takes the messages', async () => {
+  const folder = home.make();
+  const made = makeExport(join(folder, 'export'), { seed: 1, messages: 20, people: 3, channels: 1 });
+  const request = { store: join(folder, 'chatferry.db'), exports: [made.folder] };
+  const planned = await planExport(request);
+  expect(planned.report).toMatchObject({ destination: { name: 'sandbox' }, books: { planned: made.planned } });
+  const { report, exit, excerpt } = await importExport(request);
+  expect({ exit, books: report.books }).toMatchObject({ exit: 0, books: { imported: made.planned, pending: 0 } });
+  expect(report.verify).toMatchObject({ same: made.planned, missing: 0 });
+  expect(excerpt?.messages.length).toBeGreaterThan(0);
+  expect((await verifyDestination({ store: request.store })).exit).toBe(0);
+  expect(readStatus({ store: request.store }, 'status').books.imported).toBe(made.planned);
+});
