@@ -75,7 +75,8 @@ export function classifyRead<T>(
 /** @throws the fault if it is a mistake of this program. */
 export function classifyReadFault<T>(fault: unknown): ReadOutcome<T> {
   const { meaning, ...failure } = judgeFault(fault);
-  return { kind: 'failed', why: meaning === 'unverified' ? 'stop' : 'retry', ...failure };
+  const isTooLong = failure.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE';
+  return { kind: 'failed', why: isTooLong ? 'too-long' : meaning === 'unverified' ? 'stop' : 'retry', ...failure };
 }
 
 function isSuccess({ status }: TransportAnswer): boolean {

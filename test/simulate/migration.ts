@@ -68,6 +68,7 @@ export class Migration {
       sandbox: this.sandbox,
       world,
       latencyMaxMs: schedule.latencyMaxMs,
+      answerBytesMax: schedule.answerBytesMax,
       dice: this.#dice.fork(),
       onRequest: ({ method, path }, what) => {
         this.requests++;

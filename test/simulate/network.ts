@@ -11,6 +11,8 @@ export interface NetworkOptions {
   readonly dice: Dice;
   /** The longest that a way to the service or back can take; most are quick, so that a slow one is overtaken. */
   readonly latencyMaxMs: number;
+  /** The client takes no longer listing. Default: any. */
+  readonly answerBytesMax?: number;
   /** Told of each request that arrives. */
   readonly onRequest: (request: TransportRequest, what: string) => void;
 }
@@ -53,7 +55,7 @@ export class Network {
   }
 
   async #exchange(request: TransportRequest): Promise<TransportAnswer> {
-    const { sandbox, world, onRequest } = this.#options;
+    const { sandbox, world, answerBytesMax = Infinity, onRequest } = this.#options;
     await this.#travel();
     if (this.#isHalted) return new Promise(() => {});
     if (this.#isDown) {
@@ -67,6 +69,8 @@ export class Network {
     );
     const answer = await receive(delivery, world, never);
     if (this.#isDown) throw fault('ECONNRESET', 'read');
+    if (request.method === 'GET' && answer.body.length > answerBytesMax)
+      throw fault('UND_ERR_RES_EXCEEDED_MAX_SIZE', 'read');
     await this.#travel();
     return answer;
   }

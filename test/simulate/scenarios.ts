@@ -5,7 +5,8 @@ const scenarios = {
   'old-store': 'Copies of the store, taken while messages were on their way, are put back',
   'second-machine':
     'Another machine goes on with a store of its own, and back; others write into the same conversations',
-  listing: 'Listings show no muids, repeat the edges of their pages, or show messages late',
+  listing:
+    'Listings show no muids, repeat the edges of their pages, show messages late, or are longer than the client takes',
   'declared-refused': 'The service is declared to refuse duplicates, so unknown outcomes are sent again at once',
   paced: 'The service allows so many requests a minute, and says so in its answers',
   refusals: 'The service refuses some messages, and some requests as a whole',

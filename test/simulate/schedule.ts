@@ -16,6 +16,8 @@ export interface Schedule {
   readonly details: ImportOptions['details'];
   /** The longest way to the service, or back. */
   readonly latencyMaxMs: number;
+  /** The client takes no longer listing: pages of large messages are longer. `Infinity` where all are short enough. */
+  readonly answerBytesMax: number;
   /** One after the other. Those that follow are undisturbed, until nothing is left to do. */
   readonly lives: readonly LifePlan[];
   /** The service refuses messages by itself: those are no loss, where the store says so. */
@@ -59,6 +61,9 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
   const profile = profileOf(dice, scenario);
   const lateShortMs = 4000;
   const latencyMaxMs = dice.pick([0, 1, 100, 1500, 20_000]);
+  // Dice of their own: seeds that found something stay what they were.
+  const pages = new Dice(seed ^ 0x9a6e5);
+  const answerBytesMax = scenario === 'listing' && pages.chance(0.4) ? pages.magnitude(4000, 20_000) : Infinity;
   const rules = [
     ...(scenario === 'refusals' ? refusingRules(dice) : []),
     ...faultRules(dice, {
@@ -88,6 +93,7 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
     concurrency: dice.between(1, 8),
     details: dice.pick(['until-known', 'until-known', 'always'] as const),
     latencyMaxMs,
+    answerBytesMax,
     lives: livesOf(dice, scenario),
     mayRefuse: scenario === 'refusals',
     mayBeLate:

@@ -29,6 +29,12 @@ describe('simulate()', () => {
     }
   });
 
+  it('has pages that are too long for the client', async () => {
+    const seen = seeds(30).filter((seed) => scheduleOf(seed, 'listing').answerBytesMax < Infinity);
+    for (const seed of seen.slice(0, 4)) expect(await simulate({ seed, scenario: 'listing' })).toMatchObject(kept);
+    expect(seen.length).toBeGreaterThan(4);
+  });
+
   it('kills clients', async () => {
     let kills = 0;
     // Always the same: how many a seed has differs between none and four.

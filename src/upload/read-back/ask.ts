@@ -34,7 +34,7 @@ export function createAsk({ pace, clock, random, counts, attemptsMax, breaker, p
       const outcome = await question(signal);
       pace.learn('read', outcome.hints);
       signal.throwIfAborted();
-      if (outcome.kind === 'answered' || outcome.why === 'not-found') return outcome;
+      if (outcome.kind === 'answered' || outcome.why === 'not-found' || outcome.why === 'too-long') return outcome;
       if (outcome.why === 'rate-limited') {
         counts.rateLimited++;
         pace.hold('read', outcome.retryAfterMs ?? 0);

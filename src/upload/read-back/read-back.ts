@@ -3,6 +3,7 @@ import type { ListedMessage, MessagePage } from '../../service/client/answers/li
 import type { RateHints, ReadOutcome } from '../../service/client/answers/outcome.ts';
 import { type Walk, walkConversation } from '../../service/client/pages.ts';
 import type { ListMessagesQuery } from '../../service/contract/messages.ts';
+import { listLimitDefault } from '../../service/limits.ts';
 import type { Lane, LaneRow } from '../lanes/lanes.ts';
 import { type AskOptions, createAsk } from './ask.ts';
 import { differingFields, keyOf, sentMessage } from './compare.ts';
@@ -100,17 +101,28 @@ export interface ReaderOptions extends AskOptions {
   ) => Promise<ReadOutcome<MessagePage> & { readonly hints: RateHints }>;
 }
 
-/** Reads one page; repeats what fails in passing. @throws DestinationError when it does not come. */
+/**
+ * Reads one page; repeats what fails in passing, and asks for half as many messages where the answer is too long: the page's
+ * `limit` says for how many. @throws DestinationError when it does not come. */
 export type ReadPage = (query: ListMessagesQuery, signal: AbortSignal) => Promise<MessagePage>;
 
 export function createReader({ list, ...options }: ReaderOptions): ReadPage {
   const ask = createAsk(options);
+  /** Messages per page, by conversation, where a page of all that were asked for was too long. */
+  const limits = new Map<string | undefined, number>();
   return async (query, signal) => {
-    const outcome = await ask((abort) => list(query, abort), signal);
-    if (outcome.kind === 'answered') return outcome.value;
-    // A conversation that nobody has written in does not exist yet.
-    if (outcome.why === 'not-found') return { messages: [] };
-    throw readFailed(outcome);
+    for (;;) {
+      const { conversationId } = query;
+      const asked = Number(query.limit ?? listLimitDefault);
+      const limit = Math.min(asked, limits.get(conversationId) ?? asked);
+      const outcome = await ask((abort) => list({ ...query, limit }, abort), signal);
+      if (outcome.kind === 'answered')
+        return { ...outcome.value, limit: Math.min(limit, outcome.value.limit ?? limit) };
+      // A conversation that nobody has written in does not exist yet.
+      if (outcome.why === 'not-found') return { messages: [] };
+      if (outcome.why !== 'too-long' || limit === 1) throw readFailed(outcome);
+      limits.set(conversationId, Math.floor(limit / 2));
+    }
   };
 }
 

@@ -48,10 +48,13 @@ export type ImportOutcome =
       readonly unexpectedKeyCount: number;
     };
 
-/** What a read came to. `not-found`: the service answered and does not know the id. A failed read proves nothing and may be repeated at will. */
+/**
+ * What a read came to. `not-found`: the service answered and does not know the id. `too-long`: the answer is longer than the
+ * transport takes, and will be again; ask for less. A failed read proves nothing and may be repeated at will.
+ */
 export type ReadOutcome<T> =
   | { readonly kind: 'answered'; readonly value: T }
-  | ({ readonly kind: 'failed'; readonly why: 'retry' | 'rate-limited' | 'not-found' | 'stop' } & Failure);
+  | ({ readonly kind: 'failed'; readonly why: 'retry' | 'rate-limited' | 'not-found' | 'too-long' | 'stop' } & Failure);
 
 /** What a request that changes something came to, other than an import. A failed one proves nothing unless it is `not-applied`. */
 export type ChangeOutcome = { readonly kind: 'applied' } | NotDone;
