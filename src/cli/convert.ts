@@ -30,7 +30,7 @@ export function addConvert(program: Command, host: Host): void {
       const mapping = await loadMapping(options.mapping);
       const { progress, stopping: signal } = around;
       const done = await convert({ exports, source, workspace, mapping, to, progress, signal });
-      const exit = done.rejected > 0 ? exitCodes.someFailed : exitCodes.done;
+      const exit = done.rejected + done.unread > 0 ? exitCodes.someFailed : exitCodes.done;
       const text = options.json
         ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })
         : describe(done, options);

@@ -30,14 +30,15 @@ export async function planCommand(
     });
   }
   await printOutcome(around.host, outcome, options, commandsAfterPlan(outcome.report, options, exports));
-  if (options.failOn !== undefined) sayWhyItFails(around.host, outcome.report, options.failOn);
+  sayWhyItFails(around.host, outcome.report, options.failOn);
   return outcome.exit;
 }
 
 /** On standard error, where whoever looks for the cause of an exit code finds it. */
-function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Severity): void {
-  const found = findingsFrom(problems, failOn).map(({ code }) => code);
-  if (found.length > 0) stderr.write(`Exit code 3 because of --fail-on ${failOn}: ${found.join(', ')}\n`);
+function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Severity | undefined): void {
+  const found = findingsFrom(problems, failOn ?? 'blocks').map(({ code }) => code);
+  const because = failOn === undefined ? 'something could not be read' : `of --fail-on ${failOn}`;
+  if (found.length > 0) stderr.write(`Exit code 3 because ${because}: ${found.join(', ')}\n`);
 }
 
 const requestOf = async (

@@ -3,6 +3,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { SourceError } from '../lib/errors.ts';
 import type { StageProgress } from '../lib/progress.ts';
+import { checkOf } from '../mapping/checks/registry.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Origin } from '../model/records.ts';
@@ -104,6 +105,7 @@ function textOf(entry: Entry, folder: string, count: ConversionCount): string {
   if (entry.type === 'record') return count.take(writeLine(entry));
   if (entry.type !== 'file') {
     const { location } = entry;
+    if (entry.type === 'problem' && checkOf(entry.code)?.severity === 'blocks') count.unread++;
     return count.take(writeLine({ ...entry, location: { ...location, path: `${folder}${location.path}` } }));
   }
   if (entry.role !== 'unknown') return '';
@@ -141,7 +143,9 @@ export interface ConversionCounts {
   readonly conversations: number;
   readonly relations: number;
   readonly problems: number;
-  /** All of the above, and the header. */
+  /** Of the problems, those that kept something from being read. */
+  readonly unread: number;
+  /** All of the above but `unread`, and the header. */
   readonly lines: number;
   /** Files of the export by what was done with them. */
   readonly files: Readonly<Record<'shared' | 'rows' | 'skipped' | 'unknown', number>>;
@@ -151,6 +155,7 @@ export interface ConversionCounts {
 class ConversionCount {
   /** Timeline rows so far. */
   read = 0;
+  unread = 0;
   #lines = 0;
   readonly #kinds = { chatferry: 0, user: 0, conversation: 0, relation: 0, message: 0, reject: 0, problem: 0 };
   readonly #files = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
@@ -178,6 +183,7 @@ class ConversionCount {
       conversations: conversation,
       relations: relation,
       problems: problem,
+      unread: this.unread,
       lines: this.#lines,
       files: this.#files,
     };

@@ -4,7 +4,8 @@ import { noFollowUps, type ReportData, sumOfActions } from './report-data.ts';
 
 /** What a plan ends with. @param failOn Findings of this severity, or a worse one, count like rejects. */
 export function exitOfPlan({ books, problems }: Pick<ReportData, 'books' | 'problems'>, failOn?: Severity): number {
-  const isFound = failOn !== undefined && findingsFrom(problems, failOn).length > 0;
+  // What could not be read is no clean plan, whether rows were lost with it or nobody can know.
+  const isFound = findingsFrom(problems, failOn ?? 'blocks').length > 0;
   return books.rejected > 0 || isFound ? exitCodes.someFailed : exitCodes.done;
 }
 
@@ -14,19 +15,21 @@ export function findingsFrom(problems: ReportData['problems'], severity: Severit
   return problems.filter((problem) => worst.includes(problem.severity));
 }
 
-/** What the books end an import with. */
+/** What the books end an import with. What their plan could not read counts like rejects. */
 export function exitOfImport({
   books,
+  problems,
   actions,
   followUps = noFollowUps,
   verify,
   stopped,
-}: Pick<ReportData, 'books' | 'actions' | 'followUps' | 'verify' | 'stopped'>): number {
+}: Pick<ReportData, 'books' | 'problems' | 'actions' | 'followUps' | 'verify' | 'stopped'>): number {
   const after = sumOfActions(actions);
   const isLeft = [books, followUps, after].some(({ pending, inDoubt }) => pending + inDoubt > 0);
   if (stopped || isLeft) return exitCodes.stopped;
   if (verify && exitOfVerify(verify) !== exitCodes.done) return exitCodes.differences;
-  return books.rejected + books.refused + followUps.refused + after.refused > 0 ? exitCodes.someFailed : exitCodes.done;
+  const isRefused = books.refused + followUps.refused + after.refused > 0;
+  return isRefused ? exitCodes.someFailed : exitOfPlan({ books, problems });
 }
 
 export function exitOfVerify(verify: NonNullable<ReportData['verify']>): number {

@@ -49,7 +49,8 @@ function expectAccounted({ report, exit }: Outcome): void {
   for (const { code, examples } of [...report.rejected, ...report.problems]) {
     for (const { location } of examples) expect(location, code).not.toBe('');
   }
-  expect(exit).toBe(books.rejected > 0 ? 3 : 0);
+  const isUnread = report.problems.some(({ severity }) => severity === 'blocks');
+  expect(exit).toBe(books.rejected > 0 || isUnread ? 3 : 0);
 }
 
 /** Day files of one conversation, a day each, so that all of a corpus is read by one plan. */

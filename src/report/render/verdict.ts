@@ -106,11 +106,12 @@ function differingActions({ actions = {} }: VerifyResult): Verdict | null {
   return list === '' ? null : { tone: 'bad', sentence: `Reading back found that actions are missing: ${list}` };
 }
 
-function dryRun({ command, books, followUps }: ReportData): Verdict | null {
+function dryRun({ command, books, followUps, problems }: ReportData): Verdict | null {
   if (command !== 'plan') return null;
   const ready = books.pending + books.inDoubt + (followUps?.pending ?? 0);
-  const rejected = books.rejected > 0 ? `; ${countOf(books.rejected, 'row')} could not be used` : '';
-  const tone = books.rejected > 0 ? 'notice' : 'plain';
+  const rejected =
+    (books.rejected > 0 ? `; ${countOf(books.rejected, 'row')} could not be used` : '') + unread(problems);
+  const tone = rejected !== '' ? 'notice' : 'plain';
   if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${rejected}` };
   const verb = ready === 1 ? 'is' : 'are';
   return { tone, sentence: `Dry run, nothing was sent: ${countOf(ready, 'message')} ${verb} ready to go${rejected}` };
@@ -159,7 +160,13 @@ function actionsLeft({ actions, books }: ReportData): Verdict | null {
 const arrivedText = (books: Books, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>
   `${formatCount(arrivedOf(books))} of ${formatPlanned(books.planned)} have arrived`;
 
-function allArrived({ books, followUps, verify }: ReportData): Verdict {
+/** `; 2 places of the export could not be read`: nobody knows how many messages stood there. */
+function unread(problems: ReportData['problems']): string {
+  const count = problems.reduce((sum, problem) => sum + (problem.severity === 'blocks' ? problem.count : 0), 0);
+  return count > 0 ? `; ${countOf(count, 'place')} of the export could not be read` : '';
+}
+
+function allArrived({ books, followUps, problems, verify }: ReportData): Verdict {
   const all =
     books.planned === 1
       ? 'The planned message has arrived'
@@ -168,7 +175,7 @@ function allArrived({ books, followUps, verify }: ReportData): Verdict {
     verify !== null && verify.same === books.planned + (followUps?.planned ?? 0)
       ? ` and ${books.planned === 1 ? 'was' : 'were'} read back unchanged`
       : '';
-  if (books.rejected === 0) return { tone: 'good', sentence: `${all}${checked}` };
-  const rows = countOf(books.rejected, 'row');
-  return { tone: 'notice', sentence: `${all}${checked}; ${rows} of the export could not be used` };
+  const rows = books.rejected > 0 ? `; ${countOf(books.rejected, 'row')} of the export could not be used` : '';
+  const left = rows + unread(problems);
+  return { tone: left === '' ? 'good' : 'notice', sentence: `${all}${checked}${left}` };
 }
