@@ -2,6 +2,7 @@ import { destinationFacts, type DestinationFacts, learnDestination } from '../ch
 import type { Store } from '../checkpoint/base/store.ts';
 import { Journal } from '../checkpoint/delivery/journal.ts';
 import { sinceDoubtfulAttemptMs } from '../checkpoint/delivery/journal.ts';
+import { type LaneClaims, unclaimed } from '../checkpoint/delivery/lane-claims.ts';
 import { knownPeople } from '../checkpoint/staging/people.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
@@ -51,6 +52,7 @@ export interface Sending extends SendingLine {
   readonly proof: ReadBackProof;
   readonly byteLimit: ByteLimit;
   readonly inFlight: AdaptiveConcurrency;
+  readonly claims: LaneClaims;
   /** Where batches go, with everything that happens to a request on its way. */
   readonly destination: Destination;
   /** Until then (monotonic ms) what an earlier run sent may still arrive. */
@@ -72,8 +74,14 @@ export function openSending(store: Store, target: Target, options: ImportOptions
   const inFlight = new AdaptiveConcurrency(options.concurrency);
   const left = timeLeft({ total, forecastMs: forecastMs(total, target), clock });
   const line = openSendingLine(target, options, { name: 'Sending', total, left });
+  const claims = target.openClaims?.(profile) ?? unclaimed;
   return {
     ...line,
+    close() {
+      line.close();
+      claims.close();
+    },
+    claims,
     store,
     options,
     journal,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   destinationByAddress,
@@ -7,7 +7,9 @@ import {
   type SeenDuplicates,
   useDestination,
 } from '../checkpoint/base/destinations.ts';
+import { holderOf } from '../checkpoint/base/lock.ts';
 import type { Store } from '../checkpoint/base/store.ts';
+import { type LaneClaims, openLaneClaims } from '../checkpoint/delivery/lane-claims.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
@@ -15,7 +17,7 @@ import { openSandboxStore } from '../sandbox/data/store.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { DeliveryClient } from '../service/client/delivery-client.ts';
 import { type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
-import { type Pace, sharedPace, unpaced } from './pace/pace.ts';
+import { type Pace, sharedPace, sharedPath, unpaced } from './pace/pace.ts';
 
 export interface TargetOptions {
   /** A base address, or `sandbox` for the embedded one. */
@@ -44,6 +46,8 @@ export interface Target {
   readonly profile: Profile;
   readonly client: DeliveryClient;
   openPace(onWait: (ms: number, why: string) => void): Pace;
+  /** Which of its conversations this store sends to, and no other of this user. Absent where no other can. */
+  openClaims?(grace: Pick<Profile, 'graceShortMs' | 'graceLongMs'>): LaneClaims;
   close(): Promise<void>;
 }
 
@@ -167,6 +171,11 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
     profile,
     client: new DeliveryClient({ transport, apiKey }),
     openPace: (onWait) => paceOf(address, profile, options, onWait),
+    openClaims: ({ graceShortMs, graceLongMs }) =>
+      openLaneClaims({
+        ...{ path: sharedPath(), address, owner: realpathSync(store.path), clock, graceShortMs, graceLongMs },
+        isAtWork: (path) => existsSync(path) && holderOf(path) !== undefined,
+      }),
     close: () => transport.close(),
   };
 }

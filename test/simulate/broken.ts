@@ -4,9 +4,10 @@ import type { DeliveryClient } from '../../src/service/client/delivery-client.ts
  * Protocols with a piece missing. Nobody uses them but tests, which show that simulations notice.
  *
  * `no-intent`: what was sent is written down with its receipt, so a client that dies has forgotten it. `no-grace`: what is absent is
- * sent again at once. `blind-opening`: nobody looks at what a conversation holds before sending into it.
+ * sent again at once. `blind-opening`: nobody looks at what a conversation holds before sending into it. `no-claims`: two stores send to one
+ * conversation at the same time.
  */
-export type Broken = 'no-intent' | 'no-grace' | 'blind-opening';
+export type Broken = 'no-intent' | 'no-grace' | 'blind-opening' | 'no-claims';
 
 /** Sees nothing in conversations but what it asks for by time, as read-backs do. */
 export function blindOpening(client: DeliveryClient): DeliveryClient {

@@ -29,6 +29,8 @@ export interface ClientOptions {
   readonly random: () => number;
   readonly schedule: Schedule;
   readonly broken?: Broken | undefined;
+  /** Where two clients live at the same time: which conversations each of them sends to. */
+  readonly openClaims?: Target['openClaims'];
 }
 
 /** What every import does with a store that was planned: send what is pending. Whatever it waits for may never come. */
@@ -69,7 +71,7 @@ export async function verifyAsClient({ schedule, ...options }: ClientOptions): P
   });
 }
 
-function targetOf({ store, transport, clock, schedule, broken }: ClientOptions): Target {
+function targetOf({ store, transport, clock, schedule, broken, openClaims }: ClientOptions): Target {
   const { profile, isPaced } = schedule;
   const client = new DeliveryClient({ transport, apiKey: new Secret(apiKey), clock });
   const { importsPerMinute } = profile;
@@ -80,6 +82,7 @@ function targetOf({ store, transport, clock, schedule, broken }: ClientOptions):
     isEmbedded: false,
     profile: broken === 'no-grace' ? { ...profile, graceLongMs: 0, graceShortMs: 0 } : profile,
     client: broken === 'blind-opening' ? blindOpening(client) : client,
+    ...(openClaims && broken !== 'no-claims' && { openClaims }),
     openPace: (onWait) => (isPaced ? sharedPace({ address, clock, onWait, path: ':memory:', perMinute }) : unpaced),
     async close() {},
   };

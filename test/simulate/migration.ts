@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { openLaneClaims } from '../../src/checkpoint/delivery/lane-claims.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import type { VerifyResult } from '../../src/model/books.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import type { SandboxStore } from '../../src/sandbox/data/store.ts';
@@ -50,11 +55,15 @@ export class Migration {
   /** Of the first machine, at the end of each life. */
   readonly #copies: Buffer[] = [];
   #wallAheadMs = 0;
+  /** Numbers of the machines on which a client lives. */
+  readonly #atWork = new Set<number>();
+  readonly #claims: string | undefined;
 
   constructor(options: MigrationOptions) {
     const { schedule, template, world, seed } = options;
     this.#options = options;
     this.#dice = new Dice(seed ^ 0x5eed);
+    if (schedule.areTogether) this.#claims = join(mkdtempSync(join(tmpdir(), 'chatferry-claims-')), 'pace.db');
     this.#machines = [new Machine(template.image), new Machine(template.image)];
     this.sandboxStore = emptySandbox();
     this.sandbox = new FaultySandbox({
@@ -80,14 +89,19 @@ export class Migration {
 
   /** @returns Whether it came to an end. */
   async run(): Promise<boolean> {
-    const { lives } = this.#options.schedule;
-    for (const [number, plan] of lives.entries()) {
-      await this.#prepare(plan);
-      const end = await this.#live(plan);
-      if (lives.some(({ copyOf }) => copyOf === number)) this.#copies[number] = this.#machines[0].image();
-      this.#log(`life ${number} ends: ${end}`);
-      if (end === 'hung') return false;
-    }
+    const { lives, areTogether } = this.#options.schedule;
+    if (areTogether) {
+      const ends = await Promise.all(lives.map((plan) => this.#live(plan)));
+      this.#log(`lives end: ${ends.join(', ')}`);
+      if (ends.includes('hung')) return false;
+    } else
+      for (const [number, plan] of lives.entries()) {
+        await this.#prepare(plan);
+        const end = await this.#live(plan);
+        if (lives.some(({ copyOf }) => copyOf === number)) this.#copies[number] = this.#machines[0].image();
+        this.#log(`life ${number} ends: ${end}`);
+        if (end === 'hung') return false;
+      }
     for (let runs = 0; runs < runsMax; runs++) {
       await this.#options.world.sleep(betweenRunsMs);
       const end = await this.#live(undisturbed);
@@ -125,6 +139,7 @@ export class Migration {
   async close(): Promise<void> {
     this.#options.world.stop();
     for (const machine of this.#machines) machine.close();
+    if (this.#claims) rmSync(dirname(this.#claims), { recursive: true });
     await this.sandbox.close();
   }
 
@@ -157,12 +172,14 @@ export class Migration {
     const hung = new AbortController();
     const isHung = () => 'hung' as const;
     const client = this.#client(life, this.#machines[machine]);
+    this.#atWork.add(machine);
     const end = await Promise.race([
       this.#send(client, { stopping: stopping.signal, signal: cutting.signal }),
       life.death,
       world.sleep(runMaxMs, hung.signal).then(isHung, isHung),
     ]);
     hung.abort();
+    this.#atWork.delete(machine);
     const { db } = this.#machines[machine];
     if (life.isOver) {
       this.kills++;
@@ -182,14 +199,23 @@ export class Migration {
 
   #client(life: Life, machine: Machine): ClientOptions {
     const { world, schedule, broken } = this.#options;
+    const clock = life.clock(world, () => this.#wallAheadMs);
     return {
       schedule,
       broken,
       store: machine.store(life),
       transport: this.#network.transport(life),
-      clock: life.clock(world, () => this.#wallAheadMs),
+      clock,
+      ...(this.#claims && { openClaims: this.#claimsOf(this.#claims, machine, clock) }),
       random: this.#dice.fork().next,
     };
+  }
+
+  /** Two machines here are two processes of one user. */
+  #claimsOf(path: string, machine: Machine, clock: Clock): NonNullable<ClientOptions['openClaims']> {
+    const owner = String(this.#machines.indexOf(machine));
+    const isAtWork = (other: string) => this.#atWork.has(Number(other));
+    return (grace) => openLaneClaims({ path, address: 'simulated', owner, isAtWork, clock, ...grace });
   }
 
   #log(line: string): void {

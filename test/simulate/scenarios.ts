@@ -5,6 +5,8 @@ const scenarios = {
   'old-store': 'Copies of the store, taken while messages were on their way, are put back',
   'second-machine':
     'Another machine goes on with a store of its own, and back; others write into the same conversations',
+  'two-stores':
+    'Two machines with stores of their own send the same messages to the same conversations at the same time',
   listing:
     'Listings show no muids, repeat the edges of their pages, show messages late, or are longer than the client takes',
   'declared-refused': 'The service is declared to refuse duplicates, so unknown outcomes are sent again at once',

@@ -24,6 +24,8 @@ export interface Schedule {
   readonly mayRefuse: boolean;
   /** Refused messages, parts of requests and other machines make messages late. Where there is none of that, nothing may be. */
   readonly mayBeLate: boolean;
+  /** Two lives at a time, one on each machine. */
+  readonly areTogether: boolean;
   /** Where the destination has a rate, it is paced. */
   readonly isPaced: boolean;
 }
@@ -96,9 +98,11 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
     answerBytesMax,
     lives: livesOf(dice, scenario),
     mayRefuse: scenario === 'refusals',
+    areTogether: scenario === 'two-stores',
     mayBeLate:
       scenario === 'refusals' ||
       scenario === 'second-machine' ||
+      scenario === 'two-stores' ||
       rules.some((rule) => 'applied' in rule && rule.applied === 'last-part'),
     isPaced: scenario === 'paced' && dice.chance(0.8),
   };
@@ -138,6 +142,7 @@ function refusingRules(dice: Dice): NonNullable<FaultPlanInput['rules']> {
 
 function livesOf(dice: Dice, scenario: ScenarioName): LifePlan[] {
   const dies = scenario === 'kills' || scenario === 'old-store' || scenario === 'second-machine' || dice.chance(0.4);
+  if (scenario === 'two-stores') return [0, 1].map((machine) => ({ ...lifePlan(dice, scenario, machine), gapMs: 0 }));
   if (scenario === 'faults' || !dies) return [];
   const count = dice.between(1, scenario === 'kills' ? 8 : 4);
   return Array.from({ length: count }, (_, number) => lifePlan(dice, scenario, number));
@@ -156,7 +161,7 @@ function lifePlan(dice: Dice, scenario: ScenarioName, number: number): LifePlan 
     gapMs: waits ? settledMs : dice.pick([0, 0, dice.magnitude(1, 10_000), dice.magnitude(1, hourMs)]),
     jumpMs: jump(),
     jumpInsideMs: jump(),
-    machine: isElsewhere ? 1 : 0,
+    machine: isElsewhere || (scenario === 'two-stores' && number === 1) ? 1 : 0,
     copyOf: hasCopy ? dice.between(-1, number - 1) : undefined,
     outageMs: dice.chance(0.2) ? dice.magnitude(10, 60_000) : 0,
     foreignCount: scenario === 'second-machine' ? dice.between(0, 3) : 0,

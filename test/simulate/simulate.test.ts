@@ -49,6 +49,7 @@ describe('simulate() with a protocol that has a piece missing', () => {
     ['no-grace', 'kills', 100],
     ['blind-opening', 'old-store', 30],
     ['blind-opening', 'second-machine', 20],
+    ['no-claims', 'two-stores', 20],
   ];
 
   it.each(pieces)('finds copies: %s, %s, in %i simulations', async (broken, scenario, count) => {

@@ -31,6 +31,7 @@ export interface StateBefore {
  * The ordered queue of one conversation. At most one batch in flight holds messages of it.
  *
  *     closed ──open──▶ ready ──taken into a batch──▶ busy ──released──▶ ready … ──▶ done
+ *        ├── another process sends to it ──▶ closed, and looked at again later
  *        └── cannot be opened ──▶ parked (stays pending; the run ends resumable)
  */
 export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'guid' | 'groupDetails' | 'receiverType'> {
@@ -69,6 +70,10 @@ export function isBefore(
   return row.seq < seq;
 }
 
+/** The conversation at the destination, the same for every store that sends to it. */
+export const addressOfLane = ({ receiverType, guid, people }: Pick<Lane, 'receiverType' | 'guid' | 'people'>): string =>
+  JSON.stringify(receiverType === 'user' && people ? people.map(({ uid }) => uid).sort() : guid);
+
 /** A message of the lane is there. */
 export function noteDelivered(lane: Lane, row: Pick<LaneRow, 'sentAtMs' | 'sortKey' | 'seq'>): void {
   if (lane.deliveredUpTo && isBefore(row, lane.deliveredUpTo)) return;
@@ -82,7 +87,7 @@ const byUrgency = (a: Lane, b: Lane) => (b.priority ?? 0) - (a.priority ?? 0) ||
  * Lanes are opened by priority, then longest first, and only a few ahead of what is being sent, so choosing among the ready ones is cheap.
  */
 export class Lanes {
-  readonly #closed: Lane[];
+  #closed: Lane[];
   readonly #ready = new Set<Lane>();
   readyCount = 0;
 
@@ -105,6 +110,11 @@ export class Lanes {
   /** Ready lanes: by priority, then the one with most left first. */
   ready(): Lane[] {
     return [...this.#ready].sort(byUrgency);
+  }
+
+  /** Lanes that could not be opened now: others come first. */
+  putBack(lanes: readonly Lane[]): void {
+    this.#closed = [...lanes, ...this.#closed];
   }
 
   /** A lane goes into a batch: nothing else of it is sent until it is released. */

@@ -5,10 +5,10 @@ import { differentContent, differingFields, keyOf, sentMessage } from '../read-b
 import { conversationIds, listedOf, readConversation, windowAround } from '../read-back/read-back.ts';
 import type { Sending } from '../sending.ts';
 import type { LaneRowsReader } from './lane-rows.ts';
-import { isBefore, type Lane, noteDelivered } from './lanes.ts';
+import { addressOfLane, isBefore, type Lane, noteDelivered } from './lanes.ts';
 
-/** How many pending messages need no sending; or our last known message is gone. */
-type Opened = number | 'last message gone';
+/** How many pending messages need no sending; or our last known message is gone; or another store sends there. */
+export type Opened = number | 'last message gone' | 'claimed by another';
 
 /**
  * Opens lanes. Where late messages are refused, that is done as well with what only then turns out to be late: younger messages
@@ -17,12 +17,13 @@ type Opened = number | 'last message gone';
  * @param doubtful Lanes in which an earlier run left something in doubt: it may have turned out to be there.
  */
 export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: Lane) => Promise<Opened> {
-  const { store, target, options, proof } = sending;
+  const { store, target, options, proof, claims } = sending;
   const { late, runId, chosenOnly } = options;
   const wasInDoubt = new Set(doubtful);
   // A retry sends what it was asked for.
   const refuse = late === 'refuse' && !chosenOnly ? lateLaneRefuser(store.db, target.id, runId) : undefined;
   return async (lane) => {
+    if (!claims.take(addressOfLane(lane))) return 'claimed by another';
     if (!proof.reads) return 0;
     const before = lane.deliveredUpTo;
     const found = await openLane(lane, sending);
@@ -42,7 +43,7 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
  * @returns How many pending messages turned out to be there; or that our last known message is gone: the destination
  * is not as this store left it, and nothing should be added to it.
  */
-async function openLane(lane: Lane, sending: Sending): Promise<Opened> {
+async function openLane(lane: Lane, sending: Sending): Promise<Exclude<Opened, 'claimed by another'>> {
   const { readPage, journal, rows, proof, signal } = sending;
   /** By message: a destination that stores duplicates may show it twice. */
   const known = new Map<number, DeliveryChange>();

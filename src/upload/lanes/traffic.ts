@@ -4,14 +4,18 @@ import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import { type Batch, NotSent } from '../pace/destination.ts';
 import type { Sending } from '../sending.ts';
 import { nextBatch } from './batches.ts';
-import type { Lane, LaneRow, Lanes } from './lanes.ts';
+import { addressOfLane, type Lane, type LaneRow, type Lanes } from './lanes.ts';
+import type { Opened } from './open-lane.ts';
 import { isStop, parkedError, RefusalWatch, stopError } from './stop-rules.ts';
 
 /**
  * What a task is about: `recovering` a lane in which an earlier run left something in doubt, `opening` one, or `delivering` a
- * batch until it is known what became of each of its messages.
+ * batch until it is known what became of each of its messages; `waiting` for another process that sends to the same lanes.
  */
-type TaskKind = 'recovering' | 'opening' | 'delivering';
+type TaskKind = 'recovering' | 'opening' | 'delivering' | 'waiting';
+
+/** Between two looks at whether another process is done with a lane, in ms. */
+const lookAgainMs = 2000;
 
 /**
  * What is under way in a run, and whether more may begin.
@@ -30,7 +34,7 @@ export class Traffic {
   readonly #lanes: Lanes;
   readonly #watch: RefusalWatch;
   readonly #slots: ReturnType<typeof pLimit>;
-  readonly #tasks: Record<TaskKind, number> = { recovering: 0, opening: 0, delivering: 0 };
+  readonly #tasks: Record<TaskKind, number> = { recovering: 0, opening: 0, delivering: 0, waiting: 0 };
   /** Those that wait for a grace included. */
   #taskCount = 0;
   /** Requests that are in flight, or wait for a slot. */
@@ -39,6 +43,8 @@ export class Traffic {
   #failure: unknown;
   /** Lanes that cannot be opened: what they hold stays pending. */
   readonly #parked: Lane[] = [];
+  /** Lanes that another process sends to. */
+  #claimed: Lane[] = [];
   #wake: () => void = () => {};
 
   constructor(sending: Sending, lanes: Lanes) {
@@ -106,15 +112,36 @@ export class Traffic {
   }
 
   /** What opening a lane came to: how many of its pending messages need no sending. */
-  opened(lane: Lane, found: number | 'last message gone'): void {
+  opened(lane: Lane, found: Opened): void {
+    if (found === 'claimed by another') {
+      this.#claimed.push(lane);
+      if (this.#tasks.waiting === 0) this.start('waiting', () => this.#waitForOthers());
+      return;
+    }
     if (found === 'last message gone') {
       lane.state = 'parked';
       this.#parked.push(lane);
+      this.#sending.claims.release(addressOfLane(lane));
       return;
     }
     lane.pendingCount -= found;
     if (found > 0) this.#sending.advance(found);
+    this.#free(lane);
+  }
+
+  /** Other lanes go on meanwhile. */
+  async #waitForOthers(): Promise<void> {
+    const { clock, onWait, pausing } = this.#sending;
+    onWait(lookAgainMs, 'another process on this machine sends to the same conversations');
+    await clock.sleep(lookAgainMs, pausing);
+    this.#lanes.putBack(this.#claimed);
+    this.#claimed = [];
+  }
+
+  #free(lane: Lane): void {
     this.#lanes.release(lane);
+    // Where the run is being stopped, something of it may still arrive: that is borne when the claims are closed.
+    if (lane.state === 'done' && !this.isStopping) this.#sending.claims.release(addressOfLane(lane));
   }
 
   /** One request, when there is a slot for it. `onLeave` is called then. */
@@ -157,7 +184,7 @@ export class Traffic {
 
   /** Nothing more is done about these rows in this run; a lane is free again with the last of its rows. */
   release(rows: readonly LaneRow[]): void {
-    for (const { lane } of rows) if (--lane.inFlightCount === 0) this.#lanes.release(lane);
+    for (const { lane } of rows) if (--lane.inFlightCount === 0) this.#free(lane);
     if (rows.length > 0) this.#sending.advance(rows.length);
   }
 

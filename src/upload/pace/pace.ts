@@ -53,7 +53,7 @@ const spacingMs = (perMinute: number): number => (60_000 / perMinute) * 1.01;
  */
 export function sharedPace(options: SharedPaceOptions): Pace {
   const { address, perMinute, clock, onWait } = options;
-  const slots = openSlots(options.path ?? defaultPath(), address, clock);
+  const slots = openSlots(options.path ?? sharedPath(), address, clock);
   const rateOf = (kind: RequestKind, { learnedPerMinute }: Slot) => perMinute[kind] ?? learnedPerMinute ?? undefined;
   /** The latest slot that this process was given, by the clock that never jumps: whoever sets the other one changes nothing here. */
   const latest: Partial<Record<RequestKind, number>> = {};
@@ -123,7 +123,8 @@ export const stateFolder = (): string =>
   process.env.CHATFERRY_STATE_DIR ??
   join(process.env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'chatferry');
 
-function defaultPath(): string {
+/** The small database of this user's processes. Its folder is there afterwards. */
+export function sharedPath(): string {
   const folder = stateFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return join(folder, 'pace.db');
