@@ -27,7 +27,7 @@ export function addConvert(program: Command, host: Host): void {
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace } = options;
       const to = targetOf(options, host.stdout);
-      const mapping = await loadMapping(options.mapping);
+      const mapping = await loadMapping(options.mapping, { exports, runsModule: around.runsModule });
       const { progress, stopping: signal } = around;
       const done = await convert({ exports, source, workspace, mapping, to, progress, signal });
       const exit = done.rejected + done.unread > 0 ? exitCodes.someFailed : exitCodes.done;

@@ -7,7 +7,10 @@ import { type DoctorRequest, examine } from '../commands/doctor/doctor.ts';
 import { exitOfFindings, type Finding } from '../commands/doctor/finding.ts';
 import { leftBehind } from '../commands/doctor/probe-duplicates.ts';
 import { lastAddress } from '../commands/status.ts';
+import { addressOf } from '../upload/target.ts';
+import { saidDestination } from './agreed-target.ts';
 import type { Host } from './host.ts';
+import { agreeToAddress } from './known-address.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print, terminalLook } from './terminal/print.ts';
 import { targetOptionsOf } from '../commands/from-options.ts';
@@ -45,6 +48,8 @@ async function diagnose(options: Options, around: Surroundings, exports: string[
   const { host } = around;
   const to = options.to ?? lastAddressOf(options.store) ?? 'sandbox';
   if (options.probeDuplicates && !options.yes) throw wouldLeave(options.appId ?? to);
+  const address = usableAddress(options, to);
+  if (address !== undefined) await agreeToAddress(address, options.yes || saidDestination(around), around);
   const findings: Finding[] = [];
   for await (const finding of examine(requestOf(options, to, around, exports))) {
     findings.push(finding);
@@ -58,6 +63,16 @@ async function diagnose(options: Options, around: Surroundings, exports: string[
     );
   else print(host, `\n${verdict(findings)}`);
   return exit;
+}
+
+/** What the key would be shown to; nothing for the sandbox, and for what is no address: that is a finding. */
+function usableAddress(options: Options, to: string): string | undefined {
+  if (to === 'sandbox' && options.appId === undefined) return undefined;
+  try {
+    return addressOf({ ...options, to });
+  } catch {
+    return undefined;
+  }
 }
 
 const wouldLeave = (to: string) =>

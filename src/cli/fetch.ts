@@ -5,7 +5,9 @@ import { oneLine } from '../lib/plain-text.ts';
 import { countOf, formatBytes, formatCount, formatUtc } from '../report/render/format.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { type Fetched, fetchMessages } from '../commands/fetch/fetch.ts';
+import { normaliseBaseUrl } from '../service/base-url.ts';
 import { type Host, programName } from './host.ts';
+import { agreeToAddress } from './known-address.ts';
 import { addOptions } from './options/flags.ts';
 import { readApiKey } from '../config/api-key.ts';
 import { quoted } from './terminal/next-command.ts';
@@ -40,6 +42,7 @@ export function addFetch(program: Command, host: Host): void {
     runs(host, async (options, around) => {
       const { from, out } = placesOf(options);
       const { clock, random, progress, stopping: signal } = around;
+      await agreeToAddress(normaliseBaseUrl(from), around.said('from'), around);
       const startedMs = clock.monotonic();
       const fetched = await fetchMessages({
         from,

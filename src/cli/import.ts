@@ -12,7 +12,8 @@ import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand, quoted } from './terminal/next-command.ts';
 import { print, terminalLook } from './terminal/print.ts';
 import { printOutcome } from './terminal/outcome.ts';
-import { planningOf, targetOf } from '../commands/from-options.ts';
+import { planningOf } from '../commands/from-options.ts';
+import { agreedTarget } from './agreed-target.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, reading, planning, target, sending, output } = optionGroups;
@@ -33,8 +34,8 @@ export function addImport(program: Command, host: Host): void {
       if (options.only && exports.length === 0) throw onlyWithoutExport();
       const outcome = await importExport({
         ...around,
-        ...targetOf(options, to, host),
-        ...(await planningOf(options, exports)),
+        ...(await agreedTarget(options, to, around)),
+        ...(await planningOf(options, exports, around)),
         actions: options.actions,
         details: options.details,
         maxRefusedShare: options.maxRefused,

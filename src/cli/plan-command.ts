@@ -49,7 +49,7 @@ const requestOf = async (
 ): Promise<PlanRequest> => ({
   ...around,
   ...targetOf(options, options.to ?? 'sandbox', around.host),
-  ...(await planningOf(options, exports)),
+  ...(await planningOf(options, exports, around)),
   ahead,
   actions: options.actions,
   failOn: options.failOn,

@@ -10,7 +10,8 @@ import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
 import { printOutcome } from './terminal/outcome.ts';
-import { planningOf, targetOf } from '../commands/from-options.ts';
+import { planningOf } from '../commands/from-options.ts';
+import { agreedTarget } from './agreed-target.ts';
 import { runs } from './surroundings.ts';
 
 const { store, reading, planning, target, output } = optionGroups;
@@ -33,8 +34,8 @@ export function addReconcile(program: Command, host: Host): void {
     runs(host, async (options, around, exports: string[]) => {
       const outcome = await reconcileDestination({
         ...around,
-        ...targetOf(options, options.to ?? addressOf(options) ?? 'sandbox', host),
-        ...(await planningOf(options, exports)),
+        ...(await agreedTarget(options, options.to ?? addressOf(options) ?? 'sandbox', around)),
+        ...(await planningOf(options, exports, around)),
         newMuids: options.newMuids,
       });
       const { report, exit, found } = outcome;

@@ -9,7 +9,7 @@ import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { printOutcome } from './terminal/outcome.ts';
-import { targetOf } from '../commands/from-options.ts';
+import { agreedTarget } from './agreed-target.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, target, sending, output } = optionGroups;
@@ -31,7 +31,7 @@ export function addRetry(program: Command, host: Host): void {
       const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
       const outcome = await retryRefused({
         ...around,
-        ...targetOf(options, to, host),
+        ...(await agreedTarget(options, to, around)),
         store: options.store,
         ids,
         code: options.code,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { flagOf, loadOptions } from '../config/load-options.ts';
-import type { Options } from '../config/options.ts';
+import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
+import type { OptionName, Options } from '../config/options.ts';
 import type { Clock } from '../lib/clock.ts';
 import { assertLocalDisk } from '../lib/local-disk.ts';
 import { silent } from '../lib/progress.ts';
@@ -15,6 +15,10 @@ export interface Surroundings {
   readonly clock: Clock;
   readonly random: () => number;
   readonly progress: Progress;
+  /** Whether the user himself said it, on the command line or in the environment; not whether a file does. */
+  readonly said: (name: OptionName) => boolean;
+  /** Whether the mapping, or the configuration that names it, was named by the user: then its module may run. */
+  readonly runsModule: boolean;
   /** Aborted at the first Ctrl-C: nothing new is begun. */
   readonly stopping: AbortSignal;
   /** Aborted a few seconds later: what is in flight is cut. */
@@ -37,9 +41,12 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     const args = given.slice(0, -2) as unknown as Args;
     const command = given.at(-1) as Command;
     const { config, ...flags } = flagsOf(command, ownFlags);
-    const options = loadOptions({ flags, env: host.env, configPath: config as string | undefined });
+    const configPath = config as string | undefined;
+    const options = loadOptions({ flags, env: host.env, configPath, exports: exportsOf(command) });
+    const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
     if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
-    const around = await openSurroundings(host, options);
+    const consent = { said, runsModule: configPath !== undefined || said('mapping') };
+    const around = { ...(await openSurroundings(host, options)), ...consent };
     try {
       const exit = await work(options, around, ...args);
       host.exitCode = exitOfSignal(around) ?? exit;
@@ -52,6 +59,10 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     }
   };
 }
+
+/** What was named as exports. */
+const exportsOf = ({ registeredArguments: [first], args }: Command): readonly string[] =>
+  first?.name() === 'EXPORT' ? args : [];
 
 /** Of the commands that have a store, those that can be told to use it wherever it is. */
 const mayRefuseDisk = (command: Command): boolean =>
@@ -77,7 +88,7 @@ const finishMs = 3000;
 async function openSurroundings(
   host: Host,
   options: Pick<Options, 'quiet' | 'progress' | 'logJson'>,
-): Promise<Surroundings> {
+): Promise<Omit<Surroundings, 'said' | 'runsModule'>> {
   const stopping = new AbortController();
   const cutting = new AbortController();
   const closing = new AbortController();

@@ -18,7 +18,9 @@ import { runJob } from '../sync/run-job.ts';
 import { runScheduler } from '../sync/scheduler.ts';
 import { type JobState, openJobState } from '../sync/state/open.ts';
 import { jobPast } from '../sync/state/runs.ts';
-import { checkTarget } from '../upload/target.ts';
+import { addressOf, checkTarget } from '../upload/target.ts';
+import { normaliseBaseUrl } from '../service/base-url.ts';
+import { isKnownAddress, rememberAddress } from './known-address.ts';
 import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
 import { withDefaults } from '../commands/session.ts';
@@ -38,7 +40,7 @@ export function addSync(program: Command, host: Host): void {
     .summary('carry over what is new, on a schedule, until the switch')
     .description(
       'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/sync.md. Asks nothing: that a job is written\n' +
-        'there, with a destination, is the consent to send.',
+        'there, with a destination, and that --config names the file is the consent to send; docs/security.md.',
     )
     .option('--once', 'Run every job once, one after the other, and end: for cron, systemd timers and CronJobs')
     .option('--job <NAME>', 'Only this job');
@@ -49,9 +51,10 @@ export function addSync(program: Command, host: Host): void {
       async (options, around) => {
         const flags = command.opts<SyncFlags>();
         const config = loadSyncFile({ flags: {}, env: host.env, configPath: flags.config });
-        const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config));
+        const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config, around.runsModule));
         if (!flags.once) assertScheduled(jobs);
         const secrets = await checkJobs(jobs, around);
+        for (const job of jobs) agreeToJob(job, flags.config);
         const state = openJobState(config.sync.state, around.clock.now());
         try {
           return await sync(jobs, { config, state, options, around, secrets, isOnce: flags.once === true });
@@ -162,6 +165,29 @@ async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): P
   }
   return keys;
 }
+
+/**
+ * Nobody is asked while jobs run, so a configuration counts as the answer where it was named. One that lies about does what a
+ * plan may do and no more: it starts no program, and shows no secret to an address that the user did not name before.
+ */
+function agreeToJob({ config }: Job, named: string | undefined): void {
+  const { export: location, options } = config;
+  const to = options.to === 'sandbox' ? [] : [addressOf({ ...options, to: options.to ?? '' })];
+  const from = 'fetch' in location ? [normaliseBaseUrl(location.fetch.from)] : [];
+  if (named !== undefined) {
+    for (const address of [...to, ...from]) rememberAddress(address);
+    return;
+  }
+  const unknown = [...to, ...from].find((address) => !isKnownAddress(address));
+  if (unknown !== undefined) throw unnamed(`would send a key to ${unknown} for the first time`, config);
+  if ('command' in location) throw unnamed('would start a program', config);
+  if ('url' in location && location.headersFile !== undefined) throw unnamed('would send what a file holds', config);
+}
+
+const unnamed = (what: string, { name, place }: JobConfig) =>
+  new UsageError(`Cannot run the configuration without its being named: it ${what} (job "${name}" at ${place})`, {
+    hint: 'Pass --config ./chatferry.yaml if you trust it: jobs are programs',
+  });
 
 const ofJob = (error: UsageError, { config: { name, place } }: Job) =>
   new UsageError(`${error.message} (job "${name}" at ${place})`, {

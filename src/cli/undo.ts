@@ -9,7 +9,7 @@ import type { Host } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print } from './terminal/print.ts';
-import { targetOf } from '../commands/from-options.ts';
+import { agreedTarget } from './agreed-target.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, target } = optionGroups;
@@ -31,7 +31,7 @@ export function addUndo(program: Command, host: Host): void {
     runs(host, async (options, around) => {
       const { runId, result, exit } = await undoDestination({
         ...around,
-        ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox', host),
+        ...(await agreedTarget(options, options.to ?? lastAddress(options.store) ?? 'sandbox', around)),
         store: options.store,
         only: options.only,
         deactivatePeople: options.deactivatePeople,

@@ -10,7 +10,7 @@ import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { print } from './terminal/print.ts';
 import { printOutcome, reportFolderOf } from './terminal/outcome.ts';
-import { targetOf } from '../commands/from-options.ts';
+import { agreedTarget } from './agreed-target.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
 const { store, target, output } = optionGroups;
@@ -46,7 +46,7 @@ async function run({ seed }: OwnFlags, options: Options, around: Surroundings): 
   };
   const outcome = await verifyDestination({
     ...around,
-    ...targetOf(options, options.to ?? lastAddress(options.store) ?? 'sandbox', host),
+    ...(await agreedTarget(options, options.to ?? lastAddress(options.store) ?? 'sandbox', around)),
     store: options.store,
     only: options.only,
     repair: options.repair ? { details, maxRefusedShare, confirm: options.yes ? undefined : confirm } : undefined,

@@ -1,6 +1,6 @@
 import { type KeyPlaces, readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
-import { loadMapping } from '../mapping/rules/load-rules.ts';
+import { loadMapping, type MappingUse } from '../mapping/rules/load-rules.ts';
 import type { PlanRequest } from './plan.ts';
 import type { TargetOptions } from '../upload/target.ts';
 
@@ -43,12 +43,12 @@ type Planning = Pick<
   Required<Pick<PlanRequest, 'mapping'>>;
 
 /** What the options say about reading and mapping exports: the same for every command that plans. */
-export const planningOf = async (options: Options, exports: readonly string[]): Promise<Planning> => ({
+export const planningOf = async (options: Options, exports: readonly string[], use: MappingUse): Promise<Planning> => ({
   store: options.store,
   exports,
   source: options.source,
   workspace: options.workspace,
-  mapping: await loadMapping(options.mapping),
+  mapping: await loadMapping(options.mapping, { exports: use.exports ?? exports, runsModule: use.runsModule ?? true }),
   acceptMapping: options.acceptMapping,
   only: options.only,
   drift: options.drift,

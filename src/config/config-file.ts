@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
+import { assertOutsideExports } from '../lib/outside-exports.ts';
 import { yamlPlaces } from '../lib/yaml-place.ts';
 
 /** `chatferry.yaml` as it was written: every scalar is text. */
@@ -16,11 +17,13 @@ export const syncKeys: readonly string[] = ['jobs', 'sync'];
 
 /**
  * @param path `./chatferry.yaml` without it, where that exists.
+ * @param exports What is read as exports: no configuration is taken from there.
  * @throws UsageError if it cannot be read, or holds something else than keys and values.
  */
-export function readConfigFile(path: string | undefined): ConfigFile | undefined {
+export function readConfigFile(path: string | undefined, exports: readonly string[] = []): ConfigFile | undefined {
   const file = path ?? './chatferry.yaml';
   if (path === undefined && !existsSync(file)) return undefined;
+  assertOutsideExports('the configuration', file, exports);
   const { values, placeOf } = parseConfig(readText(file), file);
   if (isTable(values)) return { path: file, values, placeOf };
   throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);

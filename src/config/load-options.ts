@@ -32,12 +32,18 @@ export interface OptionSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Path of the configuration file; `./chatferry.yaml` is read where it exists. */
   readonly configPath?: string | undefined;
+  /** What is read as exports: no configuration is taken from there. */
+  readonly exports?: readonly string[];
 }
 
 /** Flags beat variables beat the file. @throws UsageError that says where the value stands. */
-export function loadOptions({ configPath, ...sources }: OptionSources): Options {
-  return resolveOptions(new Map(optionsOf(readConfigFile(configPath))), sources);
+export function loadOptions({ configPath, exports, ...sources }: OptionSources): Options {
+  return resolveOptions(new Map(optionsOf(readConfigFile(configPath, exports))), sources);
 }
+
+/** Whether the user himself said it, on the command line or in the environment: a file may be somebody else's. */
+export const isSaid = (name: OptionName, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): boolean =>
+  flags[name] !== undefined || (env[variableOf(name)] ?? '') !== '';
 
 /** What a job of `chatferry.yaml` says about options, by name, and where. */
 export type JobKeys = readonly (readonly [name: string, value: unknown, from: string])[];
@@ -93,10 +99,20 @@ function keepOneDestination(given: Map<string, Given>): void {
 
 function* optionsOf(file: ConfigFile | undefined): Generator<[string, Given]> {
   for (const [name, value] of Object.entries(file?.values ?? {})) {
-    if (!syncKeys.includes(name))
-      yield [name, { value, from: `${name} at ${file!.placeOf([name])}`, strength: 'file' }];
+    if (syncKeys.includes(name)) continue;
+    const from = `${name} at ${file!.placeOf([name])}`;
+    if (consents.includes(name)) throw saidInFile(name, from);
+    yield [name, { value, from, strength: 'file' }];
   }
 }
+
+const saidInFile = (name: string, from: string) =>
+  new UsageError(`Cannot use ${from}: it counts on the command line and in ${variableOf(name)} alone`, {
+    hint: `Remove it, and pass ${flagOf(name)}: who is asked is not always who wrote the file`,
+  });
+
+/** Answers to questions: no keys of a file. */
+export const consents: readonly string[] = ['yes', 'force'] satisfies readonly OptionName[];
 
 /** Names of the options, for tables and help. */
 export const optionNames = Object.keys(optionsSchema.shape) as OptionName[];

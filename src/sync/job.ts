@@ -1,5 +1,6 @@
 import type { JobConfig } from './config/sync-file.ts';
 import type { KeyPlaces } from '../config/api-key.ts';
+import type { ExportLocation } from '../config/export-location.ts';
 import { planningOf, targetOf } from '../commands/from-options.ts';
 import type { ImportRequest } from '../commands/import.ts';
 import type { Complete, Surroundings } from '../commands/session.ts';
@@ -36,15 +37,28 @@ export const scheduleOf = ({ config: { schedule, timeZone, jitter, hours } }: Pi
 /** `chatferry-support.db` → `chatferry-support.downloads`. */
 export const downloadsOf = (store: string): string => `${store.replace(/\.db$/, '')}.downloads`;
 
+/** What lies there is the export's: neither a mapping nor a module is taken from it. */
+function foldersOf(location: ExportLocation): readonly string[] {
+  if ('path' in location) return location.path;
+  return 'dropFolder' in location ? [location.dropFolder] : [];
+}
+
 /** A job of the configuration, as it is run in this process. */
 export const jobOf = (config: JobConfig): Job => jobFor({ env: process.env }, config);
 
-/** A job of the configuration, as it is run where keys stand in these places. */
-export const jobFor = (keys: KeyPlaces, config: JobConfig): Job => ({
+/**
+ * A job of the configuration, as it is run where keys stand in these places.
+ *
+ * @param runsModule Whether its mapping's module may run. Default: yes.
+ */
+export const jobFor = (keys: KeyPlaces, config: JobConfig, runsModule = true): Job => ({
   config,
   async request() {
     const { options } = config;
-    const { exports: _, ...planning } = await planningOf(options, []);
+    const { exports: _, ...planning } = await planningOf(options, [], {
+      exports: foldersOf(config.export),
+      runsModule,
+    });
     return {
       ...targetOf(options, options.to ?? 'sandbox', keys),
       ...planning,

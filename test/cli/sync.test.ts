@@ -128,10 +128,10 @@ describe('chatferry sync', () => {
       `jobs: [{ name: app, to: '${service.url}', export: ./in, schedule: '* * * * * *', grace: 1s }]`,
     );
     const env = { CHATFERRY_API_KEY: testKey };
-    const { child, line, ended } = startProcess(['sync'], { folder, env });
+    const { child, line, ended } = startProcess(['sync', '--config', 'chatferry.yaml'], { folder, env });
     expect(await line('app #1: 3 imported; 0 pending (done')).toBeDefined();
     expect(await line('app #2: nothing new')).toBeDefined();
-    const other = await runProcess(['sync', '--once'], { folder, env });
+    const other = await runProcess(['sync', '--once', '--config', 'chatferry.yaml'], { folder, env });
     expect(other).toMatchObject({
       code: 7,
       stderr: expect.stringContaining(`held by "chatferry sync", process ${child.pid} on`),
@@ -148,7 +148,7 @@ describe('chatferry sync', () => {
     expect(stderr).not.toContain(testKey);
 
     isHeld = false;
-    const again = startProcess(['sync'], { folder, env });
+    const again = startProcess(['sync', '--config', 'chatferry.yaml'], { folder, env });
     // What was in flight arrives once: looked for first, and not sent twice.
     expect(await again.line('2 imported; 0 pending (done')).toBeDefined();
     again.kill('SIGINT');

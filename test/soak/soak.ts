@@ -95,7 +95,13 @@ export async function soak({ minutes, seed, log }: SoakOptions): Promise<SoakRes
     writeExport(join(folder, 'export'), worlds.old.filesAt(monthNow()));
     dropArchives(join(folder, 'dropped'), worlds.archived, monthNow());
   };
-  const start = () => startChatferry(['sync', '--quiet'], { folder, apiKey, log: 'sync.out', mayBeSilent: true });
+  const start = () =>
+    startChatferry(['sync', '--config', 'chatferry.yaml', '--quiet'], {
+      folder,
+      apiKey,
+      log: 'sync.out',
+      mayBeSilent: true,
+    });
   const complaints: string[] = [];
   let kills = 0;
   let running: ChatferryProcess | undefined;

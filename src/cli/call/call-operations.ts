@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { loadOptions } from '../../config/load-options.ts';
-import type { Options } from '../../config/options.ts';
+import { isSaid, loadOptions } from '../../config/load-options.ts';
+import type { OptionName, Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, oneLine } from '../../lib/plain-text.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
@@ -14,6 +14,7 @@ import type { Operation } from '../../service/contract/operation.ts';
 import { operations } from '../../service/contract/operations.ts';
 import { publicBaseUrl } from '../../service/profiles.ts';
 import type { Host } from '../host.ts';
+import { agreeToAddress } from '../known-address.ts';
 import { readApiKey } from '../../config/api-key.ts';
 import { print } from '../terminal/print.ts';
 import { addCallFlags, parametersOf } from './call-flags.ts';
@@ -58,6 +59,9 @@ export function operationTable(): string {
     .join('\n');
 }
 
+/** Ctrl-C ends a call like any process. */
+const never = new AbortController().signal;
+
 async function run(host: Host, operation: Operation, command: Command): Promise<void> {
   const { parameters, flags, configPath, data } = sortFlags(operation, command);
   const options = loadOptions({ flags, env: host.env, configPath });
@@ -74,6 +78,8 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
       hint: 'Set CHATFERRY_API_KEY, or pass --api-key-file with a file that only you may read',
     });
   }
+  const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
+  await agreeToAddress(address, said('yes') || said('to') || said('appId'), { host, stopping: never });
   // Loaded where it is needed: 15 MB that the other commands do without.
   const { createHttpTransport } = await import('../../service/client/http-transport.ts');
   const transport = withApiKey(createHttpTransport(new URL(address), { connections: 1 }), apiKey);
@@ -82,7 +88,7 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
       transport,
       secrets: [apiKey, ...secretsOf(operation, parameters)],
       clock: host.clock,
-      signal: new AbortController().signal,
+      signal: never,
     });
     const json = indentJson(text);
     print(host, host.stdout.isTTY ? forTerminal(json) : json);

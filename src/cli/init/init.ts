@@ -5,6 +5,7 @@ import type { Advisor } from '../../commands/init/proposal.ts';
 import { parseSettings, parseValue, yamlLine } from '../../commands/init/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { assertOutsideExports } from '../../lib/outside-exports.ts';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import type { Finding } from '../../sources/source.ts';
@@ -70,14 +71,17 @@ async function initialise(
 ): Promise<number> {
   const { host } = around;
   const { source, workspace, store, to, appId, region, profile } = options;
+  const [mappingPath, configPath] = [options.mapping ?? 'chatferry.mapping.yaml', flags.config ?? 'chatferry.yaml'];
+  assertOutsideExports('the mapping', mappingPath, exports);
+  assertOutsideExports('the configuration', configPath, exports);
   const result = await init({
     exports,
     source,
     workspace,
     force: flags.force === true,
     settings: parseSettings(flags.set),
-    mappingPath: options.mapping ?? 'chatferry.mapping.yaml',
-    configPath: flags.config ?? 'chatferry.yaml',
+    mappingPath,
+    configPath,
     config: { workspace, store: store === './chatferry.db' ? undefined : store, to, appId, region, profile },
     advisor: advisorFor(options, around),
     progress: around.progress,

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { optionNames, variableOf } from '../../config/load-options.ts';
+import { consents, optionNames, variableOf } from '../../config/load-options.ts';
 import type { OptionName } from '../../config/options.ts';
 import { processHost } from '../host.ts';
 import { buildProgram } from '../main.ts';
@@ -15,7 +15,8 @@ export async function renderOptions(): Promise<string> {
   return `# Commands and options
 
 Made by \`npm run options\` from the program itself. Every option except those of \`sandbox\` is also a key of \`chatferry.yaml\` (in the
-current folder, or \`--config FILE\`) and a variable; a flag beats a variable, a variable beats the file.
+current folder, or \`--config FILE\`) and a variable; a flag beats a variable, a variable beats the file. \`--yes\` and \`--force\` are
+answers, and no keys of a file: [security](security.md).
 \`--version\` prints the version, \`--help\` any command's options.
 
 ${sections.join('\n')}`;
@@ -40,6 +41,7 @@ ${options.join('\n')}
 function optionRow(option: Option): string {
   const name = option.attributeName();
   const isShared = optionNames.includes(name as OptionName);
-  const key = isShared ? `\`${name}\`, \`${variableOf(name)}\`` : '';
+  const variable = `\`${variableOf(name)}\``;
+  const key = isShared ? [...(consents.includes(name) ? [] : [`\`${name}\``]), variable].join(', ') : '';
   return `| \`${option.flags}\` | ${option.description.replaceAll('|', '\\|')} | ${key} |`;
 }

@@ -9,6 +9,8 @@ export interface Question {
   show(): void;
   /** "Send 12 messages to https://…?" */
   readonly question: string;
+  /** What to do where nobody can answer. Default: --yes, or a terminal. */
+  readonly hint?: string;
   /** Aborted by Ctrl-C. */
   readonly stopping: AbortSignal;
 }
@@ -18,11 +20,11 @@ export interface Question {
  *
  * @throws UsageError where there is no terminal: nobody can answer.
  */
-export async function ask(host: Host, { what, show, question, stopping }: Question): Promise<boolean> {
+export async function ask(host: Host, { what, show, question, stopping, hint }: Question): Promise<boolean> {
   const { stdin, stdout } = host;
   if (!stdin.isTTY || !stdout.isTTY) {
     throw new UsageError(`Cannot ${what} without being asked to`, {
-      hint: 'Pass --yes, or run it on a terminal to be asked',
+      hint: hint ?? 'Pass --yes, or run it on a terminal to be asked',
     });
   }
   show();

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
+import { assertOutsideExports } from '../../lib/outside-exports.ts';
 import { yamlPlaces } from '../../lib/yaml-place.ts';
 import { loadModule, type MappingModule } from '../module.ts';
 import type { Lookup } from './load-lookup.ts';
@@ -17,20 +19,39 @@ export interface Mapping {
   readonly hash: string;
 }
 
+/** What a mapping is loaded for. */
+export interface MappingUse {
+  /** What is read as exports: neither a mapping nor a module is taken from there. */
+  readonly exports?: readonly string[];
+  /** Whether its module may run: a program, with the rights of this process. Default: yes. */
+  readonly runsModule?: boolean;
+}
+
 /** @throws UsageError naming file, line and column. Without a path: the defaults. */
-export async function loadMapping(path: string | undefined): Promise<Mapping> {
-  return path === undefined ? defaultMapping : (await loadMappingFile(path)).mapping;
+export async function loadMapping(path: string | undefined, use?: MappingUse): Promise<Mapping> {
+  return path === undefined ? defaultMapping : (await loadMappingFile(path, use)).mapping;
 }
 
 /** A mapping with the examples of its file. @throws UsageError */
 export async function loadMappingFile(
   path: string,
+  use: MappingUse = {},
 ): Promise<{ readonly mapping: Mapping; readonly examples: readonly PlacedExample[] }> {
+  assertOutsideExports('the mapping', path, use.exports ?? []);
   const { rules, examples } = parseMapping(await readText(path), path);
   const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
-  const module = rules.module === undefined ? undefined : await loadModule(rules.module, path);
+  const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
   const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
   return { mapping: { rules, lookup, module: module?.steps, hash: hashOf(rules, hashes) }, examples };
+}
+
+/** A path without its mapping being named leads wherever a configuration that lies about wants it to. */
+async function runModule(file: string, path: string, { exports = [], runsModule = true }: MappingUse) {
+  assertOutsideExports('the module', resolve(dirname(path), file), exports, file);
+  if (runsModule) return await loadModule(file, path);
+  throw new UsageError(`Cannot run the module "${file}" of the mapping "${path}": nobody has named it`, {
+    hint: `It is a program. If you trust it, pass --mapping "${path}", or --config with the file that names it`,
+  });
 }
 
 /** What reads tables is loaded where a mapping names one. */

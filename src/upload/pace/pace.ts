@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { openSlots, type RequestKind, type Slot } from '../../checkpoint/delivery/pace-slots.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
+import { stateFolder } from '../../lib/state-folder.ts';
 import type { RateHints } from '../../service/client/answers/outcome.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
 
@@ -117,11 +117,6 @@ const askedForSilence = (address: string, ms: number) =>
     code: 'silence-asked',
     hint: 'Run the same command again later',
   });
-
-/** Where this user's processes agree on the pace. It may not exist yet. */
-export const stateFolder = (): string =>
-  process.env.CHATFERRY_STATE_DIR ??
-  join(process.env.XDG_STATE_HOME ?? join(homedir(), '.local', 'state'), 'chatferry');
 
 /** The small database of this user's processes. Its folder is there afterwards. */
 export function sharedPath(): string {
