@@ -249,14 +249,14 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'a message counts as imported of which a part was refused',
-    file: 'src/checkpoint/base/message-facts.ts',
-    text: "WHEN 'imported' THEN 2 WHEN 'refused' THEN 3",
-    becomes: "WHEN 'imported' THEN 3 WHEN 'refused' THEN 2",
+    file: 'src/checkpoint/migrations/0007.sql',
+    text: "WHEN d.state = 'refused' OR max(pd.state = 'refused') THEN 'refused'",
+    becomes: '',
     tests: ['test/plan/mapping-rules', 'test/report', 'test/checkpoint'],
   },
   {
     harm: 'a run that left messages unsent ends with 0',
-    file: 'src/report/exit-codes.ts',
+    file: 'src/report/exit-of-report.ts',
     text: 'if (stopped || isLeft) return exitCodes.stopped;',
     becomes: 'if (stopped) return exitCodes.stopped;',
     tests: ['test/report', 'test/cli/exit-codes'],

@@ -21,6 +21,9 @@ interface Verdict {
   readonly words: string;
 }
 
+/** Of a fault that stands nowhere any more. */
+const missing: Verdict = { isCaught: false, words: 'its text was not found' };
+
 const { values } = parseArgs({
   options: {
     sample: { type: 'string' },
@@ -69,8 +72,6 @@ async function judge(fault: Fault, path: string): Promise<Verdict> {
   if (without.is === 'passed') return { isCaught: true, words: `${run.file} > ${run.test}` };
   return { isCaught: false, words: `fails without the fault as well: ${run.file} > ${run.test}` };
 }
-
-const missing: Verdict = { isCaught: false, words: 'its text was not found' };
 
 function explain({ file, text }: Fault, place: Place): void {
   if ('notFound' in place)
