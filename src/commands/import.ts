@@ -1,8 +1,8 @@
 import { hasDeliveries } from '../checkpoint/base/destinations.ts';
 import { readMeta } from '../checkpoint/base/meta.ts';
-import { hasBatchesSince, lastVerifiedRun } from '../checkpoint/base/runs.ts';
 import type { Store } from '../checkpoint/base/store.ts';
-import { hasActionsLeft, hasActionsSince } from '../checkpoint/delivery/action-counts.ts';
+import { hasActionsLeft } from '../checkpoint/delivery/action-counts.ts';
+import { isToVerify, lastVerifiedRun } from '../checkpoint/repair/unverified.ts';
 import { largestConversation } from '../checkpoint/reports/report-rows.ts';
 import { countFollowUps } from '../checkpoint/staging/follow-ups.ts';
 import { optionDefaults } from '../config/options.ts';
@@ -143,7 +143,7 @@ async function sendAll(
   return { requests, ...(await verifyRun(store, target, request, requests)) };
 }
 
-/** Reads back what was touched since something was read back: by this run, and by those before it that were interrupted. */
+/** Reads back what was touched since something was read back, by this run and by those before it that were interrupted, and what differed then. */
 async function verifyRun(
   store: Store,
   target: Target,
@@ -152,7 +152,7 @@ async function verifyRun(
 ): Promise<Pick<RunEnding, 'verify' | 'stopped'>> {
   if (!request.verify || target.profile.readBack === false || request.stopping.aborted) return {};
   const since = lastVerifiedRun(store.db, target.id);
-  if (!hasBatchesSince(store.db, target.id, since) && !hasActionsSince(store.db, target.id, since)) return {};
+  if (!isToVerify(store.db, target.id, since)) return {};
   try {
     return { verify: await verify(store, target, { ...request, since, counts }) };
   } catch (error) {

@@ -22,12 +22,14 @@ export function exitOfImport({
   actions,
   followUps = noFollowUps,
   verify,
+  unverified,
   stopped,
-}: Pick<ReportData, 'books' | 'problems' | 'actions' | 'followUps' | 'verify' | 'stopped'>): number {
+}: Pick<ReportData, 'books' | 'problems' | 'actions' | 'followUps' | 'verify' | 'unverified' | 'stopped'>): number {
   const after = sumOfActions(actions);
   const isLeft = [books, followUps, after].some(({ pending, inDoubt }) => pending + inDoubt > 0);
   if (stopped || isLeft) return exitCodes.stopped;
-  if (verify && exitOfVerify(verify) !== exitCodes.done) return exitCodes.differences;
+  // What an earlier run found is not forgotten because this one did not look.
+  if (unverified?.differing || (verify && exitOfVerify(verify) !== exitCodes.done)) return exitCodes.differences;
   const isRefused = books.refused + followUps.refused + after.refused > 0;
   return isRefused ? exitCodes.someFailed : exitOfPlan({ books, problems });
 }

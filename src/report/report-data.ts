@@ -183,6 +183,11 @@ export const reportDataSchema = z.object({
   }),
   elapsedMs: z.number().nullable(),
   verify: verifyResultSchema.nullable(),
+  /**
+   * What was sent and not verified without a difference since: from when on, in how many conversations, and whether something is
+   * known to differ or nobody has looked. Absent where everything was.
+   */
+  unverified: z.object({ sinceMs: z.int(), conversations: count, differing: z.boolean() }).optional(),
   /** Conversations in which something differed when they were read back whole, most first, at most 50. */
   differingConversations: z.array(verifyCountsSchema.extend({ id: z.string(), name: z.string() })),
   /** What differed, at most 50 examples. */

@@ -14,11 +14,11 @@ import { openReading, type Reading } from './reading.ts';
 import { lookAgain, lookAt } from './second-look.ts';
 
 export interface VerifyOptions extends LineOptions {
-  /** Only the conversations that runs after this one touched. */
+  /** Only the conversations that runs after this one touched, and those in which something was found to differ before. */
   readonly since?: number;
   /** Only messages that `chooseOnly` found are compared; no conversation counts as verified afterwards. */
   readonly insideOnly?: boolean;
-  /** What is known to differ in the other conversations stays written down. */
+  /** What is known to differ in other conversations than those that were touched stays written down, and is not read again. */
   readonly keepsOthers?: boolean;
   /** Conversations that are read side by side; 4 by default. */
   readonly concurrency?: number;
@@ -36,7 +36,7 @@ export interface VerifyOptions extends LineOptions {
 export async function verify(store: Store, target: Target, options: VerifyOptions): Promise<VerifyResult> {
   const { since, insideOnly = false, keepsOthers, concurrency = 4, signal } = options;
   const findings = openFindings(store, target.id, insideOnly);
-  const lanes = touchedLanes(store.db, target.id, { since, insideOnly });
+  const lanes = touchedLanes(store.db, target.id, { since, insideOnly, isOnlySince: keepsOthers === true });
   const stage = { name: 'Verifying', total: lanes.deliveredCount };
   const reading = openReading(store, target, { ...options, findings }, stage);
   const actions = new ActionCheck(reading);

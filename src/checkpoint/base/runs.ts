@@ -61,18 +61,3 @@ export function latestRun(db: Database): RunRow | undefined {
 export function runById(db: Database, id: number): RunRow | undefined {
   return db.prepare<[number], RunRow>(`SELECT ${columns} FROM run WHERE id = ?`).get(id);
 }
-
-/** The latest run that read back what is at a destination, or 0: what came before it is compared already. */
-export function lastVerifiedRun(db: Database, destination: number): number {
-  return db
-    .prepare('SELECT coalesce(max(id), 0) FROM run WHERE destination = ? AND verify IS NOT NULL')
-    .pluck()
-    .get(destination) as number;
-}
-
-/** Whether runs after this one sent or found anything there. */
-export function hasBatchesSince(db: Database, destination: number, run: number): boolean {
-  return (
-    db.prepare('SELECT 1 FROM batch WHERE destination = ? AND run > ? LIMIT 1').get(destination, run) !== undefined
-  );
-}

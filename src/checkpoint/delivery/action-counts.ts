@@ -76,12 +76,6 @@ export const hasActionsLeft = (db: Database, destination: number): boolean => co
 export const countReadyActions = (db: Database, destination: number): number =>
   countActions(db, destination).reduce((sum, { pending, waiting, inDoubt }) => sum + pending - waiting + inDoubt, 0);
 
-/** Whether runs after this one asked for any. */
-export const hasActionsSince = (db: Database, destination: number, run: number): boolean =>
-  hasActions(db) &&
-  db.prepare('SELECT 1 FROM action_delivery WHERE destination = ? AND run > ? LIMIT 1').get(destination, run) !==
-    undefined;
-
 /** What was refused, by kind and code, most first. */
 export function refusedActions(db: Database, destination: number): RefusedActions[] {
   return db

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { insideConversations, insideMessages } from '../base/inside-messages.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { inPages } from '../base/pages.ts';
+import { touchedSince, unsettled } from '../repair/unverified.ts';
 import { amongChosen, isPending } from './next-rows.ts';
 
 /** A conversation as a destination gets it. */
@@ -81,14 +82,19 @@ export interface TouchedLanes {
 }
 
 /**
- * @param since Only conversations that runs after this one touched. Without it all that are planned or were ever sent to:
+ * @param since Only conversations that runs after this one touched, and unless `isOnlySince` those that were not found
+ *   without a difference before. Without it all that are planned or were ever sent to:
  *   something of ours may be there although the store, an old copy, says that nothing was sent.
  * @param insideOnly Only conversations and messages that `chooseInside` wrote down.
  */
 export function touchedLanes(
   db: Database,
   destination: number,
-  { since, insideOnly }: { readonly since: number | undefined; readonly insideOnly: boolean },
+  {
+    since,
+    insideOnly,
+    isOnlySince = false,
+  }: { readonly since: number | undefined; readonly insideOnly: boolean; readonly isOnlySince?: boolean },
 ): TouchedLanes {
   const isInside = insideOnly ? `c.id IN (${insideConversations})` : 'true';
   const isCounted = insideOnly ? `d.message IN (${insideMessages})` : 'true';
@@ -117,7 +123,7 @@ export function touchedLanes(
       counted: `delivery d WHERE ${isGood}`,
     });
   }
-  collectTouched(db, destination, since);
+  collectTouched(db, destination, since, isOnlySince);
   return lanes({
     from: 'temp.touched t CROSS JOIN conversation c ON c.id = t.conversation',
     id: 't.conversation',
@@ -126,17 +132,11 @@ export function touchedLanes(
   });
 }
 
-function collectTouched(db: Database, destination: number, since: number): void {
+function collectTouched(db: Database, destination: number, since: number, isOnlySince: boolean): void {
   db.exec('CREATE TEMP TABLE IF NOT EXISTS touched (conversation INTEGER PRIMARY KEY); DELETE FROM temp.touched');
-  db.prepare(
-    `INSERT OR IGNORE INTO temp.touched SELECT m.conversation FROM batch b
-     JOIN delivery d ON d.batch = b.id AND d.destination = b.destination JOIN message m ON m.seq = d.message
-     WHERE b.destination = ? AND b.run > ?`,
-  ).run(destination, since);
-  db.prepare(
-    `INSERT OR IGNORE INTO temp.touched SELECT m.conversation FROM action_delivery v
-     JOIN action a ON a.id = v.action JOIN message m ON m.seq = a.message WHERE v.destination = ? AND v.run > ?`,
-  ).run(destination, since);
+  const insert = 'INSERT OR IGNORE INTO temp.touched';
+  db.prepare(`${insert} ${touchedSince}`).run(destination, since, destination, since);
+  if (!isOnlySince) db.prepare(`${insert} ${unsettled}`).run(destination);
 }
 
 interface OrderKey {

@@ -58,6 +58,7 @@ export function jsonResult(report: ReportData, exit: number, reportPath: string 
     requests,
     elapsedMs: elapsedMs === null ? null : Math.round(elapsedMs),
     verify,
+    unverified: report.unverified ?? null,
     stopped,
     report: reportPath,
     exit,

@@ -1,5 +1,6 @@
 import { listHosts } from '../../checkpoint/staging/attachments.ts';
 import { type CheckScope, differingChecks } from '../../checkpoint/repair/verify-results.ts';
+import { unverifiedAt } from '../../checkpoint/repair/unverified.ts';
 import { severities } from '../../mapping/checks/check.ts';
 import { lastRun, type RunRow, runById } from '../../checkpoint/base/runs.ts';
 import {
@@ -85,10 +86,16 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
     elapsedMs: options.elapsedMs ?? elapsedOf(run),
     verify,
+    ...unverifiedOf(store, id),
     differingConversations: differingConversations(store, id, verify, options.checks),
     differences: id === null ? [] : [...differenceRows(db, id).take(differencesMax)],
     stopped: parseJson<ReportData['stopped']>(run?.stopped) ?? null,
   };
+}
+
+function unverifiedOf({ db }: Store, destination: number | null): Pick<ReportData, 'unverified'> {
+  const unverified = destination === null ? undefined : unverifiedAt(db, destination);
+  return unverified ? { unverified: { ...unverified } } : {};
 }
 
 /** The sums, why messages are not among them, what checks found, and what is lost. */

@@ -9,7 +9,7 @@ import {
   formatUtc,
   ofSeverity,
 } from './format.ts';
-import { plannedOutcomes, unplannedOutcomes, verdictOf, verifyOutcomes } from './verdict.ts';
+import { plannedOutcomes, unplannedOutcomes, unverifiedText, verdictOf, verifyOutcomes } from './verdict.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import { driftText, followUpText, statesOf } from './summary/after-messages-block.ts';
 
@@ -119,12 +119,13 @@ function forecast({ books, forecast }: ReportData): string {
   return `${countOf(books.pending, 'message')} in ${countOf(requests, 'request')}, ${formatBytes(bytes)}. ${time}`;
 }
 
-function verify({ verify }: ReportData): string {
-  if (verify === null) return '';
-  return table(
-    ['result', 'messages'],
-    verifyOutcomes.map(({ key }) => [key, formatCount(verify[key])]),
-  );
+function verify(data: ReportData): string {
+  const { verify } = data;
+  const since = unverifiedText(data);
+  const rows = verify === null ? [] : verifyOutcomes.map(({ key }) => [key, formatCount(verify[key])]);
+  return [table(['result', 'messages'], rows), since === null ? '' : `Not verified ${since}.`]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 /** @param total How many there are, where `rows` are only the first. */

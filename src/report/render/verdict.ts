@@ -1,5 +1,5 @@
 import { type Books, type ReportData, sumOfActions, type VerifyCounts, type VerifyResult } from '../report-data.ts';
-import { countOf, formatCount, listCounts } from './format.ts';
+import { countOf, formatCount, formatUtc, listCounts } from './format.ts';
 
 type PlannedState = 'imported' | 'present' | 'refused' | 'pending' | 'inDoubt';
 type UnplannedState = 'skipped' | 'rejected';
@@ -40,6 +40,12 @@ export const listOutcomes = <Key extends Outcome['key']>(
   outcomes: readonly Outcome<Key>[],
   books: Readonly<Record<Key, number>>,
 ): string => listCounts(outcomes.map(({ key, label }) => [label, books[key]]));
+
+/** `since 2026-03-01 12:00 UTC: 3 conversations to read back`; nothing where everything was verified. */
+export const unverifiedText = ({ unverified }: Pick<ReportData, 'unverified'>): string | null =>
+  unverified === undefined
+    ? null
+    : `since ${formatUtc(unverified.sinceMs)}: ${countOf(unverified.conversations, 'conversation')} to read back`;
 
 /** What reading back may show of a message, and what it means. */
 export const verifyOutcomes: readonly { readonly key: keyof VerifyCounts; readonly meaning: string }[] = [
@@ -95,10 +101,13 @@ function unbalanced({ books }: ReportData): Verdict | null {
   return { tone: 'bad', sentence: 'The sums of this report do not balance: that is a fault of Chatferry' };
 }
 
-function differing({ verify }: ReportData): Verdict | null {
-  if (verify === null) return null;
-  if (differenceCount(verify) === 0) return differingActions(verify);
-  return { tone: 'bad', sentence: `Reading back found differences: ${listDifferences(verify)}` };
+function differing({ command, verify, unverified }: ReportData): Verdict | null {
+  const found = verify && differenceCount(verify) > 0 ? listDifferences(verify) : null;
+  if (found !== null) return { tone: 'bad', sentence: `Reading back found differences: ${found}` };
+  const missing = verify && differingActions(verify);
+  if (missing !== null || command === 'plan' || !unverified?.differing) return missing;
+  const where = countOf(unverified.conversations, 'conversation');
+  return { tone: 'bad', sentence: `Reading back found differences before, and nobody has looked since: ${where}` };
 }
 
 function differingActions({ actions = {} }: VerifyResult): Verdict | null {

@@ -1,20 +1,23 @@
 import { html, type SafeHtml } from '../../../lib/html.ts';
 import { formatCount } from '../format.ts';
 import type { ReportData, VerifyResult } from '../../report-data.ts';
-import { differenceCount, verifyOutcomes } from '../verdict.ts';
+import { differenceCount, unverifiedText, verifyOutcomes } from '../verdict.ts';
 import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
 
 /** What reading back from the service showed. */
-export function verifySection({ verify, differences }: ReportData): Section {
+export function verifySection(data: ReportData): Section {
+  const { verify, differences } = data;
+  const since = unverifiedText(data);
+  const note = since === null ? html`` : emptyNote(`Not verified ${since}.`);
   const title = 'Reading back';
   if (verify === null) {
     const sentence = 'Nothing was read back from the service. “chatferry verify” does it at any time.';
-    return { id: 'verify', title, body: emptyNote(sentence) };
+    return { id: 'verify', title, body: html`${emptyNote(sentence)}${note}` };
   }
   return {
     id: 'verify',
     title,
-    body: html`${scope(verify)}${results(verify)}${actionResults(verify)}${differenceList(verify, differences)}`,
+    body: html`${note}${scope(verify)}${results(verify)}${actionResults(verify)}${differenceList(verify, differences)}`,
   };
 }
 

@@ -2,7 +2,7 @@ import { oneLine } from '../../../lib/plain-text.ts';
 import type { ActionCheck } from '../../../model/books.ts';
 import { formatCount, formatDuration, paint } from '../format.ts';
 import type { ReportData, VerifyResult } from '../../report-data.ts';
-import { listDifferences, verifyOutcomes } from '../verdict.ts';
+import { listDifferences, unverifiedText, verifyOutcomes } from '../verdict.ts';
 import type { SummaryOptions } from './write-line.ts';
 
 /** What was read back, what was asked of the service, where the report is, and what to do next. */
@@ -11,6 +11,7 @@ export function closingBlock(data: ReportData, options: SummaryOptions): readonl
   const asked = data.requests.import + data.requests.list + (data.requests.action ?? 0);
   return [
     ...verifyLines(data, options),
+    ...unverifiedLines(data, options),
     ...(asked === 0 ? [] : [line('Requests', requestText(data), options)]),
     ...(options.reportPath === undefined ? [] : [line('Report', oneLine(options.reportPath), options)]),
     ...next,
@@ -31,6 +32,12 @@ function verifyLines({ verify, differingConversations }: ReportData, options: Su
     ...shown.map(({ name, ...counts }) => line('', `${oneLine(name)}: ${listDifferences(counts)}`, options)),
     ...(more > 0 ? [line('', `and ${more} more conversations`, options)] : []),
   ];
+}
+
+/** Under what was read back, where there is such a line. */
+function unverifiedLines(data: ReportData, options: SummaryOptions): string[] {
+  const since = unverifiedText(data);
+  return since === null ? [] : [line(data.verify === null ? 'Verify' : '', `not ${since}`, options)];
 }
 
 const conversationsMax = 10;
