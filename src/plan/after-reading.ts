@@ -8,15 +8,19 @@ import {
   applyOrphanPolicy,
   collectWriters,
   countSilentMembers,
+  dropUnmet,
   findCollisions,
+  forgetFiles,
   placeOutsiders,
   reopenDirect,
   separateDuplicateDirects,
 } from '../checkpoint/staging/finish-staging.ts';
 import { placeFollowUps } from '../checkpoint/staging/follow-ups.ts';
+import { firstUnlikeTwin, unsentTwinFiles } from '../checkpoint/staging/unlike-twins.ts';
 import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
 import { UsageError } from '../lib/errors.ts';
 import { askWhole } from '../mapping/checks/whole.ts';
+import { reopenFiles } from '../checkpoint/staging/source-files.ts';
 import { driftNotesOf } from './drift-notes.ts';
 import { unknownNames } from './only.ts';
 import type { Planning } from './plan-options.ts';
@@ -28,16 +32,34 @@ export const duplicateDirectCode = 'direct-as-group';
  * What can only be decided once everything is read. It goes through the messages several times.
  *
  * @returns Whether verdicts changed.
- * @throws UsageError if two people, or two conversations, would become one at the destination.
+ * @throws UsageError if two messages have one id, or two people, or two conversations, would become one at the destination.
  */
 export function afterReading(planning: Planning, { isChanged }: { readonly isChanged: boolean }): boolean {
   const { store, options } = planning;
+  assertUnique(planning);
   if (isChanged) reopenDirect(store.db, options.mapping.rules.conversations.outsiders);
   const isRuled = applyRules(planning);
   noteDrift(planning);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
   const isRejudged = isChanged && decideByWriters(planning);
   return isRuled || isRejudged;
+}
+
+function assertUnique({ store: { db }, keep }: Planning): void {
+  const twin = firstUnlikeTwin(db);
+  if (!twin) return;
+  // An export of which nothing was sent leaves the store again: others that it holds go on without it.
+  forgetFiles(db, unsentTwinFiles(db));
+  reopenFiles(db, dropUnmet(db));
+  keep();
+  throw new UsageError(
+    `Cannot plan: ids of messages are not unique. ${twin.place}: ${twin.reason.replace(/^T/, 't')}, with another text and time`,
+    {
+      hint:
+        'Give each export its own --workspace and --store, or make the ids unique in the mapping: ' +
+        'source.messages.id: { template: "{:file} {id}" }, or no id, so that it is made of what the row says',
+    },
+  );
 }
 
 /** Rules that look at more than one message. */

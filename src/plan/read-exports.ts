@@ -60,7 +60,7 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
     read.isChanged = true;
     const reading = readAll ? everyFile(changes) : changedFiles(changes);
     const doubted = doubtedIn(planning, changes, readAll);
-    const { outcome, writer } = await readOnce(planning, reading, mergingRows(planning), doubted);
+    const { outcome, writer } = await readOnce(planning, reading, mergingRows(planning, !everything), doubted);
     if (outcome === 'read-everything') {
       readAll = true;
       continue;
@@ -133,10 +133,11 @@ function goingOnOf({ options, adapter, sourceOptions }: Planning): GoingOn {
 const concernsAll = (changes: readonly InputChanges[]): boolean =>
   changes.every(({ isAll }) => isAll) || changes.some(({ gone }) => gone.some(({ role }) => role === 'shared'));
 
-function mergingRows(planning: Planning) {
+function mergingRows(planning: Planning, areRulesSame: boolean) {
   const drift = driftNotesOf(planning);
   return mergeRows(planning.store.db, {
     onChangedAfterSending: (row, old) => drift.changed(row, old),
     onBack: (row, old) => drift.back(row, old),
+    areRulesSame,
   });
 }

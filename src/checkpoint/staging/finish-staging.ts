@@ -2,10 +2,11 @@ import type { Database } from 'better-sqlite3';
 import type { ExportSpan } from '../../model/change.ts';
 import { keepOutsideWindow } from './export-window.ts';
 import { freezePayloads } from './stage-rows.ts';
+import { noteUnlikeTwins } from './unlike-twins.ts';
 
 /**
  * After a bulk load: of the versions of one identity the one with the latest edit stays, then the one of the later input;
- * the others are marked `repeated`, at their places, outside the books.
+ * the others are marked `repeated`, at their places, outside the books. Those that are other messages are noted.
  *
  * @returns How many were.
  */
@@ -13,13 +14,18 @@ export function markRepeated(db: Database): number {
   // Asks the index alone, which is some five times as fast as looking at verdicts too.
   db.exec(`DROP TABLE IF EXISTS temp.twice;
     CREATE TEMP TABLE twice AS SELECT muid FROM message WHERE muid IS NOT NULL GROUP BY muid HAVING count(*) > 1`);
-  const mark = db.prepare(`WITH ranked AS (
-      SELECT m.seq, row_number() OVER (PARTITION BY m.muid
+  db.exec(`DROP TABLE IF EXISTS temp.twins;
+    CREATE TEMP TABLE twins AS SELECT m.seq, m.muid, row_number() OVER (PARTITION BY m.muid
         ORDER BY coalesce(m.edited_at, 0) DESC, f.input DESC, f.path DESC, m.seq DESC) AS rank
-      FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'repeated')
-    UPDATE message SET verdict = 'repeated', payload = NULL, reason = NULL, detail = NULL, facts = NULL
-    WHERE seq IN (SELECT seq FROM ranked WHERE rank > 1)`);
-  return mark.run().changes;
+      FROM temp.twice t JOIN message m ON m.muid = t.muid JOIN source_file f ON f.id = m.file WHERE m.verdict <> 'repeated';
+    CREATE INDEX temp.twins_first ON twins (muid) WHERE rank = 1`);
+  noteUnlikeTwins(db);
+  const mark =
+    db.prepare(`UPDATE message SET verdict = 'repeated', payload = NULL, reason = NULL, detail = NULL, facts = NULL
+    WHERE seq IN (SELECT seq FROM temp.twins WHERE rank > 1)`);
+  const { changes } = mark.run();
+  db.exec('DROP TABLE temp.twice; DROP TABLE temp.twins');
+  return changes;
 }
 
 /**
@@ -34,7 +40,7 @@ export function dropUnmet(db: Database, span: ExportSpan = 'everything'): number
   const others = db
     .prepare(
       `SELECT DISTINCT other.file FROM message gone CROSS JOIN message other ON other.muid = gone.muid AND other.seq <> gone.seq
-       WHERE gone.stale = 1 AND gone.verdict <> 'repeated' AND other.verdict = 'repeated'`,
+       WHERE gone.stale = 1 AND gone.vanished = 0 AND gone.verdict <> 'repeated' AND other.verdict = 'repeated'`,
     )
     .pluck()
     .all() as number[];

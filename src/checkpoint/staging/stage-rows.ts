@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { RowBuffer } from '../base/row-buffer.ts';
 import { noReactions } from '../repair/forget-reactions.ts';
 import type { StagedRow } from './staged-item.ts';
+import { areUnlike, twinText, unlikeTwinNoter } from './unlike-twins.ts';
 
 /** Where a row belongs, by ids of the store. */
 export interface RowHome {
@@ -26,6 +27,9 @@ export interface Existing {
   readonly recordDigest: string | null;
   readonly editedAtMs: number | null;
   readonly payload: string | null;
+  readonly sender: number | null;
+  readonly sentAtMs: number | null;
+  readonly place: string;
 }
 
 /**
@@ -116,10 +120,15 @@ export interface MergeListener {
   onChangedAfterSending(row: StagedRow, old: Existing): void;
   /** One that its file no longer held stands there again. */
   onBack?(row: StagedRow, old: Existing): void;
+  /** Whether what is staged and not met again was read under the same rules. Default yes. */
+  readonly areRulesSame?: boolean;
 }
 
 /** Writes rows beside those of earlier plans: what was met before is kept, or replaced by the version that counts. */
-export function mergeRows(db: Database, { onChangedAfterSending, onBack }: MergeListener): RowWriter {
+export function mergeRows(
+  db: Database,
+  { onChangedAfterSending, onBack, areRulesSame = true }: MergeListener,
+): RowWriter {
   const sql = prepareMerge(db);
   const insertRow = (row: StagedRow, home: RowHome) => sql.insert.run(valuesOf(row, home));
 
@@ -138,6 +147,9 @@ export function mergeRows(db: Database, { onChangedAfterSending, onBack }: Merge
     if (isChanged && isFrozen && sql.mayBeThere.get(old.seq)) onChangedAfterSending(row, old);
   };
 
+  const note = unlikeTwinNoter(db);
+  const isTaken = takenAsker(sql, areRulesSame);
+
   return {
     beginFile(file) {
       sql.dropUnidentified.run(file);
@@ -147,6 +159,11 @@ export function mergeRows(db: Database, { onChangedAfterSending, onBack }: Merge
     save(row, home) {
       const old = row.muid === null ? undefined : sql.find.get(row.muid);
       if (!old) return void insertRow(row, home);
+      if (isTaken(row, home, old)) {
+        insertRow({ ...row, payload: null }, home);
+        sql.markRepeated.run();
+        return note({ ...row, ...home }, { path: sql.pathOf.get(old.file)!, place: old.place });
+      }
       const isSame = old.recordDigest === row.recordDigest;
       if (old.stale !== 0 || old.vanished === 1) {
         // Met again.
@@ -168,7 +185,8 @@ export function mergeRows(db: Database, { onChangedAfterSending, onBack }: Merge
 const prepareMerge = (db: Database) => ({
   insert: db.prepare(insertSql(oneRow)),
   find: db.prepare<[string], Existing>(
-    `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload
+    `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload,
+       sender, sent_at AS sentAtMs, place
      FROM message
      WHERE muid = ? AND verdict <> 'repeated'`,
   ),
@@ -190,12 +208,28 @@ const prepareMerge = (db: Database) => ({
     `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
        AND delivery.state NOT IN ('pending', 'refused') LIMIT 1`,
   ),
+  isCorrection: db.prepare<[number]>(
+    'SELECT 1 FROM source_file f JOIN source_input i ON i.id = f.input WHERE f.id = ? AND i.source IS NOT NULL',
+  ),
+  pathOf: db.prepare<[number], string>('SELECT path FROM source_file WHERE id = ?').pluck(),
   standsBefore: db
     .prepare<[number, number], number>(
       'SELECT (a.input, a.path) < (b.input, b.path) FROM source_file a, source_file b WHERE a.id = ? AND b.id = ?',
     )
     .pluck(),
 });
+
+/** Whether the identity of a row is that of another message, as far as its time tells that they are two. */
+function takenAsker(sql: ReturnType<typeof prepareMerge>, areRulesSame: boolean) {
+  return (row: StagedRow, home: RowHome, old: Existing): boolean => {
+    const areBothThere = old.stale === 0 && old.vanished === 0;
+    if (row.sentAtMs === old.sentAtMs || row.part !== undefined || !(areBothThere || areRulesSame)) return false;
+    const found = { ...row, sender: home.sender, text: twinText(row.payload) };
+    if (!areUnlike(found, { ...old, text: twinText(old.payload) }, { areBothThere })) return false;
+    // What a person has corrected may differ in everything.
+    return sql.isCorrection.get(home.file) === undefined && sql.isCorrection.get(old.file) === undefined;
+  };
+}
 
 /** A changed mapping may change a verdict alone, and a person who turned out to be a bot the facts alone. */
 const isStagedAlike = (row: StagedRow, old: Existing) =>

@@ -105,6 +105,15 @@ export const stagingCodes: readonly Check[] = [
     remedy: 'Set people.unknownAuthors: placeholder in the mapping to keep such messages.',
   },
   {
+    code: 'id-not-unique',
+    severity: 'blocks',
+    title: 'Two messages of one id',
+    explanation:
+      'Two rows have the same id in the same conversation, and say something else at another time: they are two messages, of which one would vanish. Nothing is planned until they are told apart. Exports whose ids begin at 1 each year do this.',
+    remedy:
+      'Plan each export with a --workspace and a --store of its own, or make the ids unique in the mapping: { template: "{:file} {id}" } takes the name of the file in, and without source.messages.id the id is made of what the row says.',
+  },
+  {
     code: 'outsider',
     severity: 'blocks',
     title: 'What a third wrote in a direct conversation',

@@ -65,12 +65,13 @@ export class BindingScope {
 
   #template(template: string, need: Need): ReadValue {
     const pieces = template.split(/\{([^{}]*)\}/);
-    const reads = pieces.map((piece, index) => (index % 2 === 0 ? undefined : this.column(piece, need)));
+    const isColumn = (piece: string, index: number) => index % 2 === 1 && piece !== fileField;
+    const reads = pieces.map((piece, index) => (isColumn(piece, index) ? this.column(piece, need) : undefined));
     return (row) => {
-      let isFilled = reads.length === 1;
+      let isFilled = !reads.some(Boolean);
       const filled = pieces.map((piece, index) => {
         const read = reads[index];
-        if (!read) return piece;
+        if (!read) return index % 2 === 1 ? row.location.path : piece;
         const text = textOf(read(row));
         isFilled ||= text !== undefined;
         return text ?? '';
@@ -79,6 +80,9 @@ export class BindingScope {
     };
   }
 }
+
+/** In a template: the path of the file inside its export, for ids that are unique in their file alone. */
+const fileField = ':file';
 
 type Translation = Extract<ValueExpression, { readonly from: string }>;
 

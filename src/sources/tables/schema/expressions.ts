@@ -48,7 +48,12 @@ export const valueSchema = z
       translatedSchema,
       z.strictObject({ constant: scalar.describe('The same value for every row.') }),
       z.strictObject({
-        template: z.string().min(1).describe('Text with {column} in it; absent where all are absent.'),
+        template: z
+          .string()
+          .min(1)
+          .describe(
+            'Text with {column} in it, and {:file} for the path of the file; absent where all columns are absent.',
+          ),
       }),
     ],
     {
