@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
 import type { OptionName, Options } from '../config/options.ts';
 import type { Clock } from '../lib/clock.ts';
+import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/local-disk.ts';
 import { silent } from '../lib/progress.ts';
 import { exitCodes } from '../report/exit-codes.ts';
@@ -52,12 +53,20 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
       host.exitCode = exitOfSignal(around) ?? exit;
     } catch (error) {
       const exit = exitOfSignal(around);
-      if (exit === undefined) throw error;
+      if (exit === undefined) throw await explained(error, options.store);
       host.exitCode = exit;
     } finally {
       around.close();
     }
   };
+}
+
+/** An error that nobody foresaw may come from a damaged store. Those with a code say themselves what is wrong. */
+async function explained(error: unknown, store: string): Promise<unknown> {
+  const hasCode = error instanceof Error && 'code' in error && error.code !== 'SQLITE_ERROR';
+  if (error instanceof ChatferryError || hasCode) return error;
+  const { storeDamage } = await import('../checkpoint/base/store-damage.ts');
+  return storeDamage(store) ?? error;
 }
 
 /** What was named as exports. */

@@ -74,7 +74,7 @@ export function markClosed(db: Database): void {
   db.prepare(`DELETE FROM meta WHERE key = 'openedAs'`).run();
 }
 
-const damaged = (path: string, what: string) =>
+export const damaged = (path: string, what: string) =>
   new StoreError(`Cannot use the checkpoint store "${path}": ${what}`, {
     path,
     hint: `Keep it; put a copy back, or move it away and let "chatferry reconcile EXPORT" rebuild it from the export and the destination`,

@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import Sqlite, { type Database } from 'better-sqlite3';
+import type { StoreError } from '../../lib/errors.ts';
+import { migrate } from '../../lib/migrations.ts';
+import { openDatabase } from '../../lib/sqlite.ts';
+import { damaged } from './health.ts';
+import { createMergeIndexes } from './message-indexes.ts';
+import { type Meta, readMeta } from './meta.ts';
+import { storeKind } from './store.ts';
+
+/** What must be JSON, where there is anything. */
+const jsonColumns = [
+  ['message', 'facts'],
+  ['message', 'payload'],
+  ['person', 'details'],
+  ['person', 'record'],
+  ['conversation', 'details'],
+  ['conversation', 'record'],
+  ['delivery', 'payload'],
+  ['run', 'requests'],
+  ['run', 'verify'],
+  ['run', 'stopped'],
+] as const;
+
+const jsonMeta = [
+  'rules',
+  'exports',
+  'merged',
+  'pins',
+  'changedSince',
+  'sourceOptions',
+  'orphanReplies',
+] as const satisfies (keyof Meta)[];
+
+/** Of the wide tables, which declare no foreign keys. */
+const references = [
+  ['message', 'conversation', 'conversation', 'id'],
+  ['message', 'sender', 'person', 'id'],
+  ['message', 'file', 'source_file', 'id'],
+  ['delivery', 'message', 'message', 'seq'],
+] as const;
+
+/**
+ * Looks for damage that SQLite does not see: a flipped bit in a value leaves a sound file. Asked after an error that nobody
+ * foresaw, so it may take its time: it reads everything.
+ *
+ * @returns Nothing where there is no store, it cannot be read, or nothing is wrong with it: then the error has another cause.
+ */
+export function storeDamage(path: string): StoreError | undefined {
+  if (!existsSync(path)) return undefined;
+  let db: Database | undefined;
+  try {
+    db = openDatabase(path, { readonly: true });
+    const found = firstFinding(db);
+    return found === undefined ? undefined : damaged(path, `the file is damaged: ${found}`);
+  } catch {
+    return undefined;
+  } finally {
+    db?.close();
+  }
+}
+
+function firstFinding(db: Database): string | undefined {
+  const checked = db.pragma('quick_check(1)', { simple: true }) as string;
+  if (checked !== 'ok') return checked;
+  return changedSchema(db) ?? brokenJson(db) ?? brokenReference(db);
+}
+
+/** Everything stands there as it was made; some indexes only for a while. */
+function changedSchema(db: Database): string | undefined {
+  const made = new Sqlite(':memory:');
+  try {
+    migrate(made, storeKind);
+    createMergeIndexes(made);
+    const definitions = (of: Database) =>
+      of
+        .prepare<[], [string, string, string]>(
+          `SELECT name, sql, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'`,
+        )
+        .raw()
+        .all();
+    const [wanted, found] = [made, db].map((of) => new Map(definitions(of).map(([name, sql]) => [name, sql])));
+    const lost = definitions(made).find(([name, , type]) => type !== 'index' && !found!.has(name));
+    const changed = lost ?? definitions(db).find(([name, sql]) => wanted!.get(name) !== sql);
+    return changed && `the definition of "${changed[0]}" is not as it was made`;
+  } finally {
+    made.close();
+  }
+}
+
+function brokenJson(db: Database): string | undefined {
+  for (const [table, column] of jsonColumns) {
+    const broken = `SELECT 1 FROM ${table} WHERE ${column} <> '' AND NOT json_valid(${column}) LIMIT 1`;
+    if (db.prepare(broken).get()) return `a value of ${table}.${column} is no JSON`;
+  }
+  const key = jsonMeta.find((name) => !isJson(readMeta(db, name) ?? 'null'));
+  return key && `what is noted as "${key}" is no JSON`;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function brokenReference(db: Database): string | undefined {
+  const [declared] = db.pragma('foreign_key_check') as { table: string; parent: string }[];
+  if (declared) return `a row of ${declared.table} names one of ${declared.parent} that is not there`;
+  for (const [table, column, parent, key] of references) {
+    const lost = `SELECT 1 FROM ${table} t WHERE ${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${parent} p WHERE p.${key} = t.${column}) LIMIT 1`;
+    if (db.prepare(lost).get()) return `a row of ${table} names one of ${parent} that is not there`;
+  }
+  return undefined;
+}
