@@ -41,7 +41,9 @@ export function addRetry(program: Command, host: Host): void {
         verify: options.verify,
         confirm: (found) => confirm(found, options, around),
       });
-      if (outcome.choice.chosen > 0 || options.json) await printOutcome(host, outcome, options, []);
+      const { choice, report } = outcome;
+      if (choice.chosen + choice.begun > 0 || report.verify !== null || options.json)
+        await printOutcome(host, outcome, options, []);
       return outcome.exit;
     }),
   );
@@ -51,18 +53,20 @@ async function confirm(choice: RetryChoice, options: Options, { host, stopping }
   const show = () => {
     if (!options.quiet && !options.json) print(host, describe(choice));
   };
-  if (choice.chosen === 0 || choice.isEmbedded || options.yes) {
+  const count = choice.chosen + choice.begun;
+  if (count === 0 || choice.isEmbedded || options.yes) {
     show();
     return true;
   }
-  const what = `send ${countOf(choice.chosen, 'refused message')} to ${choice.destination} again`;
+  const what = `send ${countOf(count, 'refused message')} to ${choice.destination} again`;
   return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
 }
 
 /** What was refused, by code, and what of it is tried again. */
-function describe({ codes, chosen, pending, destination }: RetryChoice): string {
+function describe({ codes, chosen, begun, pending, destination }: RetryChoice): string {
+  const goesOn = begun > 0 ? [`${countOf(begun, 'message')} that an earlier retry has begun`] : [];
   const title = `Refused at ${oneLine(destination)}:`;
-  if (codes.length === 0) return `${title} nothing`;
+  if (codes.length === 0) return [`${title} nothing`, ...goesOn].join('\n');
   const width = Math.max(...codes.map(({ code }) => oneLine(code).length));
   const lines = codes.map((found) => {
     const notes = [
@@ -71,7 +75,8 @@ function describe({ codes, chosen, pending, destination }: RetryChoice): string 
     ].filter(Boolean);
     return `  ${oneLine(found.code).padEnd(width)}  ${notes.join(', ')}`;
   });
-  if (chosen === 0) lines.push('Nothing is sent again: name a code (--code) or a message to insist');
+  lines.push(...goesOn);
+  if (chosen + begun === 0) lines.push('Nothing is sent again: name a code (--code) or a message to insist');
   else if (pending > 0) lines.push(`With them goes what is pending: ${countOf(pending, 'message')}`);
   return `${[title, ...lines].join('\n')}\n\n`;
 }

@@ -4,13 +4,16 @@ import { Journal } from '../checkpoint/delivery/journal.ts';
 import {
   chooseRefused,
   chosenLanes,
+  countBegun,
   type RefusedCount,
   takeChosen,
   unknownRefused,
 } from '../checkpoint/repair/failed-messages.ts';
+import { isToVerify } from '../checkpoint/repair/unverified.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
+import type { Tally } from '../report/collect/tally.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
 import { laneBooks } from '../upload/lanes/lane-rows.ts';
@@ -38,6 +41,8 @@ export interface RetryChoice {
   /** Every code with which messages were refused there, most first. */
   readonly codes: readonly RefusedCount[];
   readonly chosen: number;
+  /** Put back by a retry that did not come to its end: they are sent first of all. */
+  readonly begun: number;
   /** Pending all the same: they are sent with the others, so that none of them turns late. */
   readonly pending: number;
 }
@@ -67,7 +72,8 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
     const known = knownDestination(store, request);
     if (!known || !hasDeliveries(store.db, known.id)) throw nothingSent(request);
     const codes = chooseRefused(store.db, known.id, { ids, code, exceptCode: differentContent });
-    assertRefused(store, known, request, codes);
+    const begun = countBegun(store.db, known.id, { ids, code });
+    assertRefused(store, known, request, { codes, begun });
     return await atTarget(session, request, async (target) => {
       const tally = tallyOf(store, target.id);
       const choice: RetryChoice = {
@@ -75,10 +81,13 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
         isEmbedded: target.isEmbedded,
         codes,
         chosen: codes.reduce((sum, { chosen }) => sum + chosen, 0),
+        begun,
         pending: tally.books.pending,
       };
       const isWanted = await request.confirm(choice);
-      if (choice.chosen === 0 || !isWanted) {
+      // Where the last one ended before it had read back what it sent, this one does.
+      const isLeft = choice.chosen + begun > 0 || (nothingLeft(tally) && isToVerify(store.db, target.id));
+      if (!isLeft || !isWanted) {
         const report = session.report({ destination: target, tally });
         const exit = isWanted ? exitOfImport(report) : exitCodes.usage;
         return { report, exit, counted: { destination: target.id, tally }, choice };
@@ -128,11 +137,13 @@ async function putBack(
   }
 }
 
+const nothingLeft = ({ books }: Tally): boolean => books.pending + books.inDoubt === 0;
+
 function assertRefused(
   store: Store,
   destination: { readonly id: number; readonly name: string },
   { ids, code }: RetryRequest,
-  codes: readonly RefusedCount[],
+  { codes, begun }: { readonly codes: readonly RefusedCount[]; readonly begun: number },
 ): void {
   const [unknown] = unknownRefused(store.db, destination.id, ids);
   if (unknown !== undefined) {
@@ -143,7 +154,7 @@ function assertRefused(
       },
     );
   }
-  if (code === undefined || codes.some((found) => found.code === code)) return;
+  if (code === undefined || begun > 0 || codes.some((found) => found.code === code)) return;
   const found = codes.map((each) => each.code).join(', ') || 'nothing was refused';
   throw new UsageError(`Cannot retry code "${oneLine(code)}": no message was refused with it at ${destination.name}`, {
     hint: `Codes there: ${oneLine(found)}`,

@@ -6,7 +6,7 @@ import { exitCodes } from '../report/exit-codes.ts';
 import { exitOfVerify } from '../report/exit-of-report.ts';
 import { noRequests } from '../upload/pace/destination.ts';
 import { knownDestination, type Target } from '../upload/target.ts';
-import { type RepairOptions, repairMissing } from '../verify/repair.ts';
+import { type RepairOptions, repairMissing, settleDoubts } from '../verify/repair.ts';
 import { verify, verifySample } from '../verify/verify.ts';
 import { chooseOnly } from './choose-only.ts';
 import {
@@ -73,13 +73,12 @@ async function verifyTarget(
   };
   try {
     const options = { ...request, insideOnly: only !== undefined, counts: requests };
+    const repairing = repair && { ...options, ...repair, runId: run.id, lockTakenAtMs };
+    if (repairing) await settleDoubts(store, target, repairing);
     const found = sample
       ? await verifySample(store, target, { ...options, ...sample, seed: sample.seed ?? String(run.id) })
       : await verify(store, target, options);
-    const repaired =
-      repair && found.missing > 0
-        ? await repairMissing(store, target, found, { ...options, ...repair, runId: run.id, lockTakenAtMs })
-        : found;
+    const repaired = repairing ? await repairMissing(store, target, found, repairing) : found;
     const result = only ? { ...repaired, only: only.text } : repaired;
     const inDoubt = countInDoubt(store.db, target.id);
     if (inDoubt > 0) return end(exitCodes.stopped, { verify: result, stopped: leftInDoubt(inDoubt) });

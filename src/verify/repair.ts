@@ -1,4 +1,5 @@
 import { sumOfChecks } from '../checkpoint/repair/verify-results.ts';
+import { chooseMessages } from '../checkpoint/delivery/next-rows.ts';
 import { chooseMissing, countChosenDelivered, countInDoubt, putBackChosen } from '../checkpoint/repair/put-back.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { DestinationError } from '../lib/errors.ts';
@@ -33,9 +34,8 @@ export async function repairMissing(
   // Requests are added once, when all are sent.
   const { counts, ...sending } = options;
   const { runId, confirm, insideOnly } = options;
-  const count = chooseMissing(db, target.id);
-  if (count === 0) return { ...found, repaired: 0 };
-  assertNothingInDoubt(countInDoubt(db, target.id));
+  const count = chooseMissing(db, target.id, insideOnly);
+  if (count === 0) return found.missing > 0 ? { ...found, repaired: 0 } : found;
   assertSomethingShown(found, target, insideOnly);
   if (confirm && !target.isEmbedded && !(await confirm(count, target.name))) return { ...found, repaired: 0 };
   putBackChosen(db, target.id);
@@ -61,14 +61,29 @@ function assertSomethingShown({ same, different }: VerifyResult, { name }: Targe
   });
 }
 
-/** A message in doubt may stand where a missing one belongs, and an import finds out first. */
+/**
+ * Finds out what became of messages in doubt, as an import would, and sends nothing: one of them may stand where a missing one
+ * belongs, and an earlier repair that was cut off may have left it.
+ *
+ * @throws DestinationError where that cannot be found out.
+ */
+export async function settleDoubts(store: Store, target: Target, options: RepairOptions): Promise<void> {
+  const { counts, ...sending } = options;
+  if (countInDoubt(store.db, target.id) === 0) return;
+  chooseMessages(store.db, []);
+  const { requests, stopped } = await sendPending(store, target, { ...sending, chosenOnly: true });
+  addRequests(counts, requests);
+  if (stopped) throw stopped;
+  assertNothingInDoubt(countInDoubt(store.db, target.id));
+}
+
 function assertNothingInDoubt(count: number): void {
   if (count === 0) return;
   throw new DestinationError(
     `Cannot repair while ${count} messages are in doubt: nobody knows yet whether they arrived`,
     {
       code: 'in-doubt',
-      hint: 'Run "chatferry import" first; it finds out what became of them',
+      hint: 'Run "chatferry import": it shows why nobody can find out what became of them',
     },
   );
 }

@@ -150,6 +150,19 @@ describe('fetchMessages()', () => {
     }
   });
 
+  it('goes on where a kill came between the name of the file and the end of its log', async () => {
+    const service = await listService({ count: 35, instead: dyingAt(4) });
+    const request = requestTo(service.url);
+    await expect(fetchMessages(request)).rejects.toThrow(DestinationError);
+    const log = readFileSync(`${request.out}.partial.log`, 'utf8');
+    await fetchMessages(request);
+    const expected = readFileSync(request.out, 'utf8');
+    writeFileSync(`${request.out}.partial.log`, log);
+    await fetchMessages(request);
+    expect(readFileSync(request.out, 'utf8')).toBe(expected);
+    expect(existsSync(`${request.out}.partial.log`)).toBe(false);
+  });
+
   it('begins anew where the file is shorter than its log says', async () => {
     const request = requestTo((await listService({ count: 35, instead: dyingAt(4) })).url);
     await expect(fetchMessages(request)).rejects.toThrow(DestinationError);

@@ -24,11 +24,13 @@ export interface ServerScene {
   readonly request: ImportRequest;
 }
 
-/** Calls back after a request was applied and before its answer leaves. */
+/** Calls back before a request is applied, and after it was and before its answer leaves. */
 export class WatchedSandbox extends FaultySandbox {
+  onArrival: () => void = () => {};
   onRequest: () => void = () => {};
 
   override deliver(...args: Parameters<FaultySandbox['deliver']>): ReturnType<FaultySandbox['deliver']> {
+    this.onArrival();
     const delivery = super.deliver(...args);
     this.onRequest();
     return delivery;

@@ -144,19 +144,40 @@ export function chooseRefused(
     .all(destination);
 }
 
-/** Those of the ids under which a destination has no refused message. */
+/** For a delivery `d` of the destination: it was refused, a retry put it back, and it has not arrived since. */
+const isBegun = `d.destination = @destination AND d.state IN ('pending', 'sent') AND EXISTS (
+  SELECT 1 FROM delivery_history h WHERE h.message = d.message AND h.destination = d.destination AND h.state = 'refused'
+    AND h.generation = d.generation AND (@code IS NULL OR coalesce(h.code, '') = @code))`;
+
+/** Messages that were refused, and that a retry which did not come to its end has put back: its next run sends them. */
+export function countBegun(
+  db: Database,
+  destination: number,
+  { ids, code }: Omit<RefusedChoice, 'exceptCode'>,
+): number {
+  return db
+    .prepare<[object], number>(
+      `SELECT count(*) FROM delivery d JOIN message m ON m.seq = d.message WHERE ${isBegun} AND (@all OR ${isNamed})`,
+    )
+    .pluck()
+    .get({ destination, ids: JSON.stringify(ids), all: ids.length === 0 ? 1 : 0, code: code ?? null })!;
+}
+
+/** Those of the ids under which a destination has no refused message, nor one that a retry has put back or brought there. */
 export function unknownRefused(db: Database, destination: number, ids: readonly string[]): string[] {
   if (ids.length === 0) return [];
   const named = new Set(
     db
-      .prepare<[number, string], string>(
+      .prepare<[object], string>(
         `WITH refused AS (SELECT m.muid, m.origin_id, d.muid AS later FROM delivery d JOIN message m ON m.seq = d.message
-           WHERE d.destination = ? AND d.state = 'refused')
-         SELECT DISTINCT value FROM json_each(?) WHERE value IN (SELECT muid FROM refused) OR value IN (SELECT origin_id FROM refused)
+           WHERE d.destination = @destination AND (d.state = 'refused' OR EXISTS (
+             SELECT 1 FROM delivery_history h WHERE h.message = d.message AND h.destination = d.destination
+               AND h.state = 'refused' AND h.generation = d.generation)))
+         SELECT DISTINCT value FROM json_each(@ids) WHERE value IN (SELECT muid FROM refused) OR value IN (SELECT origin_id FROM refused)
            OR value IN (SELECT later FROM refused WHERE later IS NOT NULL)`,
       )
       .pluck()
-      .all(destination, JSON.stringify(ids)),
+      .all({ destination, ids: JSON.stringify(ids) }),
   );
   return ids.filter((id) => !named.has(id));
 }

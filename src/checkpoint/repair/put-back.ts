@@ -1,22 +1,30 @@
 import type { Database } from 'better-sqlite3';
+import { insideMessages } from '../base/inside-messages.ts';
 import { chooseMessages } from '../delivery/next-rows.ts';
 
 /**
- * Chooses what the latest verification found missing and what can be sent again (`chooseMessages`). What the plan no longer
- * holds stays as it is.
+ * Chooses what the latest verification found missing and what can be sent again (`chooseMessages`): also what was put back already,
+ * by a repair that did not come to its end. What the plan no longer holds stays as it is.
  *
+ * @param insideOnly Only messages that `chooseInside` wrote down.
  * @returns How many.
  */
-export function chooseMissing(db: Database, destination: number): number {
+export function chooseMissing(db: Database, destination: number, insideOnly = false): number {
   chooseMessages(db, []);
-  return db
-    .prepare(
-      `INSERT OR IGNORE INTO temp.chosen SELECT f.message FROM difference f JOIN message m ON m.seq = f.message
-       JOIN delivery d ON d.destination = f.destination AND d.message = f.message
-       WHERE f.destination = ? AND f.kind = 'missing' AND d.state IN ('imported', 'present')
-         AND m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL`,
-    )
-    .run(destination).changes;
+  const isSendable = `m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL`;
+  const found = db.prepare(
+    `INSERT OR IGNORE INTO temp.chosen SELECT f.message FROM difference f JOIN message m ON m.seq = f.message
+     JOIN delivery d ON d.destination = f.destination AND d.message = f.message
+     WHERE f.destination = ? AND f.kind = 'missing' AND d.state IN ('imported', 'present') AND ${isSendable}`,
+  );
+  // It was there once, and nobody took it back: an undo begins another generation.
+  const putBack = db.prepare(
+    `INSERT OR IGNORE INTO temp.chosen SELECT d.message FROM delivery d JOIN message m ON m.seq = d.message
+     WHERE d.destination = ? AND d.state = 'pending' AND ${isSendable} ${insideOnly ? `AND d.message IN (${insideMessages})` : ''}
+       AND EXISTS (SELECT 1 FROM delivery_history h WHERE h.message = d.message AND h.destination = d.destination
+         AND h.state IN ('imported', 'present') AND h.generation = d.generation)`,
+  );
+  return found.run(destination).changes + putBack.run(destination).changes;
 }
 
 /**
@@ -33,7 +41,7 @@ export function putBackChosen(db: Database, destination: number): void {
   );
   const deliveries = db.prepare(
     `UPDATE delivery SET state = 'pending', server_id = NULL, code = NULL, detail = NULL
-     WHERE destination = ? AND message IN (SELECT message FROM temp.chosen)`,
+     WHERE destination = ? AND state <> 'pending' AND message IN (SELECT message FROM temp.chosen)`,
   );
   const conversations = db.prepare(
     `UPDATE conversation_delivery AS cd SET last_server_id = (

@@ -33,8 +33,8 @@ export const touchedSince = `SELECT m.conversation FROM batch b
   UNION SELECT m.conversation FROM action_delivery v
   JOIN action a ON a.id = v.action JOIN message m ON m.seq = a.message WHERE v.destination = ? AND v.run > ?`;
 
-/** Whether something is to be read back: sent or done by runs after this one, or found to differ. */
-export function isToVerify(db: Database, destination: number, run: number): boolean {
+/** Whether something is to be read back: sent or done by runs after this one, or found to differ. @param run Default: the last verified one. */
+export function isToVerify(db: Database, destination: number, run = lastVerifiedRun(db, destination)): boolean {
   const asks = [
     db.prepare('SELECT 1 FROM batch WHERE destination = ? AND run > ? LIMIT 1').get(destination, run),
     db.prepare('SELECT 1 FROM action_delivery WHERE destination = ? AND run > ? LIMIT 1').get(destination, run),

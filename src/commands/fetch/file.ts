@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   readSync,
+  renameSync,
   rmSync,
   statSync,
   writeSync,
@@ -104,12 +105,15 @@ export class FetchFile {
     this.#out = out;
     this.#partial = `${out}.partial`;
     this.#logPath = `${out}.partial.log`;
+    const log = this.#guard(() => readLog(this.#logPath));
+    // It had its name, and was killed before its log was removed: the last page is read once more.
+    if (log.firstLine === firstLine && existsSync(out) && !existsSync(this.#partial))
+      this.#guard(() => renameSync(out, this.#partial));
     if (existsSync(out) && !mayReplace) {
       throw new UsageError(`Cannot write "${out}": it exists already`, {
         hint: 'Pass --force to replace it, or --out with another file',
       });
     }
-    const log = this.#guard(() => readLog(this.#logPath));
     const size = statSync(this.#partial, { throwIfNoEntry: false })?.size ?? 0;
     const isOurs = log.firstLine === firstLine;
     if (!isOurs && size > 0 && !mayReplace) throw this.#begunOtherwise();
