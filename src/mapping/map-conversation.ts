@@ -2,6 +2,7 @@ import type { ConversationRecord } from '../model/records.ts';
 import { descriptionLengthMax } from '../service/limits.ts';
 import type { Rules } from './rules/rules.ts';
 import { chosenId, serviceId } from './muid.ts';
+import { isUsableUrl } from './message/map-attachments.ts';
 import { shorten } from './message/shorten.ts';
 import { fillTemplate } from './rules/template.ts';
 
@@ -21,7 +22,7 @@ export function mapConversation(
   nameOf: (userId: string) => string,
   uidOf?: (userId: string) => string,
 ): MappedConversation {
-  const { id, name, creator, members, createdAtMs } = conversation;
+  const { id, name, creator, members, createdAtMs, iconUrl, metadata } = conversation;
   const { exclude, guids, rename, owner, owners } = rules.conversations;
   const guid = chosenId(guids, id) ?? serviceId(guidSource(conversation, rules));
   const description = conversation.description || conversation.topic;
@@ -34,7 +35,9 @@ export function mapConversation(
       name: shorten(chosenId(rename, id) ?? (name || members.map(nameOf).join(', ') || id)),
       type: groupType(conversation, rules),
       ...(description && { description: shorten(description, descriptionLengthMax) }),
+      ...(isUsableUrl(iconUrl) && { icon: iconUrl }),
       ...(ownerUid !== undefined && { owner: ownerUid }),
+      ...(metadata && { metadata }),
       ...(createdAtMs !== undefined && { createdAt: Math.floor(createdAtMs / 1000) }),
     },
     isExcluded: exclude.includes(id) || exclude.includes(name),

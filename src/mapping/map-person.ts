@@ -28,6 +28,7 @@ export function mapPerson(user: UserRecord, rules: Rules, lookup?: Lookup): Mapp
       uid,
       name,
       ...(isUsableUrl(user.avatarUrl) && { avatar: user.avatarUrl }),
+      ...(user.metadata && { metadata: user.metadata }),
       ...(user.createdAtMs !== undefined && { createdAt: Math.floor(user.createdAtMs / 1000) }),
     },
   };

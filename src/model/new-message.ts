@@ -32,6 +32,7 @@ export function newMessage({ origin, sortKey, sentAtMs, text }: Least): NewMessa
     systemEvent: undefined,
     call: undefined,
     isPinned: undefined,
+    tags: undefined,
     custom: undefined,
   };
   return message as NewMessage;

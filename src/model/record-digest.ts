@@ -16,6 +16,7 @@ export function recordDigest(record: MessageRecord): string {
   if (record.edited) content += `\nedited ${record.edited.atMs} ${record.edited.by}`;
   if (record.isDeleted) content += '\ndeleted';
   if (record.isPinned) content += '\npinned';
+  if (record.tags) content += `\ntags ${JSON.stringify(record.tags)}`;
   if (record.attachments) content += `\nfiles ${JSON.stringify(record.attachments)}`;
   if (record.reactions) content += `\nreactions ${JSON.stringify(record.reactions)}`;
   content += `\n\n${record.text}`;

@@ -34,6 +34,8 @@ export const userSchema = z.strictObject({
   /** Deactivated or deleted at the source. */
   isDeleted: z.boolean().optional(),
   createdAtMs: z.int().optional(),
+  /** Free-form facts that the old system kept of the person, as the service's own metadata. */
+  metadata: z.record(z.string(), z.json()).optional(),
   /** True where no file of the export describes this person: made from what a message says. */
   isPlaceholder: z.boolean().optional(),
 });
@@ -47,6 +49,9 @@ export const conversationSchema = z.strictObject({
   name: z.string(),
   topic: z.string().optional(),
   description: z.string().optional(),
+  iconUrl: z.string().optional(),
+  /** Free-form facts that the old system kept of the conversation. */
+  metadata: z.record(z.string(), z.json()).optional(),
   creator: z.string().optional(),
   createdAtMs: z.int().optional(),
   isArchived: z.boolean().optional(),
@@ -115,6 +120,8 @@ export const messageSchema = z.strictObject({
     })
     .optional(),
   isPinned: z.boolean().optional(),
+  /** Labels of the message. */
+  tags: z.array(z.string()).optional(),
   /** Small facts of the platform that no other field holds. Goes to `data.metadata` when a mapping asks for it. */
   custom: z.record(z.string(), z.json()).optional(),
 });

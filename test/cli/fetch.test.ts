@@ -14,12 +14,13 @@ const env = { CHATFERRY_API_KEY: testKey };
 type Listed = Record<string, any>;
 
 /** A listed message without what each service makes anew: its ids, and when it took things in. */
-function essence(row: Listed): unknown {
+function essence(row: Listed, muids: ReadonlySet<string>): unknown {
   const { sender, receiver, receiverType, conversationId, sentAt, category, type, data } = row;
   const { text, attachments, metadata, entities } = data;
   const { thread, quote, key, ...kept } = metadata.chatferry;
   const { avatar, name } = entities.sender.entity;
-  const links = { isReply: thread !== undefined, isQuote: quote !== undefined };
+  // A link to what was never sent leads nowhere, and is not carried on.
+  const links = { isReply: muids.has(thread), isQuote: muids.has(quote) };
   const about = { sender, name, avatar, receiver, receiverType, conversationId, group: entities.receiver.entity.name };
   return { ...about, sentAt, category, type, text, attachments, kept, links };
 }
@@ -32,8 +33,10 @@ async function listed({ url }: Pick<ServedSandbox, 'url'>): Promise<Listed[]> {
 /** By conversation, in the order of the listing. */
 async function contentsOf(sandbox: Pick<ServedSandbox, 'url'>): Promise<Record<string, unknown[]>> {
   const contents: Record<string, unknown[]> = {};
-  for (const row of await listed(sandbox)) {
-    contents[row.conversationId] = [...(contents[row.conversationId] ?? []), essence(row)];
+  const rows = await listed(sandbox);
+  const muids = new Set(rows.map(({ muid }) => muid));
+  for (const row of rows) {
+    contents[row.conversationId] = [...(contents[row.conversationId] ?? []), essence(row, muids)];
   }
   return Object.fromEntries(Object.entries(contents).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -45,7 +48,8 @@ async function threadsOf(sandbox: Pick<ServedSandbox, 'url'>): Promise<string[]>
   const links = rows.flatMap((row) =>
     ['thread', 'quote'].flatMap((link) => {
       const muid = row.data.metadata.chatferry[link];
-      return muid === undefined ? [] : [`${row.sentAt} ${link} ${byMuid.get(muid)?.sentAt ?? 'nowhere'}`];
+      const root = byMuid.get(muid);
+      return root ? [`${row.sentAt} ${link} ${root.sentAt}`] : [];
     }),
   );
   return links.sort();

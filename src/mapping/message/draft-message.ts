@@ -100,11 +100,12 @@ function messageText(
   return { text: `> ${firstLine(line, quotedMax)}\n\n${text}`, done: { rootQuotes: 1 } };
 }
 
-/** The mapping's tags with the message's own facts filled in; one that lacks its fact is left out. */
-function tagsOf({ custom = {} }: MessageRecord, { messages: { tags } }: Rules): readonly string[] {
-  if (!tags.some((tag) => tag.includes('{'))) return tags;
+/** The message's own tags, then the mapping's with the message's facts filled in; one that lacks its fact is left out. */
+function tagsOf({ tags: own = [], custom = {} }: MessageRecord, { messages }: Rules): readonly string[] {
+  const tags = own.length === 0 ? messages.tags : [...new Set([...own, ...messages.tags])];
+  if (!messages.tags.some((tag) => tag.includes('{'))) return tags;
   const facts = Object.fromEntries(Object.entries(custom).map(([name, value]) => [`custom.${name}`, factText(value)]));
-  return tags.map((tag) => fillTemplate(tag, facts)).filter((tag) => tag !== undefined);
+  return tags.map((tag) => (own.includes(tag) ? tag : fillTemplate(tag, facts))).filter((tag) => tag !== undefined);
 }
 
 const factText = (value: unknown) => (typeof value === 'object' ? undefined : String(value));

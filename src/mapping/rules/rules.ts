@@ -209,7 +209,7 @@ const messages = z
       .array(z.string())
       .default([])
       .describe(
-        'Tags that every message gets. {custom.NAME} stands for such a fact: "ticket-{custom.ticket}"; a tag whose fact a message does not have is left out.',
+        'Tags that every message gets, beside those that it had. {custom.NAME} stands for such a fact: "ticket-{custom.ticket}"; a tag whose fact a message does not have is left out.',
       ),
   })
   .describe('Messages become payloads.');

@@ -38,6 +38,7 @@ const rareFields = [
   'systemEvent',
   'call',
   'isPinned',
+  'tags',
   'custom',
 ] as const satisfies readonly (keyof MessageRecord)[];
 type RareField = (typeof rareFields)[number];

@@ -31,11 +31,40 @@ export const chatServiceCodes: readonly SourceCode[] = [
     remedy: 'Update Chatferry.',
   },
   {
+    code: 'user-details-lost',
+    severity: 'information',
+    title: 'Tags, links and roles of people',
+    explanation: 'An import has no field for tags, links and roles of people: they stay behind.',
+    remedy: 'Give them again by "chatferry call", or in the dashboard of the new app.',
+  },
+  {
+    code: 'group-tags-lost',
+    severity: 'information',
+    title: 'Tags of groups',
+    explanation: 'An import has no field for tags of groups: they stay behind.',
+    remedy: 'Give them again by "chatferry call", or in the dashboard of the new app.',
+  },
+  {
+    code: 'password-group',
+    severity: 'information',
+    title: 'Groups with a password',
+    explanation: 'The service does not tell the password of a group: it becomes a private one.',
+    remedy: 'Set the type and a password again in the new app, or choose a type in conversations.types.',
+  },
+  {
+    code: 'metadata-too-large',
+    severity: 'information',
+    title: 'Metadata of people and groups that is too large',
+    explanation:
+      'Details of people and groups travel with a message, and more than 4,000 characters of metadata do not fit.',
+    remedy: 'Set it again in the new app.',
+  },
+  {
     code: 'thread-not-found',
     severity: 'information',
     title: 'Threads whose root stands elsewhere',
     explanation:
-      'The root of the thread does not stand before the reply in this file: the link is kept, and leads nowhere.',
+      'The root of the thread does not stand before the reply in this file: it was never sent, or is not in the export. The reply stands by itself.',
     remedy: 'Export from an earlier date, or accept that the reply stands by itself.',
   },
   {
@@ -43,7 +72,7 @@ export const chatServiceCodes: readonly SourceCode[] = [
     severity: 'information',
     title: 'Quotes of messages that stand elsewhere',
     explanation:
-      'The quoted message does not stand before the one that quotes it in this file: the link is kept, and leads nowhere.',
-    remedy: 'Export from an earlier date, or accept that the quote leads nowhere.',
+      'The quoted message does not stand before the one that quotes it in this file: it was never sent, or is not in the export. The link is left out.',
+    remedy: 'Export from an earlier date, or accept that the quote has no link.',
   },
 ];

@@ -1,5 +1,6 @@
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
-import { asObject, asString, describe, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { asArray, asObject, asString, describe, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ServiceData, ServiceEntity, ServiceGroup, ServiceMessage, ServiceUser } from './format.ts';
 
 /** A uid or guid, in lower case: the service forces it, so `Ann` and `ann` are one person. */
@@ -48,6 +49,8 @@ const directConversation = ({ id, people }: RowConversation): ConversationRecord
 /** The service lists no members with a message: nobody is named here. */
 function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGroup>): ConversationRecord {
   const description = asString(group.description);
+  const iconUrl = asString(group.icon);
+  const metadata = metadataOf(group.metadata);
   const creator = asServiceId(group.owner);
   const createdAtMs = pastSecondsToMs(group.createdAt);
   return {
@@ -57,27 +60,53 @@ function groupConversation({ id }: RowConversation, group: Untrusted<ServiceGrou
     type: group.type === 'public' ? 'public' : 'private',
     name: asString(group.name) ?? '',
     ...(description !== undefined && { description }),
+    ...(iconUrl !== undefined && { iconUrl }),
+    ...(metadata && { metadata }),
     ...(creator !== undefined && { creator }),
     ...(createdAtMs !== undefined && { createdAtMs }),
     members: [],
   };
 }
 
+/** Somebody or something that a row describes, and what of it goes no further. */
+interface Description {
+  readonly record: UserRecord | ConversationRecord;
+  readonly problems: readonly RowProblem[];
+}
+
 /**
  * What a row says of people and of its conversation, people first. The service has no list of them: each message brings a copy
  * of those that it concerns.
  */
-export function* describedIn(
-  row: Untrusted<ServiceMessage>,
-  conversation: RowConversation,
-): Generator<UserRecord | ConversationRecord> {
+export function* describedIn(row: Untrusted<ServiceMessage>, conversation: RowConversation): Generator<Description> {
   const data = asObject<ServiceData>(row.data);
   for (const user of usersIn(row, data)) {
     const record = toUser(user);
-    if (record) yield record;
+    if (record) yield { record, problems: lostOfUser(record.id, user) };
   }
-  const record = conversationIn(row, data, conversation);
-  if (record) yield record;
+  if (conversation.kind === 'direct') return yield { record: directConversation(conversation), problems: [] };
+  const group = groupIn(row, data);
+  if (group) yield { record: groupConversation(conversation, group), problems: lostOfGroup(conversation.id, group) };
+}
+
+/** The import has no field for tags and roles of people, and none of links that the service shows. */
+function lostOfUser(id: string, user: Untrusted<ServiceUser>): RowProblem[] {
+  const lost = [
+    ...(asArray(user.tags).length > 0 ? ['tags'] : []),
+    ...(asString(user.link) !== undefined ? ['link'] : []),
+    ...(asString(user.role) !== undefined && user.role !== 'default' ? ['role'] : []),
+  ];
+  const problems = tooLarge('user', id, user.metadata);
+  if (lost.length > 0) problems.push({ code: 'user-details-lost', reason: `${lost.join(' and ')} of "${id}"` });
+  return problems;
+}
+
+function lostOfGroup(id: string, group: Untrusted<ServiceGroup>): RowProblem[] {
+  const problems = tooLarge('group', id, group.metadata);
+  if (asArray(group.tags).length > 0) problems.push({ code: 'group-tags-lost', reason: `tags of "${id}"` });
+  if (group.type === 'password')
+    problems.push({ code: 'password-group', reason: `"${id}" asks for a password, which the service does not tell` });
+  return problems;
 }
 
 function* usersIn(
@@ -102,6 +131,32 @@ function userOf(value: unknown): unknown {
   return found?.entityType === 'user' ? found.entity : undefined;
 }
 
+type Facts = NonNullable<UserRecord['metadata']>;
+
+/** The app's own keys of a free-form object: those of the service (`@…`) and of an import are not. Nothing if there are none. */
+export function ownKeys(value: unknown): Facts | undefined {
+  const entries = Object.entries(asObject<Facts>(value) ?? {}) as [string, Facts[string]][];
+  const kept = entries.filter(([key]) => key !== 'chatferry' && key !== '__proto__' && !key.startsWith('@'));
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}
+
+/** Characters of JSON: details of two people or a person and a group travel with a message, which has a limit itself. */
+const metadataMax = 4000;
+
+const isTooLarge = (value: unknown): boolean => JSON.stringify(ownKeys(value) ?? {}).length > metadataMax;
+
+const metadataOf = (value: unknown): Facts | undefined => (isTooLarge(value) ? undefined : ownKeys(value));
+
+const tooLarge = (what: string, id: string, value: unknown): RowProblem[] =>
+  isTooLarge(value)
+    ? [
+        {
+          code: 'metadata-too-large',
+          reason: `metadata of the ${what} "${id}" has more than ${metadataMax} characters`,
+        },
+      ]
+    : [];
+
 /** @returns undefined where it says no more than the uid. */
 function toUser(user: Untrusted<ServiceUser>): UserRecord | undefined {
   const id = asServiceId(user.uid);
@@ -109,6 +164,7 @@ function toUser(user: Untrusted<ServiceUser>): UserRecord | undefined {
   if (id === undefined || name === undefined) return undefined;
   const avatarUrl = asString(user.avatar);
   const createdAtMs = pastSecondsToMs(user.createdAt);
+  const metadata = metadataOf(user.metadata);
   return {
     kind: 'user',
     id,
@@ -116,17 +172,15 @@ function toUser(user: Untrusted<ServiceUser>): UserRecord | undefined {
     ...(avatarUrl !== undefined && { avatarUrl }),
     ...(pastSecondsToMs(user.deactivatedAt) !== undefined && { isDeleted: true }),
     ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(metadata && { metadata }),
   };
 }
 
-function conversationIn(
+function groupIn(
   row: Untrusted<ServiceMessage>,
   data: Untrusted<ServiceData> | undefined,
-  conversation: RowConversation,
-): ConversationRecord | undefined {
-  if (conversation.kind === 'direct') return directConversation(conversation);
+): Untrusted<ServiceGroup> | undefined {
   const receiver = asObject<ServiceEntity>(asObject<ServiceData['entities']>(data?.entities)?.receiver);
   const entity = receiver?.entityType === 'group' ? receiver.entity : undefined;
-  const group = asObject<ServiceGroup>(row.receiverGroupDetails ?? row.receiverUserDetails ?? entity);
-  return group && groupConversation(conversation, group);
+  return asObject<ServiceGroup>(row.receiverGroupDetails ?? row.receiverUserDetails ?? entity);
 }

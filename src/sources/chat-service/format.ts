@@ -84,6 +84,10 @@ export interface ServiceUser {
   uid: string;
   name: string;
   avatar: string;
+  link: string;
+  role: string;
+  metadata: Record<string, unknown>;
+  tags: string[];
   createdAt: number | string;
   /** Present and above 0 where the user is deactivated. */
   deactivatedAt: number | string;
@@ -95,6 +99,9 @@ export interface ServiceGroup {
   description: string;
   /** `public`, `private` or `password`. */
   type: string;
+  icon: string;
+  metadata: Record<string, unknown>;
+  tags: string[];
   owner: string;
   createdAt: number | string;
 }

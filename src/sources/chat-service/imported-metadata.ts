@@ -28,9 +28,11 @@ interface Surroundings {
 /** Reads back what has a field in the model. What the service itself says by now is newer, and stays. */
 export function addImportedMetadata(imported: Imported, surroundings: Surroundings, record: NewMessage): void {
   const root = asString(imported.thread);
-  if (root !== undefined) record.threadRoot ??= idOf(root, 'thread', surroundings);
+  const rootId = root === undefined ? undefined : idOf(root, 'thread', surroundings);
+  if (rootId !== undefined) record.threadRoot ??= rootId;
   const quoted = asString(imported.quote);
-  if (quoted !== undefined) record.quoteOf = idOf(quoted, 'quote', surroundings);
+  const quotedId = quoted === undefined ? undefined : idOf(quoted, 'quote', surroundings);
+  if (quotedId !== undefined) record.quoteOf = quotedId;
   const editedAtMs = secondsToMs(imported.edited);
   if (editedAtMs !== undefined) record.edited ??= editedAtMs === 0 ? {} : { atMs: editedAtMs };
   if (imported.broadcast === true) record.isBroadcast = true;
@@ -46,19 +48,20 @@ export function addImportedMetadata(imported: Imported, surroundings: Surroundin
   if (mentioned.length > 0) record.mentions = [...new Set([...(record.mentions ?? []), ...mentioned])];
 }
 
-/**
- * The id of a message that is named by muid. One that is not known keeps its muid: those that answer in the thread of a message
- * which was never imported still belong together.
- */
-function idOf(muid: string, link: 'thread' | 'quote', { isImportBody, earlier, problems }: Surroundings): string {
+/** The id of a message that is named by muid; nothing for one that is not known, since a key of it would lead nowhere. */
+function idOf(
+  muid: string,
+  link: 'thread' | 'quote',
+  { isImportBody, earlier, problems }: Surroundings,
+): string | undefined {
   const id = isImportBody ? muid : earlier.idOf(muid);
   if (id !== undefined) return id;
   const what = link === 'thread' ? 'The root of its thread' : 'The message that it quotes';
   problems.push({
     code: `${link}-not-found`,
-    reason: `${what} (muid "${muid.slice(0, 100)}") does not stand before it in this file: the link is kept, and leads nowhere`,
+    reason: `${what} (muid "${muid.slice(0, 100)}") does not stand before it in this file: the link is left out`,
   });
-  return muid;
+  return undefined;
 }
 
 /** Messages of one generation, about 150 bytes each: with the one before, 15 to 30 MB. */

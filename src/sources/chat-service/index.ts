@@ -107,8 +107,10 @@ class FileEntries {
     if (!row) return yield rejectEntry('not-an-object', `Expected a message, found ${describe(value)}`, location);
     const conversation = conversationOf(row);
     if (typeof conversation === 'string') return yield rejectEntry('no-conversation', conversation, location);
-    for (const record of describedIn(row, conversation)) {
-      if (this.#described.add(record) !== 'same') yield recordEntry(record, location);
+    for (const { record, problems } of describedIn(row, conversation)) {
+      if (this.#described.add(record) === 'same') continue;
+      yield recordEntry(record, location);
+      for (const { code, reason } of problems) yield problemEntry(code, reason, location);
     }
     const context = { workspace: this.#workspace, described: this.#described, earlier: this.#earlier };
     const read = readMessage(row, key, conversation, context);

@@ -3,7 +3,7 @@ import type { MessageRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { attachmentsOf, reactionsOf } from './attachments.ts';
 import { type Content, contentOf, readMentions } from './content.ts';
-import { asServiceId, type RowConversation } from './conversation.ts';
+import { asServiceId, ownKeys, type RowConversation } from './conversation.ts';
 import type { Described } from '../kit/described.ts';
 import { addImportedMetadata, type EarlierMessages, importedMetadataOf } from './imported-metadata.ts';
 import type { ServiceData, ServiceMessage } from './format.ts';
@@ -91,6 +91,8 @@ function toRecord(
   const reactions = reactionsOf(data, imported);
   if (reactions.length > 0) record.reactions = reactions;
   addMarks(row, id, content, record);
+  const tags = asArray(row.tags).filter((tag) => typeof tag === 'string' && tag !== '') as string[];
+  if (tags.length > 0) record.tags = [...new Set(tags)];
   // What an earlier import sent has a muid made from its origin: no fact of that app.
   const custom = customOf(row, id, imported ? undefined : muid, data, content);
   if (custom) record.custom = custom;
@@ -140,22 +142,13 @@ function customOf(
     custom.category = row.category;
     custom.type = asString(row.type) ?? '';
   }
-  const tags = asArray(row.tags).filter((tag) => typeof tag === 'string');
-  if (tags.length > 0) custom.tags = tags;
-  const metadata = own(data.metadata);
+  const metadata = ownKeys(data.metadata);
   if (metadata) custom.metadata = metadata;
-  const customData = own(data.customData ?? data.custodata);
+  const customData = ownKeys(data.customData ?? data.custodata);
   if (customData) custom.customData = customData;
   for (const name of ['deliveredAt', 'readAt'] as const) {
     const atMs = pastSecondsToMs(row[name]);
     if (atMs !== undefined) custom[`${name}Ms`] = atMs;
   }
   return Object.keys(custom).length > 0 ? (custom as MessageRecord['custom']) : undefined;
-}
-
-/** The app's own keys of a free-form object; nothing if there are none. */
-function own(value: unknown): Record<string, unknown> | undefined {
-  const entries = Object.entries(asObject<Record<string, unknown>>(value) ?? {});
-  const kept = entries.filter(([key]) => key !== 'chatferry' && key !== '__proto__' && !key.startsWith('@'));
-  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }

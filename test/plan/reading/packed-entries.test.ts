@@ -88,6 +88,7 @@ describe('packEntries()', () => {
       quoteOf: '0',
       edited: {},
       isDeleted: false,
+      tags: [],
       systemEvent: '',
       call: {},
       isPinned: false,

@@ -69,6 +69,18 @@ export const peopleLosses: readonly LossKind[] = [
     becomes: () => 'users without an avatar',
   },
   {
+    name: 'tags, links and roles of people',
+    what: 'people who have any of them',
+    count: ({ found }) => found.get('user-details-lost') ?? 0,
+    becomes: () => 'not carried over: an import has no field for them',
+  },
+  {
+    name: 'large metadata',
+    what: 'people and groups whose metadata has more than 4,000 characters',
+    count: ({ found }) => found.get('metadata-too-large') ?? 0,
+    becomes: () => 'not carried over: their details travel with a message',
+  },
+  {
     name: 'shortened names',
     what: 'names of people and conversations that are longer than the service takes',
     count: ({ found }) => (found.get('person-name-shortened') ?? 0) + (found.get('conversation-name-shortened') ?? 0),
@@ -126,6 +138,18 @@ export const conversationLosses: readonly LossKind[] = [
     what: 'one-to-one conversations with a name, a topic or a description',
     count: ({ conversations }) => conversations.directDetails,
     becomes: () => 'not carried over: a one-to-one chat is called after the other person',
+  },
+  {
+    name: 'tags of groups',
+    what: 'groups that have tags',
+    count: ({ found }) => found.get('group-tags-lost') ?? 0,
+    becomes: () => 'not carried over: an import has no field for them',
+  },
+  {
+    name: 'passwords of groups',
+    what: 'groups that ask for a password',
+    count: ({ found }) => found.get('password-group') ?? 0,
+    becomes: () => 'private groups, unless conversations.types says otherwise: no export tells the password',
   },
   {
     name: 'shortened descriptions',
