@@ -73,19 +73,19 @@ const requestOf = ({ adapter, sourceOptions, options }: Planning, { wanted, ends
 
 /** One mapper and one writer for all inputs: who is known from one is known in the next. */
 function openStations(
-  { store, options, actions, corrections }: Planning,
+  { store, options, actions, corrections, nowMs }: Planning,
   { wanted, ends }: Reading,
   rows: RowWriter,
   doubted?: DoubtedNames,
 ) {
   const { db, path } = store;
-  const { mapping, profile, clock, only } = options;
+  const { mapping, profile, only } = options;
   const writer = new ItemWriter(db, path, rows, doubted);
   const mapper = new EntryMapper(
     {
       mapping,
       limits: profile.limits,
-      nowMs: clock.now(),
+      nowMs,
       only,
       stagedText: stagedTextReader(db),
       replaysReactions: actions.includes('reactions'),

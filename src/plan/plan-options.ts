@@ -49,6 +49,8 @@ export interface Planning {
   readonly sourceOptions: unknown;
   /** Where the export corrects what a store of another source holds. */
   readonly corrections: Corrections | undefined;
+  /** Wall time at which the plan began: every verdict that depends on the time goes by it. */
+  readonly nowMs: number;
   /** Kinds of actions that are to follow the messages. */
   readonly actions: readonly ActionKind[];
   /** Commits what was staged so far. */

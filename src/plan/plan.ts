@@ -41,6 +41,7 @@ import { ExportReader } from './reading/export-reader.ts';
 export async function plan(store: Store, options: PlanOptions): Promise<Tally | undefined> {
   const { db } = store;
   const { mapping, profile } = options;
+  const nowMs = options.clock.now();
   const reader = new ExportReader(options.exports, options.source, options.ahead);
   try {
     const { source, inputs } = await reader.open({ readsAll: isUnplanned(db) });
@@ -52,11 +53,12 @@ export async function plan(store: Store, options: PlanOptions): Promise<Tally | 
     const stage = options.progress.stage('Reading');
     const { rowCount, tally } = await inStagingTransactions(db, async (keep) => {
       const asked = { store, options, reader, inputs, adapter, sourceOptions, corrections, actions };
-      const planning = { ...asked, keep, update: stage.update };
+      const planning = { ...asked, nowMs, keep, update: stage.update };
       const needs = notePlan(planning);
       const read = await readExports(planning, needs);
       const hasNewVerdicts = afterReading(planning, read);
       pinPlan(db, { mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
+      writeMeta(db, 'judgedAt', String(nowMs));
       writeMeta(db, 'isComplete', 'yes');
       return { rowCount: read.rowCount, tally: hasNewVerdicts ? undefined : read.tally };
     });

@@ -1,9 +1,13 @@
+import { readMeta } from '../checkpoint/base/meta.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/base/message-indexes.ts';
 import { type DoubtedNames, doubtedNames, everyName, forgetNames } from '../checkpoint/staging/doubted-names.ts';
 import { dropUnmet, filesOfFoundRoots, forgetFiles, markRepeated } from '../checkpoint/staging/finish-staging.ts';
 import { hasNoOtherInput, reopenAllFiles, reopenFiles } from '../checkpoint/staging/source-files.ts';
 import { appendRows, mergeRows } from '../checkpoint/staging/stage-rows.ts';
 import { isUnplanned } from '../checkpoint/staging/staging-transactions.ts';
+import { filesJudgedOtherwise, type TakenTimes } from '../checkpoint/staging/timed-verdicts.ts';
+import { takenTimes } from '../mapping/checks/blocking.ts';
+import { ageStartMs } from '../mapping/rules/rules.ts';
 import { counted, Tally } from '../report/collect/tally.ts';
 import { changedFiles, changesOf, everyFile, type GoingOn, type InputChanges } from './changed-files.ts';
 import { driftNotesOf } from './drift-notes.ts';
@@ -47,6 +51,7 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
   const { store, options, inputs, keep } = planning;
   const { db } = store;
   createMergeIndexes(db);
+  if (!everything) reopenFiles(db, filesJudgedOtherwise(db, ...timesOf(planning, goesOn)));
   const read = { rowCount: 0, isChanged: false };
   // A plan that was killed between the two leaves nothing to read, and rows to drop.
   let isDropped = !goesOn;
@@ -87,6 +92,14 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
     isLinked = true;
     readAll = false;
   }
+}
+
+/** The times of messages that are taken now, and were by the plan before. One that was interrupted may have gone by any clock. */
+function timesOf({ store, options, nowMs }: Planning, goesOn: boolean): [TakenTimes, TakenTimes | undefined] {
+  const { mapping, profile } = options;
+  const timesAt = (ms: number) => takenTimes(ms, profile.limits, ageStartMs(mapping.rules.messages.olderThan, ms));
+  const judgedAt = goesOn ? undefined : readMeta(store.db, 'judgedAt');
+  return [timesAt(nowMs), judgedAt === undefined ? undefined : timesAt(Number(judgedAt))];
 }
 
 /** Whether replies whose root is missing lose the link to it, which others have. */

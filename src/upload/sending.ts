@@ -3,13 +3,16 @@ import type { Store } from '../checkpoint/base/store.ts';
 import { Journal } from '../checkpoint/delivery/journal.ts';
 import { sinceDoubtfulAttemptMs } from '../checkpoint/delivery/journal.ts';
 import { type LaneClaims, unclaimed } from '../checkpoint/delivery/lane-claims.ts';
+import { tooOldRefuser } from '../checkpoint/delivery/refuse-late.ts';
 import { knownPeople } from '../checkpoint/staging/people.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { smoothedRate } from '../lib/smoothed-rate.ts';
+import { keptFromMs } from '../mapping/checks/blocking.ts';
 import type { LatePolicy } from '../model/change.ts';
 import { ByteLimit } from './lanes/batches.ts';
 import { laneRowsReader, type LaneRowsReader } from './lanes/lane-rows.ts';
+import type { LaneRow } from './lanes/lanes.ts';
 import { openSendingLine, type SendingLine, type SendingLineOptions } from './line.ts';
 import { AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
 import type { Destination, RequestCounts } from './pace/destination.ts';
@@ -47,6 +50,8 @@ export interface Sending extends SendingLine {
   readonly options: ImportOptions;
   readonly journal: Journal;
   readonly rows: LaneRowsReader;
+  /** Refuses those of the rows that are too old for the destination by now. @returns How many. */
+  readonly refuseTooOld: (rows: readonly LaneRow[]) => number;
   /** People whose details are there; grows with every receipt. */
   readonly knownPeople: Set<number>;
   readonly proof: ReadBackProof;
@@ -86,6 +91,7 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     options,
     journal,
     rows,
+    refuseTooOld: tooOldAsker(store, target, options),
     knownPeople: people,
     inFlight,
     graceEndsAt,
@@ -95,6 +101,18 @@ export function openSending(store: Store, target: Target, options: ImportOptions
       onLearn: (shownBy) => learn({ shownBy }),
     }),
     destination: destinationOf({ ...line, journal, inFlight }),
+  };
+}
+
+function tooOldAsker({ db }: Store, { id, profile }: Target, { runId, clock }: ImportOptions): Sending['refuseTooOld'] {
+  const { retentionDays } = profile.limits;
+  if (retentionDays === undefined) return () => 0;
+  const refuse = tooOldRefuser(db, id, runId);
+  return (rows) => {
+    const keptFrom = keptFromMs(clock.now(), retentionDays);
+    const old = rows.filter(({ sentAtMs }) => sentAtMs < keptFrom).map(({ seq }) => seq);
+    if (old.length > 0) refuse(old);
+    return old.length;
   };
 }
 

@@ -21,6 +21,8 @@ export interface Meta {
   only: string;
   /** Kinds of actions that the latest plan was asked for, with commas between; empty without one. */
   actions: string;
+  /** When the latest plan that has read everything began, in epoch ms: the verdicts that depend on the time are of then. */
+  judgedAt: string;
   /** `yes` once a plan has read everything. */
   isComplete: string;
   /** Destination of the latest plan, by id. */

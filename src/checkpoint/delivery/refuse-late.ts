@@ -127,6 +127,19 @@ function tooLateRefuser(db: Database, destination: number, run: number) {
   };
 }
 
+/** Refuses messages, by `seq`, that have become older than the destination keeps them before their turn came. */
+export function tooOldRefuser(db: Database, destination: number, run: number): (messages: readonly number[]) => void {
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS too_old (seq INTEGER PRIMARY KEY)');
+  const collect = db.prepare<[number]>('INSERT INTO temp.too_old VALUES (?)');
+  return (found) => {
+    for (const seq of found) collect.run(seq);
+    const detail = 'older than the destination keeps messages when its turn came';
+    const messages = 'SELECT seq FROM temp.too_old WHERE ? > 0';
+    refuseUnsent(db, { destination, run, code: 'too-old', detail, messages });
+    db.exec('DELETE FROM temp.too_old');
+  };
+}
+
 /** Ids in the export of the messages that were sent behind one that should follow them, at any destination. */
 export const lateMessages = (db: Database): string[] =>
   db

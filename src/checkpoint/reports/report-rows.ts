@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ChangeKind, DriftPolicy } from '../../model/change.ts';
 import { known, printPlace } from '../base/message-facts.ts';
+import { isPending } from '../delivery/next-rows.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { differencesOf } from '../repair/verify-results.ts';
 
@@ -21,6 +22,38 @@ export function problemGroups(db: Database, examplesMax: number) {
     'SELECT place AS location, reason AS detail FROM problem WHERE code = ? AND count = 1 ORDER BY id LIMIT ?',
   );
   return groups.map((group) => ({ ...group, examples: examples.all(group.code, examplesMax) }));
+}
+
+/**
+ * Messages that are still to be sent to a destination and were sent at the source before a time, with the first few of them.
+ *
+ * @param fromMs Older ones are not planned, but for those that were sent.
+ */
+export function pendingBefore(
+  db: Database,
+  destination: number | null,
+  {
+    fromMs,
+    beforeMs,
+    examplesMax,
+  }: { readonly fromMs: number; readonly beforeMs: number; readonly examplesMax: number },
+) {
+  const rows = `conversation c CROSS JOIN message m ON m.conversation = c.id AND m.verdict = 'planned'
+      AND m.sent_at >= @fromMs AND m.sent_at < @beforeMs
+    LEFT JOIN delivery d ON d.destination = ${known('@destination')} AND d.message = m.seq
+    JOIN source_file f ON f.id = m.file WHERE ${isPending} AND m.vanished = 0 AND coalesce(m.part, 1) = 1`;
+  const asked = { destination, fromMs, beforeMs };
+  const count = db.prepare<object, number>(`SELECT count(*) FROM ${rows}`).pluck().get(asked)!;
+  const examples = db
+    .prepare<object, { path: string; place: string; sentAtMs: number }>(
+      `SELECT f.path, m.place, m.sent_at AS sentAtMs FROM ${rows} ORDER BY m.seq LIMIT @examplesMax`,
+    )
+    .all({ ...asked, examplesMax: count === 0 ? 0 : examplesMax })
+    .map(({ path, place, sentAtMs }) => ({
+      location: printPlace(path, place),
+      detail: `sent at ${new Date(sentAtMs).toISOString()}`,
+    }));
+  return { count, examples };
 }
 
 /** Files by what they were. */

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { RowBuffer } from '../base/row-buffer.ts';
 import { noReactions } from '../repair/forget-reactions.ts';
 import type { StagedRow } from './staged-item.ts';
+import { isLeftOutByTime } from './timed-verdicts.ts';
 import { areUnlike, twinText, unlikeTwinNoter } from './unlike-twins.ts';
 
 /** Where a row belongs, by ids of the store. */
@@ -132,12 +133,6 @@ export function mergeRows(
   const sql = prepareMerge(db);
   const insertRow = (row: StagedRow, home: RowHome) => sql.insert.run(valuesOf(row, home));
 
-  /** Whether the staged version of a message counts, and not the one that was met now. */
-  const isOutranked = (row: StagedRow, home: RowHome, old: Existing) => {
-    const edited = (row.editedAtMs ?? 0) - (old.editedAtMs ?? 0);
-    return edited < 0 || (edited === 0 && home.file !== old.file && sql.standsBefore.get(home.file, old.file) === 1);
-  };
-
   const replace = (row: StagedRow, home: RowHome, old: Existing) => {
     const isChanged = old.recordDigest !== row.recordDigest;
     const isFrozen = (isChanged || old.payload !== row.payload) && sql.wasSent.get(old.seq) !== undefined;
@@ -149,6 +144,7 @@ export function mergeRows(
 
   const note = unlikeTwinNoter(db);
   const isTaken = takenAsker(sql, areRulesSame);
+  const isOutranked = outrankedAsker(sql);
 
   return {
     beginFile(file) {
@@ -156,9 +152,13 @@ export function mergeRows(
       sql.dropProblems.run(file);
       sql.markStale.run(file);
     },
-    save(row, home) {
-      const old = row.muid === null ? undefined : sql.find.get(row.muid);
-      if (!old) return void insertRow(row, home);
+    save(given, home) {
+      const old = given.muid === null ? undefined : sql.find.get(given.muid);
+      if (!old) return void insertRow(given, home);
+      const row =
+        isLeftOutByTime(given) && old.verdict === 'planned' && sql.wasSent.get(old.seq)
+          ? sentInTime(given, old)
+          : given;
       if (isTaken(row, home, old)) {
         insertRow({ ...row, payload: null }, home);
         sql.markRepeated.run();
@@ -219,11 +219,27 @@ const prepareMerge = (db: Database) => ({
     .pluck(),
 });
 
+/** Whether the staged version of a message counts, and not the one that was met now. */
+const outrankedAsker = (sql: ReturnType<typeof prepareMerge>) => (row: StagedRow, home: RowHome, old: Existing) => {
+  const edited = (row.editedAtMs ?? 0) - (old.editedAtMs ?? 0);
+  return edited < 0 || (edited === 0 && home.file !== old.file && sql.standsBefore.get(home.file, old.file) === 1);
+};
+
+/** What was sent in time stays planned, however old it is by now. */
+const sentInTime = (row: StagedRow, { payload, facts }: Existing): StagedRow => ({
+  ...row,
+  verdict: 'planned',
+  reason: null,
+  detail: null,
+  payload,
+  facts,
+});
+
 /** Whether the identity of a row is that of another message, as far as its time tells that they are two. */
 function takenAsker(sql: ReturnType<typeof prepareMerge>, areRulesSame: boolean) {
   return (row: StagedRow, home: RowHome, old: Existing): boolean => {
     const areBothThere = old.stale === 0 && old.vanished === 0;
-    if (row.sentAtMs === old.sentAtMs || row.part !== undefined || !(areBothThere || areRulesSame)) return false;
+    if (row.sentAtMs === old.sentAtMs || (row.part ?? 1) > 1 || !(areBothThere || areRulesSame)) return false;
     const found = { ...row, sender: home.sender, text: twinText(row.payload) };
     if (!areUnlike(found, { ...old, text: twinText(old.payload) }, { areBothThere })) return false;
     // What a person has corrected may differ in everything.

@@ -1,8 +1,26 @@
+import type { MessageLimits } from '../../service/profiles.ts';
 import type { BlockingCheck } from './check.ts';
 
 const dayMs = 86_400_000;
 /** The first second of 1971: anything before is a unit that was taken for another, or a time that was not there. */
 const earliestMs = 365 * dayMs;
+
+/**
+ * The first and the last time that a message may have, in epoch ms, as these checks and `messages.olderThan` have it.
+ *
+ * @param olderThan Where that of the mapping begins, in epoch ms, if it does.
+ */
+export function takenTimes(
+  nowMs: number,
+  { retentionDays }: MessageLimits,
+  olderThan = earliestMs,
+): { readonly fromMs: number; readonly toMs: number } {
+  const kept = retentionDays === undefined ? earliestMs : keptFromMs(nowMs, retentionDays);
+  return { fromMs: Math.max(earliestMs, kept, olderThan), toMs: nowMs + dayMs };
+}
+
+/** What was sent before this is older than a destination keeps messages. */
+export const keptFromMs = (nowMs: number, retentionDays: number): number => nowMs - retentionDays * dayMs;
 
 /** Characters of a message beside its data and tags: ids, times, and the details of two people that may travel along. */
 const othersMax = 2000;
@@ -41,8 +59,8 @@ export const blockingChecks: readonly BlockingCheck[] = [
       'If the service keeps your messages longer, say so with --retention-days; else ask it for a longer retention, or leave old messages out with messages.olderThan.',
     find({ sentAtMs, nowMs, limits: { retentionDays } }) {
       if (retentionDays === undefined) return undefined;
-      const ageDays = (nowMs - sentAtMs) / dayMs;
-      return ageDays > retentionDays ? `${Math.ceil(ageDays)} days old, ${retentionDays} allowed` : undefined;
+      if (sentAtMs >= keptFromMs(nowMs, retentionDays)) return undefined;
+      return `${Math.ceil((nowMs - sentAtMs) / dayMs)} days old, ${retentionDays} allowed`;
     },
   },
   {

@@ -136,6 +136,15 @@ export const stagingCodes: readonly Check[] = [
     remedy: 'Look at the examples, and leave one out if it is a copy.',
   },
   {
+    code: 'too-old-by-its-turn',
+    severity: 'decision',
+    title: 'Messages that may be too old by their turn',
+    explanation:
+      'The message is young enough now. By the end of sending, as it is forecast, it is older than the destination keeps messages; where it is when its turn comes, it is refused as too-old and not sent.',
+    remedy:
+      'Send soon, at a higher rate (--rate) where the service allows it, or send the conversations concerned first (conversations.first in the mapping).',
+  },
+  {
     code: 'too-late',
     severity: 'blocks',
     title: 'New messages that are older than what is there',

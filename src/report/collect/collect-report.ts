@@ -1,6 +1,7 @@
 import { listHosts } from '../../checkpoint/staging/attachments.ts';
 import { type CheckScope, differingChecks } from '../../checkpoint/repair/verify-results.ts';
 import { unverifiedAt } from '../../checkpoint/repair/unverified.ts';
+import { keptFromMs } from '../../mapping/checks/blocking.ts';
 import { severities } from '../../mapping/checks/check.ts';
 import { lastRun, type RunRow, runById } from '../../checkpoint/base/runs.ts';
 import {
@@ -8,6 +9,7 @@ import {
   differenceRows,
   fileRoles,
   peopleCounts,
+  pendingBefore,
   personNames,
   problemGroups,
   storeBytes,
@@ -25,7 +27,7 @@ import type { Profile } from '../../service/profiles.ts';
 import { version } from '../../lib/version.ts';
 import { explain } from './explanations.ts';
 import { actionsOf, driftOf } from './after-messages.ts';
-import { forecastOf } from './forecast.ts';
+import { endsAt, forecastOf } from './forecast.ts';
 import { countLosses, lossesOf } from './losses/count-losses.ts';
 import { readChanges, readPins } from '../../checkpoint/staging/pins.ts';
 import { type CodeCount, Tally } from './tally.ts';
@@ -62,6 +64,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const tally = options.tally ?? tallyOf(store, id);
   const orphans = countOrphanReplies(db);
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
+  const forecast = forecastOf({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) });
   return {
     version: 1,
     generatedAtMs: nowMs,
@@ -73,14 +76,14 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     workspace: readMeta(db, 'workspace') ?? '',
     store: basename(store.path),
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
-    ...booksOf(store, id, tally, orphans),
+    ...booksOf(store, id, tally, { orphans, aging: aging(store, id, forecast, profile) }),
     files: fileRoles(db),
     people: peopleCounts(db),
     ...conversationsOf(tally, store),
     ...contentOf(tally, store, orphans),
     pins: readPins(db) ?? null,
     changedSince: readChanges(db),
-    forecast: forecastOf({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) }),
+    forecast,
     ...driftOf(db, id),
     ...actionsOf(store, id, profile),
     requests: parseJson<ReportData['requests']>(run?.requests) ?? { import: 0, list: 0, retried: 0, rateLimited: 0 },
@@ -103,7 +106,7 @@ function booksOf(
   store: Store,
   destination: number | null,
   tally: Tally,
-  orphans: OrphanCounts,
+  { orphans, aging }: { readonly orphans: OrphanCounts; readonly aging: readonly ProblemGroup[] },
 ): Pick<ReportData, 'books' | 'skipped' | 'rejected' | 'refused' | 'problems' | 'losses'> {
   const { db } = store;
   const placeOf = messagePlace(db, destination);
@@ -126,7 +129,7 @@ function booksOf(
     skipped: toGroups(tally.skipped, 'information'),
     rejected: toGroups(tally.rejected, 'blocks'),
     refused: toGroups(tally.refused, 'blocks'),
-    problems: problems
+    problems: [...problems, ...aging]
       .map((group) => ({ ...group, ...described(group.code, 'information') }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
     losses: lossesOf(counts, parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules),
@@ -136,6 +139,23 @@ function booksOf(
 function described(code: string, severity: ReportGroup['severity']) {
   const { title, explanation, remedy, severity: own = severity } = explain(code);
   return { severity: own, title, explanation, remedy };
+}
+
+type ProblemGroup = ReturnType<typeof problemGroups>[number];
+
+/** What will be older than the destination keeps messages before it is sent, at most: by the end of all sending. */
+function aging(
+  { db }: Store,
+  destination: number | null,
+  forecast: ReturnType<typeof forecastOf>,
+  profile: Profile | undefined,
+): ProblemGroup[] {
+  const retentionDays = profile?.limits.retentionDays;
+  if (retentionDays === undefined || forecast.requests === 0) return [];
+  const fromMs = keptFromMs(Number(readMeta(db, 'judgedAt') ?? 0), retentionDays);
+  const beforeMs = keptFromMs(endsAt(forecast), retentionDays);
+  const { count, examples } = pendingBefore(db, destination, { fromMs, beforeMs, examplesMax });
+  return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];
 }
 
 /** One pass over every message of the store. */

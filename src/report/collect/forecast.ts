@@ -48,6 +48,13 @@ const envelopeBytesEach = 173;
  * imported, with ids of the service of five digits; some more for longer ones. A refusal takes 115.
  */
 const receiptBytesEach = 65;
+/**
+ * When sending ends at the latest, in epoch ms, for what must arrive before it is too old. Where the rate is not known, at the least of
+ * the usual ones.
+ */
+export const endsAt = ({ startAtMs, endAtMs, requests }: Forecast): number =>
+  endAtMs ?? startAtMs + (requests / usualRates[0]) * 60_000;
+
 /** Messages per page of a listing. */
 const pageMessages = 1000;
 const times = [2, 5, 10] as const;

@@ -124,6 +124,15 @@ export class Lanes {
     this.readyCount -= lane.pendingCount;
   }
 
+  /** So many messages of a ready lane are not sent. */
+  leaveOut(lane: Lane, count: number): void {
+    lane.pendingCount -= count;
+    this.readyCount -= count;
+    if (lane.pendingCount > 0) return;
+    lane.state = 'done';
+    this.#ready.delete(lane);
+  }
+
   /** A lane goes back to the queue, or is done. */
   release(lane: Lane): void {
     lane.state = lane.pendingCount > 0 ? 'ready' : 'done';

@@ -78,12 +78,29 @@ export class Traffic {
 
   /** The next batch that may leave. Until it is proved that messages can be read back, one at a time. */
   nextBatch(): Batch | undefined {
-    const { inFlight, proof, target, byteLimit, rows } = this.#sending;
+    const { inFlight, proof, target, byteLimit } = this.#sending;
     const { delivering, opening } = this.#tasks;
     const hasRoom = proof.isNeeded ? delivering === 0 : this.#requestCount < inFlight.limit;
     if (this.isStopping || !hasRoom) return undefined;
     const limits = { itemsMax: target.profile.batchItemsMax, bytesMax: byteLimit.max };
-    return nextBatch(this.#lanes, limits, rows.next, delivering + opening === 0 && !this.#lanes.hasClosed);
+    return nextBatch(
+      this.#lanes,
+      limits,
+      (...asked) => this.#nextRows(...asked),
+      delivering + opening === 0 && !this.#lanes.hasClosed,
+    );
+  }
+
+  /** Those that are young enough still: waiting for their turn may have taken days. */
+  #nextRows(lane: Lane, limit: number): LaneRow[] {
+    const { rows, refuseTooOld, advance } = this.#sending;
+    for (;;) {
+      const found = rows.next(lane, limit);
+      const count = refuseTooOld(found);
+      if (count === 0) return found;
+      this.#lanes.leaveOut(lane, count);
+      advance(count);
+    }
   }
 
   /** Runs a task beside the others; the first that fails stops the run. */
