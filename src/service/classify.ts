@@ -1,7 +1,8 @@
 /**
  * What an answer or a fault means: the only place that looks at status codes.
  *
- * An import is *answered* key by key, *not applied*, or *unknown*. Unknown is the rule for whatever is not understood: a
+ * An import is *answered* key by key, *not applied*, or *unknown*. Not applied is what the answer says of the whole request;
+ * it is sure only where nothing left us, or nobody let us in. Unknown is the rule for whatever is not understood: a
  * message that is read back in vain costs a request, one that is wrongly sent again stays twice. Faults of the network are
  * judged by whether a byte can have left; answers by whether the service itself turned the whole request down.
  */
@@ -28,9 +29,9 @@ export function classifyChange(
   return notDone(judgeAnswer(answer, nowMs));
 }
 
-function notDone({ meaning, byService, ...failure }: JudgedAnswer): NotDone {
+function notDone({ meaning, byService, isSure, ...failure }: JudgedAnswer): NotDone {
   if (meaning === 'unclear') return { kind: 'unknown', byService, ...failure };
-  return { kind: 'not-applied', why: meaning, ...failure };
+  return { kind: 'not-applied', why: meaning, isSure, ...failure };
 }
 
 /** @param read what a successful answer's JSON says of the one action; nothing if it does not say. */
@@ -45,7 +46,7 @@ export function classifyAction(
     const { code = 'refused', message: detail } = item;
     return { kind: isPresent(item) ? 'present' : 'refused', code, detail };
   }
-  const { meaning, byService, ...failure } = judgeAnswer(answer, nowMs);
+  const { meaning, byService, isSure: _, ...failure } = judgeAnswer(answer, nowMs);
   if (byService && isPresent({ code: failure.code, message: '' })) return { kind: 'present', ...failure };
   if (meaning === 'rejected' || meaning === 'too-large' || (byService && isPersonal(failure)))
     return { kind: 'refused', ...failure };
@@ -57,7 +58,7 @@ export function classifyAction(
 export function classifyFault(fault: unknown): NotDone<'unreachable' | 'stop'> {
   const { meaning, ...failure } = judgeFault(fault);
   if (meaning === 'unknown') return { kind: 'unknown', byService: false, ...failure };
-  return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', ...failure };
+  return { kind: 'not-applied', why: meaning === 'unsent' ? 'unreachable' : 'stop', isSure: true, ...failure };
 }
 
 /** @param parse gives the value of a successful answer's JSON, or nothing if it has not the expected shape. */
@@ -68,7 +69,7 @@ export function classifyRead<T>(
 ): ReadOutcome<T> {
   const value = isSuccess(answer) ? parse(parseAnswer(answer.body)) : undefined;
   if (value !== undefined) return { kind: 'answered', value };
-  const { meaning, byService: _, ...failure } = judgeAnswer(answer, nowMs);
+  const { meaning, byService: _, isSure: __, ...failure } = judgeAnswer(answer, nowMs);
   return { kind: 'failed', why: whyRead(meaning, failure), ...failure };
 }
 

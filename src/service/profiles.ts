@@ -34,10 +34,8 @@ export interface Profile {
   readonly duplicates: 'unknown' | 'refused';
   /** `false`: what was sent cannot be read back, so that a message without an answer stays in doubt. Only a user can say so. */
   readonly readBack?: boolean;
-  /** Before an absent message is believed absent, when nothing or a gateway answered. */
+  /** Before an absent message is believed absent: so long a request may still be applied, whatever its answer was. */
   readonly graceLongMs: number;
-  /** The same when the service itself answered with its error body. */
-  readonly graceShortMs: number;
   /** Whether `sentAt` goes out as a number or, as the specification shows it, as a string of seconds. */
   readonly timesAs: 'string' | 'integer';
   /** Where a group's details travel: the specification shows one field for both kinds of receiver, the public service has two. */
@@ -52,7 +50,6 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     limits: {},
     duplicates: 'unknown',
     graceLongMs: 120_000,
-    graceShortMs: 10_000,
     timesAs: 'string',
     groupDetailsIn: 'receiverUserDetails',
   },
@@ -67,7 +64,6 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     limits: { retentionDays: 183, dataBytesMax: 10_240, messageCharsMax: 65_536, tagsMax: 25, tagLengthMax: 100 },
     duplicates: 'unknown',
     graceLongMs: 120_000,
-    graceShortMs: 10_000,
     timesAs: 'integer',
     groupDetailsIn: 'receiverGroupDetails',
   },
@@ -78,11 +74,13 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     limits: {},
     duplicates: 'refused',
     graceLongMs: 0,
-    graceShortMs: 0,
     timesAs: 'string',
     groupDetailsIn: 'receiverUserDetails',
   },
 };
+
+/** What was confirmed is listed within this time: 10 s, and the grace at most. */
+export const listedWithinMs = ({ graceLongMs }: Pick<Profile, 'graceLongMs'>): number => Math.min(graceLongMs, 10_000);
 
 /** Base address of an app of the public service, before `/v3`. Regions: data import reference, 2026-11. */
 export function publicBaseUrl(appId: string, region: string): string {

@@ -66,26 +66,31 @@ function leaveOut({ db }: Store, target: Target, { runId, late }: ImportOptions)
 async function sendLanes(sending: Sending, lanes: Lanes, doubtful: readonly Lane[]) {
   const traffic = new Traffic(sending, lanes);
   const receipts = new Receipts(sending, traffic);
-  const bisection = new Bisection(sending, traffic, receipts);
+  const bisection = new Bisection(sending, traffic, receipts, lanes);
   const open = laneOpener(sending, doubtful);
+  const openLane = async (lane: Lane) => {
+    const found = await open(lane);
+    if (typeof found === 'number') bisection.setAside.recall(lane);
+    traffic.opened(lane, found);
+  };
   for (const lane of doubtful) {
     traffic.start('recovering', async () => {
       lane.pendingCount += await recoverLane(lane, sending.rows.doubtful(lane), sending);
-      traffic.opened(lane, await open(lane));
+      await openLane(lane);
     });
   }
   for (;;) {
     const changed = traffic.nextChange();
     for (let lane = traffic.nextLane(); lane; lane = traffic.nextLane()) {
       const next = lane;
-      traffic.start('opening', async () => traffic.opened(next, await open(next)));
+      traffic.start('opening', () => openLane(next));
     }
     for (let batch = traffic.nextBatch(); batch; batch = traffic.nextBatch()) {
       const { rows } = batch;
       traffic.start('delivering', () => bisection.deliver(rows));
     }
-    if (traffic.isIdle) return traffic.end();
-    await changed;
+    if (!traffic.isIdle) await changed;
+    else if (!bisection.setAside.goOn()) return traffic.end();
   }
 }
 

@@ -80,6 +80,10 @@ export function openSending(store: Store, target: Target, options: ImportOptions
   const left = timeLeft({ total, forecastMs: forecastMs(total, target), clock });
   const line = openSendingLine(target, options, { name: 'Sending', total, left });
   const claims = target.openClaims?.(profile) ?? unclaimed;
+  const proof = new ReadBackProof(line, {
+    known: target.isEmbedded ? 'key' : facts.shownBy,
+    onLearn: (shownBy) => learn({ shownBy }),
+  });
   return {
     ...line,
     close() {
@@ -96,11 +100,8 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     inFlight,
     graceEndsAt,
     byteLimit: new ByteLimit(bytesMax, (bytes) => learn({ batchBytesMax: bytes })),
-    proof: new ReadBackProof(line, {
-      known: target.isEmbedded ? 'key' : facts.shownBy,
-      onLearn: (shownBy) => learn({ shownBy }),
-    }),
-    destination: destinationOf({ ...line, journal, inFlight }),
+    proof,
+    destination: destinationOf({ ...line, journal, inFlight, proof }),
   };
 }
 
@@ -117,8 +118,8 @@ function tooOldAsker({ db }: Store, { id, profile }: Target, { runId, clock }: I
 }
 
 /** A request, wrapped from the inside: time it, write it down, wait for the pace before that, repeat what may be repeated. */
-function destinationOf(line: SendingLine & Pick<Sending, 'journal' | 'inFlight'>): Destination {
-  const { target, pace, clock, counts, journal, inFlight, pausing } = line;
+function destinationOf(line: SendingLine & Pick<Sending, 'journal' | 'inFlight' | 'proof'>): Destination {
+  const { target, pace, clock, counts, journal, inFlight, proof, pausing } = line;
   const service: Destination = {
     async send(batch, signal) {
       const muids = batch.rows.map(({ muid }) => muid);
@@ -128,7 +129,7 @@ function destinationOf(line: SendingLine & Pick<Sending, 'journal' | 'inFlight'>
     },
   };
   const logged = withAttemptLog(withAdaptiveConcurrency(service, inFlight, clock), journal, clock);
-  return withRetry(withPace(logged, pace, counts, pausing), { ...line, waitMaxMs });
+  return withRetry(withPace(logged, pace, counts, pausing), { ...line, waitMaxMs, looksFirst: () => proof.looksFirst });
 }
 
 /** What the destination's rate allows, where it is known: true before the first request. */
@@ -145,12 +146,14 @@ const requestTimeoutMs = 90_000;
  * which its last request can have ended.
  */
 function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
+  const { duplicates, graceLongMs } = target.profile;
   const nowMs = clock.now();
   const sinceMs = sinceDoubtfulAttemptMs(store.db, target.id, { nowMs, uptimeMs: clock.uptime() });
-  if (sinceMs === undefined) return clock.monotonic();
+  // Where duplicates are refused, what arrives later than what is sent again is refused as well.
+  if (sinceMs === undefined || duplicates === 'refused') return clock.monotonic();
   const sinceLockMs = Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs);
   const endedMs = Math.max(sinceMs - requestTimeoutMs, sinceLockMs);
-  return clock.monotonic() - endedMs + target.profile.graceLongMs;
+  return clock.monotonic() - endedMs + graceLongMs;
 }
 
 export interface TimeLeftOptions {

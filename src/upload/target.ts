@@ -16,7 +16,7 @@ import { Secret } from '../lib/secret.ts';
 import { openSandboxStore } from '../sandbox/data/store.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { DeliveryClient } from '../service/client/delivery-client.ts';
-import { type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
+import { listedWithinMs, type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
 import { type Pace, sharedPace, sharedPath, unpaced } from './pace/pace.ts';
 
 export interface TargetOptions {
@@ -47,7 +47,7 @@ export interface Target {
   readonly client: DeliveryClient;
   openPace(onWait: (ms: number, why: string) => void): Pace;
   /** Which of its conversations this store sends to, and no other of this user. Absent where no other can. */
-  openClaims?(grace: Pick<Profile, 'graceShortMs' | 'graceLongMs'>): LaneClaims;
+  openClaims?(profile: Pick<Profile, 'graceLongMs'>): LaneClaims;
   close(): Promise<void>;
 }
 
@@ -61,9 +61,7 @@ export function profileOf({
   const name = profile ?? (appId !== undefined ? 'public' : to === 'sandbox' ? 'sandbox' : 'spec');
   const { retentionDays, ...others } = overrides;
   const merged = { ...profiles[name], ...others };
-  // The long grace caps the short one.
-  const graceShortMs = Math.min(merged.graceShortMs, merged.graceLongMs);
-  return { ...merged, graceShortMs, limits: withRetention(merged.limits, retentionDays) };
+  return { ...merged, limits: withRetention(merged.limits, retentionDays) };
 }
 
 /** The profile that a store names; nothing where this version has none of that name. */
@@ -171,9 +169,10 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
     profile,
     client: new DeliveryClient({ transport, apiKey }),
     openPace: (onWait) => paceOf(address, profile, options, onWait),
-    openClaims: ({ graceShortMs, graceLongMs }) =>
+    openClaims: ({ graceLongMs }) =>
       openLaneClaims({
-        ...{ path: sharedPath(), address, owner: realpathSync(store.path), clock, graceShortMs, graceLongMs },
+        ...{ path: sharedPath(), address, owner: realpathSync(store.path), clock, graceLongMs },
+        graceShortMs: listedWithinMs({ graceLongMs }),
         isAtWork: (path) => existsSync(path) && holderOf(path) !== undefined,
       }),
     close: () => transport.close(),

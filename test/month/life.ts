@@ -73,7 +73,7 @@ const isStoring = options.worldSeed % 2 === 1;
 sandbox.plan = {
   seed,
   // Refusals for the rate are the sandbox's own: there should be none. Nor is a stop of interest: a person would have to come.
-  rules: faultRules(dice, { storesDuplicates: isStoring, lateShortMs: 4000, lateLongMs: 60_000 }).filter(
+  rules: faultRules(dice, { storesDuplicates: isStoring, lateMs: 60_000 }).filter(
     ({ answer }) => answer !== 'rate-limited' && answer !== 'redirect',
   ),
   inARowMax: 2,

@@ -225,7 +225,7 @@ describe('a follow-up', () => {
   it('goes only where the message is: elsewhere the message itself is sent as it is now', async () => {
     const scene = await sent();
     const { url, data } = await servedFaulty(scene.folder);
-    const elsewhere = { to: url, apiKey: new Secret(apiKey), overrides: { graceShortMs: 10, graceLongMs: 20 } };
+    const elsewhere = { to: url, apiKey: new Secret(apiKey), overrides: { graceLongMs: 20 } };
     scene.write(edited('better'));
     expect((await scene.plan({ ...elsewhere, drift: 'send' })).report).toMatchObject({ books: { pending: count } });
     const there = await scene.import({ ...elsewhere, drift: 'send' });

@@ -72,7 +72,7 @@ export async function serverScene(folder: string, shape: SceneShape = {}): Promi
     await sandbox.close();
     delete process.env.CHATFERRY_STATE_DIR;
   });
-  const overrides = { graceLongMs: 60, graceShortMs: 30 };
+  const overrides = { graceLongMs: 60 };
   const request = await sessionRequest(folder, { to: served.url, apiKey: new Secret(apiKey), overrides, ...changes });
   return { folder, made, data, sandbox, client, request };
 }

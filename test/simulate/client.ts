@@ -80,7 +80,7 @@ function targetOf({ store, transport, clock, schedule, broken, openClaims }: Cli
     id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
     name: address,
     isEmbedded: false,
-    profile: broken === 'no-grace' ? { ...profile, graceLongMs: 0, graceShortMs: 0 } : profile,
+    profile: broken === 'no-grace' ? { ...profile, graceLongMs: 0 } : profile,
     client: broken === 'blind-opening' ? blindOpening(client) : client,
     ...(openClaims && broken !== 'no-claims' && { openClaims }),
     openPace: (onWait) => (isPaced ? sharedPace({ address, clock, onWait, path: ':memory:', perMinute }) : unpaced),

@@ -7,9 +7,8 @@ type Rule = NonNullable<FaultPlanInput['rules']>[number];
 export interface RuleLimits {
   /** A muid that is there already is stored again. */
   readonly storesDuplicates: boolean;
-  /** A request may be applied so long after its connection is gone: after the service's own error, and after anything else. In ms. */
-  readonly lateShortMs: number;
-  readonly lateLongMs: number;
+  /** A request may be applied so long after its connection is gone, in ms. */
+  readonly lateMs: number;
 }
 
 /** A few rules that break imports and listings; together about a third of all requests, for a while. */
@@ -26,6 +25,54 @@ export function faultRules(dice: Dice, limits: RuleLimits): Rule[] {
   }));
 }
 
+const imports: Rule['operations'] = ['importMessages'];
+
+/** The service's own error, a long time before what it was about is applied. */
+export const ownErrorLate = (dice: Dice, { lateMs }: RuleLimits): Rule[] => [
+  {
+    answer: 'error',
+    operations: imports,
+    status: dice.pick([500, 503]),
+    applied: 'late',
+    lateMs: dice.between(Math.floor(lateMs / 4), lateMs),
+    probability: 0.1 + 0.2 * dice.next(),
+  },
+];
+
+/** Answers that refuse a request which is stored nevertheless, wholly or in part. */
+export const storedRefused = (dice: Dice): Rule[] =>
+  [400, 404, 413, 422, 429].map((status) => ({
+    answer: 'error',
+    operations: imports,
+    status,
+    code: status === 429 ? 'ERR_TOO_MANY_REQUESTS' : 'ERR_BAD_REQUEST',
+    applied: dice.pick(['whole', 'whole', 'first-part', 'last-part'] as const),
+    probability: dice.chance(0.6) ? 0.1 * dice.next() : 0.01,
+  }));
+
+/** Requests that hold one of these messages, 1,000 in each rule: none of them is ever taken. */
+export function poisonRules(dice: Dice, muids: readonly string[]): Rule[] {
+  const status = dice.pick([400, 422, 500, 502]);
+  const applied = dice.pick(['others', 'nothing'] as const);
+  const answer = { operations: imports, status, applied };
+  const rules: Rule[] = [];
+  for (let from = 0; from < muids.length; from += 1000) {
+    const some = muids.slice(from, from + 1000);
+    rules.push(
+      status === 502
+        ? { answer: 'page', ...answer, muids: some }
+        : { answer: 'error', code: status === 500 ? 'ERR_EXCEPTION' : 'ERR_BAD_REQUEST', ...answer, muids: some },
+    );
+  }
+  return rules;
+}
+
+/** A third of the requests, or more. */
+export const sickRules = (dice: Dice): Rule[] => [
+  { answer: 'error', operations: imports, status: 500, probability: 0.15 + 0.05 * dice.next() },
+  { answer: 'page', operations: imports, status: 502, probability: 0.15 + 0.05 * dice.next() },
+];
+
 /** Answers that tell nothing, whatever was done. */
 const unseen = ['page', 'closed', 'reset', 'silent', 'garbage', 'endless'] as const;
 /** Answers that tell something, in a way that cannot be read, or not wholly. */
@@ -41,12 +88,12 @@ function importFault(dice: Dice, limits: RuleLimits): Rule {
   const kind = dice.next();
   if (kind < 0.4) {
     const answer = dice.pick(unseen);
-    const applied = appliedUnseen(dice, limits, limits.lateLongMs);
+    const applied = appliedUnseen(dice, limits);
     if (answer === 'page') return { answer, operations, status: dice.pick(gatewayStatuses), ...applied };
     return { answer, operations, ...applied };
   }
   if (kind < 0.55) {
-    const applied = appliedUnseen(dice, limits, limits.lateShortMs);
+    const applied = appliedUnseen(dice, limits);
     return { answer: 'error', operations, status: dice.pick(serviceStatuses), ...applied };
   }
   if (kind < 0.85) return { ...garbledFault(dice), operations, applied: appliedSeen(dice, limits) };
@@ -100,9 +147,9 @@ function stop(dice: Dice): Rule {
   return { answer: 'error', status: 401, code: 'AUTH_ERR_APIKEY_NOT_FOUND', times: dice.between(1, 2) };
 }
 
-function appliedUnseen(dice: Dice, limits: RuleLimits, lateMaxMs: number) {
+function appliedUnseen(dice: Dice, limits: RuleLimits) {
   const applied = dice.pick(['nothing', 'whole', 'first-part', 'last-part', 'late', 'late'] as const);
-  if (applied === 'late') return { applied, lateMs: dice.magnitude(1, lateMaxMs) };
+  if (applied === 'late') return { applied, lateMs: dice.magnitude(1, limits.lateMs) };
   return { applied: !limits.storesDuplicates && dice.chance(0.1) ? ('twice' as const) : applied };
 }
 

@@ -3,9 +3,17 @@ import { compare } from '../../src/selftest/compare.ts';
 import { foreignText } from './foreign.ts';
 import type { Ledger } from './ledger.ts';
 import type { Migration } from './migration.ts';
-import type { Schedule } from './schedule.ts';
 import { idsIn, lateIds } from './store-facts.ts';
 import type { Template } from './template.ts';
+
+/** What may become of messages beside arriving, each once and in order. */
+export interface Leave {
+  /** The service refuses messages by itself: those are no loss, where the store says so. */
+  readonly mayRefuse: boolean;
+  readonly mayBeLate: boolean;
+  /** Ids, in the export, of those that no request can carry: these are refused, and no other. */
+  readonly poisoned: ReadonlySet<string> | undefined;
+}
 
 /**
  * Compares what must have arrived, by whoever made the export, with what the sandbox holds, by its own tables; and what the store
@@ -17,7 +25,7 @@ export async function judge(
   migration: Migration,
   { expected }: Template,
   isDone: boolean,
-  { mayRefuse, mayBeLate }: Schedule,
+  { mayRefuse, mayBeLate, poisoned }: Leave,
 ): Promise<Omit<Ledger, 'seed' | 'scenario'>> {
   await migration.settle();
   const arrived = arrivedAt(migration);
@@ -33,6 +41,7 @@ export async function judge(
     ...migration.complaints,
     ...refusedAndThere.map((id) => `"${id}" is there, and the store says that it was refused`),
     ...goodAndGone.map((id) => `"${id}" is not there, and the store says that it is`),
+    ...refused.filter((id) => poisoned?.has(id) === false).map((id) => `"${id}" is refused, and others are to blame`),
     ...lateWithoutCause.map((id) => `"${id}" is called late without a cause`),
     ...(isDone ? await verifiedOtherwise(migration, { there: texts.size, duplicated, outOfOrder }) : []),
   ];

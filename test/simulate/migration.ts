@@ -25,6 +25,8 @@ const runMaxMs = 24 * 3_600_000;
 const runsMax = 40;
 /** So long somebody takes to look at a run that stopped, and to move to another machine. */
 const betweenRunsMs = 10 * 60_000;
+/** Where only messages are left that nobody answers: the others were answered in the same minutes. */
+const soonMs = 60_000;
 /** More than any simulation needs: whoever makes more goes round in circles, and gets no more answers. */
 const requestsMax = 5000;
 
@@ -89,7 +91,7 @@ export class Migration {
 
   /** @returns Whether it came to an end. */
   async run(): Promise<boolean> {
-    const { lives, areTogether } = this.#options.schedule;
+    const { lives, areTogether, poisonShare } = this.#options.schedule;
     if (areTogether) {
       const ends = await Promise.all(lives.map((plan) => this.#live(plan)));
       this.#log(`lives end: ${ends.join(', ')}`);
@@ -103,7 +105,7 @@ export class Migration {
         if (end === 'hung') return false;
       }
     for (let runs = 0; runs < runsMax; runs++) {
-      await this.#options.world.sleep(betweenRunsMs);
+      await this.#options.world.sleep(poisonShare > 0 ? soonMs : betweenRunsMs);
       const end = await this.#live(undisturbed);
       this.#log(`run ends: ${end}`);
       if (end === 'hung') return false;

@@ -1,9 +1,11 @@
 import type { Broken } from './broken.ts';
+import { Dice } from './dice.ts';
+import { poisonRules } from './fault-rules.ts';
 import { judge } from './judge.ts';
 import type { Ledger } from './ledger.ts';
 import { Migration } from './migration.ts';
 import type { Schedule } from './schedule.ts';
-import { templateOf } from './template.ts';
+import { type Template, templateOf } from './template.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export interface ScheduleRun {
@@ -25,11 +27,28 @@ export async function runSchedule(run: ScheduleRun): Promise<Omit<Ledger, 'seed'
   const world = new VirtualClock(startMs);
   const template = await templateOf(schedule.shape, world);
   log(JSON.stringify(schedule));
-  const migration = new Migration({ schedule, seed, template, world, log, broken });
+  const { poisoned, rules } = poisonOf(schedule, template, new Dice(seed ^ 0x9015));
+  const plan = { ...schedule.plan, rules: [...rules, ...(schedule.plan.rules ?? [])] };
+  const migration = new Migration({ schedule: { ...schedule, plan }, seed, template, world, log, broken });
   try {
     const isDone = await migration.run();
-    return await judge(migration, template, isDone, schedule);
+    return await judge(migration, template, isDone, { ...schedule, poisoned });
   } finally {
     await migration.close();
   }
+}
+
+/** Which messages the service cannot bear, by their ids in the export, and how it shows that. */
+function poisonOf({ poisonShare }: Schedule, { muids }: Template, dice: Dice) {
+  if (poisonShare === 0) return { poisoned: undefined, rules: [] };
+  const all = [...muids.keys()];
+  const some = all.filter(() => dice.chance(poisonShare));
+  const poisoned = new Set(some.length > 0 ? some : [dice.pick(all)]);
+  return {
+    poisoned,
+    rules: poisonRules(
+      dice,
+      [...poisoned].map((id) => muids.get(id)!),
+    ),
+  };
 }

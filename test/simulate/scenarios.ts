@@ -12,6 +12,11 @@ const scenarios = {
   'declared-refused': 'The service is declared to refuse duplicates, so unknown outcomes are sent again at once',
   paced: 'The service allows so many requests a minute, and says so in its answers',
   refusals: 'The service refuses some messages, and some requests as a whole',
+  'own-error-late':
+    'The service answers with its own error, and applies the request nearly as late as the grace is long',
+  'stored-refused': 'The service refuses requests as a whole, with every code, and has stored them or a part of them',
+  poison: 'Up to six messages in ten break every request that holds them; the others are stored, or nothing is',
+  sick: 'A third of the requests fail, whatever is in them: nothing may be refused for that',
 } as const;
 
 export type ScenarioName = keyof typeof scenarios;

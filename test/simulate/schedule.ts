@@ -2,7 +2,7 @@ import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { type Profile, profiles } from '../../src/service/profiles.ts';
 import type { ImportOptions } from '../../src/upload/sending.ts';
 import { Dice } from './dice.ts';
-import { faultRules } from './fault-rules.ts';
+import { faultRules, ownErrorLate, type RuleLimits, sickRules, storedRefused } from './fault-rules.ts';
 import type { ScenarioName } from './scenarios.ts';
 import { type ShapeName, shapes } from './template.ts';
 
@@ -22,6 +22,8 @@ export interface Schedule {
   readonly lives: readonly LifePlan[];
   /** The service refuses messages by itself: those are no loss, where the store says so. */
   readonly mayRefuse: boolean;
+  /** Of its messages, at least one: no request that holds one of them is taken. These are to be refused, and no other. */
+  readonly poisonShare: number;
   /** Refused messages, parts of requests and other machines make messages late. Where there is none of that, nothing may be. */
   readonly mayBeLate: boolean;
   /** Two lives at a time, one on each machine. */
@@ -61,18 +63,13 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
   const storesDuplicates = !isDeclared && scenario !== 'paced' && dice.chance(0.6);
   const visibleAfterMs = scenario === 'listing' && dice.chance(0.6) ? dice.magnitude(1, 3000) : 0;
   const profile = profileOf(dice, scenario);
-  const lateShortMs = 4000;
   const latencyMaxMs = dice.pick([0, 1, 100, 1500, 20_000]);
   // Dice of their own: seeds that found something stay what they were.
   const pages = new Dice(seed ^ 0x9a6e5);
   const answerBytesMax = scenario === 'listing' && pages.chance(0.4) ? pages.magnitude(4000, 20_000) : Infinity;
   const rules = [
     ...(scenario === 'refusals' ? refusingRules(dice) : []),
-    ...faultRules(dice, {
-      storesDuplicates,
-      lateShortMs,
-      lateLongMs: Math.max(lateShortMs, profile.graceLongMs - 20_000),
-    }),
+    ...rulesOf(dice, scenario, { storesDuplicates, lateMs: profile.graceLongMs - 20_000 }),
   ];
   const listing = {
     order: dice.pick(['id', 'time'] as const),
@@ -87,7 +84,7 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
     plan: {
       seed: dice.between(0, 2 ** 31),
       rules,
-      ...(scenario !== 'refusals' && { inARowMax: 2 }),
+      ...(isFair(scenario) && { inARowMax: 2 }),
       duplicates: storesDuplicates ? 'stored' : 'refused',
       listing,
       ...(dice.chance(0.2) && { clockSkewSeconds: dice.pick([-86_400, 86_400]) }),
@@ -97,15 +94,27 @@ export function scheduleOf(seed: number, scenario: ScenarioName): Schedule {
     latencyMaxMs,
     answerBytesMax,
     lives: livesOf(dice, scenario),
-    mayRefuse: scenario === 'refusals',
+    mayRefuse: scenario === 'refusals' || scenario === 'poison',
+    poisonShare: scenario === 'poison' ? dice.magnitude(10, 600) / 1000 : 0,
     areTogether: scenario === 'two-stores',
     mayBeLate:
-      scenario === 'refusals' ||
+      !isFair(scenario) ||
       scenario === 'second-machine' ||
       scenario === 'two-stores' ||
       rules.some((rule) => 'applied' in rule && rule.applied === 'last-part'),
     isPaced: scenario === 'paced' && dice.chance(0.8),
   };
+}
+
+/** Chance makes no message look as if the service never took it. */
+const isFair = (scenario: ScenarioName) =>
+  !(['refusals', 'stored-refused', 'poison', 'sick'] as readonly ScenarioName[]).includes(scenario);
+
+function rulesOf(dice: Dice, scenario: ScenarioName, limits: RuleLimits) {
+  if (scenario === 'own-error-late') return ownErrorLate(dice, limits);
+  if (scenario === 'stored-refused') return storedRefused(dice);
+  if (scenario === 'sick') return sickRules(dice);
+  return scenario === 'poison' ? [] : faultRules(dice, limits);
 }
 
 function profileOf(dice: Dice, scenario: ScenarioName): Profile {
@@ -143,7 +152,7 @@ function refusingRules(dice: Dice): NonNullable<FaultPlanInput['rules']> {
 function livesOf(dice: Dice, scenario: ScenarioName): LifePlan[] {
   const dies = scenario === 'kills' || scenario === 'old-store' || scenario === 'second-machine' || dice.chance(0.4);
   if (scenario === 'two-stores') return [0, 1].map((machine) => ({ ...lifePlan(dice, scenario, machine), gapMs: 0 }));
-  if (scenario === 'faults' || !dies) return [];
+  if (scenario === 'faults' || scenario === 'poison' || !dies) return [];
   const count = dice.between(1, scenario === 'kills' ? 8 : 4);
   return Array.from({ length: count }, (_, number) => lifePlan(dice, scenario, number));
 }

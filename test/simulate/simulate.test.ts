@@ -16,6 +16,18 @@ describe('simulate()', () => {
     for (const seed of seeds(6)) expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
   });
 
+  /** Each of these went wrong once: copies, good messages refused, an order that nobody named, no end. */
+  const regressions: readonly (readonly [ScenarioName, readonly number[]])[] = [
+    ['own-error-late', [8, 11, 18, 24, 25]],
+    ['stored-refused', [3, 5, 6, 8, 9, 10, 11, 12, 14, 20, 41]],
+    ['poison', [9, 18, 24, 25, 28, 33, 42, 53, 66]],
+    ['sick', [10, 25, 57, 66, 68, 71, 87]],
+  ];
+
+  it.each(regressions)('finds that the promise is kept where it was not: %s, seeds %j', async (scenario, known) => {
+    for (const seed of known) expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
+  });
+
   it.each(['kills', 'paced'] as const)('is the same for the same seed, to the last request: %s', async (scenario) => {
     const logOf = async (seed: number) => {
       const lines: string[] = [];

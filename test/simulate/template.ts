@@ -15,6 +15,8 @@ export interface Template {
   readonly image: Buffer;
   /** What must arrive, by whoever made the export. */
   readonly expected: readonly ExpectedMessage[];
+  /** Of each message that was planned: its id in the export, and the muid that it has for the service. */
+  readonly muids: ReadonlyMap<string, string>;
 }
 
 /** What simulations migrate: few messages, so that a fault hits each of them soon. */
@@ -52,8 +54,10 @@ async function planned(shape: ShapeName, clock: Clock): Promise<Template> {
     // A copy that is opened in memory can have no write-ahead log.
     store.db.pragma('journal_mode = DELETE');
     const image = store.db.serialize();
+    const select = store.db.prepare<[], [string, string]>('SELECT origin_id, muid FROM message ORDER BY seq');
+    const muids = new Map(select.raw().all());
     store.close();
-    return { image, expected };
+    return { image, expected, muids };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

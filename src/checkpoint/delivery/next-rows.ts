@@ -6,6 +6,15 @@ import type { Database } from 'better-sqlite3';
  */
 export const isPending = `(d.state = 'pending' OR (d.state IS NULL AND m.follows IS NULL))`;
 
+/**
+ * Of a pending message: it was alone in requests that nobody answered, while it was not known whether anybody is answered. Later runs send
+ * the others before it.
+ */
+export const setAsideCode = 'set-aside';
+
+/** SQL: whether that holds for the delivery `d`. */
+export const isSetAside = `(d.state = 'pending' AND d.code = '${setAsideCode}')`;
+
 /** For a query in which `m` is the message: only those that were chosen. */
 export const amongChosen = ' AND m.seq IN (SELECT message FROM temp.chosen)';
 
@@ -47,13 +56,19 @@ const payloadAtDestination = `coalesce(d.payload, m.payload, '${forgottenPayload
  * Reads what is pending of one conversation, in order, from behind a cursor.
  *
  * @param chosenOnly Only what `chooseMessages` named.
+ * @param which Without what was set aside, or only that.
  */
-export function nextRowsReader(db: Database, destination: number, chosenOnly = false) {
+export function nextRowsReader(
+  db: Database,
+  destination: number,
+  chosenOnly = false,
+  which: 'usual' | 'set aside' = 'usual',
+) {
   const select = db.prepare<[number, number, number, string, number, number], NextRow>(
     `SELECT ${columns}, m.payload, ${triedState} AS delivery, 0 AS late
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
      WHERE m.conversation = ? AND m.verdict = 'planned' AND (m.sent_at, m.sort_key, m.seq) > (?, ?, ?)
-       AND ${isPending} AND m.vanished = 0${chosenOnly ? amongChosen : ''}
+       AND ${isPending} AND ${isSetAside} IS ${which === 'set aside' ? 'TRUE' : 'NOT TRUE'} AND m.vanished = 0${chosenOnly ? amongChosen : ''}
      ORDER BY m.sent_at, m.sort_key, m.seq LIMIT ?`,
   );
   return (conversation: number, [sentAt, sortKey, seq]: readonly [number, string, number], limit: number): NextRow[] =>

@@ -69,7 +69,7 @@ export function chooseForgettable(db: Database, destination: number): Forgettabl
 /** Conversations in which a destination has something that is to be forgotten, by id. */
 export function forgettableLanes(db: Database, destination: number): Iterable<StoredLane> {
   const select = db.prepare<[number, number], StoredLane>(
-    `SELECT ${laneColumns}, 0 AS pending, 0 AS doubtful FROM conversation c ${laneJoin}
+    `SELECT ${laneColumns}, 0 AS pending, 0 AS aside, 0 AS doubtful FROM conversation c ${laneJoin}
      WHERE c.id > ? AND cd.conversation IS NOT NULL AND c.id IN (SELECT conversation FROM temp.forgettable)
      ORDER BY c.id LIMIT 200`,
   );

@@ -19,6 +19,9 @@ export type PerformOptions = Pick<
   'runId' | 'lockTakenAtMs' | 'concurrency' | 'clock' | 'random' | 'progress' | 'stopping' | 'signal'
 >;
 
+/** A service whose own answer was an error is waited for so long, and the grace at most: a second time changes nothing there. */
+const ownErrorGraceMs = 10_000;
+
 /**
  * Does what follows the messages, as far as they have arrived: friends, reactions, blocks, and at last deactivations of
  * people of whom nothing else is left to do. What an earlier run left without an answer is found out.
@@ -150,7 +153,8 @@ class ActionRounds {
       this.#doubts.delete(action.id);
       return advance(1);
     }
-    const graceMs = doubt.byService ? target.profile.graceShortMs : target.profile.graceLongMs;
+    const { graceLongMs } = target.profile;
+    const graceMs = doubt.byService ? Math.min(graceLongMs, ownErrorGraceMs) : graceLongMs;
     this.#graceEndsAt = Math.max(this.#graceEndsAt, clock.monotonic() + graceMs);
     this.#doubts.set(action.id, doubt);
     if (++this.#doubtsInARow >= doubtsInARowMax) throw unanswered(doubt);

@@ -12,7 +12,7 @@ import { peopleReader } from '../../checkpoint/staging/people.ts';
 import { wireMessage, type WireOptions, type WirePerson } from '../read-back/wire-message.ts';
 import type { Target } from '../target.ts';
 import type { ReadRows } from './batches.ts';
-import { isBefore, type Lane, laneOf, type LaneRow } from './lanes.ts';
+import { isBefore, type Lane, laneOf, type LaneRow, startOfLane } from './lanes.ts';
 
 export interface LaneRowsOptions extends WireOptions {
   readonly destination: number;
@@ -28,6 +28,8 @@ export interface LaneRowsOptions extends WireOptions {
 export interface LaneRowsReader {
   /** The next ones to send of a lane. */
   readonly next: ReadRows;
+  /** Those of a lane that were set aside, in order. */
+  readonly setAside: (lane: Lane) => LaneRow[];
   /** Those in doubt of a lane. */
   readonly doubtful: (lane: Lane) => LaneRow[];
   /** One of a lane by its muid, with the state of its delivery (null where nothing was tried). */
@@ -39,6 +41,7 @@ export interface LaneRowsReader {
 
 export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
   const nextRows = nextRowsReader(store.db, options.destination, options.chosenOnly);
+  const asideRows = nextRowsReader(store.db, options.destination, options.chosenOnly, 'set aside');
   const doubtfulRows = doubtfulRowsReader(store.db, options.destination);
   const rowByMuid = rowByMuidReader(store.db, options.destination);
   const personOf = peopleReader(store.db);
@@ -51,6 +54,7 @@ export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRows
   };
   return {
     next: (lane, limit) => nextRows(lane.conversation, lane.cursor, limit).map((row) => toRow(lane, row)),
+    setAside: (lane) => asideRows(lane.conversation, startOfLane, lane.asideCount).map((row) => toRow(lane, row)),
     doubtful: (lane) => doubtfulRows(lane.conversation).map((row) => toRow(lane, row)),
     byMuid(lane, muid) {
       const row = rowByMuid(muid);

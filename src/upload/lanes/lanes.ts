@@ -32,6 +32,7 @@ export interface StateBefore {
  *
  *     closed ──open──▶ ready ──taken into a batch──▶ busy ──released──▶ ready … ──▶ done
  *        ├── another process sends to it ──▶ closed, and looked at again later
+ *        │                                                 └──something of it is set aside──▶ held ──nothing else to do──▶ ready
  *        └── cannot be opened ──▶ parked (stays pending; the run ends resumable)
  */
 export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'guid' | 'groupDetails' | 'receiverType'> {
@@ -48,9 +49,13 @@ export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'gu
   deliveredUpTo: Lane['cursor'] | undefined;
   /** Whether the receiver's details are known to be there. */
   isReceiverKnown: boolean;
-  state: 'closed' | 'opening' | 'ready' | 'busy' | 'parked' | 'done';
+  state: 'closed' | 'opening' | 'ready' | 'busy' | 'held' | 'parked' | 'done';
+  /** Messages of it are set aside: what comes behind them waits while other lanes have something to send. */
+  isHeld: boolean;
   /** Messages left to send. */
   pendingCount: number;
+  /** How many are set aside: until it is open, of those that are left to send, by an earlier run; then besides those. */
+  asideCount: number;
   /** Messages of it that were taken into a batch, and about which something is still to be done. */
   inFlightCount: number;
   /** Where the next rows are read from: after this (sent_at, sort_key, seq). */
@@ -89,6 +94,7 @@ const byUrgency = (a: Lane, b: Lane) => (b.priority ?? 0) - (a.priority ?? 0) ||
 export class Lanes {
   #closed: Lane[];
   readonly #ready = new Set<Lane>();
+  readonly #held = new Set<Lane>();
   readyCount = 0;
 
   constructor(lanes: readonly Lane[]) {
@@ -120,8 +126,8 @@ export class Lanes {
   /** A lane goes into a batch: nothing else of it is sent until it is released. */
   take(lane: Lane): void {
     lane.state = 'busy';
-    this.#ready.delete(lane);
-    this.readyCount -= lane.pendingCount;
+    this.#held.delete(lane);
+    if (this.#ready.delete(lane)) this.readyCount -= lane.pendingCount;
   }
 
   /** So many messages of a ready lane are not sent. */
@@ -135,10 +141,22 @@ export class Lanes {
 
   /** A lane goes back to the queue, or is done. */
   release(lane: Lane): void {
-    lane.state = lane.pendingCount > 0 ? 'ready' : 'done';
-    if (lane.state === 'done') return;
+    lane.state = lane.pendingCount === 0 ? 'done' : lane.isHeld ? 'held' : 'ready';
+    if (lane.state === 'held') this.#held.add(lane);
+    if (lane.state !== 'ready') return;
     this.#ready.add(lane);
     this.readyCount += lane.pendingCount;
+  }
+
+  /** Lets lanes go on behind what is set aside. @returns Whether there was one. */
+  letGo(): boolean {
+    const held = [...this.#held];
+    this.#held.clear();
+    for (const lane of held) {
+      lane.isHeld = false;
+      this.release(lane);
+    }
+    return held.length > 0;
   }
 }
 
@@ -161,7 +179,7 @@ export function loadLanes(
 
 /** A lane of one conversation of a destination, as the store knows it. */
 export function laneOf(
-  { personA, personB, conversationId, lastServerId, pending, doubtful: _, ...row }: StoredLane,
+  { personA, personB, conversationId, lastServerId, pending, aside, doubtful: _, ...row }: StoredLane,
   personOf: ReturnType<typeof peopleReader>,
   deliveredUpTo?: Lane['deliveredUpTo'],
 ): Lane {
@@ -173,7 +191,9 @@ export function laneOf(
     deliveredUpTo,
     isReceiverKnown: lastServerId !== null,
     state: 'closed',
+    isHeld: false,
     pendingCount: pending,
+    asideCount: aside,
     inFlightCount: 0,
     cursor: startOfLane,
   };

@@ -1,5 +1,6 @@
 import { lateLaneRefuser } from '../../checkpoint/delivery/refuse-late.ts';
 import type { DeliveryChange } from '../../checkpoint/delivery/journal.ts';
+import { listedWithinMs } from '../../service/profiles.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import { differentContent, differingFields, keyOf, sentMessage } from '../read-back/compare.ts';
 import { conversationIds, listedOf, readConversation, windowAround } from '../read-back/read-back.ts';
@@ -90,10 +91,10 @@ function changeBy({ row, delivery }: Known, listed: ListedMessage): DeliveryChan
   return { seq, state: delivery === null ? 'present' : 'imported', serverId: listed.id };
 }
 
-/** Looks again until the grace is over: a run that begins right after another may be faster than the listing. */
+/** Looks again: a run that begins right after another may be faster than the listing. */
 async function isLastListedInTime(lane: Lane, sending: Sending): Promise<boolean> {
   const { clock, target, onWait, pausing } = sending;
-  const endsAt = clock.monotonic() + target.profile.graceShortMs;
+  const endsAt = clock.monotonic() + listedWithinMs(target.profile);
   for (let waitMs = 1000; ; waitMs *= 2) {
     if (await isLastListed(lane, sending)) return true;
     const leftMs = endsAt - clock.monotonic();

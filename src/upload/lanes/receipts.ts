@@ -80,24 +80,29 @@ export class Receipts {
 
   /**
    * Finds out what became of rows without an answer: read back at once; what is absent then counts as absent only after
-   * the grace. Where nothing can be read back, only a destination that refuses duplicates gets them again.
+   * the grace. Where duplicates are refused that is not waited for, but for what is said to be there: the listing may be behind.
+   * Where nothing can be read back, only a destination that refuses duplicates gets them again.
    */
   async findOut(
     batch: Batch,
     rows: readonly LaneRow[],
-    graceMs: number,
-    answers: ReadonlyMap<string, MessageAnswer> = new Map(),
+    {
+      answers = new Map(),
+      atOnce = false,
+    }: { readonly answers?: ReadonlyMap<string, MessageAnswer>; readonly atOnce?: boolean } = {},
   ): Promise<NotFound> {
     if (rows.length === 0) return { absent: [], leftInDoubt: [] };
-    const { clock, proof } = this.#sending;
+    const { clock, proof, target } = this.#sending;
+    const { duplicates, graceLongMs } = target.profile;
     // "Already there" is ours only if a request with it left earlier; without an answer, what is found came from this one.
     const isOurs = ({ muid, hadIntent }: LaneRow) =>
       answers.get(muid)?.result !== 'already-exists' || hadIntent || batch.attemptCount > 1;
     if (!proof.reads) return await this.#findOutUnseen(batch, rows, answers, isOurs);
-    const graceEndsAt = clock.monotonic() + graceMs;
+    const graceEndsAt = clock.monotonic() + graceLongMs;
     const absent = await this.#readBack(batch, rows, isOurs);
     if (absent.length === 0) return { absent, leftInDoubt: [] };
-    if (graceMs === 0) return await this.#confirmAbsent(batch, absent);
+    const isAwaited = ({ muid }: LaneRow) => duplicates !== 'refused' || answers.get(muid)?.result === 'already-exists';
+    if (atOnce || graceLongMs === 0 || !absent.some(isAwaited)) return await this.#confirmAbsent(batch, absent);
     const waitMs = graceEndsAt - clock.monotonic();
     if (waitMs > 0) await this.#traffic.wait(waitMs, `${absent.length} messages without an answer may still arrive`);
     return await this.#confirmAbsent(batch, await this.#readBack(batch, absent, isOurs));
@@ -171,6 +176,8 @@ export class Receipts {
       if (present.length > 0) proof.note('key');
       absent.push(...notFound);
       const changes = present.map((row) => changeByReadBack(row, found.get(row)!, isOurs(row)));
+      for (const { state, code, detail } of changes)
+        this.#traffic.noteAnswer(state === 'refused' ? code : undefined, detail ?? '');
       await this.#write(batch, changes, { good: present, closes: false });
       this.#traffic.release(present);
     }

@@ -39,9 +39,9 @@ export class RefusalWatch {
 
 type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
 
-/** Nothing of this run can succeed; a request that is not acceptable as it stands is another matter. */
+/** Nothing of this run can succeed; a request that is not acceptable as it stands, or not now, is another matter. */
 export const isStop = (outcome: ImportOutcome): outcome is NotApplied =>
-  outcome.kind === 'not-applied' && outcome.why !== 'rejected' && outcome.why !== 'too-large';
+  outcome.kind === 'not-applied' && outcome.why !== 'rejected' && outcome.why !== 'too-large' && !outcome.isPassing;
 
 export const stopError = (outcome: NotApplied): DestinationError =>
   new DestinationError(`Stopped: ${outcome.code}: ${outcome.detail}`, {

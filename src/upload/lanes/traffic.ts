@@ -158,7 +158,8 @@ export class Traffic {
   #free(lane: Lane): void {
     this.#lanes.release(lane);
     // Where the run is being stopped, something of it may still arrive: that is borne when the claims are closed.
-    if (lane.state === 'done' && !this.isStopping) this.#sending.claims.release(addressOfLane(lane));
+    const isDone = lane.state === 'done' && lane.asideCount === 0;
+    if (isDone && !this.isStopping) this.#sending.claims.release(addressOfLane(lane));
   }
 
   /** One request, when there is a slot for it. `onLeave` is called then. */
@@ -188,6 +189,18 @@ export class Traffic {
     this.#tasks.delivering--;
     this.#wake();
     await clock.sleep(ms, pausing).finally(() => this.#tasks.delivering++);
+  }
+
+  /** The row waits for what its neighbours come to; its lane is free for what comes behind it, where nothing else is left to do. */
+  setAside({ lane }: LaneRow): void {
+    lane.isHeld = true;
+    lane.asideCount++;
+    if (--lane.inFlightCount === 0) this.#lanes.release(lane);
+  }
+
+  /** Nothing else leaves; what is in flight gets its answer. */
+  stop(error: DestinationError): void {
+    this.#stopped ??= error;
   }
 
   /** Looks at a refusal, or at a good receipt (without a code): one code that takes over stops the run before anything else leaves. */

@@ -7,6 +7,8 @@ export interface RetryOptions
   extends Pick<SendingLine, 'attemptsMax' | 'breaker' | 'clock' | 'random' | 'counts' | 'onWait' | 'pausing'> {
   /** A server that asks for a longer wait than this stops the run instead, resumable. In ms. */
   readonly waitMaxMs: number;
+  /** What a service stores that asks for a pause is not known: its caller looks before anything is sent again. Default: nothing is. */
+  readonly looksFirst?: (() => boolean) | undefined;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface RetryOptions
  * down. Every other outcome is the caller's to resolve.
  */
 export function withRetry(inner: Destination, options: RetryOptions): Destination {
-  const { attemptsMax, waitMaxMs, breaker, clock, random, counts, onWait, pausing } = options;
+  const { attemptsMax, waitMaxMs, breaker, clock, random, counts, onWait, pausing, looksFirst } = options;
 
   /** Waits before the next attempt. @returns Whether there is to be one. */
   async function pause(outcome: Repeatable, attempt: number, signal: AbortSignal): Promise<boolean> {
@@ -46,6 +48,7 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
         });
         if (outcome.kind === 'answered') breaker.noteAnswer(attempt === 1);
         if (!isRepeatable(outcome) || signal.aborted || (outcome.retryAfterMs ?? 0) > waitMaxMs) return outcome;
+        if (outcome.why === 'rate-limited' && looksFirst?.()) return { ...outcome, isPassing: true };
         if (!(await pause(outcome, attempt, signal))) return outcome;
         last = outcome;
         counts.retried++;

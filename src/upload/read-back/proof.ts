@@ -56,13 +56,21 @@ export class ReadBackProof {
    * earlier run found nothing, this one has to see something first. At a destination that is new, the first request may be
    * one without an answer: it is looked for as everywhere else.
    */
-  get #tellsAbsence(): boolean {
+  get tellsAbsence(): boolean {
     return this.reads && this.#shownBy !== 'id' && !this.isUnseenAsBefore;
+  }
+
+  /**
+   * What an answer refuses as a whole is looked for before it is sent again: it may be stored nevertheless. Not where duplicates are
+   * refused, and not where looking tells nothing: there the answer is believed.
+   */
+  get looksFirst(): boolean {
+    return this.tellsAbsence && this.#line.target.profile.duplicates !== 'refused';
   }
 
   /** A message that was not found may be sent again: it is not there, or would be refused. */
   get allowsAgain(): boolean {
-    return this.#tellsAbsence || this.#line.target.profile.duplicates === 'refused';
+    return this.tellsAbsence || this.#line.target.profile.duplicates === 'refused';
   }
 
   /** An earlier run stopped because nothing is listed there, and this one has seen nothing either. */
@@ -90,7 +98,9 @@ export class ReadBackProof {
    */
   async prove(row: LaneRow, serverId: string | undefined): Promise<void> {
     const { clock, onWait, pausing, target } = this.#line;
-    const endsAt = clock.monotonic() + Math.max(target.profile.graceLongMs, patienceMinMs);
+    const { duplicates, graceLongMs } = target.profile;
+    const patienceMs = duplicates === 'refused' ? patienceMinMs : Math.max(graceLongMs, patienceMinMs);
+    const endsAt = clock.monotonic() + patienceMs;
     for (let waitMs = 1000; ; waitMs *= 2) {
       const shownBy = await this.#look(row, serverId);
       if (shownBy) return this.note(shownBy);
@@ -101,7 +111,7 @@ export class ReadBackProof {
     }
     this.#shownBy = 'nothing';
     this.#onLearn('nothing');
-    if (target.profile.duplicates === 'refused') return;
+    if (duplicates === 'refused') return;
     const which = `${row.muid}${serverId === undefined ? '' : `, there ${serverId}`}`;
     throw notListed(`${target.name} does not list a message that it has confirmed (${which})`);
   }

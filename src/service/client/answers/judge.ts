@@ -8,6 +8,8 @@ import type { Failure } from './outcome.ts';
 export interface JudgedAnswer extends Failure {
   readonly meaning: 'stop' | 'rate-limited' | 'too-large' | 'rejected' | 'unclear';
   readonly status: number;
+  /** Whoever answered did not let us in: redirected, or not authenticated. */
+  readonly isSure: boolean;
   /** The body is the service's error shape. A gateway's page is not. */
   readonly byService: boolean;
 }
@@ -26,6 +28,7 @@ export function judgeAnswer(answer: TransportAnswer, nowMs: number): JudgedAnswe
   return {
     meaning,
     status,
+    isSure: (status >= 300 && status < 400) || status === 401 || status === 403,
     byService: error !== undefined,
     code,
     detail: detailOf(status, error?.code, error?.message),

@@ -5,7 +5,7 @@ export type MessageAnswer =
   | { readonly result: 'already-exists'; readonly code: string; readonly detail: string }
   | { readonly result: 'refused'; readonly code: string; readonly detail: string };
 
-/** Why a request surely changed nothing. */
+/** Why a request changed nothing, as whoever answered says. */
 export type NotAppliedWhy =
   /** No byte was sent: DNS, refused connection, TLS. */
   | 'unreachable'
@@ -32,8 +32,15 @@ export interface Failure {
 
 /** A request that was to change something and has no success to show. */
 export type NotDone<Why extends NotAppliedWhy = NotAppliedWhy> =
-  | ({ readonly kind: 'not-applied'; readonly why: Why } & Failure)
-  /** Something may have been stored. `byService`: the service itself answered with its error body (short grace). */
+  | ({
+      readonly kind: 'not-applied';
+      readonly why: Why;
+      /** Beyond doubt: nothing left us, or nobody let us in. A service that refuses a whole request may have stored some of it. */
+      readonly isSure?: boolean;
+      /** The service asks for a pause: what it may have stored is to be looked for, and the rest may be sent again after it. */
+      readonly isPassing?: boolean;
+    } & Failure)
+  /** Something may have been stored. `byService`: the service itself answered with its error body. */
   | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
 
 /** What an import request came to. Everything that is done about it is decided in `upload/`. */

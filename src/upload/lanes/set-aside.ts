@@ -1,0 +1,181 @@
+import type { Arrivals } from '../../checkpoint/delivery/arrivals.ts';
+import { setAsideCode } from '../../checkpoint/delivery/next-rows.ts';
+import type { Sending } from '../sending.ts';
+import type { Lane, LaneRow, Lanes } from './lanes.ts';
+import type { Neighbours } from './neighbours.ts';
+import { type FailureWords, silentError } from './stop-rules.ts';
+import type { Traffic } from './traffic.ts';
+
+/** A message that failed alone, while nobody else was answered: it is to blame for it, or the destination is down. */
+export interface Suspect {
+  readonly row: LaneRow;
+  readonly failure: FailureWords;
+  /** How often it failed alone. */
+  readonly failures: number;
+  /** Requests that had left when it last failed. */
+  readonly since: number;
+  /** Requests in vain that led to it. */
+  readonly depth: number;
+  /** Somebody was answered before it failed last. */
+  readonly isSeen: boolean;
+  /** An earlier run has set it aside, and this one has not tried it yet. */
+  readonly isRecalled: boolean;
+}
+
+/** So many messages fail alone, one after the other, while nobody is answered: it is not the messages. Less where nobody ever was. */
+const suspectsMax = 20;
+const suspectsMaxAtFirst = 6;
+/** What is left when everything else is sent has no neighbours after it: it is judged by those before it. */
+/** An earlier run split a batch down to it. */
+const recalledDepth = 4;
+/** In the same minutes: so long, and so many graces, for a message that fails is tried a few times. */
+const sameMinutesMs = 600_000;
+const sameGraces = 10;
+const beforeLastMs = 60_000;
+
+/** How the messages are asked for again: one after the other, in their order. `isLast`: by what was answered before them. */
+export type AskAgain = (suspects: readonly Suspect[], how: { readonly isLast: boolean }) => Promise<void>;
+
+export interface SetAsideOptions {
+  readonly sending: Sending;
+  readonly traffic: Traffic;
+  readonly lanes: Lanes;
+  readonly neighbours: Neighbours;
+  readonly arrivals: Pick<Arrivals, 'wasLeftOut'>;
+}
+
+/**
+ * Messages of which nobody knows yet whether they are to blame. What comes behind them in their conversations waits while other lanes
+ * have something to send; as soon as anybody is answered they are asked for again, alone. The store remembers them: the next run
+ * does not begin with them.
+ *
+ *     set aside ──a neighbour is answered──▶ asked for again ──▶ imported, refused, or set aside
+ *         └──nothing else to send──▶ lanes go on behind them ──▶ … ──▶ the run stops, and they stay pending
+ */
+export class SetAside {
+  readonly #sending: Sending;
+  readonly #traffic: Traffic;
+  readonly #lanes: Lanes;
+  readonly #neighbours: Neighbours;
+  readonly #arrivals: Pick<Arrivals, 'wasLeftOut'>;
+  readonly #askAgain: AskAgain;
+  #suspects: Suspect[] = [];
+  /** Those that were noted since somebody was answered, each once; those of earlier runs are none of them. */
+  readonly #noted = new Set<number>();
+  readonly #recalled = new Set<number>();
+
+  constructor({ sending, traffic, lanes, neighbours, arrivals }: SetAsideOptions, askAgain: AskAgain) {
+    this.#sending = sending;
+    this.#traffic = traffic;
+    this.#lanes = lanes;
+    this.#neighbours = neighbours;
+    this.#arrivals = arrivals;
+    this.#askAgain = askAgain;
+  }
+
+  /** Writes down that a message is one. @throws DestinationError if there are too many: the destination is down. */
+  async note({ row, failure, isSeen }: Suspect): Promise<void> {
+    const { journal } = this.#sending;
+    const detail = `${failure.code}: ${failure.detail}`;
+    await journal.record(undefined, [{ seq: row.seq, state: 'pending', code: setAsideCode, detail }], {
+      closes: false,
+    });
+    const max = this.#neighbours.lastAnswered > 0 ? suspectsMax : suspectsMaxAtFirst;
+    if (!isSeen && !this.#recalled.has(row.seq)) this.#noted.add(row.seq);
+    if (this.#noted.size >= max) throw silentError(row.muid, failure);
+  }
+
+  /** Nobody was answered since: they wait. */
+  add(suspects: readonly Suspect[]): void {
+    this.#suspects.push(...suspects);
+    for (const { row } of suspects) this.#traffic.setAside(row);
+  }
+
+  /** What an earlier run has set aside of a lane that is open now. */
+  recall(lane: Lane): void {
+    if (lane.asideCount === 0) return;
+    const { rows: reader, refuseTooOld, advance } = this.#sending;
+    let rows = reader.setAside(lane);
+    lane.pendingCount -= rows.length;
+    const tooOld = refuseTooOld(rows);
+    if (tooOld > 0) {
+      advance(tooOld);
+      rows = reader.setAside(lane);
+    }
+    lane.asideCount = rows.length;
+    lane.isHeld = rows.length > 0;
+    const failure = { code: setAsideCode, detail: 'It failed in an earlier run as well' };
+    for (const row of rows) {
+      this.#recalled.add(row.seq);
+      this.#suspects.push({
+        row,
+        failure,
+        failures: 1,
+        depth: recalledDepth,
+        since: 0,
+        isSeen: false,
+        isRecalled: true,
+      });
+    }
+  }
+
+  /** Somebody was answered. */
+  noteAnswered(): void {
+    this.#noted.clear();
+    this.askWhereAnswered();
+  }
+
+  /** Asks again for those since whose failure a neighbour was answered. @returns Whether there was one that can be asked for now. */
+  askWhereAnswered(): boolean {
+    return this.#ask(({ since }) => since < this.#neighbours.lastAnswered);
+  }
+
+  /** When nothing else is under way. @returns Whether something is again. */
+  goOn(): boolean {
+    const [first] = this.#suspects;
+    if (!first || this.#traffic.isStopping) return false;
+    if (this.askWhereAnswered() || this.#askFirstRecalled() || this.#lanes.letGo()) return true;
+    if (this.#ask(({ isRecalled }) => isRecalled)) return true;
+    if (!this.#neighbours.areTroubled && this.#askLast()) return true;
+    this.#traffic.stop(silentError(first.row.muid, first.failure));
+    return false;
+  }
+
+  /** The first of each lane: where it arrives, the destination was to blame. */
+  #askFirstRecalled(): boolean {
+    const firsts = new Set(
+      Map.groupBy(this.#suspects, ({ row }) => row.lane)
+        .values()
+        .map(([first]) => first),
+    );
+    return this.#ask((one) => one.isRecalled && firsts.has(one) && this.#neighbours.lastAnswered === 0);
+  }
+
+  /** First those without which an earlier request of theirs has arrived, then the others, where that is likely. */
+  #askLast(): boolean {
+    if (this.#ask(({ row }) => this.#arrivals.wasLeftOut(row.seq), true)) return true;
+    const { graceLongMs } = this.#sending.target.profile;
+    const areAmongAnswered = this.#neighbours.areAnswered(sameMinutesMs + sameGraces * graceLongMs);
+    const areToBlame = areAmongAnswered && this.#neighbours.mayAllBeToBlame(this.#suspects.length);
+    return areToBlame && this.#ask(() => true, true);
+  }
+
+  /** Takes those of which nothing else is on its way. */
+  #ask(isWanted: (suspect: Suspect) => boolean, isLast = false): boolean {
+    if (this.#traffic.isStopping) return false;
+    const isTaken = (one: Suspect) => isWanted(one) && one.row.lane.inFlightCount === 0;
+    const { taken = [], left = [] } = Object.groupBy(this.#suspects, (one) => (isTaken(one) ? 'taken' : 'left'));
+    this.#suspects = left;
+    for (const [lane, suspects] of Map.groupBy(taken, ({ row }) => row.lane)) {
+      this.#lanes.take(lane);
+      lane.isHeld = left.some(({ row }) => row.lane === lane);
+      lane.inFlightCount = suspects.length;
+      lane.asideCount -= suspects.length;
+      this.#traffic.start('delivering', async () => {
+        if (isLast) await this.#traffic.wait(beforeLastMs, 'the last messages have failed, and are tried again');
+        await this.#askAgain(suspects, { isLast });
+      });
+    }
+    return taken.length > 0;
+  }
+}
