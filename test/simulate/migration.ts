@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openLaneClaims } from '../../src/checkpoint/delivery/lane-claims.ts';
 import type { Clock } from '../../src/lib/clock.ts';
+import { listedWithinMs } from '../../src/service/profiles.ts';
 import type { VerifyResult } from '../../src/model/books.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import type { SandboxStore } from '../../src/sandbox/data/store.ts';
@@ -217,7 +218,10 @@ export class Migration {
   #claimsOf(path: string, machine: Machine, clock: Clock): NonNullable<ClientOptions['openClaims']> {
     const owner = String(this.#machines.indexOf(machine));
     const isAtWork = (other: string) => this.#atWork.has(Number(other));
-    return (grace) => openLaneClaims({ path, address: 'simulated', owner, isAtWork, clock, ...grace });
+    return (grace) => {
+      const graces = { ...grace, graceShortMs: listedWithinMs(grace) };
+      return openLaneClaims({ path, address: 'simulated', owner, isAtWork, clock, ...graces });
+    };
   }
 
   #log(line: string): void {
