@@ -34,6 +34,7 @@ export function newMessage({ origin, sortKey, sentAtMs, text }: Least): NewMessa
     isPinned: undefined,
     tags: undefined,
     custom: undefined,
+    lost: undefined,
   };
   return message as NewMessage;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lostParts } from './lost-parts.ts';
 import { relationSchema } from './relation.ts';
 
 /**
@@ -124,6 +125,8 @@ export const messageSchema = z.strictObject({
   tags: z.array(z.string()).optional(),
   /** Small facts of the platform that no other field holds. Goes to `data.metadata` when a mapping asks for it. */
   custom: z.record(z.string(), z.json()).optional(),
+  /** What the source could not carry, each with how many: counted in the report, never sent. */
+  lost: z.partialRecord(z.enum(lostParts), z.int().positive()).optional(),
 });
 export type MessageRecord = z.infer<typeof messageSchema>;
 

@@ -1,8 +1,9 @@
+import type { LostPart } from '../../model/lost-parts.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import { isUsableUrl } from './map-attachments.ts';
 
 /** What a message carries, counted. Summed up in reports; the losses table is made from it. */
-export interface Facts {
+export interface Facts extends Readonly<Partial<Record<LostPart, number>>> {
   readonly attachments?: number;
   readonly filesWithoutAddress?: number;
   readonly reactions?: number;
@@ -57,6 +58,7 @@ export function collectFacts(record: MessageRecord, isBot: boolean): Facts | und
   if (record.call) facts.calls = 1;
   else if (record.systemEvent !== undefined) facts.system = 1;
   if (record.custom) facts.custom = 1;
+  if (record.lost) Object.assign(facts, record.lost);
   for (const _ in facts) return facts;
   return undefined;
 }

@@ -40,6 +40,7 @@ const rareFields = [
   'isPinned',
   'tags',
   'custom',
+  'lost',
 ] as const satisfies readonly (keyof MessageRecord)[];
 type RareField = (typeof rareFields)[number];
 type RareFields = { [Key in RareField]?: MessageRecord[Key] | undefined };

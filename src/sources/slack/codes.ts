@@ -41,7 +41,8 @@ export const slackCodes: readonly SourceCode[] = [
     code: 'unknown-subtype',
     severity: 'information',
     title: 'Kinds of messages that are not known',
-    explanation: 'The kind of the message is not known: it is kept as an ordinary message.',
+    explanation:
+      'The kind of the message is not known: it is kept as an ordinary message, unless it says by its words that the platform wrote it.',
     remedy: 'Look at the examples, and tell us.',
   },
   {

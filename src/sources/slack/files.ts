@@ -1,31 +1,41 @@
+import type { LostPart } from '../../model/lost-parts.ts';
 import type { Attachment } from '../../model/records.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 
+/** How files are read, and what is told of them. */
+export interface FileContext {
+  /** Whether addresses keep the token that Slack put behind them. */
+  readonly keepsTokens: boolean;
+  lose(part: LostPart): void;
+}
+
 /** The files of a message, and those of messages shared in it. Exports hold addresses only. */
-export function filesOf(message: Untrusted<SlackMessage>): Attachment[] {
+export function filesOf(message: Untrusted<SlackMessage>, context: FileContext): Attachment[] {
   const files: Attachment[] = [];
-  addFiles(asArray(message.files), files);
-  if (message.file !== undefined) addFiles([message.file], files);
+  addFiles(asArray(message.files), files, context);
+  if (message.file !== undefined) addFiles([message.file], files, context);
   for (const value of asArray(message.attachments)) {
     const card = asObject<SlackAttachment>(value);
-    if (card?.files !== undefined && !isPreview(card)) addFiles(asArray(card.files), files);
+    if (card?.files !== undefined && !isPreview(card)) addFiles(asArray(card.files), files, context);
   }
   return files;
 }
 
-function addFiles(values: readonly unknown[], files: Attachment[]): void {
+function addFiles(values: readonly unknown[], files: Attachment[], context: FileContext): void {
   for (const value of values) {
     const file = asObject<SlackFile>(value);
-    if (file) files.push(toAttachment(file));
+    if (file) files.push(toAttachment(file, context));
   }
 }
 
-function toAttachment(file: Untrusted<SlackFile>): Attachment {
+function toAttachment(file: Untrusted<SlackFile>, context: FileContext): Attachment {
   const id = asString(file.id);
   const unavailable = unavailableBecause(file);
   // An external file has an address, but it leads to a page of another service, not to the file.
-  const url = unavailable === undefined || unavailable === 'external' ? addressOf(file) : undefined;
+  const address = unavailable === undefined || unavailable === 'external' ? addressOf(file) : undefined;
+  const url = address === undefined ? undefined : withoutToken(address, context);
+  if (asString(file.preview) !== undefined) context.lose('snippets');
   const mimeType = asString(file.mimetype);
   const sizeBytes = unavailable === 'external' ? undefined : asCount(file.size);
   return {
@@ -51,6 +61,19 @@ const addressOf = (file: Untrusted<SlackFile>) =>
   asString(file.permalink_public) ??
   asString(file.permalink);
 
+/**
+ * Exports put a token behind the addresses of files, another one in each export: whoever has the address can open the file.
+ *
+ *     https://files.slack.com/files-pri/T061A2UFL-F061AT0CX/fritz.jpg?t=xoxe-1-abc
+ */
+export function withoutToken(url: string, context: FileContext): string {
+  if (context.keepsTokens || !url.includes('=xox')) return url;
+  context.lose('fileTokens');
+  const [address = '', query = ''] = url.split('?', 2);
+  const kept = query.split('&').filter((part) => !/^[^=]*=xox[a-z]/i.test(part));
+  return kept.length === 0 ? address : `${address}?${kept.join('&')}`;
+}
+
 function unavailableBecause({ mode, file_access, is_external }: Untrusted<SlackFile>): string | undefined {
   if (mode === 'tombstone' || file_access === 'file_not_found') return 'deleted';
   if (mode === 'hidden_by_limit') return 'hidden-by-limit';
@@ -67,8 +90,13 @@ export function fileTitle(message: Untrusted<SlackMessage>, id: string): string 
 }
 
 /**
- * A link preview: Slack's rendering of a page whose address stands in the text anyway. A message that somebody shared
+ * A link preview: what Slack, or an app of the page, made of an address that stands in the text anyway. A message that somebody shared
  * (`is_share`) is not one, though it looks like it: it is what they wanted to show.
  */
 export const isPreview = (card: Untrusted<SlackAttachment>): boolean =>
-  card.is_share !== true && (card.is_msg_unfurl === true || asString(card.from_url) !== undefined);
+  card.is_share !== true &&
+  (card.is_msg_unfurl === true ||
+    card.is_app_unfurl === true ||
+    asString(card.app_unfurl_url) !== undefined ||
+    asString(card.original_url) !== undefined ||
+    asString(card.from_url) !== undefined);

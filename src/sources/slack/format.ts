@@ -86,6 +86,8 @@ export interface SlackMessage {
   text: string;
   user: string;
   bot_id: string;
+  /** Made by the app of whoever wrote the message; lines of the platform have none. */
+  client_msg_id: string;
   /** The name a bot chose to post under. */
   username: string;
   icons: { image_72: string; image_64: string; image_48: string };
@@ -158,6 +160,8 @@ export interface SlackFile {
   url_private_download: string;
   permalink_public: string;
   permalink: string;
+  /** The first lines of a text file. */
+  preview: string;
   /** What its owner wrote while uploading it, before about 2018. */
   initial_comment: { comment: string };
 }
@@ -189,6 +193,11 @@ export interface SlackAttachment {
   from_url: string;
   /** A preview of another message; a shared message where `is_share` is set. */
   is_msg_unfurl: boolean;
+  /** A preview that an app made, such as GitHub's of a pull request: its words are not the author's. */
+  is_app_unfurl: boolean;
+  app_unfurl_url: string;
+  /** The address as it stands in the text, where `from_url` is another. */
+  original_url: string;
   is_share: boolean;
   channel_id: string;
   ts: string;

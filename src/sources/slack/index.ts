@@ -22,6 +22,14 @@ const options = z.strictObject({
       'Add the previews that Slack made of links to the text of messages. Default false: the links themselves are in the text, ' +
         'previews repeat them and make messages several times longer. A message that is nothing but a preview keeps it either way.',
     ),
+  fileTokens: z
+    .enum(['remove', 'keep'])
+    .default('remove')
+    .describe(
+      'The token that Slack puts behind addresses of files, with which everybody can open them: remove it, or keep it in the addresses ' +
+        'that are sent. Default remove: the files then need a login to Slack. Keep it only where every member may see every file, and ' +
+        'until the files were copied.',
+    ),
 });
 
 /**
@@ -73,7 +81,7 @@ async function probe(input: ExportInput): Promise<Probe> {
 
 async function* read(
   input: ExportInput,
-  { includeUnfurls }: z.output<typeof options>,
+  { includeUnfurls, fileTokens }: z.output<typeof options>,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   const layout = arrange(await input.paths());
@@ -83,7 +91,7 @@ async function* read(
   yield* inLists(leftOut(layout));
 
   const id = people.workspace(layout.isOrganisation) ?? context.workspace ?? '';
-  const workspace: Workspace = { id, people, conversations, includeUnfurls };
+  const workspace: Workspace = { id, people, conversations, includeUnfurls, keepsTokens: fileTokens === 'keep' };
   // Day files have some rows each, and are many: lists are filled over their ends.
   let entries: Entry[] = [];
   for (const { base, name, files } of layout.folders) {

@@ -58,6 +58,7 @@ function blockWords(row: Row, blocks: readonly unknown[]): string {
     return markdown;
   }
   row.mentions.length = 0;
+  row.lost = undefined;
   row.unknownTypes.length = 0;
   return mrkdwnToMarkdown(text, row);
 }
@@ -76,7 +77,7 @@ function withCards(text: string, values: readonly unknown[], hasFiles: boolean, 
   const shown = row.workspace.includeUnfurls ? cards : cards.filter((card) => !isPreview(card));
   const needsPreviews = text === '' && !hasFiles && shown.length === 0;
   const parts = (needsPreviews ? cards : shown).map((card) => cardToMarkdown(card, row));
-  row.previewsLeftOut = cards.length - parts.length;
+  row.lose('previews', cards.length - parts.length);
   noteUnknownTypes(row);
   return [text, ...parts].filter(Boolean).join('\n\n');
 }

@@ -36,11 +36,23 @@ export function readRow(value: unknown, conversation: ConversationFacts, workspa
   const sentAtMs = timestampMs(ts);
   if (sentAtMs === undefined)
     return reject('bad-ts', `Expected "ts" such as "1433563027.000006", found "${ts.slice(0, 40)}"`);
-  const row = new Row(message, { rule: rule ?? 'message', ts, sentAtMs, conversation }, workspace);
+  const row = new Row(message, { rule: rule ?? ruleOfUnknown(message), ts, sentAtMs, conversation }, workspace);
   if (rule === undefined) {
-    row.note('unknown-subtype', `Subtype "${subtype}" is not known: the row is kept as a message`);
+    const taken = row.rule === 'system' ? 'taken for a line of the platform' : 'kept as a message';
+    row.note('unknown-subtype', `Subtype "${subtype}" is not known: the row is ${taken}`);
   }
   return { record: toRecord(row), problems: row.problems };
+}
+
+/**
+ * Of a subtype that is not known. What the platform writes names who did it, `<@U1> added a tab`, or has no author but Slackbot;
+ * nobody speaks like that, so it is not put into anybody's mouth.
+ */
+function ruleOfUnknown({ user, bot_id, text, client_msg_id }: Untrusted<SlackMessage>): 'message' | 'system' {
+  if (client_msg_id !== undefined) return 'message';
+  const isNobody = user === undefined ? bot_id === undefined : user === slackbotId || user === 'U00';
+  const namesItself = typeof user === 'string' && typeof text === 'string' && text.startsWith(`<@${user}`);
+  return isNobody || namesItself ? 'system' : 'message';
 }
 
 /** A Slack Post stands among the messages as a file without time or author. */
@@ -80,7 +92,7 @@ const noFiles: Attachment[] = [];
 function toRecord(row: Row): MessageRecord {
   const { message, rule, ts, conversation, workspace, mentions } = row;
   const hasFiles = message.files !== undefined || message.file !== undefined || message.attachments !== undefined;
-  const files = hasFiles ? filesOf(message) : noFiles;
+  const files = hasFiles ? filesOf(message, row) : noFiles;
   const record = newMessage({
     origin: { source: 'slack', workspace: workspace.id, conversation: conversation.id, id: ts },
     sortKey: timestampSortKey(ts),
@@ -101,6 +113,7 @@ function toRecord(row: Row): MessageRecord {
   if (rule === 'call') record.call = callOf(asObject<SlackRoom>(message.room) ?? {});
   const custom = customOf(row, author);
   if (custom) record.custom = custom;
+  if (row.lost) record.lost = row.lost;
   return record;
 }
 
@@ -164,8 +177,9 @@ function callOf(room: Untrusted<SlackRoom>): NonNullable<MessageRecord['call']> 
 }
 
 /** Small facts that have no field: previews left out, a bot's other name, who invited, the file that a comment is about. */
-function customOf({ message, rule, previewsLeftOut }: Row, author: Author | undefined): MessageRecord['custom'] {
+function customOf({ message, rule, lost }: Row, author: Author | undefined): MessageRecord['custom'] {
   const { subtype } = message;
+  const previewsLeftOut = lost?.previews ?? 0;
   if (subtype === undefined && previewsLeftOut === 0 && author?.shownAs === undefined) return undefined;
   const custom: Record<string, string | number> = {};
   const inviter = asString(message.inviter);

@@ -120,8 +120,8 @@ export interface Author {
 
 /**
  * People write with their user id; it also stands for them where an app posted in their name (`bot_id` is the app then).
- * Bots that only have a `bot_id` are looked up by it; unknown ones keep it as their id, and where an old integration has
- * nothing but a name, the name makes the id (`bot:deploy`), so that all its messages have one author.
+ * Bots that only have a `bot_id` are looked up by it; unknown ones keep it as their id, with the name where they post under another
+ * (`B04HOOK:deploy`), and where an old integration has nothing but a name, the name makes the id (`bot:deploy`).
  */
 export function authorOf(message: Message, people: People): Author | undefined {
   const user = asString(message.user);
@@ -134,14 +134,24 @@ export function authorOf(message: Message, people: People): Author | undefined {
   const name = asString(message.username);
   if (bot !== undefined) return knownBot(bot, name, people);
   if (botId === undefined && name === undefined) return undefined;
-  return { id: botId ?? `bot:${name}`, details: botDetails(message) };
+  return undescribedBot(botId, message);
+}
+
+/**
+ * A bot that no file describes. An integration may post under many names: each that is not the bot's own is somebody else,
+ * for whoever reads `Alerts` and `Deploy` takes them for two.
+ */
+function undescribedBot(id: string | undefined, message: Message): Author {
+  const name = asString(message.username);
+  const own = asString(asObject<SlackMessage['bot_profile']>(message.bot_profile)?.name);
+  const isItself = id !== undefined && (name === undefined || name === own);
+  return { id: isItself ? id : `${id ?? 'bot'}:${name}`, details: botDetails(message) };
 }
 
 function userAuthor(id: string, message: Message, people: People): Author {
   if (people.isKnown(id)) return { id };
   if (id === slackbotId) return { id, details: { name: 'Slackbot', isBot: true } };
-  if (message.subtype === 'bot_message' || message.bot_profile !== undefined)
-    return { id, details: botDetails(message) };
+  if (message.subtype === 'bot_message' || message.bot_profile !== undefined) return undescribedBot(id, message);
   const profile = asObject<SlackProfile>(message.user_profile);
   const name = profile && (shownName(profile) ?? asString(profile.name));
   const avatarUrl = profile && avatarOf(profile);

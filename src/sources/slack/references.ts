@@ -1,3 +1,4 @@
+import type { LostPart } from '../../model/lost-parts.ts';
 import { markdownLink } from '../kit/markdown.ts';
 
 /** Who and what a text may name, and whom it named: one object serves all messages of a read. */
@@ -6,6 +7,8 @@ export interface TextContext {
   channelName(id: string): string | undefined;
   /** Users mentioned by the message at hand, each once, in order. */
   readonly mentions: string[];
+  /** Counts what is not carried. */
+  lose(part: LostPart, count?: number): void;
 }
 
 /** `@Name`, noted as a mention. The export's own name of the person wins over the label, which may be an old handle. */

@@ -1,7 +1,8 @@
 import type { RowProblem } from '../kit/entries.ts';
+import type { LostPart } from '../../model/lost-parts.ts';
 import type { Untrusted } from '../kit/narrow.ts';
 import type { ConversationFacts, Conversations } from './conversations.ts';
-import { fileTitle } from './files.ts';
+import { type FileContext, fileTitle } from './files.ts';
 import type { SlackMessage } from './format.ts';
 import type { People } from './people.ts';
 import type { BlockContext } from './rich-text.ts';
@@ -14,6 +15,8 @@ export interface Workspace {
   readonly conversations: Conversations;
   /** The option of that name. */
   readonly includeUnfurls: boolean;
+  /** Whether addresses of files keep the token that Slack put behind them. */
+  readonly keepsTokens: boolean;
 }
 
 /** Where and when a row stands. */
@@ -27,7 +30,7 @@ export interface RowPlace {
 const noProblems: readonly RowProblem[] = [];
 
 /** One row of a day file on its way to a message: what it says, where it stands, and what is noticed while it is read. */
-export class Row implements BlockContext {
+export class Row implements BlockContext, FileContext {
   readonly message: Untrusted<SlackMessage>;
   readonly rule: SubtypeRule;
   readonly ts: string;
@@ -37,8 +40,8 @@ export class Row implements BlockContext {
   readonly mentions: string[] = [];
   readonly unknownTypes: string[] = [];
   readonly fallbackText: string;
-  /** Link previews that its text does not show. */
-  previewsLeftOut = 0;
+  /** What of it is not carried, with how many. */
+  lost: Partial<Record<LostPart, number>> | undefined;
   #problems: RowProblem[] | undefined;
 
   constructor(message: Untrusted<SlackMessage>, place: RowPlace, workspace: Workspace) {
@@ -59,6 +62,16 @@ export class Row implements BlockContext {
   note(code: string, reason: string): void {
     this.#problems ??= [];
     this.#problems.push({ code, reason });
+  }
+
+  lose(part: LostPart, count = 1): void {
+    if (count === 0) return;
+    this.lost ??= {};
+    this.lost[part] = (this.lost[part] ?? 0) + count;
+  }
+
+  get keepsTokens(): boolean {
+    return this.workspace.keepsTokens;
   }
 
   userName(id: string): string | undefined {

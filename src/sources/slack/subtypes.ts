@@ -41,7 +41,8 @@ const subtypesByRule: Readonly<Record<SubtypeRule, readonly string[]>> = {
     ...['channel_canvas_updated', 'tabbed_canvas_updated', 'document_mention'],
     ...['bot_add', 'bot_remove', 'bot_enable', 'bot_disable', 'app_conversation_join', 'app_conversation_leave'],
     ...['pinned_item', 'unpinned_item', 'reminder_add', 'reminder_delete'],
-    ...['joiner_notification', 'joiner_notification_for_inviter', 'assistant_app_thread'],
+    ...['joiner_notification', 'joiner_notification_for_inviter', 'assistant_app_thread', 'welcome_party'],
+    ...['added', 'removed', 'renamed', 'updated'].map((event) => `channel_tab_${event}`),
   ],
   call: ['huddle_thread', 'sh_room_created', 'sh_room_shared'],
   deleted: ['tombstone'],
@@ -56,5 +57,5 @@ const ruleOfSubtype: ReadonlyMap<string, SubtypeRule> = new Map(
   ),
 );
 
-/** Undefined for a subtype that is not known here: such a row is kept as a message and reported, so that nothing is lost. */
+/** Undefined for a subtype that is not known here: such a row is reported, and kept as a message unless the platform wrote it. */
 export const ruleOf = (subtype: string): SubtypeRule | undefined => ruleOfSubtype.get(subtype);

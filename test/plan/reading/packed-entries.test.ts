@@ -93,6 +93,7 @@ describe('packEntries()', () => {
       call: {},
       isPinned: false,
       custom: {},
+      lost: {},
     };
     expect(Object.keys(record).sort()).toEqual(Object.keys(messageSchema.shape).sort());
     for (const field of Object.keys(record) as (keyof MessageRecord)[]) {

@@ -19,7 +19,7 @@ export function workspaceOf(includeUnfurls = false): Workspace {
   ]) {
     conversations.add('', toConversation({ id, name }, 'public')!, name!);
   }
-  return { id: 'T1', people, conversations, includeUnfurls };
+  return { id: 'T1', people, conversations, includeUnfurls, keepsTokens: false };
 }
 
 /** A row of that workspace whose text is still to be read. */

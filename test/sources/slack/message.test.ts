@@ -111,8 +111,20 @@ describe('readRow() on authors', () => {
     [
       'an unknown bot',
       { user: undefined, subtype: 'bot_message', bot_id: 'B9', username: 'ci' },
-      'B9',
+      'B9:ci',
       { name: 'ci', isBot: true },
+    ],
+    [
+      'another name of the same bot',
+      { user: undefined, subtype: 'bot_message', bot_id: 'B9', username: 'alerts' },
+      'B9:alerts',
+      { name: 'alerts', isBot: true },
+    ],
+    [
+      'an unknown bot under its own name',
+      { user: undefined, subtype: 'bot_message', bot_id: 'B9', username: 'CI', bot_profile: { name: 'CI' } },
+      'B9',
+      { name: 'CI', isBot: true },
     ],
     [
       'an unknown bot with a profile',
@@ -255,6 +267,15 @@ describe('readRow() on subtypes', () => {
   });
 
   it('keeps a row of an unknown subtype as a message and reports it', () => {
+    for (const platform of [
+      { user: 'U1', text: '<@U1> added a tab' },
+      { user: 'USLACKBOT', text: 'A tab was added' },
+      { text: 'A tab was added' },
+    ]) {
+      const { result, problems } = read({ ts, subtype: 'new_thing', ...platform });
+      expect(result).toMatchObject({ systemEvent: 'new_thing' });
+      expect(problems).toEqual(['unknown-subtype']);
+    }
     const { result, problems } = read({ ts, user: 'U1', text: 'hm', subtype: 'new_thing' });
     expect(result).toMatchObject({ text: 'hm', custom: { subtype: 'new_thing' } });
     expect(problems).toEqual(['unknown-subtype']);

@@ -9,6 +9,7 @@ import type { ReportData } from '../../report-data.ts';
 import type { Tally } from '../tally.ts';
 import { countConversations, type LossCounts, type LossKind } from './loss.ts';
 import { messageLosses } from './message-losses.ts';
+import { partLosses } from './part-losses.ts';
 import { conversationLosses, peopleLosses } from './people-losses.ts';
 
 /** @param about What the report has counted already: orphans, and findings by code. */
@@ -45,7 +46,7 @@ export function countLosses(
 }
 
 /** Everything that an export may have and the service cannot hold as such. */
-export const lossKinds: readonly LossKind[] = [...messageLosses, ...peopleLosses, ...conversationLosses];
+export const lossKinds: readonly LossKind[] = [...messageLosses, ...partLosses, ...peopleLosses, ...conversationLosses];
 
 /** What is lost of an export, most first: how many, and what becomes of each under the rules. */
 export function lossesOf(counts: LossCounts, rules: Rules): ReportData['losses'] {

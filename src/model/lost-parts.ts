@@ -1,0 +1,31 @@
+/**
+ * What a source could not carry of a message: parts that neither the model nor its text holds. A record counts its own
+ * (`lost`), the report has a row for each (`docs/losses.md`).
+ */
+export const lostParts = [
+  /** Previews of links that the text does not show. */
+  'previews',
+  /** Pieces of text that are underlined: Markdown has no mark for it. */
+  'underlines',
+  /** Pieces of text whose style Markdown cannot show where they stand, such as inside a word. */
+  'styles',
+  /** Emoji in the text that are pictures of the old system. */
+  'emojiInText',
+  /** 1 where the text means something in Markdown that nobody meant. */
+  'accidentalMarkup',
+  /** People, groups and conversations that the text names by their id. */
+  'unnamed',
+  /** Addresses in the text that lead into the old system. */
+  'oldLinks',
+  /** 1 where an app attached data of its own. */
+  'appData',
+  /** Menus, fields and dates to choose from. */
+  'menus',
+  /** Times, colours, icons and small pictures of cards. */
+  'cardDetails',
+  /** Beginnings of files that are text. */
+  'snippets',
+  /** Addresses of files that carried a token. */
+  'fileTokens',
+] as const;
+export type LostPart = (typeof lostParts)[number];
