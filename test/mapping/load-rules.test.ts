@@ -24,7 +24,7 @@ describe('mappings/slack.yaml', () => {
 
   it('says every default', () => {
     expect(parseRules(text, 'mappings/slack.yaml')).toEqual(defaultRules);
-    expect(slack.options.parse(defaultRules.source)).toEqual({ includeUnfurls: false });
+    expect(slack.options.parse(defaultRules.source)).toEqual({ includeUnfurls: false, fileTokens: 'remove' });
   });
 
   it('names every key, and the published schema in its first line', () => {
