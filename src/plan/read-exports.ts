@@ -76,8 +76,8 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
       changes.flatMap(({ gone }) => gone.map(({ id }) => id)),
     );
     // Another version of a row that left stands in these files, or a reply whose root has come.
-    const again = dropUnmet(db, options.exportKeeps);
-    if (!isLinked) again.push(...filesOfFoundRoots(db));
+    const unmet = dropUnmet(db, options.exportKeeps);
+    const again = isLinked ? unmet : unmet.concat(filesOfFoundRoots(db));
     reopenFiles(db, again);
     const isWhole =
       readAll &&

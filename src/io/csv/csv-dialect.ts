@@ -61,12 +61,18 @@ function tryDelimiter(head: string, dialect: CsvDialect, isWhole: boolean): Dete
 }
 
 /** The first rows, without those whose quotes are wrong. */
-export function headRows(
-  head: string,
-  { delimiter, quote, escapedBy, lineEnd }: CsvDialect,
-  isWhole: boolean,
-): string[][] {
-  const rows: string[][] = parse(head.replace(/^\ufeff/, '').replace(/^sep=.\r?\n/, ''), {
+export function headRows(head: string, dialect: CsvDialect, isWhole: boolean): string[][] {
+  const text = head.replace(/^\ufeff/, '').replace(/^sep=.\r?\n/, '');
+  const { rows, isOpen } = parseRows(text, dialect);
+  if (rows.length === rowsMax) return rows;
+  // A quote that is never closed near the beginning has taken the other rows in: then each line is one.
+  if (isOpen && rows.length <= 1) return rowsOfLines(text, dialect);
+  return isWhole || isOpen ? rows : rows.slice(0, -1);
+}
+
+function parseRows(text: string, { delimiter, quote, escapedBy, lineEnd }: CsvDialect) {
+  let isOpen = false;
+  const rows: string[][] = parse(text, {
     delimiter,
     quote,
     escape: escapedBy ?? quote,
@@ -76,8 +82,17 @@ export function headRows(
     skip_empty_lines: true,
     skip_records_with_error: true,
     to: rowsMax,
+    on_skip: (error) => {
+      isOpen ||= error?.code === 'CSV_QUOTE_NOT_CLOSED';
+      return undefined;
+    },
   });
-  return isWhole || rows.length === rowsMax ? rows : rows.slice(0, -1);
+  return { rows, isOpen };
+}
+
+function rowsOfLines(text: string, dialect: CsvDialect): string[][] {
+  const lines = text.split(dialect.lineEnd === 'cr' ? '\r' : '\n', rowsMax + 1).slice(0, -1);
+  return lines.flatMap((line) => parseRows(line, dialect).rows);
 }
 
 export const lineEndOf = (head: string): CsvDialect['lineEnd'] =>

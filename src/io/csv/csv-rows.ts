@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Parser } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
 import type { LineStart } from '../json/json-lines.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 
@@ -17,11 +18,14 @@ export type CsvRow =
 export interface CsvFault {
   readonly code: 'stray-quote' | 'text-after-quote' | 'unclosed-quote' | 'row-too-long';
   readonly reason: string;
+  /** Where its quote took further lines in: the one at which reading goes on, because it looks like a row. */
+  readonly goesOnAt?: number;
 }
 
 /**
- * The rows of a table, in lists, empty lines left out. A row that cannot be read is a fault, and reading goes on at the
- * line after the one in which that row begins. A quote inside a field that does not begin with one is a character.
+ * The rows of a table, in lists, empty lines left out. A row that cannot be read is a fault, and reading goes on at the next line
+ * that looks like a row: with as many delimiters, or with a quote behind one. A quote inside a field that does not begin with one is
+ * a character.
  *
  * In memory: what was read since the last whole row, at most that of the longest row that there may be.
  *
@@ -36,14 +40,11 @@ export async function* readCsvRows(
 ): AsyncGenerator<readonly CsvRow[]> {
   const reader = new CsvReader(dialect, growing?.from);
   for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += pieceBytes) {
-      const rows = await reader.read(chunk.subarray(at, at + pieceBytes));
-      if (rows.length > 0) yield rows;
-    }
+    yield* reader.read(chunk);
   }
   const unfinishedFrom = reader.next;
-  const rows = await reader.end();
   // The parser looks beyond each row: the last one comes here, whole or not.
+  const rows = await reader.end();
   if (reader.isWhole) {
     yield rows;
     growing?.onEnd(reader.next);
@@ -51,12 +52,14 @@ export async function* readCsvRows(
   } else {
     growing?.onEnd(unfinishedFrom);
     yield rows;
+    yield* reader.rest();
   }
 }
 
 /** What is parsed at a time: rows that are gone before the next ones come cost little memory and less time. */
 const pieceBytes = 16 * 1024;
 
+const nothing = Buffer.alloc(0);
 const lineFeed = 10;
 const carriageReturn = 13;
 
@@ -85,6 +88,10 @@ class CsvReader {
   #givenUp: GivenUp | undefined;
   /** Whether a line ended with what was read last. */
   #endsLine = false;
+  /** What stands behind a row that never ended. */
+  #rest: Buffer = nothing;
+  /** Fields of the first row. */
+  #width = 0;
   /** After `end`: whether the last row ended with its line, and nothing was wrong with what ends the file. */
   isWhole = false;
 
@@ -101,38 +108,54 @@ class CsvReader {
     return { byteOffset: this.#position, lineCount: this.#line - 1 };
   }
 
-  async read(chunk: Buffer): Promise<CsvRow[]> {
+  /** In pieces: a row that is given up leaves as much to be read again as it took in. */
+  async *read(chunk: Buffer): AsyncGenerator<readonly CsvRow[]> {
+    const left = [chunk];
+    for (let next = left.pop(); next; next = left.pop()) {
+      if (next.length > pieceBytes) left.push(next.subarray(pieceBytes));
+      const { rows, again } = await this.#readPiece(next.subarray(0, pieceBytes));
+      if (rows.length > 0) yield rows;
+      if (again.length > 0) left.push(again);
+    }
+  }
+
+  async #readPiece(chunk: Buffer): Promise<{ readonly rows: CsvRow[]; readonly again: Buffer }> {
     this.#isSuspicious ||= !isUtf8(chunk);
     this.#endsLine = chunk.at(-1) === this.#lineEnd;
     const found: CsvRow[] = [];
-    let rest = this.#finishLine(chunk, found);
-    while (rest.length > 0) {
-      this.#unfinished.push(rest);
-      const { rows, fault } = await this.#parser.write(rest);
-      this.#take(rows, found);
-      if (fault === undefined) break;
-      rest = this.#giveUp(fault, found);
-    }
+    const rest = this.#finishLine(chunk, found);
+    if (rest.length === 0) return { rows: found, again: rest };
+    this.#unfinished.push(rest);
+    const { rows, fault } = await this.#parser.write(rest);
+    this.#take(rows, found);
+    return { rows: found, again: fault === undefined ? nothing : this.#giveUp(fault, found) };
+  }
+
+  /** The last rows; where `rest` says that there are more, all but these. */
+  async end(): Promise<readonly CsvRow[]> {
+    const found: CsvRow[] = [];
+    this.isWhole = this.#endsLine && this.#givenUp === undefined;
+    if (this.#givenUp) this.#endLine(this.#givenUp, found);
+    const { rows, fault } = await this.#parser.end();
+    this.#take(rows, found);
+    this.#rest = fault === undefined ? nothing : this.#giveUp(fault, found);
+    if (fault !== undefined) this.isWhole = false;
     return found;
   }
 
-  async end(): Promise<CsvRow[]> {
-    const found: CsvRow[] = [];
-    this.isWhole = this.#endsLine && this.#givenUp === undefined;
-    for (;;) {
-      if (this.#givenUp) this.#endLine(this.#givenUp, found);
-      const { rows, fault } = await this.#parser.end();
-      this.#take(rows, found);
-      if (fault === undefined) return found;
-      this.isWhole = false;
-      const rest = this.#giveUp(fault, found);
-      found.push(...(await this.read(rest)));
+  /** What stands behind a row that never ended, after `end`. */
+  async *rest(): AsyncGenerator<readonly CsvRow[]> {
+    while (this.#rest.length > 0 || this.#givenUp) {
+      yield* this.read(this.#rest);
+      yield await this.end();
     }
   }
 
   /** Finds out on which line each row begins. */
   #take(rows: readonly ParsedRow[], into: CsvRow[]): void {
     if (rows.length === 0) return;
+    // Excel's "sep=;" is no row.
+    if (this.#width === 0) this.#width = (rows.find(({ cells }) => cells[0] !== 'sep=') ?? rows[0]!).cells.length;
     const bytes = this.#joined();
     let at = 0;
     for (const { cells, end } of rows) {
@@ -158,7 +181,47 @@ class CsvReader {
     this.#offset = 0;
     this.#position += begin;
     this.#parser = new CsvParser(this.#dialect);
-    return this.#finishLine(bytes.subarray(begin), into);
+    const rest = this.#finishLine(bytes.subarray(begin), into);
+    const line = bytes.subarray(begin, bytes.length - rest.length);
+    return rest.length > 0 && this.#takesMoreIn(line) ? this.#skipToRow(rest, into) : rest;
+  }
+
+  /** Whether a quote is still open at the end of a line. */
+  #takesMoreIn(line: Buffer): boolean {
+    try {
+      parse(line, { ...parserOptions(this.#dialect), relax_quotes: true });
+      return false;
+    } catch (error) {
+      return (error as { readonly code?: string }).code === 'CSV_QUOTE_NOT_CLOSED';
+    }
+  }
+
+  /** Lines that a quote took in and that look like no row are a part of the row that was given up. */
+  #skipToRow(bytes: Buffer, into: CsvRow[]): Buffer {
+    let at = 0;
+    for (let end = this.#lineEndIn(bytes, at); end > at && !this.#isLikeRow(bytes.subarray(at, end)); ) {
+      this.#line += 1;
+      this.#position += end - at;
+      at = end;
+      end = this.#lineEndIn(bytes, at);
+    }
+    const row = into.at(-1);
+    if (row?.fault) into[into.length - 1] = { ...row, fault: { ...row.fault, goesOnAt: this.#line } };
+    return bytes.subarray(at);
+  }
+
+  /** Behind the line that begins there; there itself, where it does not end. */
+  #lineEndIn(bytes: Buffer, from: number): number {
+    const end = bytes.indexOf(this.#lineEnd, from);
+    return end === -1 ? from : end + 1;
+  }
+
+  /** As many delimiters as the first row has, or a field that begins with a quote and may go on in the next line. */
+  #isLikeRow(line: Buffer): boolean {
+    const { delimiter, quote } = this.#dialect;
+    const text = line.toString('latin1');
+    const fields = text.split(Buffer.from(delimiter).toString('latin1'));
+    return fields.length >= this.#width || (quote !== null && fields.slice(1).some((field) => field.startsWith(quote)));
   }
 
   /** @returns what follows the line of a row that was given up; all, where none was. */
@@ -237,6 +300,14 @@ function faultOf(code: string, begin: Buffer): CsvFault {
  */
 const rowLengthMax = 16 * 1024 * 1024;
 
+const parserOptions = ({ delimiter, quote, escapedBy, lineEnd }: CsvDialect) => ({
+  delimiter,
+  quote,
+  escape: escapedBy ?? quote,
+  record_delimiter: lineEnd === 'cr' ? ['\r'] : ['\r\n', '\n'],
+  relax_column_count: true,
+});
+
 /** A row, and where it ends: bytes from what was first written. */
 export interface ParsedRow {
   readonly cells: readonly string[];
@@ -251,7 +322,7 @@ class CsvParser {
   readonly #rows: ParsedRow[] = [];
   readonly #parser: Parser;
 
-  constructor({ delimiter, quote, escapedBy, lineEnd }: CsvDialect) {
+  constructor(dialect: CsvDialect) {
     const rows = this.#rows;
     this.#parser = new (class extends Parser {
       override push(row: readonly string[] | null): boolean {
@@ -259,15 +330,7 @@ class CsvParser {
         rows.push({ cells: row, end: this.info.bytes });
         return true;
       }
-    })({
-      delimiter,
-      quote,
-      escape: escapedBy ?? quote,
-      record_delimiter: lineEnd === 'cr' ? ['\r'] : ['\r\n', '\n'],
-      relax_column_count: true,
-      skip_empty_lines: true,
-      max_record_size: rowLengthMax,
-    });
+    })({ ...parserOptions(dialect), skip_empty_lines: true, max_record_size: rowLengthMax });
     // What is wrong comes back from the call that met it.
     this.#parser.on('error', () => {});
     this.#parser.resume();

@@ -155,7 +155,7 @@ class JsonLines {
       return;
     }
     const several = result.fault.code === 'syntax' ? this.#several(line) : undefined;
-    if (several !== undefined) this.#values.push(...several);
+    if (several !== undefined) for (const value of several) this.#values.push(value);
     else this.#values.push({ line: this.#line, error: result.fault });
   }
 

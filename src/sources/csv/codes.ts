@@ -18,6 +18,14 @@ export const csvCodes: readonly SourceCode[] = [
     remedy: 'Correct the row, or set source.quote in the mapping.',
   },
   {
+    code: 'rows-behind-quote',
+    severity: 'decision',
+    title: 'Rows behind a quote that is never closed',
+    explanation:
+      'A quote took in the lines behind it. The row in which it opens is rejected; reading goes on at the first line that looks like a row: with as many fields as the header has.',
+    remedy: 'Look at the lines named, and close the quote.',
+  },
+  {
     code: 'stray-quote',
     severity: 'blocks',
     title: 'Quotes inside unquoted fields',

@@ -66,7 +66,7 @@ export async function* readTableRows(
     const steps: RowStep[] = [];
     for (const row of rows) {
       if (rowsToSkip > 0) rowsToSkip -= 1;
-      else steps.push(...damages.noticed(row), stepOf(row, path, columns));
+      else steps.push(...damages.noticed(row), stepOf(row, path, columns), ...goesOn(row, path));
     }
     yield steps;
   }
@@ -90,6 +90,13 @@ function stepOf(row: CsvRow, path: string, columns: Columns): RowStep {
 }
 
 type Problem = Extract<Entry, { type: 'problem' }>;
+
+/** Somebody should look whether the lines behind a quote that is never closed are rows, as they are taken for. */
+function goesOn({ line, fault }: CsvRow, path: string): Problem[] {
+  if (fault?.goesOnAt === undefined) return [];
+  const reason = `The quote that opens in line ${line} takes in what follows; from line ${fault.goesOnAt} on, lines are read as rows again`;
+  return [{ type: 'problem', code: 'rows-behind-quote', reason, location: { path, line } }];
+}
 
 function oddities(path: string, { encoding, header }: FileLook): Problem[] {
   const location = { path, line: 1 };
