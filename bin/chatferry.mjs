@@ -101,12 +101,12 @@ function runtimePackage() {
 /**
  * Runs this file again with another Node and ends as that one ends: same exit code, same signal.
  *
- * The channel carries no messages. It closes when this process dies, also by SIGKILL, and tells the other to die with it
+ * The pipe carries nothing. It closes when this process dies, also by SIGKILL, and tells the other to die with it
  * (`endWithLauncher`): whoever kills the process that he started has stopped the import.
  */
 function runWith(nodePath) {
   const child = spawn(nodePath, [...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    stdio: ['inherit', 'inherit', 'inherit', process.platform === 'win32' ? 'ipc' : 'pipe'],
     env: { ...process.env, CHATFERRY_LAUNCHED: '1' },
   });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -129,12 +129,23 @@ function runWith(nodePath) {
   });
 }
 
-/** Unreferenced, so that waiting for the launcher does not keep a finished program running. */
+/**
+ * In a thread of its own, which sees the end of the pipe at once, whatever the program is busy with. Unreferenced, so that waiting
+ * for the launcher does not keep a finished program running. Windows has a channel instead, seen between two turns.
+ */
 function endWithLauncher() {
   const end = () => process.kill(process.pid, 'SIGKILL');
-  if (!process.connected) end();
-  process.on('disconnect', end);
-  process.channel.unref();
+  if (process.platform === 'win32') {
+    if (!process.connected) end();
+    process.on('disconnect', end);
+    process.channel.unref();
+    return;
+  }
+  const { Worker } = createRequire(import.meta.url)('node:worker_threads');
+  const watch = `const pipe = new (require('node:net').Socket)({ fd: 3, readable: true, writable: false });
+    const end = () => process.kill(process.pid, 'SIGKILL');
+    pipe.on('end', end).on('error', end).resume();`;
+  new Worker(watch, { eval: true, execArgv: [], stdin: false }).unref();
 }
 
 function refuse() {

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../lib/errors.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { stateFolder } from '../lib/state-folder.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -42,7 +43,7 @@ export function isKnownAddress(address: string): boolean {
 export function rememberAddress(address: string): void {
   if (isKnownAddress(address)) return;
   try {
-    mkdirSync(stateFolder(), { recursive: true, mode: 0o700 });
+    makeFolder(stateFolder());
     appendFileSync(knownPath(), `${address}\n`, { mode: 0o600 });
   } catch {}
 }

@@ -8,6 +8,7 @@ import {
   type RefusedCount,
   takeChosen,
   unknownRefused,
+  wasRefusedWith,
 } from '../checkpoint/repair/failed-messages.ts';
 import { isToVerify } from '../checkpoint/repair/unverified.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
@@ -73,7 +74,7 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
     if (!known || !hasDeliveries(store.db, known.id)) throw nothingSent(request);
     const codes = chooseRefused(store.db, known.id, { ids, code, exceptCode: differentContent });
     const begun = countBegun(store.db, known.id, { ids, code });
-    assertRefused(store, known, request, { codes, begun });
+    assertRefused(store, known, request, codes);
     return await atTarget(session, request, async (target) => {
       const tally = tallyOf(store, target.id);
       const choice: RetryChoice = {
@@ -143,7 +144,7 @@ function assertRefused(
   store: Store,
   destination: { readonly id: number; readonly name: string },
   { ids, code }: RetryRequest,
-  { codes, begun }: { readonly codes: readonly RefusedCount[]; readonly begun: number },
+  codes: readonly RefusedCount[],
 ): void {
   const [unknown] = unknownRefused(store.db, destination.id, ids);
   if (unknown !== undefined) {
@@ -154,7 +155,7 @@ function assertRefused(
       },
     );
   }
-  if (code === undefined || begun > 0 || codes.some((found) => found.code === code)) return;
+  if (code === undefined || wasRefusedWith(store.db, destination.id, code)) return;
   const found = codes.map((each) => each.code).join(', ') || 'nothing was refused';
   throw new UsageError(`Cannot retry code "${oneLine(code)}": no message was refused with it at ${destination.name}`, {
     hint: `Codes there: ${oneLine(found)}`,

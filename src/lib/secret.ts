@@ -31,17 +31,52 @@ export class Secret {
   }
 }
 
-/** The text without the secrets' values, nor their URL-encoded, base64 and JSON-escaped spellings. */
+/** The text without the secrets' values, nor other spellings of them: URL-encoded, JSON-escaped, base64, hex, backwards. */
 export function redact(text: string, secrets: readonly Secret[]): string {
   let safe = text;
-  for (const secret of secrets) {
-    for (const spelling of spellings(secret.reveal())) safe = safe.replaceAll(spelling, mask);
-  }
+  for (const secret of secrets) safe = safe.replaceAll(patternOf(secret), mask);
   return safe;
 }
 
-function spellings(value: string): readonly string[] {
-  if (value === '') return [];
-  const base64 = trimEnd(Buffer.from(value).toString('base64'), '=');
-  return [value, encodeURIComponent(value.toWellFormed()), JSON.stringify(value).slice(1, -1), base64];
+/** Characters from which on a value stands nowhere by chance, in any spelling: keys are longer. */
+const lengthMin = 16;
+
+/** An id without the secret. A short one stands in ids by chance, and ids are compared: those stay as they are. */
+export const redactId = (id: string, secret: Secret): string =>
+  secret.reveal().length < lengthMin ? id : redact(id, [secret]);
+
+const patterns = new WeakMap<Secret, RegExp>();
+
+function patternOf(secret: Secret): RegExp {
+  const known = patterns.get(secret);
+  if (known) return known;
+  const value = secret.reveal();
+  // What is short is only looked for as it is: its other spellings could stand anywhere.
+  const isLong = value.length >= lengthMin;
+  const all = [...usual(value), ...(isLong ? others(value) : [])].filter((spelling) => spelling !== '');
+  // The longest first: one may begin with another. Nothing is found where there is nothing to find.
+  const alternatives = all.sort((a, b) => b.length - a.length).map(escaped);
+  const pattern = new RegExp(alternatives.join('|') || '(?!)', isLong ? 'gi' : 'g');
+  patterns.set(secret, pattern);
+  return pattern;
 }
+
+const usual = (value: string): readonly string[] => [
+  value,
+  encodeURIComponent(value.toWellFormed()),
+  JSON.stringify(value).slice(1, -1),
+  trimEnd(Buffer.from(value).toString('base64'), '='),
+];
+
+function others(value: string): readonly string[] {
+  const bytes = Buffer.from(value);
+  // In a longer text base64 depends on where the value begins: what is of the value alone, for each of the three places.
+  const base64 = [0, 1, 2].flatMap((offset) => {
+    const [start, end] = [Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)];
+    const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
+    return (['base64', 'base64url'] as const).map((spelling) => padded.toString(spelling).slice(start, end));
+  });
+  return [...base64, bytes.toString('hex'), [...value].reverse().join('')];
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

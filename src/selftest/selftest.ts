@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmdirSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import { makeFolder } from '../lib/make-folder.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Progress } from '../lib/progress.ts';
@@ -122,7 +123,7 @@ export async function runMigration({
 }: MigrationRequest): Promise<{ readonly result: Migration['result']; readonly failure: Failure | undefined }> {
   const { scenario, seed } = request;
   const folder = join(parent, `${scenario.name}-${seed}`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const { result, problems } = await migrateOrSayWhyNot({ ...request, folder });
   if (problems.length > 0) return { result, failure: { scenario: scenario.name, seed, problems, folder } };
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { makeFolder } from '../lib/make-folder.ts';
 import { replaceFileSync } from '../lib/atomic-file.ts';
 import { sha256Base32 } from '../lib/hash.ts';
 import type { Secret } from '../lib/secret.ts';
@@ -166,7 +167,7 @@ export class Outbox {
 const nameOf = ({ createdAtMs, id }: Waiting) => `${String(createdAtMs).padStart(13, '0')}-${id}.json`;
 
 function readWaiting(folder: string): Waiting[] {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return readdirSync(folder)
     .sort()
     .flatMap((name) => {

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { allChecks, differencesOf } from '../checkpoint/repair/verify-results.ts';
 import { lastDestination } from '../checkpoint/base/destinations.ts';
@@ -7,6 +6,7 @@ import { conversationRows } from '../checkpoint/reports/report-rows.ts';
 import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
 import { replaceFile } from '../lib/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
+import { makeFolder } from '../lib/make-folder.ts';
 
 /** What a report has no room for, each line one JSON object: `docs/verify.md` names their fields. */
 export const listNames = { conversations: 'verify.ndjson', differences: 'differences.ndjson' } as const;
@@ -22,7 +22,7 @@ export async function writeVerifyLists(storePath: string, folder: string): Promi
   try {
     const destination = lastDestination(store.db);
     if (!destination) return;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     await replaceFile(join(folder, listNames.conversations), inLines(conversationLines(store, destination.id)));
     await replaceFile(join(folder, listNames.differences), inLines(differenceLines(store, destination.id)));
   } catch (cause) {

@@ -38,6 +38,7 @@ const program = `
   if (what === 'exit') process.exit(Number(process.argv[3]));
   if (what === 'die') process.kill(process.pid, 'SIGKILL');
   if (what === 'wait') setInterval(() => {}, 1000);
+  if (what === 'spin') for (;;);
 `;
 
 /** A Node of version 99.1: the one that runs this test, made to lie about its version. */
@@ -121,8 +122,8 @@ describe.skipIf(isWindows)('the launcher on a Node that is too old, with another
     expect(await end).toMatchObject({ code: 130, signal: null });
   });
 
-  it('takes the program with it when it is killed', async () => {
-    const child = launch('wait');
+  it.each(['wait', 'spin'])('takes the program with it when it is killed, whatever that does: %s', async (what) => {
+    const child = launch(what);
     // Both processes hold the pipe: it ends when neither is left.
     const end = ended(child);
     await once(child.stdout, 'data');

@@ -30,15 +30,25 @@ export async function fakeService(
 
 /** Hands a request on to another service, and its answer back. */
 export async function handOn(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
+  const { status, answer } = await handedOn(request, url);
+  response.writeHead(status, { 'content-type': 'application/json' }).end(answer);
+}
+
+/** What another service answers to a request. @param apikey Instead of the one that came along. */
+export async function handedOn(
+  request: IncomingMessage,
+  url: string,
+  apikey = String(request.headers.apikey),
+): Promise<{ readonly status: number; readonly answer: string }> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
   const answer = await fetch(url + request.url, {
     method: request.method!,
-    headers: { apikey: String(request.headers.apikey), 'content-type': 'application/json' },
+    headers: { apikey, 'content-type': 'application/json' },
     ...(body.length > 0 && { body }),
   });
-  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+  return { status: answer.status, answer: await answer.text() };
 }
 
 export const isImport = ({ method }: IncomingMessage): boolean => method !== 'GET';

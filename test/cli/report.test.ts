@@ -33,3 +33,13 @@ it('report names the folder where there is no page to open', async () => {
   expect(stdout).toMatch(/^Report +ci$/m);
   expect(readdirSync(join(folder, 'ci'))).toEqual(['report.junit.xml']);
 });
+
+it.skipIf(process.platform !== 'linux').each([['plan', damagedRows], ['report'], ['verify']])(
+  '%s --report into a path that nobody can make ends with 7, at once',
+  async (...args) => {
+    const folder = home.make();
+    await run(['import', damagedRows], { folder });
+    const { code, stderr } = await run([...args, '--report', '/proc/nowhere/report'], { folder });
+    expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining('to "/proc/nowhere/report": ENOENT') });
+  },
+);

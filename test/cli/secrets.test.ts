@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hurriedClock } from '../scenes/hurried-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { fakeService, refusingAddress } from './fake-service.ts';
+import { fakeService, handedOn, refusingAddress } from './fake-service.ts';
 import { type Ended, run, serveSandbox, start, testKey } from './in-process.ts';
 import { run as runProcess } from './process.ts';
 import { smallExport } from './samples.ts';
@@ -48,6 +48,52 @@ describe('the API key', () => {
     expect(service.asked.length).toBeGreaterThan(0);
     expect(placesOf(key, folder, ended)).toEqual([]);
   });
+
+  const spellings: readonly (readonly [string, (key: string) => string])[] = [
+    ['as it is', (key) => key],
+    ['in hex', (key) => Buffer.from(key).toString('hex')],
+    ['in upper-case hex', (key) => Buffer.from(key).toString('hex').toUpperCase()],
+    ['in base64url', (key) => Buffer.from(`${key}??>`).toString('base64url').slice(0, -4)],
+    ['backwards', (key) => [...key].reverse().join('')],
+  ];
+
+  it.each(spellings)(
+    'the key is written nowhere after the service repeated it %s as a code, a word and an id',
+    async (_, spell) => {
+      const [folder, key] = [home.make(), randomKey()];
+      const service = await fakeService(({ headers, method }, response) => {
+        const echo = spell(String(headers.apikey));
+        const error = { code: `ERR_${echo}`, message: `No key ${echo}`, details: { [echo]: [echo] } };
+        response.writeHead(method === 'GET' ? 401 : 400, { 'content-type': 'application/json', 'x-request-id': echo });
+        response.end(JSON.stringify({ error }));
+      });
+      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--log-json', '--grace', '0s'];
+      const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
+      expect(service.asked.length).toBeGreaterThan(0);
+      expect(placesOf(spell(key).slice(0, 30), folder, ended)).toEqual([]);
+    },
+  );
+
+  it.each(spellings)(
+    'the key is written nowhere after the service gave it %s as the id of a message',
+    async (_, spell) => {
+      const [folder, key] = [home.make(), randomKey()];
+      const sandbox = await serveSandbox(home.make());
+      const service = await fakeService(async (request, response) => {
+        const { answer } = await handedOn(request, sandbox.url, testKey);
+        const echoed = answer
+          .replaceAll(/"id":"?(\d+)"?/g, (_match, id) => `"id":"${spell(key)}${id}"`)
+          .replaceAll('"conversationId":"', `"conversationId":"${spell(key)}`);
+        response.writeHead(200, { 'content-type': 'application/json' }).end(echoed);
+      });
+      const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace', '0s'];
+      const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
+      expect(service.asked.length).toBeGreaterThan(1);
+      expect(placesOf(spell(key).slice(0, 30), folder, ended)).toEqual([]);
+      const verified = await run(['verify', '--grace', '0s'], { folder, env: { CHATFERRY_API_KEY: key } });
+      expect(placesOf(spell(key).slice(0, 30), folder, verified)).toEqual([]);
+    },
+  );
 
   it('the key is written nowhere after a refused connection', async () => {
     const [folder, key] = [home.make(), randomKey()];
@@ -136,5 +182,27 @@ describe('the API key', () => {
     const { code, stdout } = await ended;
     expect(code).toBe(0);
     expect(stdout.split(key!).length - 1).toBe(1);
+  });
+});
+
+describe('a token in the place of a job', () => {
+  it('is kept nowhere: not in the address of its export, nor in the words of its command', async () => {
+    const [folder, token] = [home.make(), randomKey()];
+    const header = '{"kind":"header","version":1,"source":"chatferry"}\n';
+    const service = await fakeService((_, response) => response.writeHead(200, { etag: '"1"' }).end(header));
+    const jobs = [
+      `{ name: a, to: sandbox, export: { url: "${service.url}/export.ndjson?token=${token}" } }`,
+      `{ name: b, to: sandbox, export: { command: [printf, "${header.trim().replaceAll('"', '\\"')}", "${token}"], format: b.ndjson } }`,
+      `{ name: c, to: sandbox, export: { url: "${service.url}/${token}/gone.ndjson?${token}", timeout: 1s } }`,
+    ];
+    const elsewhere = home.make();
+    writeFileSync(join(elsewhere, 'chatferry.yaml'), `sync: { log: { file: log.json } }\njobs: [${jobs.join(', ')}]`);
+    const args = ['sync', '--once', '--config', join(elsewhere, 'chatferry.yaml')];
+    for (let round = 0; round < 2; round++) {
+      const ended = await run(args, { folder });
+      expect(placesOf(token, folder, ended)).toEqual([]);
+    }
+    expect(service.asked.length).toBeGreaterThan(1);
+    expect(placesOf(token, folder, await run(['jobs', '--json', ...args.slice(2)], { folder }))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock.ts';
-import { openDatabase } from '../../lib/sqlite.ts';
+import { openShared } from './shared-database.ts';
 
 /**
  * Which conversations of a destination are being sent to, over all processes of a user: two stores that hold the same messages
@@ -40,8 +40,8 @@ interface ClaimRow {
 
 export function openLaneClaims(options: LaneClaimsOptions): LaneClaims {
   const { address, owner, isAtWork, clock, graceShortMs, graceLongMs } = options;
-  const db = openDatabase(options.path, { synchronous: 'NORMAL' });
-  db.exec(
+  const db = openShared(
+    options.path,
     `CREATE TABLE IF NOT EXISTS lane_claim (destination TEXT NOT NULL, lane TEXT NOT NULL, owner TEXT NOT NULL, free_at REAL,
        PRIMARY KEY (destination, lane)) STRICT, WITHOUT ROWID`,
   );

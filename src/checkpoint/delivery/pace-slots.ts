@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../../lib/clock.ts';
-import { openDatabase } from '../../lib/sqlite.ts';
+import { openShared } from './shared-database.ts';
 
 export type RequestKind = 'import' | 'read' | 'action';
 
@@ -32,8 +32,8 @@ const noSlot: SlotRow = { next_at: 0, held_until: 0, written_at: 0, per_minute: 
 
 /** The slots of one destination, in the small database at this path. */
 export function openSlots(path: string, address: string, clock: Clock): Slots {
-  const db = openDatabase(path, { synchronous: 'NORMAL' });
-  db.exec(
+  const db = openShared(
+    path,
     `CREATE TABLE IF NOT EXISTS pace (key TEXT PRIMARY KEY, next_at REAL NOT NULL, held_until REAL NOT NULL,
        written_at REAL NOT NULL, per_minute REAL) STRICT, WITHOUT ROWID`,
   );

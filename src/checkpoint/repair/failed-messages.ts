@@ -163,6 +163,15 @@ export function countBegun(
     .get({ destination, ids: JSON.stringify(ids), all: ids.length === 0 ? 1 : 0, code: code ?? null })!;
 }
 
+/** Whether a destination has refused anything with this code, whatever became of it since. */
+export const wasRefusedWith = (db: Database, destination: number, code: string): boolean =>
+  db
+    .prepare(
+      `SELECT 1 FROM delivery WHERE destination = ? AND state = 'refused' AND coalesce(code, '') = ?
+       UNION ALL SELECT 1 FROM delivery_history WHERE destination = ? AND state = 'refused' AND coalesce(code, '') = ? LIMIT 1`,
+    )
+    .get(destination, code, destination, code) !== undefined;
+
 /** Those of the ids under which a destination has no refused message, nor one that a retry has put back or brought there. */
 export function unknownRefused(db: Database, destination: number, ids: readonly string[]): string[] {
   if (ids.length === 0) return [];

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../../lib/atomic-file.ts';
 import { StoreError } from '../../lib/errors.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
 import type { ReportData } from '../report-data.ts';
 import { renderHtml } from './html.ts';
@@ -32,7 +32,7 @@ export async function writeReport(
 ): Promise<readonly string[]> {
   const files = formats.flatMap((format) => filesOf(format, data, lists));
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory);
     for (const [name, lines] of files) await replaceFile(join(directory, name), lines());
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import { redact, type Secret } from '../../lib/secret.ts';
+import { redact, redactId, type Secret } from '../../lib/secret.ts';
 import { errorBody } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../transport.ts';
@@ -72,7 +72,7 @@ function refusalOf(
   return new ChatServiceError(redact(words, secrets), {
     operation: name,
     status,
-    code,
+    code: secrets.reduce(redactId, code),
     requestId: requestId && redact(requestId, secrets),
     retryAfterMs,
     details: details && redactDetails(details, secrets),
@@ -91,7 +91,10 @@ function redactDetails(
   secrets: readonly Secret[],
 ): Record<string, readonly string[]> {
   return Object.fromEntries(
-    Object.entries(details).map(([field, words]) => [field, words.map((word) => redact(word, secrets))]),
+    Object.entries(details).map(([field, words]) => [
+      redact(field, secrets),
+      words.map((word) => redact(word, secrets)),
+    ]),
   );
 }
 

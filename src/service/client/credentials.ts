@@ -1,7 +1,8 @@
 import { UsageError } from '../../lib/errors.ts';
-import { redact, Secret } from '../../lib/secret.ts';
+import { redact, redactId, Secret } from '../../lib/secret.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Transport } from '../transport.ts';
+import type { MessagePage } from './answers/list-answer.ts';
 import type { AnyOutcome, MessageAnswer } from './answers/outcome.ts';
 
 /**
@@ -50,26 +51,49 @@ export function secretsOf(operation: Operation, parameters: Readonly<Record<stri
 }
 
 /**
- * The outcome without the key in any of its words: a service may quote the request in its errors. Only words are touched,
- * never ids or content: a short key could stand in them by chance.
+ * The outcome without the key in any of its words, codes and ids: a service may quote the request wherever it likes. Content is
+ * never touched: people may have written of a key, and it is compared with what was sent.
  */
 export function redactOutcome<Outcome extends AnyOutcome>(outcome: Outcome, key: Secret): Outcome {
   if (outcome.kind === 'applied') return outcome;
   if (outcome.kind === 'answered') {
-    return 'answers' in outcome ? { ...outcome, answers: redactAnswers(outcome.answers, key) } : outcome;
+    if ('answers' in outcome) return { ...outcome, answers: redactAnswers(outcome.answers, key) };
+    return isPage(outcome.value) ? { ...outcome, value: redactPage(outcome.value, key) } : outcome;
   }
-  const { detail, requestId } = outcome;
+  const { code, detail, requestId } = outcome;
   return {
     ...outcome,
+    code: redactId(code, key),
     detail: redact(detail, [key]),
     ...(requestId !== undefined && { requestId: redact(requestId, [key]) }),
   };
 }
 
 function redactAnswers(answers: ReadonlyMap<string, MessageAnswer>, key: Secret): ReadonlyMap<string, MessageAnswer> {
-  const hasWords = [...answers.values()].some(({ result }) => result !== 'imported');
-  return hasWords ? new Map([...answers].map(([muid, answer]) => [muid, redactAnswer(answer, key)])) : answers;
+  return new Map([...answers].map(([muid, answer]) => [muid, redactAnswer(answer, key)]));
 }
 
-const redactAnswer = (answer: MessageAnswer, key: Secret): MessageAnswer =>
-  answer.result === 'imported' ? answer : { ...answer, detail: redact(answer.detail, [key]) };
+function redactAnswer(answer: MessageAnswer, key: Secret): MessageAnswer {
+  if (answer.result !== 'imported')
+    return { ...answer, code: redactId(answer.code, key), detail: redact(answer.detail, [key]) };
+  return withoutKey(answer, ['serverId', 'conversationId'], key);
+}
+
+const isPage = (value: unknown): value is MessagePage =>
+  typeof value === 'object' && value !== null && 'messages' in value;
+
+const redactPage = (page: MessagePage, key: Secret): MessagePage => ({
+  ...page,
+  messages: page.messages.map((row) => withoutKey(row, ['id', 'muid', 'conversationId', 'sender', 'receiver'], key)),
+});
+
+/** The same object where there is nothing to take out: verify reads every message of a migration. */
+function withoutKey<T extends object>(row: T, names: readonly (keyof T)[], key: Secret): T {
+  let safe = row;
+  for (const name of names) {
+    const id = row[name];
+    if (typeof id !== 'string' || redactId(id, key) === id) continue;
+    safe = { ...safe, [name]: redactId(id, key) };
+  }
+  return safe;
+}

@@ -42,7 +42,7 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /**
  * Asks for the file behind an address. Follows redirects inside one origin only: what goes with the request goes nowhere else.
  *
- * @throws DestinationError with code `download-failed`, in words without what the address holds behind its path; the signal's reason.
+ * @throws DestinationError with code `download-failed`, in words without what the address holds behind its host; the signal's reason.
  */
 async function download(options: DownloadOptions): Promise<Download> {
   refuseUnverifiedTls();
@@ -165,10 +165,9 @@ const faults: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate of its host has expired',
 };
 
-/** What stands behind the path of an address may be a token. */
+/** Whatever stands behind the host of an address may be a token; the name is that of the file beside the store. */
 function failed({ url }: Pick<DownloadOptions, 'url'>, why: string): DestinationError {
-  const { origin, pathname } = new URL(url);
-  return new DestinationError(`Cannot download ${origin}${pathname}: ${why}`, {
+  return new DestinationError(`Cannot download "${nameOf(url)}" from ${new URL(url).origin}: ${why}`, {
     code: 'download-failed',
     hint: 'The next run tries again; the last export stays as it is',
   });

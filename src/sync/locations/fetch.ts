@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readApiKey } from '../../config/api-key.ts';
 import type { FetchExport } from '../../config/export-location.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { Secret } from '../../lib/secret.ts';
 import { type Fetched, fetchMessages } from '../../commands/fetch/fetch.ts';
@@ -29,7 +30,7 @@ export async function fetchNewMessages({ fetch }: FetchExport, context: Location
   // Whoever removed the files has everything fetched again.
   const newest = files.length === 0 ? undefined : memory.read()?.newest;
   const out = join(context.folder, `incoming-${key}.ndjson`);
-  mkdirSync(context.folder, { recursive: true, mode: 0o700 });
+  makeFolder(context.folder);
   const fetched = await fetchMessages({
     from: fetch.from,
     apiKey: fetchKey(fetch, context.env),
@@ -56,7 +57,7 @@ export async function fetchNewMessages({ fetch }: FetchExport, context: Location
 
 /** `000000001.ndjson` and so on, in order: also for who looks every second, for thirty years. */
 function filesIn(folder: string): string[] {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   return readdirSync(folder)
     .filter((name) => /^\d+\.ndjson$/.test(name))
     .sort();

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { putInPlace, writeFlushed } from '../../lib/atomic-file.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
@@ -54,7 +55,7 @@ export class KeptFile {
       }
     }
     await this.#guard(() => {
-      mkdirSync(dirname(this.#temporary), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(this.#temporary));
       return writeFlushed(this.#temporary, counted());
     });
     return { sizeBytes, digest: hash.digest('hex') };
@@ -63,7 +64,7 @@ export class KeptFile {
   /** What was received takes the place of the file. */
   async replace(): Promise<void> {
     await this.#guard(() => {
-      mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(this.path));
       putInPlace(this.#temporary, this.path);
     });
   }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { sha256Hex } from '../../lib/hash.ts';
 
 /** What one job remembers of where its export comes from. Forgotten where the configuration names another place. */
 export interface LocationMemory<T> {
@@ -6,8 +7,12 @@ export interface LocationMemory<T> {
   write(memory: T): void;
 }
 
-/** @param key The location as it is configured. */
-export function locationMemory<T>(db: Database, job: string, key: string): LocationMemory<T> {
+/** @param location As it is configured. It may hold a token, so only its digest is kept. */
+export function locationMemory<T>(db: Database, job: string, location: string): LocationMemory<T> {
+  const key = sha256Hex(location);
+  // Earlier versions kept it as it is.
+  db.pragma('secure_delete = ON');
+  db.prepare('UPDATE location SET key = ? WHERE job = ? AND key = ?').run(key, job, location);
   return {
     read() {
       const text = db.prepare('SELECT memory FROM location WHERE job = ? AND key = ?').pluck().get(job, key);

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSlots, type RequestKind, type Slot } from '../../checkpoint/delivery/pace-slots.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -118,12 +117,8 @@ const askedForSilence = (address: string, ms: number) =>
     hint: 'Run the same command again later',
   });
 
-/** The small database of this user's processes. Its folder is there afterwards. */
-export function sharedPath(): string {
-  const folder = stateFolder();
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return join(folder, 'pace.db');
-}
+/** The small database of this user's processes. It may not be there yet. */
+export const sharedPath = (): string => join(stateFolder(), 'pace.db');
 
 /**
  * Waits for a slot before each request, and tells the pace what the answer says about limits.

@@ -1,5 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress } from '../../../src/mapping/checks/private-address.ts';
+import { isPrivateAddress, isSpecialIp } from '../../../src/mapping/checks/private-address.ts';
+
+describe('isSpecialIp()', () => {
+  it.each([
+    ...['::127.0.0.1', '::ffff:127.0.0.1', '::ffff:0:7f00:1', '::ffff:0:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::'],
+    ...['fec0::1', 'feff::1', '192.88.99.1', '3fff::1', '3fff:fff::1', '5f00::1', '2001:1ff::1', '100:0:0:1::1'],
+  ])('knows %s', (ip) => expect(isSpecialIp(ip)).toBe(true));
+
+  it.each([
+    '192.88.98.1',
+    '192.88.100.1',
+    '2606:4700::1',
+    '2001:4860:4860::8888',
+    '2a00:1450::1',
+    '4000::1',
+    '5f01::1',
+  ])('leaves %s alone', (ip) => expect(isSpecialIp(ip)).toBe(false));
+});
 
 describe('isPrivateAddress()', () => {
   it.each([
