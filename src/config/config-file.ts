@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { assertOutsideExports } from '../lib/outside-exports.ts';
+import { yamlFault } from '../lib/yaml-faults.ts';
 import { yamlPlaces } from '../lib/yaml-place.ts';
 
 /** `chatferry.yaml` as it was written: every scalar is text. */
@@ -35,11 +36,15 @@ const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** Values stay as they are written: `0123` is an id, and an id may be longer than numbers are exact. */
 function parseConfig(text: string, file: string): Pick<ConfigFile, 'placeOf'> & { readonly values: unknown } {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { schema: 'failsafe', lineCounter });
+  const document = parseDocument(text, { schema: 'failsafe', lineCounter, uniqueKeys: false });
+  const places = yamlPlaces(document, lineCounter, file);
+  const unmeant = document.errors.length === 0 ? yamlFault(document) : undefined;
+  if (unmeant) throw new UsageError(`Cannot read the configuration ${places.at(unmeant.offset)}: ${unmeant.what}`);
+
   try {
     const fault = document.errors[0];
     if (fault) throw fault;
-    return { values: document.toJS() || {}, placeOf: yamlPlaces(document, lineCounter, file).of };
+    return { values: document.toJS() || {}, placeOf: places.of };
   } catch (error) {
     throw faultOfYaml(error as Error, file);
   }

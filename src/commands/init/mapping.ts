@@ -203,7 +203,7 @@ function decisionsOf(text: string): string | undefined {
 /** Keys and elements below a key: those that count, and those that are commented out. */
 function subjectsBelow(text: string, path: KeyPath): ReadonlySet<string> {
   const subjects = new Set<string>();
-  collectSubjects(parseDocument(text).getIn(path), subjects);
+  collectSubjects(parseDocument(text, { uniqueKeys: false }).getIn(path), subjects);
   for (const line of regionBelow(text, path).split('\n')) {
     const comment = /^\s*# ?(.*)$/.exec(line)?.[1];
     if (comment === undefined) continue;

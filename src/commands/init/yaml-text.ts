@@ -2,7 +2,8 @@ import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Pair, 
 import { type KeyPath, valueAt, withValue, yamlEntry, yamlLine } from './settings.ts';
 
 /** Whether a key is there, with or without a value. */
-export const hasKey = (text: string, path: KeyPath): boolean => pairAt(parseDocument(text), path) !== undefined;
+export const hasKey = (text: string, path: KeyPath): boolean =>
+  pairAt(parseDocument(text, { uniqueKeys: false }), path) !== undefined;
 
 /**
  * The text with comment lines directly below a key, as deep as what stands there already; at the end where no key is
@@ -18,7 +19,7 @@ export function insertBelow(
   kind: 'table' | 'list' = 'table',
 ): string | undefined {
   const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter });
+  const document = parseDocument(text, { lineCounter: counter, uniqueKeys: false });
   if (!isNothing(document.contents) && !(isMap(document.contents) && !document.contents.flow)) return undefined;
   if (path.length === 0) return appended(text, lines);
   const pair = pairAt(document, path)?.pair;
@@ -38,7 +39,7 @@ export function insertBelow(
 
 /** What stands below a key, comments among it: from the key to the next one beside it or above it. */
 export function regionBelow(text: string, path: KeyPath): string {
-  const found = pairAt(parseDocument(text), path);
+  const found = pairAt(parseDocument(text, { uniqueKeys: false }), path);
   return found ? text.slice(endOf(found.pair), found.nextStart ?? text.length) : '';
 }
 
@@ -101,13 +102,13 @@ export function setValues(text: string, values: readonly (readonly [path: KeyPat
 }
 
 const isSet = (text: string, path: KeyPath, value: unknown): boolean => {
-  const document = parseDocument(text);
+  const document = parseDocument(text, { uniqueKeys: false });
   return document.errors.length === 0 && yamlLine(valueAt(document.toJS(), path)) === yamlLine(value);
 };
 
 /** @returns Undefined where the file is laid out in a way that this does not know. */
 function setInLine(text: string, path: KeyPath, value: unknown): string | undefined {
-  const document = parseDocument(text);
+  const document = parseDocument(text, { uniqueKeys: false });
   let depth = 1;
   while (depth < path.length && isBlock(pairAt(document, path.slice(0, depth))?.pair.value)) depth++;
   const here = path.slice(0, depth);
@@ -143,7 +144,7 @@ function linesOf(key: string, [next, ...rest]: KeyPath, value: unknown): string[
 
 /** The certain way, which writes the whole file anew: comments stay, their places may not. */
 function setInDocument(text: string, path: KeyPath, value: unknown): string {
-  const document = parseDocument(text, { intAsBigInt: true });
+  const document = parseDocument(text, { intAsBigInt: true, uniqueKeys: false });
   // `0123` is an id.
   visit(document, {
     Pair(_, { key }) {

@@ -4,6 +4,7 @@ import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } f
 import { UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { assertOutsideExports } from '../../lib/outside-exports.ts';
+import { yamlFault } from '../../lib/yaml-faults.ts';
 import { yamlPlaces } from '../../lib/yaml-place.ts';
 import { loadModule, type MappingModule } from '../module.ts';
 import type { Lookup } from './load-lookup.ts';
@@ -154,10 +155,12 @@ export interface MappingYaml {
  */
 function readMappingYaml(text: string, path: string): MappingYaml {
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   const places = yamlPlaces(document, lines, path);
   const syntax = document.errors[0];
   if (syntax) throw unreadable(places.at(syntax.pos[0]), syntax.message);
+  const fault = yamlFault(document);
+  if (fault) throw unreadable(places.at(fault.offset), fault.what);
   keepKeysAsWritten(document);
   return { value: readValue(document, places.at), placeOf: places.of };
 }

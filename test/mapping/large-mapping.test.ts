@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { expect, it } from 'vitest';
+import { readConfigFile } from '../../src/config/config-file.ts';
+import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
+import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolderInMemory();
+
+function fileOf(text: string): string {
+  const path = join(home.make(), 'my.yaml');
+  writeFileSync(path, text);
+  return path;
+}
+
+const uids = (count: number) =>
+  Array.from({ length: count }, (_, index) => `    U${String(index).padStart(8, '0')}: person-${index}\n`).join('');
+
+async function secondsToLoad(count: number): Promise<number> {
+  const path = fileOf(`people:\n  uids:\n${uids(count)}`);
+  const begun = performance.now();
+  expect(Object.keys((await loadMapping(path)).rules.people.uids)).toHaveLength(count);
+  return (performance.now() - begun) / 1000;
+}
+
+it('loadMapping() takes 40,000 uids in a time that grows with their number', { timeout: 60_000 }, async () => {
+  await secondsToLoad(1000);
+  // It was 31 s: the square of their number.
+  expect(await secondsToLoad(40_000)).toBeLessThan(10);
+});
+
+it('loadMapping() names a key that stands twice among many', async () => {
+  const path = fileOf(`people:\n  uids:\n${uids(100)}    U00000007: other\n`);
+  await expect(loadMapping(path)).rejects.toThrow(/my\.yaml:103:5: Map keys must be unique/);
+});
+
+it.each([['people: &p\n  uids: *p\n'], ['source: &s\n  messages: [1, { a: *s }]\n']])(
+  'loadMapping() names an alias that stands inside of what it stands for',
+  async (text) => {
+    const path = fileOf(text);
+    await expect(loadMapping(path)).rejects.toThrow(
+      /my\.yaml:2:\d+: the alias "\*[ps]" stands inside of what it stands for/,
+    );
+    expect(() => readConfigFile(path)).toThrow(
+      /my\.yaml:2:\d+: the alias "\*[ps]" stands inside of what it stands for/,
+    );
+  },
+);
+
+it('loadMapping() takes an alias that stands elsewhere', async () => {
+  const path = fileOf('people:\n  uids: &ids { a: b }\nconversations:\n  guids: *ids\n');
+  expect((await loadMapping(path)).rules.conversations.guids).toEqual({ a: 'b' });
+});
