@@ -1,11 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { z } from 'zod';
+import { describeMarks } from '../src/sources/kit/marks.ts';
 import { sources } from '../src/sources/registry.ts';
+import { signatures } from '../src/sources/signatures/index.ts';
+import type { Signature } from '../src/sources/signatures/signature.ts';
 import type { SourceAdapter } from '../src/sources/source.ts';
 
 /**
  * What pages say of sources and the sources know themselves: the table in README.md, and of each page its head and the table of
- * options. The rest is written by hand, under the same headings on every page.
+ * options; and the page of the platforms that are known by name only. The rest is written by hand, under the same headings on every page.
  */
 
 /** Of every `docs/sources/<name>.md`, in this order; others may stand below them (`###`). */
@@ -19,7 +22,34 @@ export function renderReadme(readme: string, adapters: readonly SourceAdapter[] 
     (adapter) =>
       `| \`${adapter.name}\` | ${adapter.what} | [${pagePath(adapter)}](${pagePath(adapter)})${adapter.notes && `: ${adapter.notes}`} |`,
   );
-  return between(readme, 'sources', ['| source | what | notes |', '|---|---|---|', ...rows].join('\n'));
+  const table = ['| source | what | notes |', '|---|---|---|', ...rows].join('\n');
+  const others =
+    `Exports of other platforms are called by their name, with what can be done about each ([${platformsPath}](${platformsPath})): ` +
+    `${[...byPlatform().keys()].join(', ')}.`;
+  return between(readme, 'sources', `${table}\n\n${others}`);
+}
+
+export const platformsPath = 'docs/platforms.md';
+
+function byPlatform(): ReadonlyMap<string, readonly Signature[]> {
+  const sorted = signatures.toSorted((a, b) => a.platform.localeCompare(b.platform, 'en'));
+  return Map.groupBy(sorted, ({ platform }) => platform);
+}
+
+/** The page of the platforms that are known by name only, with what stood on it by hand. */
+export function renderPlatforms(page: string): string {
+  const sections = [...byPlatform()].map(
+    ([platform, layouts]) => `### ${platform}\n\n${layouts.map(layoutLine).join('\n')}`,
+  );
+  return between(page, 'platforms', sections.join('\n\n'));
+}
+
+/** What would be markup in Markdown, and is meant as it stands. */
+const plain = (text: string) => text.replace(/[*<]/g, '\\$&');
+
+function layoutLine({ layout, marks, advice }: Signature): string {
+  const told = [...new Set(marks.map(describeMarks))].join('; or ');
+  return `- **${layout}**, told by ${plain(told)}. ${plain(advice)}.`;
 }
 
 /** The page of a source, with what stood on it by hand. */
@@ -65,6 +95,7 @@ function readOr(path: string, otherwise: string): string {
 
 if (import.meta.main) {
   writeFileSync('README.md', renderReadme(readFileSync('README.md', 'utf8')));
+  writeFileSync(platformsPath, renderPlatforms(readFileSync(platformsPath, 'utf8')));
   for (const adapter of sources) {
     writeFileSync(pagePath(adapter), renderPage(readOr(pagePath(adapter), emptyPage), adapter));
   }

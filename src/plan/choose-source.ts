@@ -3,6 +3,7 @@ import { SourceError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { detectSource } from '../sources/detect.ts';
 import { sources } from '../sources/registry.ts';
+import { foreignPlatform } from '../sources/signatures/index.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import type { OpenedExports } from './reading/protocol.ts';
 
@@ -12,7 +13,7 @@ export async function chooseSource(inputs: readonly ExportInput[], name: string 
   const found = new Map<string, SourceAdapter>();
   for (const input of inputs) {
     const [best, second] = await detectSource(input);
-    if (!best) throw unrecognised(input);
+    if (!best) throw await unrecognised(input);
     if (second && second.match === best.match) {
       throw new UsageError(
         `Cannot choose a source for "${input.label}": both "${best.adapter.name}" and "${second.adapter.name}" fit`,
@@ -40,10 +41,19 @@ export function sourceNamed(name: string): SourceAdapter {
   });
 }
 
-const unrecognised = (input: ExportInput) =>
-  new SourceError(`Cannot read "${input.label}": no source recognises it`, {
+async function unrecognised(input: ExportInput): Promise<SourceError> {
+  const foreign = await foreignPlatform(input);
+  if (foreign) {
+    const { platform, layout, advice } = foreign.signature;
+    return new SourceError(
+      `Cannot read "${input.label}": it is ${platform} (${layout}), which no source reads by itself: ${foreign.because}`,
+      { hint: `${advice}. More: docs/platforms.md` },
+    );
+  }
+  return new SourceError(`Cannot read "${input.label}": no source recognises it`, {
     hint: `Sources: ${sources.map(({ name, title }) => `${name} (${title})`).join(', ')}; pass --source to insist on one`,
   });
+}
 
 /** The mapping's `source:` section as the source takes it. @throws UsageError */
 export function parseSourceOptions(adapter: SourceAdapter, mapping: Mapping): unknown {

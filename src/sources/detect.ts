@@ -1,5 +1,6 @@
 import type { ExportInput } from '../io/input/export-input.ts';
 import { sources } from './registry.ts';
+import { foreignPlatform } from './signatures/index.ts';
 import type { SourceAdapter } from './source.ts';
 
 /** A source that an export may belong to. */
@@ -12,7 +13,8 @@ export interface Detected {
 
 /**
  * Asks every source whether the export is its own; the certain ones come first, otherwise in the order of the registry.
- * A source without fixed fields, which sees a table in anything, only counts where no other recognises the export.
+ * A source without fixed fields, which sees a table in anything, only counts where no other recognises the export, and nothing
+ * says that it is another platform's (`foreignPlatform`).
  */
 export async function detectSource(
   input: ExportInput,
@@ -24,7 +26,14 @@ export async function detectSource(
     if (probe.match !== 'no') detected.push({ adapter, ...probe });
   }
   const specific = detected.filter(({ adapter }) => !adapter.propose);
+  if (specific.length === 0 && detected.length > 0 && (await isForeign(input))) return [];
   return (specific.length > 0 ? specific : detected).sort(
     (a, b) => Number(b.match === 'certain') - Number(a.match === 'certain'),
   );
+}
+
+/** Whether somebody else's format claims the export, other than as a file among tables. */
+async function isForeign(input: ExportInput): Promise<boolean> {
+  const foreign = await foreignPlatform(input);
+  return foreign !== undefined && (!foreign.signature.isContainer || (await input.paths()).length === 1);
 }

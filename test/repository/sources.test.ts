@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pagePath, renderPage, renderReadme } from '../../scripts/write-sources.ts';
+import { pagePath, platformsPath, renderPage, renderPlatforms, renderReadme } from '../../scripts/write-sources.ts';
 import { sources } from '../../src/sources/registry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { missingParts, type Repository } from './source-parts.ts';
@@ -21,6 +21,13 @@ describe('every source', () => {
   it('is in the table of README.md as it is in the program (else: npm run source-pages)', () => {
     const readme = readTracked('README.md');
     expect(renderReadme(readme)).toBe(readme);
+  });
+});
+
+describe('every platform that is known by name only', () => {
+  it('is on its page as it is in the program (else: npm run source-pages)', () => {
+    const page = readTracked(platformsPath);
+    expect(renderPlatforms(page)).toBe(page);
   });
 });
 

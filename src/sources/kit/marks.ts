@@ -1,0 +1,186 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { detectEncoding } from '../../io/text-encoding.ts';
+import { headOrNothing } from './file-bytes.ts';
+import { type JsonOutline, outlineOf } from './json-outline.ts';
+
+/** Objects that a file of JSON holds. */
+export interface ObjectMark {
+  /**
+   * Where, as in an outline: `/messages/*`; `''` at the top, in each line, or in the list that is the whole file. A `*` stands for any
+   * one key or element, `**` at the beginning for anything.
+   */
+  readonly at: string;
+  /** Keys that all are there, not necessarily in the same object. */
+  readonly keys: readonly string[];
+  /** What some value of a key looks like. */
+  readonly values?: Readonly<Record<string, RegExp>>;
+}
+
+/** What tells a format: everything that is said here has to be true of one file. With `files` alone its name is enough. */
+export interface Marks {
+  /**
+   * Tested against the path, behind the name of the export where that has several files: `export.zip/messages/a.json`. Default every
+   * file of JSON by its name, and the one that is the whole export.
+   */
+  readonly files?: RegExp;
+  /** Names of files that are there as well. */
+  readonly beside?: readonly RegExp[];
+  readonly objects?: readonly ObjectMark[];
+  /** Found in the beginning of the file as text. */
+  readonly text?: readonly RegExp[];
+  /** What so many of the first lines look like. */
+  readonly lines?: { readonly pattern: RegExp; readonly atLeast: number };
+  /** Found in the beginning of the file as bytes, a character each. */
+  readonly bytes?: readonly RegExp[];
+  /** What `text`, `lines`, `bytes` and names look for, in words: `lines that begin like "[24.12.23, 18:30:05] Ann:"`. */
+  readonly shows?: string | undefined;
+}
+
+const namedJson = /\.(?:json|jsonl|ndjson)$/i;
+
+/** How much of a file is looked at, and of how many whose names fit. */
+const headBytes = 64 * 1024;
+const filesMax = 6;
+/** Files that are opened at most, whatever is looked for, and names that are looked at. */
+const headsMax = 100;
+const namesMax = 100_000;
+
+interface NamedFile {
+  readonly path: string;
+  /** With the name of the export before it, where that is more than the file. */
+  readonly name: string;
+}
+
+interface Head {
+  readonly text: string;
+  /** As Latin-1. */
+  readonly bytes: string;
+  readonly outline: JsonOutline;
+}
+
+/** The beginnings of an export's files, each read once. */
+export class Heads {
+  readonly #input: ExportInput;
+  readonly #heads = new Map<string, Head>();
+  #named: readonly NamedFile[] | undefined;
+  #ofJson: readonly NamedFile[] | undefined;
+
+  constructor(input: ExportInput) {
+    this.#input = input;
+  }
+
+  /**
+   * What shows that an export has these marks: `"result.json" has "type" ("personal_chat") and "messages" at its top`; undefined where
+   * it has not. Reads the beginnings of at most six files, and never throws.
+   */
+  async find(marks: Marks): Promise<string | undefined> {
+    const named = await this.#names();
+    const isThere = (pattern: RegExp) => named.some(({ name }) => pattern.test(name));
+    const candidates = marks.files ? firstOf(named, marks.files) : await this.#jsonFiles();
+    if (candidates.length === 0 || !(marks.beside ?? []).every(isThere)) return undefined;
+    for (const { path } of candidates) {
+      const words = hasContent(marks) ? wordsOf(await this.#head(path), marks) : describeMarks(marks);
+      if (words !== undefined) return `"${path}"${words && ` has ${words}`}`;
+    }
+    return undefined;
+  }
+
+  async #names(): Promise<readonly NamedFile[]> {
+    if (this.#named) return this.#named;
+    const paths = await this.#input.paths();
+    const { label } = this.#input;
+    const isAlone = paths.length === 1 && paths[0] === label;
+    this.#named = paths.slice(0, namesMax).map((path) => ({ path, name: isAlone ? path : `${label}/${path}` }));
+    return this.#named;
+  }
+
+  async #jsonFiles(): Promise<readonly NamedFile[]> {
+    const named = await this.#names();
+    this.#ofJson ??= named.length === 1 ? named : firstOf(named, namedJson);
+    return this.#ofJson;
+  }
+
+  async #head(path: string): Promise<Head | undefined> {
+    const known = this.#heads.get(path);
+    if (known || this.#heads.size >= headsMax) return known;
+    const found = headOf(await headOrNothing(this.#input, path, headBytes));
+    this.#heads.set(path, found);
+    return found;
+  }
+}
+
+function firstOf(named: readonly NamedFile[], pattern: RegExp): readonly NamedFile[] {
+  const found = [];
+  for (const file of named) {
+    if (pattern.test(file.name)) found.push(file);
+    if (found.length === filesMax) break;
+  }
+  return found;
+}
+
+const hasContent = ({ objects, text, lines, bytes }: Marks) => Boolean(objects ?? text ?? lines ?? bytes);
+
+function headOf(bytes: Uint8Array): Head {
+  const text = new TextDecoder(detectEncoding(bytes).encoding).decode(bytes);
+  return { text, bytes: Buffer.from(bytes).toString('latin1'), outline: outlineOf(text) };
+}
+
+/** What shows that a file has these marks, in words. */
+function wordsOf(
+  head: Head | undefined,
+  { objects = [], text = [], bytes = [], lines, shows }: Marks,
+): string | undefined {
+  if (head === undefined) return undefined;
+  const found = objects.map((mark) => valuesOf(head.outline, mark));
+  const isFound =
+    !found.includes(undefined) &&
+    text.every((pattern) => pattern.test(head.text)) &&
+    bytes.every((pattern) => pattern.test(head.bytes)) &&
+    (!lines || head.text.split(/\r?\n/).filter((line) => lines.pattern.test(line)).length >= lines.atLeast);
+  return isFound ? inWords({ objects, shows }, found) : undefined;
+}
+
+type ShownValues = Readonly<Record<string, string>>;
+
+/** A value for each key of a mark that asks for one, from the first place where the mark is. */
+function valuesOf(outline: JsonOutline, { at, keys, values = {} }: ObjectMark): ShownValues | undefined {
+  const wanted = at.split('/').slice(1);
+  const isAnywhere = at.startsWith('**');
+  for (const [path, found] of outline) {
+    if (!isAt(path.split('/').slice(1), wanted, isAnywhere) || !keys.every((key) => found.has(key))) continue;
+    const shown = Object.entries(values).map(([key, pattern]) => [
+      key,
+      found.get(key)?.find((value) => pattern.test(value)),
+    ]);
+    if (shown.every(([, value]) => value !== undefined)) return Object.fromEntries(shown);
+  }
+  return undefined;
+}
+
+function isAt(parts: readonly string[], wanted: readonly string[], isAnywhere: boolean): boolean {
+  if (isAnywhere ? parts.length < wanted.length : parts.length !== wanted.length) return false;
+  const last = parts.slice(parts.length - wanted.length);
+  return last.every((part, index) => wanted[index] === '*' || wanted[index] === part);
+}
+
+/** What is looked for, in words: `"type" and "messages" at its top`; empty where names are all there is. */
+export const describeMarks = (marks: Marks): string => inWords(marks, []);
+
+function inWords(
+  { objects = [], shows }: Pick<Marks, 'objects' | 'shows'>,
+  found: readonly (ShownValues | undefined)[],
+): string {
+  const words = objects.map(({ at, keys }, index) => {
+    const shown = found[index] ?? {};
+    const named = keys.map((key) => (Object.hasOwn(shown, key) ? `"${key}" ("${shown[key]}")` : `"${key}"`));
+    return `${listed(named)}${placeOf(at)}`;
+  });
+  if (shows !== undefined) words.push(shows);
+  return listed(words);
+}
+
+const placeOf = (at: string) =>
+  at === '' ? ' at its top' : at === '**' ? ' in one object' : ` in ${at.replace(/^\*\*/, '…')}`;
+
+const listed = (words: readonly string[]) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;

@@ -1,0 +1,219 @@
+import { asJson, ownRecords, type Signature } from './signature.ts';
+
+const sqlite = /^SQLite format 3\0/;
+const databases = /\.(?:db|sqlite3?)$/i;
+
+const telegramTypes =
+  /^(?:saved_messages|replies|verification_codes|personal_chat|bot_chat|private_group|private_supergroup|public_supergroup|private_channel|public_channel)$/;
+
+/** Dates as WhatsApp writes them: of iOS in brackets and with seconds, of Android with a dash behind. */
+const day = String.raw`(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?|\d{4}[./]\d{1,2}[./]\d{1,2},?|\d{4}-\d\d-\d\d,)`;
+const half = String.raw`(?:\s?[ap]\.?\s?m\.?)?`;
+const chatName = String.raw`[^:\n]{1,100}: `;
+const whatsAppLines = [
+  String.raw`^[\u200e\u200f\ufeff]?\[${day} \d{1,2}[:.]\d\d[:.]\d\d${half}\] ${chatName}`,
+  String.raw`^[\u200e\u200f\ufeff]?${day} (?:klo )?\d{1,2}[:.]\d\d(?:[:.]\d\d)?${half} [-–] ${chatName}`,
+  String.raw`^[\u200e\u200f\ufeff]?\[\d{1,2}:\d\d${half}, ${day.replaceAll(',?', '').replaceAll(',)', ')')}\] ${chatName}`,
+].map((pattern) => new RegExp(pattern, 'i'));
+const whatsAppShows = 'lines that begin like "[24.12.23, 18:30:05] Ann:" or "24/12/23, 18:30 - Ann:"';
+
+/** What people write from their telephones. */
+export const consumer: readonly Signature[] = [
+  {
+    platform: 'Telegram',
+    layout: 'one chat, JSON of Telegram Desktop',
+    marks: [
+      { objects: [{ at: '', keys: ['type', 'id', 'messages'], values: { type: telegramTypes } }] },
+      {
+        objects: [
+          { at: '', keys: ['type', 'id', 'messages'] },
+          {
+            at: '/messages/*',
+            keys: ['id', 'type', 'date', 'from_id', 'text'],
+            values: { type: /^(?:message|service)$/ },
+          },
+        ],
+      },
+    ],
+    advice: asJson(
+      'rows in /messages, with id, date_unixtime (unix-s), from_id, from, text, reply_to_message_id as quote, and $outer.id and $outer.name for the conversation; only rows whose type is "message". A formatted text is a list of pieces, which stays as it is: look at what "inspect" shows',
+    ),
+  },
+  {
+    platform: 'Telegram',
+    layout: 'a whole account, JSON of Telegram Desktop',
+    marks: [
+      {
+        objects: [
+          { at: '', keys: ['about', 'personal_information'] },
+          { at: '/personal_information', keys: ['user_id'] },
+        ],
+      },
+      {
+        objects: [{ at: '/chats/list/*', keys: ['type', 'id', 'messages'], values: { type: telegramTypes } }],
+      },
+    ],
+    advice: asJson(
+      'rows in /chats/list/*/messages, with id, date_unixtime (unix-s), from_id, from, text, and $outer.id and $outer.name for the conversation; only rows whose type is "message". A formatted text is a list of pieces, which stays as it is: look at what "inspect" shows',
+    ),
+  },
+  {
+    platform: 'Telegram',
+    layout: 'HTML of Telegram Desktop',
+    marks: [
+      {
+        files: /\.html$/i,
+        text: [/<title>Exported Data<\/title>/, /class="page_wrap/],
+        shows: 'the title "Exported Data" and the class "page_wrap"',
+      },
+    ],
+    advice:
+      'Export it again and choose "Machine-readable JSON" as format, which can be read with a mapping ("chatferry init --source json")',
+  },
+  {
+    platform: 'WhatsApp',
+    layout: 'a chat as text ("Export chat")',
+    marks: [
+      ...whatsAppLines.map((pattern) => ({
+        files: /\.txt$|(?:^|\/)[^./]+$/i,
+        lines: { pattern, atLeast: 2 },
+        shows: whatsAppShows,
+      })),
+      ...whatsAppLines.map((pattern) => ({
+        files: /(?:^|\/)_chat[ (\d)]*\.txt$|WhatsApp[^/]*\.txt$/i,
+        lines: { pattern, atLeast: 1 },
+        shows: whatsAppShows,
+      })),
+    ],
+    advice: `WhatsApp has no other format. ${ownRecords}, or as CSV with columns for time, author and text, and pass that`,
+  },
+  {
+    platform: 'WhatsApp',
+    layout: 'a database or backup of the app',
+    marks: [{ files: /(?:^|\/)msgstore[^/]*\.db(?:\.crypt\d+)?$/i, shows: "the name of the app's database" }],
+    advice:
+      'Backups are encrypted. Export the chats one by one in the app ("Export chat"), and turn them into CSV or our own records',
+  },
+  {
+    platform: 'Skype',
+    layout: 'messages.json of the personal export; Teams (free) writes the same',
+    marks: [
+      { objects: [{ at: '', keys: ['userId', 'exportDate', 'conversations'] }] },
+      {
+        objects: [{ at: '**', keys: ['messagetype', 'originalarrivaltime', 'conversationid', 'content'] }],
+      },
+    ],
+    advice: asJson(
+      'rows in /conversations/*/MessageList, newest first, with id, originalarrivaltime, from, displayName, conversationid, content (html); leave out rows whose messagetype is neither Text nor RichText',
+    ),
+  },
+  {
+    platform: 'Signal',
+    layout: 'a chat as signal-export writes it',
+    marks: [
+      {
+        objects: [{ at: '', keys: ['date', 'sender', 'body', 'quote', 'sticker', 'reactions', 'attachments'] }],
+      },
+      {
+        files: /\.(?:md|txt)$/i,
+        lines: { pattern: /^\[\d{4}-\d\d-\d\d, \d\d:\d\d\] [^:\n]{1,100}: /, atLeast: 2 },
+        shows: 'lines that begin like "[2023-12-24, 18:30] Ann:"',
+      },
+      {
+        files: /(?:^|\/)chat\.md$/i,
+        lines: { pattern: /^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] [^:\n]{1,100}: /, atLeast: 1 },
+        shows: 'lines that begin like "[2023-12-24 18:30:05] Ann:"',
+      },
+    ],
+    advice: asJson(
+      'the files data.json (a newer signal-export writes them beside chat.md), with date and a zone, sender, body; the conversation is the folder, so give it as a constant and read chat by chat',
+    ),
+  },
+  {
+    platform: 'Signal',
+    layout: 'messages as sigtop writes them, JSON',
+    marks: [
+      {
+        objects: [
+          {
+            at: '',
+            keys: ['conversationId', 'sent_at', 'received_at', 'type'],
+            values: {
+              type: /^(?:incoming|outgoing|call-history|keychange|group-v2-change|profile-change|verified-change|timer-notification)$/,
+            },
+          },
+        ],
+      },
+    ],
+    advice: asJson(
+      'id, sent_at (unix-ms), conversationId, sourceServiceId, body; your own messages have no author, and names are in no file: give them in the mapping',
+    ),
+  },
+  {
+    platform: 'Signal',
+    layout: 'a database or backup of the app',
+    marks: [
+      { files: /(?:^|\/)sql\/db\.sqlite$/i, shows: "the name of the app's database" },
+      { files: /(?:^|\/)signal-\d{4}(?:-\d\d){5}\.backup$/i, shows: 'the name of a backup' },
+    ],
+    advice:
+      'It is encrypted. Let signal-export or sigtop write JSON from Signal Desktop, which can be read with a mapping',
+  },
+  {
+    platform: 'iMessage',
+    layout: 'the database of Messages (chat.db, sms.db)',
+    marks: [
+      { files: /(?:^|\/)(?:chat|sms)\.db$/i, bytes: [sqlite], shows: 'a database of this name' },
+      {
+        files: databases,
+        bytes: [sqlite, /chat_message_join/],
+        shows: 'a database with the table "chat_message_join"',
+      },
+    ],
+    advice: `Query it into CSV ("sqlite3 -csv -header"), and mind that newer texts are in "attributedBody" rather than "text". ${ownRecords}`,
+  },
+  {
+    platform: 'iMessage',
+    layout: 'a chat as imessage-exporter writes it',
+    marks: [
+      {
+        files: /\.txt$/i,
+        lines: { pattern: /^[A-Z][a-z]{2} \d\d, \d{4} {1,2}\d{1,2}:\d\d:\d\d [AP]M(?: \(Read .*)?$/, atLeast: 2 },
+        shows: 'lines like "Dec 24, 2023  6:30:05 PM"',
+      },
+      {
+        files: /\.html$/i,
+        text: [/class="sent iMessage"/, /class="timestamp"/],
+        shows: 'the classes "sent iMessage" and "timestamp"',
+      },
+    ],
+    advice: `It writes no other format. ${ownRecords}`,
+  },
+  {
+    platform: 'Viber',
+    layout: 'the database of the desktop app (viber.db)',
+    marks: [
+      { files: /(?:^|\/)viber\.db$/i, bytes: [sqlite], shows: 'a database of this name' },
+      {
+        files: databases,
+        bytes: [sqlite, /CREATE TABLE\W+ChatRelation\b/i],
+        shows: 'a database with the table "ChatRelation"',
+      },
+    ],
+    advice:
+      'Query its messages into CSV ("sqlite3 -csv -header") and pass that, or take the message history that the app sends by mail',
+  },
+  {
+    platform: 'LINE',
+    layout: 'a chat as text ("Save chat history")',
+    marks: [
+      { files: /\.txt$|(?:^|\/)[^./]+$/i, text: [/^\[LINE\] ?\S/], shows: 'a first line that begins with "[LINE]"' },
+      {
+        files: /\.txt$|(?:^|\/)[^./]+$/i,
+        text: [/^Chat history (?:with|in) .*\r?\nSaved on: /],
+        shows: '"Chat history with" and "Saved on:" in its first lines',
+      },
+    ],
+    advice: `LINE has no other format. ${ownRecords}, or as CSV with columns for time, author and text, and pass that`,
+  },
+];

@@ -1,0 +1,79 @@
+import type { Signature } from './signature.ts';
+
+const anything = /\.(?:sql|dump|dmp|bak|txt)$|(?:^|\/)[^./]+$/i;
+const sqlAdvice =
+  'Export the tables with messages, people and rooms as CSV: "psql -c \'\\copy messages to messages.csv csv header\'", "mysql --batch", or the export of phpMyAdmin with the format CSV; then "chatferry init" with these files';
+
+/** Files that hold anything, chats among it. */
+export const containers: readonly Signature[] = [
+  {
+    platform: 'Excel',
+    layout: 'a workbook (.xlsx, .xls) or OpenDocument (.ods)',
+    marks: [
+      {
+        files: /(?:^|\/)xl\/workbook\.(?:xml|bin)$/,
+        beside: [/(?:^|\/)\[Content_Types\]\.xml$/],
+        shows: 'the parts of a workbook',
+      },
+      { files: /\.xls[xmb]$/i, bytes: [/^PK\x03\x04/], shows: 'a workbook' },
+      { files: /\.xls$/i, bytes: [/^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/], shows: 'a workbook' },
+      {
+        files: /(?:^|\/)mimetype$/,
+        text: [/^application\/vnd\.oasis\.opendocument\.spreadsheet/],
+        shows: 'the type of a spreadsheet',
+      },
+    ],
+    advice:
+      'Save each sheet as "CSV UTF-8" and pass these files. Long ids lose digits in a spreadsheet: where there are any, take CSV from the system that they come from',
+    isContainer: true,
+  },
+  {
+    platform: 'SQL dump',
+    layout: 'of PostgreSQL, MySQL, MariaDB or SQLite',
+    marks: [
+      {
+        files: anything,
+        text: [/^-- (?:PostgreSQL database dump|MySQL dump|MariaDB dump|phpMyAdmin SQL Dump)/m],
+        shows: 'the head that a dump begins with',
+      },
+      {
+        files: anything,
+        text: [/^PRAGMA foreign_keys=OFF;\r?\nBEGIN TRANSACTION;/],
+        shows: 'the head that a dump begins with',
+      },
+      { files: anything, bytes: [/^PGDMP/], shows: 'the head of a dump in the custom format' },
+      { files: /\.sql$/i, text: [/^(?:CREATE TABLE|INSERT INTO|COPY) [^\n]/im], shows: 'statements of SQL' },
+    ],
+    advice: sqlAdvice,
+    isContainer: true,
+  },
+  {
+    platform: 'SQLite',
+    layout: 'a database',
+    marks: [
+      {
+        files: /\.(?:db|db3|sqlite3?)$|(?:^|\/)[^./]+$/i,
+        bytes: [/^SQLite format 3\0/],
+        shows: 'the head of a database',
+      },
+    ],
+    advice:
+      'Query the tables with messages and people into CSV: sqlite3 -csv -header FILE "SELECT * FROM messages" > messages.csv; then "chatferry init" with these files',
+    isContainer: true,
+  },
+  {
+    platform: 'Mail',
+    layout: 'a mailbox (mbox) or messages (.eml)',
+    marks: [
+      {
+        files: /\.(?:mbox|mbx|txt)$|(?:^|\/)[^./]+$/i,
+        text: [/^From \S+ .*\d{4}\r?\n[A-Za-z-]+: /],
+        shows: 'a first line "From …", and headers below it',
+      },
+      { files: /\.eml$/i, text: [/^From: /im, /^(?:Message-ID|MIME-Version): /im], shows: 'headers of mail' },
+    ],
+    advice:
+      'Where a chat was archived as mail, export it from the chat itself. Else turn it into CSV with columns for Message-ID, In-Reply-To, From, Date, Subject and body',
+    isContainer: true,
+  },
+];

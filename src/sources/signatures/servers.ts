@@ -1,0 +1,141 @@
+import { asJson, ownRecords, type Signature } from './signature.ts';
+
+/** Servers that people run themselves. */
+export const servers: readonly Signature[] = [
+  {
+    platform: 'Mattermost',
+    layout: 'a bulk export, JSON lines',
+    marks: [
+      {
+        objects: [{ at: '', keys: ['type', 'version'], values: { type: /^version$/, version: /^\d+$/ } }],
+      },
+      { objects: [{ at: '/post', keys: ['team', 'channel', 'user', 'message', 'create_at'] }] },
+      { objects: [{ at: '/direct_post', keys: ['channel_members', 'user', 'message', 'create_at'] }] },
+    ],
+    advice: `A compliance export with the format CSV (System Console, Enterprise) is a table that "chatferry init" takes. ${asJson(
+      'only rows whose type is "post", with post.create_at (unix-ms), post.channel, post.user, post.message; replies stand inside posts, which a mapping does not reach',
+    )}`,
+  },
+  {
+    platform: 'Rocket.Chat',
+    layout: 'a dump of its database (mongodump)',
+    marks: [
+      {
+        files: /(?:^|\/)rocketchat_(?:message|room|subscription)s?\.bson(?:\.gz)?$/i,
+        shows: 'the name of a collection of Rocket.Chat',
+      },
+    ],
+    advice:
+      'Turn the collections into JSON: "mongoexport --collection rocketchat_message", or "bsondump" for each file; then "chatferry init --source json"',
+  },
+  {
+    platform: 'Rocket.Chat',
+    layout: 'messages or rooms of its database or REST API, JSON',
+    marks: [
+      {
+        objects: [
+          { at: '**', keys: ['_id', 'rid', 'msg', 'ts', 'u'] },
+          { at: '**/u', keys: ['_id', 'username'] },
+        ],
+      },
+      { objects: [{ at: '**', keys: ['_id', 't', 'msgs', 'ts'], values: { t: /^[cpdlv]$/ } }] },
+    ],
+    advice: asJson(
+      '_id, rid, ts, u._id, u.username, msg, tmid as reply; of an answer of the API rows are in /messages. Leave out rows with a "t": the platform wrote them. Rooms and people are in files of their own',
+    ),
+  },
+  {
+    platform: 'Rocket.Chat',
+    layout: 'a room as "Export messages" writes it, or the data download of a user',
+    marks: [
+      { objects: [{ at: '', keys: ['msg', 'username', 'ts'], values: { username: /^User_\d+$/ } }] },
+      {
+        beside: [/(?:^|\/)assets\//],
+        objects: [{ at: '', keys: ['msg', 'username', 'ts'], values: { ts: /^\d{4}-\d\d-\d\dT/ } }],
+      },
+    ],
+    advice: `It has neither ids nor replies. Better "mongoexport --collection rocketchat_message"; or ${asJson('ts, username, msg, and the room as a constant')}`,
+  },
+  {
+    platform: 'Zulip',
+    layout: 'an export of an organisation',
+    marks: [
+      { files: /(?:^|\/)messages-\d{6}\.json$/, beside: [/(?:^|\/)realm\.json$/], shows: '"realm.json" beside it' },
+      { objects: [{ at: '', keys: ['zerver_message'] }] },
+      { objects: [{ at: '', keys: ['zerver_realm'] }] },
+      { objects: [{ at: '', keys: ['zerver_userprofile'] }] },
+    ],
+    advice: asJson(
+      'messages-*.json with the list /zerver_message: id, date_sent (unix-s), sender, recipient as conversation, content; people are in realm.json, list /zerver_userprofile (id, full_name)',
+    ),
+  },
+  {
+    platform: 'Matrix',
+    layout: 'a room, JSON of Element',
+    marks: [{ objects: [{ at: '', keys: ['room_name', 'room_creator', 'export_date', 'exported_by'] }] }],
+    advice: asJson(
+      'rows in /messages, only those whose type is "m.room.message", with event_id, room_id, sender, origin_server_ts (unix-ms), content.body',
+    ),
+  },
+  {
+    platform: 'Matrix',
+    layout: 'a room, HTML or text of Element',
+    marks: [
+      {
+        files: /(?:^|\/)(?:matrix|element) - .* - chat export - [^/]*(?:\.html|\.txt|\.zip\/[^/]+\.html)$/i,
+        shows: 'the name that Element gives',
+      },
+      {
+        files: /\.html$/i,
+        text: [/class="[^"]*mx_(?:MatrixChat|RoomView|EventTile|Export)/],
+        shows: 'classes that begin with "mx_"',
+      },
+    ],
+    advice: 'Export it again with the format JSON, which can be read with a mapping ("chatferry init --source json")',
+  },
+  {
+    platform: 'Matrix',
+    layout: 'answers of the client-server API, JSON',
+    marks: [
+      {
+        objects: [
+          {
+            at: '**',
+            keys: ['type', 'sender', 'content', 'origin_server_ts'],
+            values: { type: /^(?:m|org\.matrix|io\.element|com\.beeper)\./, sender: /^@.+:./ },
+          },
+        ],
+      },
+      ...['rooms', 'account_data', 'device_one_time_keys_count', 'device_unused_fallback_key_types'].map((key) => ({
+        objects: [{ at: '', keys: ['next_batch', key] }],
+      })),
+    ],
+    advice: asJson(
+      'rows in /chunk, newest first, only those whose type is "m.room.message", with event_id, room_id, sender, origin_server_ts (unix-ms), content.body. Events of /sync do not name their room: take /messages',
+    ),
+  },
+  {
+    platform: 'Matrix',
+    layout: 'the data of a user, Synapse "export-data"',
+    marks: [{ files: /(?:^|\/)rooms\/![^/]+\/(?:events$|state\/)/, shows: 'folders named by the ids of rooms' }],
+    advice: `Its files hold objects one behind another: ${asJson('the files rooms/*/events, only those whose type is "m.room.message"')}`,
+  },
+  {
+    platform: 'XMPP',
+    layout: 'data of a server, XEP-0227',
+    marks: [
+      {
+        files: /\.xml$|(?:^|\/)[^./]+$/i,
+        text: [/xmlns=['"]urn:xmpp:pie:0['"]/],
+        shows: 'the namespace "urn:xmpp:pie:0"',
+      },
+    ],
+    advice: `${ownRecords}. Where the server keeps its archive in SQL (ejabberd, Prosody), query it into CSV and pass that`,
+  },
+  {
+    platform: 'XMPP',
+    layout: 'the files of a Prosody server',
+    marks: [{ files: /(?:^|\/)[^/]+\.list$/, text: [/^item\(\{/], shows: 'items of its message store' }],
+    advice: `${ownRecords}. With the SQL store of Prosody, query "prosodyarchive" into CSV and pass that`,
+  },
+];

@@ -1,0 +1,192 @@
+import { asJson, ownRecords, type Signature } from './signature.ts';
+
+const html = /\.html?$/i;
+const slackTime = /^\d{9,10}\.\d{6}$/;
+const snowflakeFolder = '(?:^|/)c?\\d{15,20}/';
+
+/** Of the slackdump tool, in what is not the layout of Slack's own exports. */
+const slackdump =
+  'Let slackdump itself write what is read: "slackdump convert -f export -o FOLDER ARCHIVE", or "slackdump export" from the start';
+
+/** Chats of teams and communities. */
+export const teams: readonly Signature[] = [
+  {
+    platform: 'Slack',
+    layout: 'a conversation as slackdump dumps it',
+    marks: [
+      {
+        objects: [
+          { at: '', keys: ['channel_id', 'messages'] },
+          { at: '/messages/*', keys: ['ts'], values: { ts: slackTime } },
+        ],
+      },
+    ],
+    advice: slackdump,
+  },
+  {
+    platform: 'Slack',
+    layout: 'an archive of slackdump, chunks or database',
+    marks: [
+      {
+        files: /(?:^|\/)[CDG][A-Z0-9]{8,}(?:-\d+\.\d+)?\.json\.gz$/,
+        beside: [/(?:^|\/)(?:workspace|channels|users)\.json\.gz$/],
+        shows: 'chunks of conversations beside those of the workspace',
+      },
+      ...Object.entries({ '/m/*': 'ts', '/u/*': 'team_id', '/ch/*': 'created', '/ci': 'created' }).map(([at, key]) => ({
+        objects: [
+          { at: '', keys: ['t', 'ts'], values: { t: /^\d{1,2}$/, ts: /^\d{19}$/ } },
+          { at, keys: [key] },
+        ],
+      })),
+      { files: /(?:^|\/)slackdump\.sqlite$/, bytes: [/^SQLite format 3\0/], shows: 'a database' },
+      {
+        files: /\.(?:sqlite3?|db)$/i,
+        bytes: [/^SQLite format 3\0/, /CREATE TABLE\W+S_USER\b/i, /CREATE TABLE\W+CHUNK\b/i],
+        shows: 'a database with the tables "CHUNK" and "S_USER"',
+      },
+    ],
+    advice: slackdump,
+  },
+  {
+    platform: 'Slack',
+    layout: 'messages alone: a folder or file of an export, or what the API answers',
+    marks: ['', '/messages/*'].flatMap((at) => [
+      { objects: [{ at, keys: ['type', 'ts', 'text'], values: { type: /^message$/, ts: slackTime } }] },
+      { objects: [{ at, keys: ['user', 'ts', 'text'], values: { user: /^[UW][A-Z0-9]{6,}$/, ts: slackTime } }] },
+    ]),
+    advice:
+      'Pass the whole export, as folder or ZIP. Files that were saved one by one are read when they stand as in an export: users.json, channels.json and CHANNEL/2024-03-01.json, each a list',
+  },
+  {
+    platform: 'Discord',
+    layout: 'a channel, JSON of DiscordChatExporter',
+    marks: [
+      {
+        objects: [
+          { at: '', keys: ['guild', 'channel', 'messages'] },
+          { at: '/guild', keys: ['id', 'name'] },
+          { at: '/channel', keys: ['id', 'name', 'type'] },
+        ],
+      },
+    ],
+    advice: asJson(
+      'rows in /messages, with id, timestamp, author.id, author.name, content, reference.messageId as quote; the channel stands in the head of each file, so give it as a constant and read file by file',
+    ),
+  },
+  {
+    platform: 'Discord',
+    layout: 'a channel, CSV of DiscordChatExporter',
+    marks: [
+      {
+        files: /\.csv$/i,
+        text: [/^"?AuthorID"?,"?Author"?,"?Date"?,"?Content"?,"?Attachments"?,"?Reactions"?\r?\n/],
+        shows: 'the columns AuthorID, Author, Date, Content, Attachments and Reactions',
+      },
+    ],
+    advice:
+      'Export it again with "--format Json": CSV has neither ids nor replies nor the channel. Or pass --source csv, and a mapping with the channel as a constant',
+  },
+  {
+    platform: 'Discord',
+    layout: 'a channel, HTML or text of DiscordChatExporter',
+    marks: [
+      { files: html, text: [/chatlog__message/, /preamble/], shows: 'the classes "chatlog__message" and "preamble"' },
+      { files: /\.txt$/i, text: [/^=+\r?\nGuild: .*\r?\nChannel: /], shows: 'a head with "Guild:" and "Channel:"' },
+    ],
+    advice: 'Export it again with "--format Json", which can be read with a mapping ("chatferry init --source json")',
+  },
+  {
+    platform: 'Discord',
+    layout: 'the data package that Discord sends on request',
+    marks: [
+      {
+        files: new RegExp(`${snowflakeFolder}messages\\.(?:json|csv)$`, 'i'),
+        beside: [new RegExp(`${snowflakeFolder}channel\\.json$`, 'i')],
+        shows: 'a "channel.json" beside it, in a folder named by its id',
+      },
+      { objects: [{ at: '', keys: ['ID', 'Timestamp', 'Contents', 'Attachments'] }] },
+    ],
+    advice:
+      'It holds the messages of one person only, without answers. Export the channels with DiscordChatExporter and "--format Json" instead',
+  },
+  {
+    platform: 'Microsoft Teams',
+    layout: 'answers of the Graph API, JSON',
+    marks: [
+      {
+        objects: [
+          {
+            at: '**',
+            keys: ['messageType', 'createdDateTime', 'etag', 'body'],
+            values: { messageType: /^(?:message|chatEvent|typing|systemEventMessage|unknownFutureValue)$/ },
+          },
+        ],
+      },
+      {
+        objects: [
+          {
+            at: '**',
+            keys: ['chatType', 'createdDateTime', 'lastUpdatedDateTime'],
+            values: { chatType: /^(?:oneOnOne|group|meeting)$/ },
+          },
+        ],
+      },
+      { objects: [{ at: '**', keys: ['roles', 'visibleHistoryStartDateTime', 'userId'] }] },
+    ],
+    advice: asJson(
+      'the files with messages, with id, createdDateTime, from.user.id, from.user.displayName, body.content (html), replyToId, and chatId or channelIdentity.channelId as conversation; leave out rows whose messageType is not "message"',
+    ),
+  },
+  {
+    platform: 'Microsoft Teams',
+    layout: 'an export of a whole tenant, JSON by team and user',
+    marks: [
+      {
+        objects: [{ at: '**', keys: ['MessageType', 'CreatedDateTime', 'Body', 'From'] }],
+      },
+      { objects: [{ at: '', keys: ['GroupsId', 'StandardChannels', 'PrivateChannels'] }] },
+      {
+        files: /(?:^|\/)(?:messages|channels|teamMembers)_[0-9a-f]{8}-[0-9a-f-]{27}\.json$/i,
+        shows: 'the id of a team or person in its name',
+      },
+      {
+        files: /(?:^|\/)teams\/teamsList\.json$/i,
+        beside: [/(?:^|\/)users\/usersList\.json$/i],
+        shows: '"usersList.json" beside it',
+      },
+    ],
+    advice: asJson(
+      'the files messages_*.json, with Id, CreatedDateTime, From.User.Id, From.User.DisplayName, Body.Content (html), ReplyToId, and ChatId or ChannelIdentity.ChannelId as conversation; a chat stands under each of its people, so read those of one',
+    ),
+  },
+  {
+    platform: 'Google Chat',
+    layout: 'Google Takeout',
+    marks: [
+      { files: /(?:^|\/)Google Chat\/Groups\/[^/]+\/(?:messages|group_info)\.json$/i, shows: 'the folders of Takeout' },
+      ...['', '/messages/*'].flatMap((at) => [
+        {
+          objects: [
+            { at, keys: ['topic_id', 'message_id', 'creator'] },
+            { at: `${at}/creator`, keys: ['user_type'] },
+          ],
+        },
+        {
+          objects: [{ at, keys: ['topic_id', 'message_id', 'message_state'], values: { message_state: /^DELETED$/ } }],
+        },
+      ]),
+    ],
+    advice: asJson(
+      'rows in /messages, with message_id, creator.email, creator.name, text, and created_date by a pattern for the language of the export; the conversation stands in the path only, so give it as a constant and read group by group',
+    ),
+  },
+  {
+    platform: 'Google Hangouts',
+    layout: 'Hangouts.json of Google Takeout',
+    marks: [
+      { objects: [{ at: '**', keys: ['event_id', 'sender_id', 'timestamp', 'chat_message'] }] },
+      { objects: [{ at: '**', keys: ['participant_data', 'self_conversation_state'] }] },
+    ],
+    advice: `Texts are in pieces that a mapping cannot join. ${ownRecords}`,
+  },
+];

@@ -1,0 +1,102 @@
+import { asJson, type Signature } from './signature.ts';
+
+/** Services that others build chats and help desks on. */
+export const vendors: readonly Signature[] = [
+  {
+    platform: 'Stream',
+    layout: 'an import file, JSON or JSON lines',
+    marks: [
+      ...['channel_type', 'created_by', 'role'].map((key) => ({
+        objects: [
+          {
+            at: '',
+            keys: ['type', 'item'],
+            values: { type: key === 'role' ? /^user$/ : /^(?:channel|member|message)$/ },
+          },
+          { at: '/item', keys: ['id', key] },
+        ],
+      })),
+      {
+        objects: [
+          { at: '', keys: ['type', 'data'], values: { type: /^(?:channel_member|member|message)$/ } },
+          { at: '/data', keys: ['channel_type', 'channel_id'] },
+        ],
+      },
+    ],
+    advice: asJson(
+      'only rows whose type is "message", with item.id, item.channel_id as conversation, item.user, item.created_at, item.text, item.parent_id as reply ("data" for "item" in the newer format); people are the rows whose type is "user"',
+    ),
+  },
+  {
+    platform: 'Stream',
+    layout: 'an export of channels, JSON',
+    marks: [
+      {
+        objects: [
+          { at: '**/channel', keys: ['id', 'type', 'cid'] },
+          { at: '**/messages/*', keys: ['id', 'text', 'user', 'type'] },
+        ],
+      },
+    ],
+    advice: asJson(
+      'the list "messages" (of several channels /*/messages), with id, cid as conversation, user.id, user.name, created_at, text, parent_id as reply; leave out rows whose type is "deleted" or "system"',
+    ),
+  },
+  {
+    platform: 'Sendbird',
+    layout: 'a data export, JSON',
+    marks: [
+      {
+        objects: [
+          {
+            at: '**',
+            keys: ['message_id', 'type', 'created_at', 'message'],
+            values: { type: /^(?:MESG|FILE|ADMM|BRDM)$/ },
+          },
+        ],
+      },
+      { objects: [{ at: '**', keys: ['channel_url', 'custom_type', 'is_distinct'] }] },
+      {
+        objects: [
+          { at: '', keys: ['active_users'] },
+          { at: '/active_users/*', keys: ['user_id', 'nickname', 'profile_url'] },
+        ],
+      },
+    ],
+    advice: asJson(
+      'rows in /messages, with message_id, channel_url as conversation, user.user_id, user.nickname, created_at (unix-ms), message, parent_message_id as reply, is_removed as deleted. The dashboard exports CSV as well, which needs no list',
+    ),
+  },
+  {
+    platform: 'Twilio',
+    layout: 'answers of Conversations or Programmable Chat, JSON',
+    marks: [
+      {
+        objects: [{ at: '**', keys: ['sid', 'author', 'body', 'date_created'], values: { sid: /^IM[0-9a-f]{32}$/ } }],
+      },
+      {
+        objects: [{ at: '**', keys: ['sid', 'friendly_name', 'attributes'], values: { sid: /^CH[0-9a-f]{32}$/ } }],
+      },
+    ],
+    advice: asJson(
+      'rows in /messages, with sid, conversation_sid (channel_sid of Programmable Chat), author, date_created, body; date_updated is set on every row and means no edit',
+    ),
+  },
+  {
+    platform: 'Intercom',
+    layout: 'conversations of its API, JSON',
+    marks: [
+      {
+        objects: [
+          { at: '**', keys: ['type', 'id', 'source', 'conversation_parts'], values: { type: /^conversation$/ } },
+        ],
+      },
+      {
+        objects: [{ at: '**/conversation_parts/*', keys: ['part_type', 'author', 'body', 'created_at'] }],
+      },
+    ],
+    advice: asJson(
+      'rows in conversation_parts/conversation_parts, with id, created_at (unix-s), author.id, author.name, body (html), and $outer.id for the conversation. Leave out rows whose part_type is "note": they are internal. The first message of a conversation is its "source", which stands outside the list',
+    ),
+  },
+];

@@ -1,0 +1,139 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { makeZip } from '../io/make-zip.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { run } from './in-process.ts';
+
+const home = temporaryFolder();
+
+const chat = JSON.stringify({
+  name: 'Ann',
+  type: 'personal_chat',
+  id: 7,
+  messages: [
+    {
+      id: 1,
+      type: 'message',
+      date: '2023-11-14T22:13:20',
+      date_unixtime: '1700000000',
+      from: 'Ann',
+      from_id: 'user1',
+      text: 'Morning',
+    },
+    {
+      id: 2,
+      type: 'service',
+      date: '2023-11-14T22:14:20',
+      date_unixtime: '1700000060',
+      actor: 'Ann',
+      action: 'pin_message',
+      text: '',
+    },
+  ],
+});
+
+function write(folder: string, files: Readonly<Record<string, string | Uint8Array>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+const commands = ['inspect', 'plan', 'import', 'init', 'convert'] as const;
+const flags: Partial<Record<(typeof commands)[number], readonly string[]>> = {
+  init: ['--yes'],
+  convert: ['--out', 'out.ndjson'],
+};
+
+describe('an export of another platform', () => {
+  it.each(commands)('is called by its name by "%s", which ends with 4 and writes nothing', async (command) => {
+    const folder = home.make();
+    write(folder, { 'result.json': chat });
+    const { code, stdout, stderr } = await run([command, 'result.json', ...(flags[command] ?? [])], { folder });
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr).toContain(
+      'Cannot read "result.json": it is Telegram (one chat, JSON of Telegram Desktop), which no source reads by itself: ' +
+        '"result.json" has "type" ("personal_chat"), "id" and "messages" at its top\n' +
+        '  Read it as JSON with a mapping, "chatferry init --source json": rows in /messages',
+    );
+    expect(stderr).toContain('More: docs/platforms.md');
+    expect(readdirSync(folder).filter((name) => /^out|^chatferry\.ya?ml/.test(name))).toEqual([]);
+  });
+
+  it('is called so as a folder, as a ZIP, packed, and from standard input', async () => {
+    const folder = home.make();
+    write(folder, {
+      'export/result.json': chat,
+      'export/photos/1.jpg': 'x',
+      'export.zip': makeZip([
+        { name: 'ChatExport/result.json', content: chat },
+        { name: 'ChatExport/photos/1.jpg', content: 'x' },
+      ]),
+    });
+    for (const name of ['export', 'export.zip']) {
+      const { code, stderr } = await run(['inspect', name], { folder });
+      expect({ code, stderr }).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining(`Cannot read "${name}": it is Telegram`),
+      });
+    }
+  });
+
+  it('is read by a source of tables that is named, with its mapping', async () => {
+    const folder = home.make();
+    const mapping = `version: 1
+source:
+  tables: { messages: { file: result.json, list: /messages } }
+  messages:
+    { id: id, conversation: $outer.id, conversationName: $outer.name, author: from_id, authorName: from,
+      time: { from: date_unixtime, format: unix-s }, text: text, only: { type: [message] } }
+`;
+    write(folder, { 'result.json': chat, 'telegram.yaml': mapping });
+    const { code, stdout } = await run(['inspect', 'result.json', '--source', 'json', '--mapping', 'telegram.yaml'], {
+      folder,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'result.json: JSON or NDJSON of any shape (needs a mapping), because of named by --source',
+    );
+    expect(stdout).toContain('2023-11-14 22:13 UTC  Ann  user1: Morning');
+    expect((await run(['init', 'result.json', '--source', 'json', '--yes'], { folder })).code).not.toBe(4);
+  });
+
+  it.each([
+    [
+      'book.xlsx',
+      makeZip([
+        { name: '[Content_Types].xml', content: '' },
+        { name: 'xl/workbook.xml', content: '' },
+      ]),
+      'it is Excel',
+    ],
+    ['dump.sql', '-- MySQL dump 10.13\nINSERT INTO messages VALUES (1,"a"),(2,"b");\n', 'it is SQL dump'],
+    ['_chat.txt', '[24.12.23, 18:30:05] Ann: Hi, you\n[24.12.23, 18:30:09] Ben: Hello, Ann\n', 'it is WhatsApp'],
+    [
+      'C01ABCDEF.json',
+      '{"channel_id":"C01ABCDEF","messages":[{"type":"message","ts":"1700000000.000100","text":"Hi"}]}',
+      'it is Slack (a conversation as slackdump dumps it)',
+    ],
+  ])('is named for %s, whatever source would have taken it', async (name, content, words) => {
+    const folder = home.make();
+    write(folder, { [name]: content });
+    const { code, stderr } = await run(['inspect', name], { folder });
+    expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining(words) });
+  });
+
+  it('cannot write to the terminal with the names and values of its files', async () => {
+    const folder = home.make();
+    const name = 'a\u001b]0;owned\u0007\u001b[31m\u202e.json';
+    const events = {
+      chunk: [{ type: 'm.room.message', sender: '@\u001b[2Jann:example.com', content: {}, origin_server_ts: 1 }],
+    };
+    write(folder, { [`export/${name}`]: JSON.stringify(events), 'export/b.json': '{}' });
+    const { code, stderr } = await run(['inspect', 'export'], { folder });
+    expect(code).toBe(4);
+    expect(stderr).toContain('it is Matrix');
+    expect(stderr).not.toMatch(/[\u001b\u0007\u202e]|owned/);
+  });
+});

@@ -1,0 +1,408 @@
+import type { MemoryFiles } from '../../contracts/memory-input.ts';
+
+/** Lines of JSON. */
+const lines = (...rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).join('\n');
+const bytes = (text: string) => Buffer.from(text, 'latin1');
+const database = (schema: string) => bytes(`SQLite format 3\0${'\0'.repeat(84)}${schema}`);
+
+const guid = '0f8a4c1e-2b3d-4e5f-8a9b-1c2d3e4f5a6b';
+const twilioId = (prefix: string) => prefix + '0a1b2c3d'.repeat(4);
+const slackMessage = { type: 'message', user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' };
+const chunk = { ts: 1700000000000000000, id: 'C01ABCDEF', n: 1 };
+const matrixEvent = {
+  type: 'm.room.message',
+  sender: '@ann:example.com',
+  content: { msgtype: 'm.text', body: 'Morning' },
+  origin_server_ts: 1700000000000,
+};
+const metaThread = {
+  participants: [{ name: 'Ann' }, { name: 'Ben' }],
+  messages: [{ sender_name: 'Ann', timestamp_ms: 1700000000000, content: 'Morning' }],
+};
+const metaHtml =
+  '<html><body><div>Participants: Ann, Ben</div><div>Ann</div><div>Hi</div><div>Oct 19, 2023, 2:37 PM</div></body></html>';
+const telegramRow = {
+  id: 1,
+  type: 'message',
+  date: '2023-11-14T22:13:20',
+  from: 'Ann',
+  from_id: 'user1',
+  text: 'Morning',
+};
+const telegramChat = { name: 'Ann', type: 'personal_chat', id: 1, messages: [telegramRow] };
+const graphMessage = {
+  id: '1700000000000',
+  messageType: 'message',
+  createdDateTime: '2023-11-14T22:13:20Z',
+  etag: '1',
+  body: { content: 'Hi' },
+};
+const rocketMessage = {
+  _id: 'm1',
+  rid: 'GENERAL',
+  msg: 'Morning',
+  ts: { $date: '2023-11-14T22:13:20Z' },
+  u: { _id: 'a', username: 'ann' },
+};
+const intercomPart = { id: '1', part_type: 'comment', author: { id: '1' }, body: '<p>Hi</p>', created_at: 1700000000 };
+const googleMessage = {
+  creator: { name: 'Ann', user_type: 'Human' },
+  created_date: 'Tuesday',
+  topic_id: 't',
+  message_id: 'g/t/m',
+};
+const hangoutsEvent = { event_id: 'e', sender_id: { gaia_id: '1' }, timestamp: '1700000000000000', chat_message: {} };
+
+/** By platform and layout: exports that show each of a signature's marks. */
+export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
+  'Slack: a conversation as slackdump dumps it': [
+    { 'C01ABCDEF.json': { channel_id: 'C01ABCDEF', name: 'general', messages: [slackMessage] } },
+  ],
+  'Slack: an archive of slackdump, chunks or database': [
+    { 'C01ABCDEF.json.gz': bytes('\x1f\x8b'), 'workspace.json.gz': bytes('\x1f\x8b') },
+    { 'a.json': lines({ t: 0, ...chunk, m: [slackMessage] }) },
+    { 'a.json': lines({ t: 3, ...chunk, u: [{ id: 'U1', team_id: 'T1' }] }) },
+    { 'a.json': lines({ t: 4, ...chunk, ch: [{ id: 'C1', created: 1 }] }) },
+    { 'a.json': lines({ t: 5, ...chunk, ci: { id: 'C1', created: 1 } }) },
+    { 'slackdump.sqlite': database('') },
+    { 'a.db': database('CREATE TABLE S_USER (ID TEXT); CREATE TABLE CHUNK (ID TEXT)') },
+  ],
+  'Slack: messages alone: a folder or file of an export, or what the API answers': [
+    { 'history.json': { ok: true, messages: [slackMessage] } },
+    { '2023-11-14.json': [slackMessage] },
+    { 'thread.json': [{ user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' }] },
+    { 'thread.json': { messages: [{ user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' }] } },
+  ],
+  'Discord: a channel, JSON of DiscordChatExporter': [
+    {
+      'a.json': { guild: { id: '1', name: 'G' }, channel: { id: '2', type: 'GuildTextChat', name: 'c' }, messages: [] },
+    },
+  ],
+  'Discord: a channel, CSV of DiscordChatExporter': [
+    {
+      'a.csv':
+        '\ufeffAuthorID,Author,Date,Content,Attachments,Reactions\n"1","ann","2023-11-14T22:13:20Z","Morning","",""\n',
+    },
+  ],
+  'Discord: a channel, HTML or text of DiscordChatExporter': [
+    { 'a.html': '<!DOCTYPE html><style>.preamble {} .chatlog__message {}</style>' },
+    { 'a.txt': `${'='.repeat(62)}\nGuild: G\nChannel: c\n${'='.repeat(62)}\n` },
+  ],
+  'Discord: the data package that Discord sends on request': [
+    {
+      'Nachrichten/c123456789012345678/messages.csv': 'ID,Timestamp,Contents\n',
+      'Nachrichten/c123456789012345678/channel.json': {},
+    },
+    {
+      'messages.json':
+        '[{"ID": 1234567890123456789, "Timestamp": "2023-11-14 22:13:20", "Contents": "Hi", "Attachments": ""}]',
+    },
+  ],
+  'Microsoft Teams: answers of the Graph API, JSON': [
+    { 'messages.json': { value: [graphMessage] } },
+    { 'chats.json': [{ id: '19:a@thread.v2', chatType: 'group', createdDateTime: '', lastUpdatedDateTime: '' }] },
+    { 'members.json': [{ roles: ['owner'], visibleHistoryStartDateTime: '0001-01-01T00:00:00Z', userId: guid }] },
+  ],
+  'Microsoft Teams: an export of a whole tenant, JSON by team and user': [
+    { 'a.json': [{ Id: '1', MessageType: 'message', CreatedDateTime: '2023-11-14T22:13:20Z', Body: {}, From: null }] },
+    { 'teams.json': [{ Name: 'T', GroupsId: guid, StandardChannels: 0, PrivateChannels: 0 }] },
+    { [`teams/${guid}/teamMembers_${guid}.json`]: [] },
+    { 'teams/teamsList.json': [], 'users/usersList.json': [] },
+  ],
+  'Google Chat: Google Takeout': [
+    { 'Takeout/Google Chat/Groups/DM 1/messages.json': '{}', 'Takeout/Google Chat/Groups/DM 1/group_info.json': '{}' },
+    { 'messages.json': { messages: [googleMessage] } },
+    { 'message.json': googleMessage },
+    { 'message.json': { message_state: 'DELETED', topic_id: 't', message_id: 'm' } },
+    { 'messages.json': { messages: [{ message_state: 'DELETED', topic_id: 't', message_id: 'm' }] } },
+  ],
+  'Google Hangouts: Hangouts.json of Google Takeout': [
+    { 'Hangouts.json': { conversations: [{ conversation: {}, events: [hangoutsEvent] }] } },
+    {
+      'Hangouts.json': {
+        conversations: [{ conversation: { conversation: { self_conversation_state: {}, participant_data: [] } } }],
+      },
+    },
+  ],
+  'Telegram: one chat, JSON of Telegram Desktop': [
+    { 'result.json': telegramChat },
+    { 'result.json': { name: 'Ann', type: null, id: 1, messages: [telegramRow] } },
+    // As it was written by versions that forgot commas and quotes.
+    {
+      'result.json':
+        '{"type": "bot_chat", "id": 1 "messages": [{"id": 1, "text": "\\x0B", "document_id": video_files/a.webm}]}',
+    },
+  ],
+  'Telegram: a whole account, JSON of Telegram Desktop': [
+    { 'result.json': { about: 'Here is the data', personal_information: { user_id: 1, first_name: 'Ann' } } },
+    { 'result.json': { chats: { about: 'Chats', list: [telegramChat] } } },
+  ],
+  'Telegram: HTML of Telegram Desktop': [
+    {
+      'messages.html':
+        '<html><head><title>Exported Data</title></head><body><div class="page_wrap"></div></body></html>',
+    },
+  ],
+  'WhatsApp: a chat as text ("Export chat")': [
+    { 'chat.txt': '\u200e[24.12.23, 18:30:05] Ann: Hi\n[24.12.23, 18:30:09] Ben: Hello\nyou\n' },
+    { 'chat.txt': '24/12/2023, 6:30\u202fpm - Ann: Hi\n24/12/2023, 6:31\u202fpm - Ben: Hello\n' },
+    { 'chat.txt': '[18:30, 24/12/2023] Ann: Hi\n[18:31, 24/12/2023] Ben: Hello\n' },
+    { '_chat (2).txt': '[2023/12/24, 6:30:05 PM] Ann: Hi\n' },
+    { 'WhatsApp Chat with Ann.txt': '12/24/23, 18:30 - Ann: Hi\n' },
+    { 'WhatsApp.txt': '[18:30, 24/12/2023] Ann: Hi\n' },
+  ],
+  'WhatsApp: a database or backup of the app': [{ 'Databases/msgstore.db.crypt15': bytes('\x01\x02') }],
+  'Facebook Messenger: encrypted chats, JSON of the secure storage': [
+    {
+      'Ann_1.json': {
+        participants: ['Ann', 'Ben'],
+        threadName: 'Ann_1',
+        messages: [{ senderName: 'Ann', text: 'Hi', timestamp: 1 }],
+      },
+    },
+  ],
+  'Facebook Messenger: JSON of the download of your information': [
+    {
+      'your_facebook_activity/messages/inbox/ann_1/message_1.json': '{broken',
+      'your_facebook_activity/messages/inbox/ann_1/photos/a.jpg': '',
+    },
+    { 'facebook-ann/messages/inbox/ben_1/message_1.json': metaThread },
+  ],
+  'Instagram: JSON of the download of your information': [
+    { 'your_instagram_activity/messages/inbox/ann_1/message_1.json': metaThread },
+    { 'instagram-ann/messages/inbox/ben_1/message_1.json': metaThread },
+  ],
+  'Instagram or Facebook Messenger: JSON of the download of your information': [{ 'message_1.json': metaThread }],
+  'Facebook Messenger: HTML of the download of your information': [
+    { 'your_activity_across_facebook/messages/inbox/ann_1/message_1.html': '<html>' },
+  ],
+  'Instagram: HTML of the download of your information': [
+    { 'your_instagram_activity/messages/inbox/ann_1/message_1.html': '<html>' },
+  ],
+  'Instagram or Facebook Messenger: HTML of the download of your information': [{ 'message_1.html': metaHtml }],
+  'Skype: messages.json of the personal export; Teams (free) writes the same': [
+    { 'messages.json': { userId: '8:ann', exportDate: '2023-11-14T22:13', conversations: [] } },
+    {
+      'list.json': [
+        { id: '1', messagetype: 'RichText', originalarrivaltime: '', conversationid: '8:ben', content: '' },
+      ],
+    },
+  ],
+  'Signal: a chat as signal-export writes it': [
+    {
+      'data.json': lines({
+        date: '2023-11-14 22:13:20',
+        sender: 'Ann',
+        body: 'Hi',
+        quote: '',
+        sticker: '',
+        reactions: [],
+        attachments: [],
+      }),
+    },
+    { 'index.md': '[2023-12-24, 18:30] Ann: Hi\n[2023-12-24, 18:31] Ben: Hello\nyou\n' },
+    { 'Ann/chat.md': '[2023-12-24 18:30:05] Ann: Hi\n' },
+  ],
+  'Signal: messages as sigtop writes them, JSON': [
+    {
+      'Ann.json': [
+        { id: guid, conversationId: guid, type: 'incoming', sent_at: 1700000000000, received_at: 1, body: 'Hi' },
+      ],
+    },
+  ],
+  'Signal: a database or backup of the app': [
+    { 'sql/db.sqlite': bytes('\x93\x81'), 'config.json': '{}' },
+    { 'signal-2023-11-14-22-13-20.backup': bytes('\x00\x00') },
+  ],
+  'iMessage: the database of Messages (chat.db, sms.db)': [
+    { 'chat.db': database('') },
+    { 'a.sqlite': database('CREATE TABLE chat_message_join (chat_id INTEGER)') },
+  ],
+  'iMessage: a chat as imessage-exporter writes it': [
+    {
+      'Ann.txt':
+        'Dec 24, 2023  6:30:05 PM\nAnn\nHi\n\nDec 24, 2023  6:31:05 PM (Read by you after 1 minute)\nMe\nHello\n\n',
+    },
+    {
+      'Ann.html':
+        '<div class="message"><div class="sent iMessage"><p><span class="timestamp">Dec 24</span></p></div></div>',
+    },
+  ],
+  'Viber: the database of the desktop app (viber.db)': [
+    { 'viber.db': database('') },
+    { 'a.db': database('CREATE TABLE ChatRelation (ChatID INTEGER)') },
+  ],
+  'LINE: a chat as text ("Save chat history")': [
+    { 'a.txt': '[LINE] Chat history with Ann\nSaved on: 2023/12/24 18:30\n\n2023/12/24(Sun)\n18:30\tAnn\tHi\n' },
+    { 'a.txt': 'Chat history in Rooms\nSaved on: 2023/12/24 18:30\n' },
+  ],
+  'Mattermost: a bulk export, JSON lines': [
+    { 'import.jsonl': lines({ type: 'version', version: 1 }), 'data/decoy.jsonl': '{"invalid": true}' },
+    {
+      'part.jsonl': lines({
+        type: 'post',
+        post: { team: 't', channel: 'c', user: 'ann', message: 'Hi', create_at: 1 },
+      }),
+    },
+    {
+      'part.jsonl': lines({
+        type: 'direct_post',
+        direct_post: { channel_members: [], user: 'ann', message: 'Hi', create_at: 1 },
+      }),
+    },
+  ],
+  'Rocket.Chat: a dump of its database (mongodump)': [
+    { 'rocketchat/rocketchat_message.bson': bytes('\x10\0\0\0'), 'rocketchat/users.bson': bytes('\x10\0\0\0') },
+  ],
+  'Rocket.Chat: messages or rooms of its database or REST API, JSON': [
+    { 'rocketchat_message.json': lines(rocketMessage) },
+    { 'rooms.json': { channels: [{ _id: 'GENERAL', t: 'c', msgs: 5, ts: '2023-11-14T22:13:20Z' }], success: true } },
+  ],
+  'Rocket.Chat: a room as "Export messages" writes it, or the data download of a user': [
+    { 'a.json': lines({ msg: 'Hi', username: 'User_1', ts: '2023-11-14T22:13:20Z' }) },
+    { 'a.json': lines({ msg: 'Hi', username: 'ann', ts: '2023-11-14T22:13:20Z' }), 'assets/a.png': '' },
+  ],
+  'Zulip: an export of an organisation': [
+    { 'realm.json': '{}', 'messages-000001.json': '{}' },
+    { 'messages-000001.json': { zerver_message: [{ id: 1 }], zerver_usermessage: [] } },
+    { 'a.json': { zerver_realm: [{ id: 1 }] } },
+    { 'a.json': { zerver_userprofile: [{ id: 1 }] } },
+  ],
+  'Matrix: a room, JSON of Element': [
+    {
+      'export.json': {
+        room_name: 'R',
+        room_creator: 'Ann',
+        topic: '',
+        export_date: '11/14/2023',
+        exported_by: 'Ann',
+        messages: [matrixEvent],
+      },
+    },
+  ],
+  'Matrix: a room, HTML or text of Element': [
+    { 'matrix - R - Chat Export - 2023-11-14T22-13-20.000Z.txt': 'Nov 14 - Ann: Hi' },
+    { 'messages.html': '<div class="mx_MatrixChat_wrapper"><div class="mx_EventTile"></div></div>' },
+  ],
+  'Matrix: answers of the client-server API, JSON': [
+    { 'messages.json': { chunk: [matrixEvent], start: 't1', end: 't2' } },
+    ...['rooms', 'account_data', 'device_one_time_keys_count', 'device_unused_fallback_key_types'].map((key) => ({
+      'sync.json': { next_batch: 's1', [key]: {} },
+    })),
+  ],
+  'Matrix: the data of a user, Synapse "export-data"': [
+    { 'rooms/!abc:example.com/events': '{}{}', 'user_data/profile': '{}' },
+  ],
+  'XMPP: data of a server, XEP-0227': [
+    { 'a.xml': "<?xml version='1.0'?><server-data xmlns='urn:xmpp:pie:0'><host jid='example.com'/></server-data>" },
+  ],
+  'XMPP: the files of a Prosody server': [
+    { 'data/example%2ecom/archive/ann.list': 'item({\n\t["when"] = 1700000000;\n});\n' },
+  ],
+  'Stream: an import file, JSON or JSON lines': [
+    {
+      'a.json': [
+        { type: 'message', item: { id: 'm', channel_type: 'messaging', channel_id: 'c', user: 'ann', text: 'Hi' } },
+      ],
+    },
+    { 'a.json': [{ type: 'channel', item: { id: 'c', type: 'messaging', created_by: 'ann' } }] },
+    { 'a.json': [{ type: 'user', item: { id: 'ann', role: 'user' } }] },
+    {
+      'a.jsonl': lines({
+        type: 'message',
+        data: { id: 'm', channel_type: 'messaging', channel_id: 'c', user: 'ann', text: 'Hi' },
+      }),
+    },
+  ],
+  'Stream: an export of channels, JSON': [
+    {
+      'a.json': {
+        channel: { id: 'c', type: 'messaging', cid: 'messaging:c' },
+        messages: [{ id: 'm', text: 'Hi', html: '<p>Hi</p>', type: 'regular', user: { id: 'ann' } }],
+      },
+    },
+  ],
+  'Sendbird: a data export, JSON': [
+    { 'messages/a.json': { messages: [{ message_id: 1, type: 'MESG', created_at: 1700000000000, message: 'Hi' }] } },
+    {
+      'channels/a.json': {
+        group_channels: [{ channel_url: 'sendbird_group_channel_1', custom_type: '', is_distinct: true }],
+      },
+    },
+    { 'users/a.json': { active_users: [{ user_id: 'ann', nickname: 'Ann', profile_url: '' }] } },
+  ],
+  'Twilio: answers of Conversations or Programmable Chat, JSON': [
+    {
+      'a.json': {
+        messages: [{ sid: twilioId('IM'), author: 'ann', body: 'Hi', date_created: '2023-11-14T22:13:20Z' }],
+      },
+    },
+    { 'a.json': { conversations: [{ sid: twilioId('CH'), friendly_name: 'R', attributes: '{}' }] } },
+  ],
+  'Intercom: conversations of its API, JSON': [
+    { 'a.json': [{ type: 'conversation', id: '1', source: { body: '' }, conversation_parts: {} }] },
+    { 'a.json': { conversation_parts: [intercomPart] } },
+  ],
+  'Excel: a workbook (.xlsx, .xls) or OpenDocument (.ods)': [
+    { '[Content_Types].xml': '<Types/>', 'xl/workbook.xml': '<workbook/>', 'xl/worksheets/sheet1.xml': '' },
+    { 'a.xlsx': bytes('PK\x03\x04'), 'b.txt': '' },
+    { 'a.xls': bytes('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1') },
+    { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': '' },
+  ],
+  'SQL dump: of PostgreSQL, MySQL, MariaDB or SQLite': [
+    { 'a.sql': '--\n-- PostgreSQL database dump\n--\n' },
+    { dump: '/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\n' },
+    { 'a.sql': 'PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n' },
+    { 'a.dump': bytes('PGDMP\x01\x0e') },
+    { 'a.sql': 'INSERT INTO messages (id, body) VALUES (1, "a, b, c");\n' },
+  ],
+  'SQLite: a database': [{ 'a.sqlite3': database('CREATE TABLE messages (id INTEGER)') }],
+  'Mail: a mailbox (mbox) or messages (.eml)': [
+    {
+      'a.mbox': 'From ann@example.com Tue Nov 14 22:13:20 2023\nFrom: Ann <ann@example.com>\nSubject: Hi\n\nMorning\n',
+    },
+    { 'a.eml': 'From: Ann <ann@example.com>\nMessage-ID: <1@example.com>\n\nMorning\n' },
+  ],
+};
+
+/** Tables of people's own making, some with a word or two in common with a platform: nobody's but theirs. */
+export const ordinary: readonly MemoryFiles[] = [
+  { 'messages.csv': 'id,room,author,sent_at,body\n1,general,ann,2023-11-14T22:13:20Z,Morning\n' },
+  { 'log.csv': 'date,time,sender,phone,message\n14/11/2023,22:13,Ann,+4912345,"Hi, you"\n' },
+  { 'messages.csv': 'ID,Timestamp,Contents\n1,2023-11-14 22:13:20,Morning\n' },
+  { 'chat.txt': 'when\twho\twhat\n2023-11-14 22:13:20\tann\tMorning\n' },
+  { 'app.txt': '[2023-11-14 22:13:20] ann: Morning\n[2023-11-14 22:13:21] ben: Hi\n' },
+  { 'app.txt': '2023-11-14 22:13:20 - INFO: started\n2023-11-14 22:13:21 - INFO: ready\n' },
+  { 'app.txt': '[11/14/2023, 10:13:20 PM] started\n[11/14/2023, 10:13:21 PM] ready\n' },
+  { 'messages.json': [{ id: 1, type: 'message', date: '2023-11-14', from: 'ann', text: 'Morning' }] },
+  { 'messages.json': { messages: [{ id: 1, sender_name: 'Ann', timestamp: 1700000000, content: 'Morning' }] } },
+  {
+    'messages.json': {
+      channel: { id: 1, name: 'general' },
+      messages: [{ id: 1, user: 'ann', text: 'Hi', ts: 1700000000 }],
+    },
+  },
+  { 'rooms.json': { type: 'group', id: 5, messages: [{ id: 1, text: 'Hi', from: 'ann', date: '2023-11-14' }] } },
+  { 'log.jsonl': lines({ type: 'message', item: { id: '1', role: 'assistant', content: 'Hi' } }) },
+  { 'log.jsonl': lines({ type: 'user', data: { id: 1, role: 'user' } }, { type: 'message', data: { id: 2 } }) },
+  { 'events.json': [{ type: 'message', sender: 'ann', content: 'Hi', origin_server_ts: 1 }] },
+  { 'forum.json': [{ topic_id: 1, message_id: 2, creator: 'ann', body: 'Hi' }] },
+  { 'compact.json': lines({ t: 1, ts: '1700000000000000000', u: 'ann', m: 'Hi' }) },
+  {
+    'mongo.json': lines({
+      _id: { $oid: '65' },
+      room: 'a',
+      user: 'ann',
+      text: 'Hi',
+      ts: { $date: '2023-11-14T22:13:20Z' },
+    }),
+  },
+  { 'support.json': [{ sid: 'IM1', author: 'ann', body: 'Hi', date_created: '2023-11-14T22:13:20Z' }] },
+  { 'tickets.json': [{ id: 1, type: 'ticket', source: 'mail', comments: [{ author: 'ann', body: 'Hi' }] }] },
+  { 'messages.csv': 'id,body\n1,"From ann@example.com Tue Nov 14 2023"\n2,"-- MySQL dump"\n' },
+  {
+    'quoted.json': [
+      { id: 1, text: '{"guild": {"id": 1, "name": "a"}, "channel": {"id": 1}}, "type": "personal_chat"' },
+    ],
+  },
+];

@@ -1,0 +1,79 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openExport } from '../../../src/io/input/open-export.ts';
+import { detectSource } from '../../../src/sources/detect.ts';
+import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
+import { sharedFolder } from '../../requirements.ts';
+
+/** Exports that others published, read in place. */
+const folder = sharedFolder('exports');
+
+/** What the folders are called, and the platform that an export in them is of. */
+const platforms: Readonly<Record<string, RegExp>> = {
+  discord: /^Discord$/,
+  googlechat: /^Google Chat$/,
+  // Messages alone, without the folders around them, are alike.
+  instagram: /^Instagram/,
+  matrix: /^Matrix$/,
+  mattermost: /^Mattermost$/,
+  messenger: /Facebook Messenger$/,
+  rocketchat: /^Rocket\.Chat$/,
+  signal: /^Signal$/,
+  skype: /^Skype$/,
+  slack: /^Slack$/,
+  stream: /^Stream$/,
+  teams: /^Microsoft Teams$/,
+  telegram: /^Telegram$/,
+  whatsapp: /^WhatsApp$/,
+  xmpp: /^XMPP$/,
+};
+
+/** Files beside the exports that are none: notes, dates alone, what another program makes of an export, a trap for importers. */
+const noExport = /(?:\.md|date_strings\.json|target\.json|decoy\.jsonl|broken_BAD\/message_1\.json|LICENSE)$/;
+
+const inside = (path: string) => readdirSync(path).map((name) => join(path, name));
+const isFolder = (path: string) => statSync(path).isDirectory();
+
+/** Each export as a folder, and each file of those that are files. */
+function* exportsIn(platform: string): Generator<string> {
+  for (const path of inside(join(folder!, platform))) {
+    if (path.includes('workspace-2016')) continue;
+    yield path;
+    if (!isFolder(path)) continue;
+    for (const part of inside(path))
+      if (!noExport.test(part) && (platform === 'messenger' || !isFolder(part))) yield part;
+  }
+}
+
+const found =
+  folder === null
+    ? []
+    : Object.keys(platforms).flatMap((platform) => [...exportsIn(platform)].map((path) => ({ platform, path })));
+
+describe.skipIf(folder === null)('exports that others published', () => {
+  it('are all looked at', () => {
+    const folders = inside(folder!)
+      .filter(isFolder)
+      .map((path) => path.slice(folder!.length + 1));
+    expect(folders.sort()).toEqual(Object.keys(platforms).sort());
+    expect(found.length).toBeGreaterThan(80);
+  });
+
+  it.each(found)('$path is called by its name, and no source of tables offers itself', async ({ platform, path }) => {
+    const [input] = await openExport([path]);
+    try {
+      expect(await detectSource(input!)).toEqual([]);
+      expect((await foreignPlatform(input!))?.signature.platform).toMatch(platforms[platform]!);
+    } finally {
+      await input!.close();
+    }
+  });
+
+  it('of Slack stay those of the source that reads them', async () => {
+    const [input] = await openExport([join(folder!, 'slack', 'workspace-2016')]);
+    const [first] = await detectSource(input!);
+    expect(first).toMatchObject({ adapter: { name: 'slack' }, match: 'certain' });
+    await input!.close();
+  });
+});
