@@ -58,7 +58,7 @@ export const containers: readonly Signature[] = [
       },
     ],
     advice:
-      'Query the tables with messages and people into CSV: sqlite3 -csv -header FILE "SELECT * FROM messages" > messages.csv; then "chatferry init" with these files',
+      'Query the tables with messages and people into a file of CSV each, with "sqlite3 -csv -header"; then "chatferry init" with these files',
     isContainer: true,
   },
   {
