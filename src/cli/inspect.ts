@@ -52,6 +52,7 @@ function describe(found: Inspection, next: string): string {
     `From           ${dateOf(found.firstAtMs)}`,
     `To             ${dateOf(found.lastAtMs)}`,
   ];
+  if (found.notCarried.length > 0) lines.push('', describeNotCarried(found.notCarried));
   if (found.rejected + found.problems > 0) {
     lines.push(
       '',
@@ -67,6 +68,17 @@ function describe(found: Inspection, next: string): string {
     );
   lines.push('', 'Next', `  ${next}`);
   return lines.join('\n');
+}
+
+/** `3 columns are not carried: status (812 rows), priority (812), note (9)`. */
+export function describeNotCarried(columns: Inspection['notCarried']): string {
+  const shown = columns.slice(0, 12).map(({ name, rows }, index) => {
+    const count = index === 0 ? `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}` : formatCount(rows);
+    return `${truncate(oneLine(name), 40)} (${count})`;
+  });
+  const more = columns.length > shown.length ? ` and ${columns.length - shown.length} more` : '';
+  const are = columns.length === 1 ? 'A column is' : `${columns.length} columns are`;
+  return `${are} not carried: ${shown.join(', ')}${more}`;
 }
 
 const row = (name: string, count: number, note: string) =>

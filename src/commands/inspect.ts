@@ -3,6 +3,7 @@ import { openExport } from '../io/input/open-export.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
+import { NotCarried } from '../sources/tables/uncarried.ts';
 import { detectSource } from '../sources/detect.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
@@ -32,6 +33,8 @@ export interface Inspection {
   readonly files: Readonly<Record<string, number>>;
   readonly firstAtMs: number | null;
   readonly lastAtMs: number | null;
+  /** Columns and fields that nothing reads, and in how many rows each has a value. */
+  readonly notCarried: ReturnType<NotCarried['list']>;
   /** The first few rejects and problems. */
   readonly notes: readonly { readonly location: string; readonly code: string; readonly reason: string }[];
   /** Five messages as the model sees them. */
@@ -89,14 +92,17 @@ class Counter {
   readonly #conversations = new Map<string, { readonly type: string; readonly name: string }>();
   readonly #files: Record<string, number> = {};
   readonly #notes: { location: string; code: string; reason: string }[] = [];
+  readonly #notCarried = new NotCarried();
   readonly #examples: MessageRecord[] = [];
   #firstAtMs: number | null = null;
   #lastAtMs: number | null = null;
 
   add(entry: Entry): void {
     if (entry.type === 'file') this.#files[entry.role] = (this.#files[entry.role] ?? 0) + 1;
-    else if (entry.type === 'problem') this.note(entry.code, entry.reason, formatLocation(entry.location));
-    else if (entry.type === 'reject') this.#addReject(entry);
+    else if (entry.type === 'problem') {
+      this.#notCarried.note(entry);
+      this.note(entry.code, entry.reason, formatLocation(entry.location));
+    } else if (entry.type === 'reject') this.#addReject(entry);
     else if (entry.record.kind === 'message') this.#addMessage(entry.record);
     else if (entry.record.kind === 'user') this.#people.set(entry.record.id, entry.record.name ?? '');
     else if (entry.record.kind === 'conversation')
@@ -122,6 +128,7 @@ class Counter {
       files: this.#files,
       firstAtMs: this.#firstAtMs,
       lastAtMs: this.#lastAtMs,
+      notCarried: this.#notCarried.list(),
       notes: this.#notes,
       examples: this.#examples,
       names: this.#namesOfExamples(),

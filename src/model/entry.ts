@@ -23,7 +23,14 @@ export type Entry =
       readonly conversation?: string;
     }
   /** Anything else that a person should know; outside the sum. */
-  | { readonly type: 'problem'; readonly code: string; readonly reason: string; readonly location: Location }
+  | {
+      readonly type: 'problem';
+      readonly code: string;
+      readonly reason: string;
+      readonly location: Location;
+      /** Where it stands for so many cases; 1 without it. */
+      readonly count?: number;
+    }
   /** A file is finished: everything that it holds has been yielded before this entry, or it was left out. */
   | {
       readonly type: 'file';

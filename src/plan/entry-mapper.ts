@@ -111,7 +111,7 @@ export class EntryMapper {
 
   add(entry: Exclude<ReadEntry, { type: 'file' | 'read-end' }>): void {
     this.#location = entry.location;
-    if (entry.type === 'problem') this.#problem(entry.code, entry.reason);
+    if (entry.type === 'problem') this.#problem(entry.code, entry.reason, entry.count);
     else if (entry.type === 'reject') this.#addReject(entry);
     else if (entry.record.kind === 'message')
       this.#addMessage(entry.record, entry.location, 'identity' in entry ? entry.identity : identityOf(entry.record));
@@ -213,9 +213,9 @@ export class EntryMapper {
     for (const { code, detail } of findings) this.#problem(code, detail);
   }
 
-  #problem(code: string, reason: string): void {
+  #problem(code: string, reason: string, count = 1): void {
     const { path } = this.#location;
-    this.#emit({ type: 'problem', path, code, reason, place: formatLocation(this.#location) });
+    this.#emit({ type: 'problem', path, code, reason, place: formatLocation(this.#location), count });
   }
 
   #addReject({ code, reason, location, conversation }: Extract<Entry, { type: 'reject' }>): void {

@@ -111,7 +111,7 @@ export class ItemWriter {
     this.itemCount++;
     if (item.type === 'row') this.#writeRow(item.row, this.#fileOf(item.path), item.path);
     else if (item.type === 'person') this.#writePerson(item.person);
-    else if (item.type === 'problem') this.#problems.add(this.#fileOf(item.path), item.code, item.reason, item.place);
+    else if (item.type === 'problem') this.#problems.add(this.#fileOf(item.path), item);
     else if (item.type === 'host') this.#hosts.add(this.#fileOf(item.path), item.host);
     else if (item.type === 'relation') this.#writeRelation(item.relation, this.#fileOf(item.path));
     else this.#writeConversation(item.conversation);
@@ -128,12 +128,8 @@ export class ItemWriter {
     this.itemCount++;
     const { id, goesOn, end } = this.#openFile(path);
     if (role === 'unknown') {
-      this.#problems.add(
-        id,
-        'unknown-file',
-        reason ?? 'This file is not part of the format; nothing of it was read',
-        path,
-      );
+      const nothingRead = 'This file is not part of the format; nothing of it was read';
+      this.#problems.add(id, { code: 'unknown-file', reason: reason ?? nothingRead, place: path });
     }
     this.#closePart(id, path, !goesOn);
     const isAnyNamed = this.#named !== undefined && this.#named.people.size + this.#named.conversations.size > 0;

@@ -19,7 +19,8 @@ export function problemGroups(db: Database, examplesMax: number) {
     )
     .all();
   const examples = db.prepare<[string, number], { location: string; detail: string }>(
-    'SELECT place AS location, reason AS detail FROM problem WHERE code = ? AND count = 1 ORDER BY id LIMIT ?',
+    `SELECT place AS location, reason AS detail FROM problem
+     WHERE code = ? AND (count = 1 OR reason NOT GLOB '[0-9]* more*') ORDER BY count DESC, id LIMIT ?`,
   );
   return groups.map((group) => ({ ...group, examples: examples.all(group.code, examplesMax) }));
 }

@@ -6,6 +6,14 @@ const listedMax = 100;
 /** The same for the export as a whole. */
 const listedOfWholeMax = 1000;
 
+export interface NewProblem {
+  readonly code: string;
+  readonly reason: string;
+  readonly place: string;
+  /** Where it stands for so many cases. Default: 1. */
+  readonly count?: number;
+}
+
 /** The file number of what is said of the export as a whole: no file has it. */
 const wholeExport = 0;
 
@@ -42,11 +50,16 @@ export class ProblemWriter {
     this.#counts.set(file, new Map(this.#goOn(file)));
   }
 
-  add(file: number, code: string, reason: string, place: string): void {
+  add(file: number, { code, reason, place, count: cases = 1 }: NewProblem): void {
     let counts = this.#counts.get(file);
     if (!counts) {
       counts = new Map();
       this.#counts.set(file, counts);
+    }
+    // What stands for many is one of a few, and says how many itself.
+    if (cases > 1) {
+      this.#rows.add([file, code, reason, place, cases]);
+      return;
     }
     const count = (counts.get(code) ?? 0) + 1;
     counts.set(code, count);

@@ -14,6 +14,8 @@ export type StagedItem =
       readonly code: string;
       readonly reason: string;
       readonly place: string;
+      /** Cases that it stands for. */
+      readonly count: number;
     }
   /** Two people are friends, or one blocks the other. */
   | { readonly type: 'relation'; readonly path: string; readonly relation: RelationRecord }

@@ -1,11 +1,11 @@
 import { programName } from '../host.ts';
 import { countOf } from '../../report/render/format.ts';
 import { displayWidth, oneLine, truncate } from '../../lib/plain-text.ts';
-import { describeMessage } from '../inspect.ts';
+import { describeMessage, describeNotCarried } from '../inspect.ts';
 import type { InitResult } from '../../commands/init/init.ts';
 import type { FileChange } from '../../commands/init/config.ts';
 import type { OpenQuestion } from '../../commands/init/proposal.ts';
-import { settingText, yamlLine } from '../../commands/init/settings.ts';
+import { dotted, settingText, yamlLine } from '../../commands/init/settings.ts';
 import type { Finding } from '../../sources/source.ts';
 import { quoted } from '../terminal/next-command.ts';
 
@@ -38,6 +38,7 @@ export function describeInit(result: InitResult, exports: readonly string[], fla
   lines.push(
     '',
     ...(counts ? describeCounts(counts) : ['People and conversations are listed once it is decided how to read them']),
+    ...(counts ? describeKeeping(counts.notCarried) : []),
   );
   if (open.length > 0)
     lines.push('', 'To decide, in the mapping or with one of these each', ...open.flatMap(describeOpen));
@@ -62,6 +63,17 @@ function describeCounts({ messages, rejected, unresolvedPeople, conversations }:
     ...(unresolvedPeople > 0
       ? [`${people} whom no file of the export describes: give them uids under people.uids in the mapping`]
       : []),
+  ];
+}
+
+/** Columns that nothing reads, and how the first of them would be kept. */
+function describeKeeping(columns: NonNullable<InitResult['counts']>['notCarried']): string[] {
+  const [first] = columns;
+  if (first === undefined) return [];
+  const key = dotted(['source', 'messages', 'custom', first.name.replaceAll('"', '')]);
+  return [
+    describeNotCarried(columns),
+    `  To keep one as a custom fact: --set ${quoted(oneLine(`${key}=${settingText(first.name)}`))}`,
   ];
 }
 

@@ -64,6 +64,8 @@ export interface InitResult {
     /** People whom neither a file of the export nor the mapping describes. */
     readonly unresolvedPeople: number;
     readonly conversations: number;
+    /** Columns and fields that nothing reads, and in how many rows each has a value. */
+    readonly notCarried: Survey['notCarried'];
   } | null;
 }
 
@@ -113,6 +115,7 @@ export async function init(request: InitRequest): Promise<InitResult> {
         rejected: counted.rejectCount,
         unresolvedPeople: text.unresolvedPeople,
         conversations: counted.conversations.length,
+        notCarried: counted.notCarried,
       },
     };
   } finally {

@@ -3,6 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
+import { NotCarried } from '../../sources/tables/uncarried.ts';
 import { unknownAuthor } from '../../plan/person-mapper.ts';
 import type { Progress } from '../../lib/progress.ts';
 
@@ -36,6 +37,8 @@ export interface Survey {
   readonly conversations: readonly SurveyedConversation[];
   /** The first few messages: whoever sees them knows whether they are read right. */
   readonly examples: readonly MessageRecord[];
+  /** Columns and fields that nothing reads, and in how many rows each has a value. */
+  readonly notCarried: ReturnType<NotCarried['list']>;
 }
 
 interface SurveyRequest {
@@ -101,10 +104,12 @@ class Counter {
   #rejectCount = 0;
   readonly #people = new Map<string, PersonCount>();
   readonly #conversations = new Map<string, ConversationCount>();
+  readonly #notCarried = new NotCarried();
   readonly #examples: MessageRecord[] = [];
 
   add(entry: Entry): void {
     if (entry.type === 'reject') this.#rejectCount++;
+    if (entry.type === 'problem') this.#notCarried.note(entry);
     if (entry.type !== 'record') return;
     const { record } = entry;
     if (record.kind === 'message') this.#addMessage(record);
@@ -123,6 +128,7 @@ class Counter {
       messageCount: this.messageCount,
       rejectCount: this.#rejectCount,
       examples: this.#examples,
+      notCarried: this.#notCarried.list(),
       people: people.sort((a, b) => b.wrote + b.received - a.wrote - a.received || compare(a.id, b.id)),
       conversations: conversations.sort((a, b) => b.messageCount - a.messageCount || compare(a.id, b.id)),
     };

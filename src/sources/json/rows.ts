@@ -4,7 +4,7 @@ import { parsePointer } from '../../io/json/json-pointer.ts';
 import { chunksFrom } from '../kit/file-bytes.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
 import { kindOf } from '../kit/narrow.ts';
-import type { GrowingRows, RowReader, RowStep } from '../tables/row.ts';
+import { type GrowingRows, pathStep, type RowReader, type RowStep } from '../tables/row.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
 import { type Look, lookAt } from './layout.ts';
@@ -12,7 +12,19 @@ import type { JsonTable } from './options.ts';
 
 /** The rows of an export's files, for whoever binds them. */
 export function jsonRowReader(input: ExportInput): RowReader<JsonTable> {
-  return { hasFixedNames: false, rows: (path, table, growing) => rows(input, path, { table, growing }) };
+  return {
+    hasFixedNames: false,
+    rows: (path, table, growing) => rows(input, path, { table, growing }),
+    readByOthers: (table, others) => others.flatMap((other) => readByOther(table?.list, other?.list)),
+  };
+}
+
+// `/rooms` and `/rooms/*/messages`: the rooms have a list "messages", and what is around a message are the rooms.
+function readByOther(list = '', other = ''): string[] {
+  const [own, others] = [list, other].map((pointer) => pointer.split('/').slice(1));
+  const isInside = others!.length > own!.length && own!.every((step, index) => step === others![index]);
+  if (isInside) return [others![own!.length + 1] ?? ''].filter((name) => name !== '' && name !== '*').map(pathStep);
+  return own!.length > others!.length && others!.every((step, index) => step === own![index]) ? ['$outer'] : [];
 }
 
 async function* rows(

@@ -3,6 +3,13 @@ import type { SourceCode } from '../kit/codes.ts';
 /** What binding rows of tables brings up, whatever the format. */
 export const tablesCodes: readonly SourceCode[] = [
   {
+    code: 'column-not-carried',
+    severity: 'information',
+    title: 'Columns that are not carried',
+    explanation: 'The column, or the field at this path, has values, and the mapping reads nothing from it.',
+    remedy: 'Name it in source.messages: what has no field of its own is kept by "custom: { NAME: COLUMN }".',
+  },
+  {
     code: 'left-out',
     severity: 'information',
     title: 'Rows left out by the mapping',

@@ -11,6 +11,7 @@ import { type Binders, createBinders } from './bind/binders.ts';
 import type { Bindings, Table } from './schema/bindings.ts';
 import type { RowBinder } from './bind/row-binder.ts';
 import type { Row, RowReader } from './row.ts';
+import { UncarriedFields } from './uncarried.ts';
 
 /** What reading an export of tables needs. */
 export interface TablesRequest<T extends Table> {
@@ -103,7 +104,7 @@ const unbound = (kind: 'users' | 'conversations') =>
  * @param canGoOn Whether the file may be read from where it ended, as far as that is asked for.
  */
 async function* readTable<T extends Table>(
-  { reader, context }: TablesRequest<T>,
+  { reader, context, bindings, tables }: TablesRequest<T>,
   { path, table }: AssignedTable<T>,
   binder: RowBinder,
   lost: 'reject' | 'problem',
@@ -114,6 +115,10 @@ async function* readTable<T extends Table>(
   const files = canGoOn ? context.growing : undefined;
   const from = goOnFrom(files?.endOf(path));
   binder.beginFile(from?.rows);
+  const others = othersOf(tables, table);
+  const inside = reader.readByOthers?.(table, others) ?? [];
+  const uncarried = new UncarriedFields([...binder.required, ...binder.optional, ...inside], bindings.nulls);
+  uncarried.restore(from?.uncarried ?? []);
   let entries: Entry[] = [];
   let isChecked = !reader.hasFixedNames || from?.isChecked === true;
   const ends: ReadEnd[] = [];
@@ -123,7 +128,7 @@ async function* readTable<T extends Table>(
       for (const found of ends.splice(0)) {
         yield entries;
         entries = [];
-        const end = tableEnd(found, { isChecked, rows: binder.state?.() });
+        const end = tableEnd(found, { isChecked, rows: binder.state?.(), uncarried: uncarried.state() });
         if (end) files?.noteEnd(path, end);
       }
       for (const step of steps) {
@@ -142,7 +147,9 @@ async function* readTable<T extends Table>(
             ),
           );
         }
+        const before = entries.length;
         binder.bind(step, entries);
+        if (entries.length > before && entries.at(-1)!.type === 'record') uncarried.note(step);
         if (entries.length < entriesPerList) continue;
         yield entries;
         entries = [];
@@ -154,8 +161,15 @@ async function* readTable<T extends Table>(
     entries.push(lostEntry('unreadable-file', error.message, { path }));
   }
   binder.endFile(path, entries);
+  uncarried.end(path, entries);
   yield entries;
 }
+
+/** The other tables of the same file. */
+const othersOf = <T extends Table>(tables: Tables<T> | undefined, table: T | undefined): readonly T[] =>
+  Object.values(tables ?? {}).filter(
+    (other): other is T => other !== undefined && other !== table && other.file === table?.file,
+  );
 
 function absent(names: ReadonlySet<string>, row: Row): readonly string[] {
   const there = new Set(row.names());
@@ -179,6 +193,8 @@ interface TableState {
   /** Whether the columns were looked for that the mapping names. */
   readonly isChecked: boolean;
   readonly rows: unknown;
+  /** Absent in what an earlier version noted. */
+  readonly uncarried?: ReturnType<UncarriedFields['state']>;
 }
 
 /** @returns What an earlier reading of the file left, for the format and for the table. */

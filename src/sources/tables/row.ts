@@ -34,6 +34,8 @@ export interface RowReader<Table> {
    * @throws SourceError if the file cannot be read (any further): the caller makes a reject of it.
    */
   rows(path: string, table: Table | undefined, growing?: GrowingRows): AsyncIterable<readonly RowStep[]>;
+  /** Fields of this table's rows that other tables of its file read: `messages`, where those stand inside; `$outer`, where it does. */
+  readByOthers?(table: Table | undefined, others: readonly (Table | undefined)[]): readonly string[];
   /** Whether every row of a file has the same names: then a name that the first row does not have is a mistake. */
   readonly hasFixedNames: boolean;
 }

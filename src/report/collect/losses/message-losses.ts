@@ -202,4 +202,10 @@ export const messageLosses: readonly LossKind[] = [
     count: ({ subSecond }) => subSecond,
     becomes: () => 'cut to whole seconds; their order is kept by sending them in order',
   },
+  {
+    name: 'columns',
+    what: 'values in columns or fields that the mapping does not read',
+    count: ({ found }) => found.get('column-not-carried') ?? 0,
+    becomes: () => 'not carried over; source.messages.custom keeps what has no field of its own',
+  },
 ];

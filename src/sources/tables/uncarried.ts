@@ -1,0 +1,89 @@
+import type { Entry } from '../../model/entry.ts';
+import type { Row } from './row.ts';
+
+/** Fields of one file that are counted by name: a JSON object with ids for keys has a new one in every row. */
+const namesMax = 200;
+
+const columnCode = 'column-not-carried';
+
+/** Columns (csv) and paths (json) that the mapping does not read: in how many rows of a file each has a value. */
+export class UncarriedFields {
+  readonly #read: readonly string[];
+  readonly #nulls: ReadonlySet<unknown>;
+  readonly #isRead = new Map<string, boolean>();
+  #rows = new Map<string, number>();
+  /** Rows of a file of fixed columns share their names. */
+  #names: readonly string[] | undefined;
+  #unread: readonly string[] = [];
+
+  /** @param read Names that the mapping reads. @param nulls Texts that stand for no value. */
+  constructor(read: Iterable<string>, nulls: readonly string[]) {
+    this.#read = [...read];
+    this.#nulls = new Set<unknown>([...nulls, '', null, undefined]);
+  }
+
+  /** Of a row that became a record. */
+  note(row: Row): void {
+    const names = row.names();
+    if (names !== this.#names) {
+      this.#names = names;
+      this.#unread = names.filter((name) => !this.#reads(name));
+    }
+    for (const name of this.#unread) {
+      const value = row.get(name);
+      if (this.#nulls.has(value) || isEmpty(value)) continue;
+      const before = this.#rows.get(name);
+      if (before !== undefined || this.#rows.size < namesMax) this.#rows.set(name, (before ?? 0) + 1);
+    }
+  }
+
+  state(): readonly (readonly [name: string, rows: number])[] {
+    return [...this.#rows];
+  }
+
+  restore(rows: ReturnType<UncarriedFields['state']>): void {
+    this.#rows = new Map(rows);
+  }
+
+  /** Says what stays behind, and begins anew. Names alone: what nobody asked for may be a password. */
+  end(path: string, into: Entry[]): void {
+    for (const [name, rows] of this.#rows) {
+      const reason = `${JSON.stringify(name)} has a value in ${rows === 1 ? 'a row' : `${rows.toLocaleString('en')} rows`}`;
+      into.push({ type: 'problem', code: columnCode, reason, location: { path }, count: rows });
+    }
+    this.#rows = new Map();
+  }
+
+  /** A list or an object is read where something inside it is; what stands inside one that is read as a whole is as well. */
+  #reads(name: string): boolean {
+    let isRead = this.#isRead.get(name);
+    if (isRead === undefined) {
+      isRead =
+        // Where the row stood is no field.
+        name === '$key' ||
+        name === '$parentKey' ||
+        this.#read.some((read) => read === name || name.startsWith(`${read}.`) || read.startsWith(`${name}.`));
+      if (this.#isRead.size < 10_000) this.#isRead.set(name, isRead);
+    }
+    return isRead;
+  }
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** What a reading has said of columns that are not carried, over all files: name, and in how many rows it has a value. */
+export class NotCarried {
+  readonly #rows = new Map<string, number>();
+
+  note({ code, reason, count = 1 }: { readonly code: string; readonly reason: string; readonly count?: number }): void {
+    const name = code === columnCode ? /^"(?:[^"\\]|\\.)*"/.exec(reason)?.[0] : undefined;
+    if (name !== undefined) this.#rows.set(name, (this.#rows.get(name) ?? 0) + count);
+  }
+
+  /** Most values first. */
+  list(): readonly { readonly name: string; readonly rows: number }[] {
+    const found = [...this.#rows].map(([name, rows]) => ({ name: JSON.parse(name) as string, rows }));
+    return found.sort((a, b) => b.rows - a.rows);
+  }
+}
