@@ -110,7 +110,8 @@ class CsvReader {
 
   /** In pieces: a row that is given up leaves as much to be read again as it took in. */
   async *read(chunk: Buffer): AsyncGenerator<readonly CsvRow[]> {
-    const left = [chunk];
+    // An empty piece ends no line.
+    const left = chunk.length > 0 ? [chunk] : [];
     for (let next = left.pop(); next; next = left.pop()) {
       if (next.length > pieceBytes) left.push(next.subarray(pieceBytes));
       const { rows, again } = await this.#readPiece(next.subarray(0, pieceBytes));

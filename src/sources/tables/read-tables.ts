@@ -115,8 +115,7 @@ async function* readTable<T extends Table>(
   const files = canGoOn ? context.growing : undefined;
   const from = goOnFrom(files?.endOf(path));
   binder.beginFile(from?.rows);
-  const others = othersOf(tables, table);
-  const inside = reader.readByOthers?.(table, others) ?? [];
+  const inside = reader.readByOthers?.(table, othersOf(tables, table)) ?? [];
   const uncarried = new UncarriedFields([...binder.required, ...binder.optional, ...inside], bindings.nulls);
   uncarried.restore(from?.uncarried ?? []);
   let entries: Entry[] = [];
