@@ -31,7 +31,7 @@ export async function agreeToAddress(
 /** A line for every address to which a key was sent, in the folder of this user's state. */
 const knownPath = (): string => join(stateFolder(), 'addresses');
 
-export function isKnownAddress(address: string): boolean {
+function isKnownAddress(address: string): boolean {
   try {
     return readFileSync(knownPath(), 'utf8').split('\n').includes(address);
   } catch {

@@ -20,7 +20,7 @@ import { type JobState, openJobState } from '../sync/state/open.ts';
 import { jobPast } from '../sync/state/runs.ts';
 import { addressOf, checkTarget } from '../upload/target.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
-import { isKnownAddress, rememberAddress } from './known-address.ts';
+import { rememberAddress } from './known-address.ts';
 import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
 import { withDefaults } from '../commands/session.ts';
@@ -54,7 +54,7 @@ export function addSync(program: Command, host: Host): void {
         const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config, around.runsModule));
         if (!flags.once) assertScheduled(jobs);
         const secrets = await checkJobs(jobs, around);
-        for (const job of jobs) agreeToJob(job, flags.config);
+        agreeTo(config, jobs, flags.config);
         const state = openJobState(config.sync.state, around.clock.now());
         try {
           return await sync(jobs, { config, state, options, around, secrets, isOnce: flags.once === true });
@@ -167,26 +167,29 @@ async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): P
 }
 
 /**
- * Nobody is asked while jobs run, so a configuration counts as the answer where it was named. One that lies about does what a
- * plan may do and no more: it starts no program, and shows no secret to an address that the user did not name before.
+ * Nobody is asked while jobs run, so a configuration counts as the answer where it was named. One that lies about carries files
+ * into sandboxes and does no more: it starts no program, and neither sends nor tells anything to anybody.
  */
-function agreeToJob({ config }: Job, named: string | undefined): void {
-  const { export: location, options } = config;
-  const to = options.to === 'sandbox' ? [] : [addressOf({ ...options, to: options.to ?? '' })];
-  const from = 'fetch' in location ? [normaliseBaseUrl(location.fetch.from)] : [];
-  if (named !== undefined) {
-    for (const address of [...to, ...from]) rememberAddress(address);
-    return;
+function agreeTo({ sync }: SyncConfig, jobs: readonly Job[], named: string | undefined): void {
+  for (const { config } of jobs) {
+    const { export: location, options } = config;
+    const to = options.to === 'sandbox' ? [] : [addressOf({ ...options, to: options.to ?? '' })];
+    const from = 'fetch' in location ? [normaliseBaseUrl(location.fetch.from)] : [];
+    const [address] = [...to, ...from];
+    if (named !== undefined) for (const known of [...to, ...from]) rememberAddress(known);
+    else if (address !== undefined) throw unnamed(`would send a key to ${address}${placeOf(config)}`);
+    else if ('command' in location) throw unnamed(`would start a program${placeOf(config)}`);
+    else if ('url' in location) throw unnamed(`would ask another machine${placeOf(config)}`);
   }
-  const unknown = [...to, ...from].find((address) => !isKnownAddress(address));
-  if (unknown !== undefined) throw unnamed(`would send a key to ${unknown} for the first time`, config);
-  if ('command' in location) throw unnamed('would start a program', config);
-  if ('url' in location && location.headersFile !== undefined) throw unnamed('would send what a file holds', config);
+  const others = (['webhook', 'listen', 'log'] as const).find((key) => sync[key] !== undefined);
+  if (named === undefined && others !== undefined) throw unnamed(`would tell others what it does (sync.${others})`);
 }
 
-const unnamed = (what: string, { name, place }: JobConfig) =>
-  new UsageError(`Cannot run the configuration without its being named: it ${what} (job "${name}" at ${place})`, {
-    hint: 'Pass --config ./chatferry.yaml if you trust it: jobs are programs',
+const placeOf = ({ name, place }: JobConfig) => ` (job "${name}" at ${place})`;
+
+const unnamed = (what: string) =>
+  new UsageError(`Cannot run a configuration that nobody has named: it ${what}`, {
+    hint: 'Pass --config ./chatferry.yaml if you trust it: jobs are programs; docs/security.md',
   });
 
 const ofJob = (error: UsageError, { config: { name, place } }: Job) =>

@@ -1,5 +1,5 @@
 import { hasDeliveries } from '../checkpoint/base/destinations.ts';
-import { countInDoubt } from '../checkpoint/repair/put-back.ts';
+import { countInDoubt, countPutBack } from '../checkpoint/repair/put-back.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import type { Filter } from '../mapping/filter/filter.ts';
 import { exitCodes } from '../report/exit-codes.ts';
@@ -82,7 +82,11 @@ async function verifyTarget(
     const result = only ? { ...repaired, only: only.text } : repaired;
     const inDoubt = countInDoubt(store.db, target.id);
     if (inDoubt > 0) return end(exitCodes.stopped, { verify: result, stopped: leftInDoubt(inDoubt) });
-    return end(exitOfVerify(result), { verify: result });
+    const exit = exitOfVerify(result);
+    const isWhole = exit === exitCodes.done && !only && !sample;
+    const gone = isWhole ? countPutBack(store.db, target.id) : 0;
+    if (gone > 0) return end(exitCodes.stopped, { verify: result, stopped: leftToSend(gone) });
+    return end(exit, { verify: result });
   } catch (error) {
     if (error instanceof DestinationError) return end(exitCodes.stopped, { stopped: error });
     // Nobody could be asked whether to repair.
@@ -95,6 +99,12 @@ const nothingSent = ({ store, to, appId }: Complete<VerifyRequest>) =>
   new StoreError(`Cannot verify: nothing of "${store}" was sent to ${appId ?? to} yet`, {
     path: store,
     hint: 'Run "chatferry import EXPORT" first, or pass --to with the destination of an import',
+  });
+
+const leftToSend = (count: number) =>
+  new DestinationError(`${count} messages that were there are gone, and still to be sent again`, {
+    code: 'put-back',
+    hint: 'Run "chatferry verify --repair" or "chatferry import": an earlier run was cut off before it sent them',
   });
 
 const leftInDoubt = (count: number) =>

@@ -25,7 +25,10 @@ jobs:
   - { name: gone, export: ./nowhere, to: sandbox, schedule: '* * * * * *' }
 `,
     );
-    const { kill, ended } = start(['sync'], { folder, env: { CHATFERRY_API_KEY: testKey } });
+    const { kill, ended } = start(['sync', '--config', 'chatferry.yaml'], {
+      folder,
+      env: { CHATFERRY_API_KEY: testKey },
+    });
     await receiver.until(2);
     const logged = () => readFileSync(join(folder, 'sync.log'), 'utf8');
     const lines = () =>

@@ -159,8 +159,17 @@ describe('the key', () => {
     expect(await run(['sync', '--once'], { folder, env })).toMatchObject(refusal(named));
     job('to: sandbox, export: { command: [touch, ran], format: x.ndjson }');
     expect(await run(['sync', '--once'], { folder, env })).toMatchObject(refusal(named));
+    job(`to: sandbox, export: { url: "${url}/x.ndjson" }`);
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(refusal(named));
+    const quiet = 'jobs: [{ name: a, to: sandbox, export: ./small export }]';
+    writeFileSync(join(folder, 'chatferry.yaml'), `${quiet}\nsync: { log: { file: ran } }\n`);
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject(
+      refusal('tell others what it does (sync.log)'),
+    );
     expect(hasRun(folder)).toBe(false);
     expect(keys).toEqual([]);
+    writeFileSync(join(folder, 'chatferry.yaml'), quiet);
+    expect(await run(['sync', '--once'], { folder, env })).toMatchObject({ code: 0 });
   });
 
   it('goes where --to or --yes has sent it once, without being asked again; nowhere else', async () => {

@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { importExport } from '../../src/commands/import.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -110,6 +111,20 @@ it('verify --repair finds out what is in doubt before it sends what is missing',
   expect({ exit, stopped: report.stopped }).toEqual({ exit: 0, stopped: null });
   expect(report.books).toMatchObject({ imported: scene.made.planned, inDoubt: 0, pending: 0 });
   expect(arrivals(scene)).toEqual([...before, gone]);
+});
+
+it('verify does not end with 0 after a repair that was cut off before it sent anything', async () => {
+  const scene = await importedScene(home.make());
+  const [gone] = removeAt(scene, 4);
+  const db = new Database(scene.store);
+  db.prepare(`UPDATE delivery SET state = 'pending' WHERE message = (SELECT seq FROM message WHERE muid = ?)`).run(
+    gone,
+  );
+  db.close();
+  const { report, exit } = await scene.verify();
+  expect({ exit, stopped: report.stopped }).toMatchObject({ exit: 5, stopped: { code: 'put-back' } });
+  expect(await scene.verify({ repair })).toMatchObject({ exit: 0, report: { verify: { repaired: 1 } } });
+  expect((await scene.verify()).exit).toBe(0);
 });
 
 it('verify --repair sends nothing to a destination that shows nothing of ours', async () => {

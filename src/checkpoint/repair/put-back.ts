@@ -2,6 +2,20 @@ import type { Database } from 'better-sqlite3';
 import { insideMessages } from '../base/inside-messages.ts';
 import { chooseMessages } from '../delivery/next-rows.ts';
 
+/** For a delivery `d`: pending, although it was there once and nobody took it back: an undo begins another generation. */
+const wasThere = `d.state = 'pending' AND EXISTS (SELECT 1 FROM delivery_history h WHERE h.message = d.message
+  AND h.destination = d.destination AND h.state IN ('imported', 'present') AND h.generation = d.generation)`;
+
+/** How many messages are known to be gone from a destination, and are to be sent again. */
+export const countPutBack = (db: Database, destination: number): number =>
+  db
+    .prepare<[number], number>(
+      `SELECT count(*) FROM delivery d JOIN message m ON m.seq = d.message
+       WHERE d.destination = ? AND ${wasThere} AND m.verdict = 'planned' AND m.vanished = 0`,
+    )
+    .pluck()
+    .get(destination)!;
+
 /**
  * Chooses what the latest verification found missing and what can be sent again (`chooseMessages`): also what was put back already,
  * by a repair that did not come to its end. What the plan no longer holds stays as it is.
@@ -17,12 +31,10 @@ export function chooseMissing(db: Database, destination: number, insideOnly = fa
      JOIN delivery d ON d.destination = f.destination AND d.message = f.message
      WHERE f.destination = ? AND f.kind = 'missing' AND d.state IN ('imported', 'present') AND ${isSendable}`,
   );
-  // It was there once, and nobody took it back: an undo begins another generation.
+  const isInside = insideOnly ? `AND d.message IN (${insideMessages})` : '';
   const putBack = db.prepare(
     `INSERT OR IGNORE INTO temp.chosen SELECT d.message FROM delivery d JOIN message m ON m.seq = d.message
-     WHERE d.destination = ? AND d.state = 'pending' AND ${isSendable} ${insideOnly ? `AND d.message IN (${insideMessages})` : ''}
-       AND EXISTS (SELECT 1 FROM delivery_history h WHERE h.message = d.message AND h.destination = d.destination
-         AND h.state IN ('imported', 'present') AND h.generation = d.generation)`,
+     WHERE d.destination = ? AND ${wasThere} AND ${isSendable} ${isInside}`,
   );
   return found.run(destination).changes + putBack.run(destination).changes;
 }
