@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { type Poison, poisonedImport } from '../scenes/poisoned-import.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { plannedStore } from '../upload/bent-service.ts';
 import { furtherMax, harms, sendTo } from '../upload/poisoned-service.ts';
+
+const home = temporaryFolder();
 
 describe('a message that no request can carry', () => {
   it.each(harms)('costs 14 further requests at most, at every place of its batch: the service %s', async (harm) => {
@@ -33,4 +37,26 @@ describe('a message that no request can carry', () => {
     expect(report.books).toMatchObject({ refused: harmful.size, imported: others, pending: 0, inDoubt: 0 });
     expect(imports).toBeLessThanOrEqual(200 + furtherMax * harmful.size);
   });
+});
+
+describe('an import of 2,934 messages of which no request can carry 27 %', () => {
+  const duplicates = ['stored', 'refused'] as const;
+  const poisons = ([400, 500] as const).flatMap((status) =>
+    (['stored', 'not stored'] as const).flatMap((others) =>
+      duplicates.map((one): Poison => ({ status, others, share: 0.27, duplicates: one })),
+    ),
+  );
+
+  it.each(poisons)(
+    'ends in one run: status $status, the others are $others, duplicates are $duplicates',
+    async (poison) => {
+      const { json, code, ...found } = await poisonedImport(home.make(), { messages: 2934, conversations: 40 }, poison);
+      const { poisoned } = found;
+      const { import: imports, list } = json.requests;
+      console.log(`${JSON.stringify(poison)}: ${poisoned} refused, ${imports} imports and ${list} reads`);
+      expect(found).toEqual({ poisoned, lost: poisoned, duplicated: 0, outOfOrder: 0, late: 0, blamedWrongly: 0 });
+      expect(json).toMatchObject({ imported: 2934 - poisoned, refused: poisoned, pending: 0, inDoubt: 0 });
+      expect(code).toBe(3);
+    },
+  );
 });

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { type Poison, poisonedImport } from '../scenes/poisoned-import.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+const poisons = ([400, 500] as const).flatMap((status) =>
+  (['stored', 'not stored'] as const).map((others): Poison => ({ status, others, share: 0.27 })),
+);
+
+// test/long/poison.test.ts does the same with ten times as many.
+it.each(poisons)(
+  'import refuses what no request can carry, and nothing else, in one run: status $status, the others are $others',
+  async (poison) => {
+    const { json, code, ...found } = await poisonedImport(home.make(), { messages: 293, conversations: 12 }, poison);
+    const { poisoned } = found;
+    expect(found).toEqual({ poisoned, lost: poisoned, duplicated: 0, outOfOrder: 0, late: 0, blamedWrongly: 0 });
+    expect(json).toMatchObject({ imported: 293 - poisoned, refused: poisoned, pending: 0, inDoubt: 0 });
+    expect(code).toBe(3);
+  },
+  60_000,
+);
