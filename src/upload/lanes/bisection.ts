@@ -19,6 +19,8 @@ const wholeFailuresMax = { first: 2, part: 1 } as const;
 const aloneFailuresMax = { first: 4, part: 2 } as const;
 /** The service has asked so often for a pause: enough for this run. */
 const pausesMax = 5;
+/** So many messages of a batch fail alone while nobody is answered: the others of it are not looked at before somebody is. */
+const inVainMax = 3;
 /** So many requests in a row whose messages stay in doubt, while nothing is answered: the next would end like them. */
 const leftInDoubtMax = 3;
 
@@ -63,10 +65,10 @@ export class Bisection {
   /** Messages that failed alone, one after the other. A run that is stopping leaves them pending. */
   readonly #askAgain: AskAgain = async (suspects, { isLast }) => {
     const again: Suspect[] = [];
-    for (const { row, isSeen, since, ...known } of suspects) {
+    for (const { rows, isSeen, since, ...known } of suspects) {
       const sentBefore = isLast || isSeen ? -1 : since;
       const trouble = { ...noTrouble(), ...known, suspects: again, isPart: !isLast, isLastTry: true, sentBefore };
-      await this.#again([row], 'part', trouble);
+      await this.#again(rows, 'part', trouble);
       if (trouble.blamed.count === 0 && !this.#traffic.isStopping) this.#neighbours.noteWithoutCause();
     }
     await this.#judge(again);
@@ -188,6 +190,8 @@ export class Bisection {
   /** Another request for rows of an earlier one. A run that is stopping leaves them pending. */
   async #again(rows: readonly LaneRow[], kind: Batch['kind'], trouble: Trouble): Promise<void> {
     if (rows.length === 0 || this.#traffic.isStopping) return;
+    const inVain = trouble.suspects.filter(({ since, isSeen }) => !isSeen && since >= this.#neighbours.lastAnswered);
+    if (inVain.length >= inVainMax) return await this.#leave(rows, inVain[0]!.failure, trouble);
     await this.#send(rows.map(asSentBefore), kind, trouble);
   }
 
@@ -214,10 +218,24 @@ export class Bisection {
     // What stands behind it in its batch may tell more before it is tried once more.
     if (isSeen ? isLastTry || isToBlame(1) : failures < needed) return await again();
     const since = this.#neighbours.sentCount;
-    const suspect = { row, failure, failures, depth, since, isSeen, isRecalled: false };
-    trouble.blamed.count++;
-    trouble.suspects.push(suspect);
+    const suspect = { rows: [row], failure, failures, depth, since, isSeen, isRecalled: false };
+    await this.#suspect(suspect, trouble);
+  }
+
+  async #suspect(suspect: Suspect, { blamed, suspects }: Trouble): Promise<void> {
+    blamed.count++;
+    suspects.push(suspect);
     await this.setAside.note(suspect);
+  }
+
+  /** Several of a batch failed alone, and nobody was answered: the others of it are set aside as they are. */
+  async #leave(rows: readonly LaneRow[], failure: FailureWords, trouble: Trouble): Promise<void> {
+    const since = this.#neighbours.sentCount;
+    for (const some of Map.groupBy(rows, ({ lane }) => lane).values())
+      await this.#suspect(
+        { rows: some, failure, failures: 0, depth: 0, since, isSeen: false, isRecalled: false },
+        trouble,
+      );
   }
 
   async #refuse(row: LaneRow, failure: FailureWords, { blamed }: Trouble): Promise<void> {

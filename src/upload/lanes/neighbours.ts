@@ -5,6 +5,8 @@ import type { Clock } from '../../lib/clock.ts';
 const windowSize = 40;
 /** A message is called refused where chance would do that to one in a million. */
 const chanceMax = 1e-6;
+/** So many that led to one message are enough where nobody failed without a cause, however few were answered. */
+const manyFailures = 10;
 /** Where more requests fail than this, it is as if it were this. */
 const shareMax = 0.8;
 /** So many messages in a row may always be to blame; more where that has happened to others once in a hundred times. */
@@ -82,7 +84,7 @@ export class Neighbours {
   isBeyondChance(failures: number): boolean {
     const failed = this.#results.filter((isAnswered) => !isAnswered).length;
     const share = Math.min((failed + 1.5) / (this.#results.length + 3), shareMax);
-    return failures * Math.log(share) < Math.log(chanceMax);
+    return (failures >= manyFailures && failed === 0) || failures * Math.log(share) < Math.log(chanceMax);
   }
 
   /**

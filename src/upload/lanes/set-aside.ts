@@ -6,11 +6,14 @@ import type { Neighbours } from './neighbours.ts';
 import { type FailureWords, silentError } from './stop-rules.ts';
 import type { Traffic } from './traffic.ts';
 
-/** A message that failed alone, while nobody else was answered: it is to blame for it, or the destination is down. */
+/**
+ * A message that failed alone, while nobody else was answered: it is to blame for it, or the destination is down. Or several of a batch
+ * that were not looked at any further for that.
+ */
 export interface Suspect {
-  readonly row: LaneRow;
+  readonly rows: readonly LaneRow[];
   readonly failure: FailureWords;
-  /** How often it failed alone. */
+  /** How often exactly these failed. */
   readonly failures: number;
   /** Requests that had left when it last failed. */
   readonly since: number;
@@ -23,15 +26,15 @@ export interface Suspect {
 }
 
 /** So many messages fail alone, one after the other, while nobody is answered: it is not the messages. Less where nobody ever was. */
-const suspectsMax = 20;
+const suspectsMax = 12;
 const suspectsMaxAtFirst = 6;
-/** What is left when everything else is sent has no neighbours after it: it is judged by those before it. */
 /** An earlier run split a batch down to it. */
 const recalledDepth = 4;
 /** In the same minutes: so long, and so many graces, for a message that fails is tried a few times. */
 const sameMinutesMs = 600_000;
 const sameGraces = 10;
-const beforeLastMs = 60_000;
+/** A destination that answers nobody gets some rest before anything is concluded from that. */
+const restMs = 60_000;
 
 /** How the messages are asked for again: one after the other, in their order. `isLast`: by what was answered before them. */
 export type AskAgain = (suspects: readonly Suspect[], how: { readonly isLast: boolean }) => Promise<void>;
@@ -63,6 +66,8 @@ export class SetAside {
   /** Those that were noted since somebody was answered, each once; those of earlier runs are none of them. */
   readonly #noted = new Set<number>();
   readonly #recalled = new Set<number>();
+  /** Requests that had been answered when the destination last got some rest. */
+  #restedAfter: number | undefined;
 
   constructor({ sending, traffic, lanes, neighbours, arrivals }: SetAsideOptions, askAgain: AskAgain) {
     this.#sending = sending;
@@ -74,21 +79,21 @@ export class SetAside {
   }
 
   /** Writes down that a message is one. @throws DestinationError if there are too many: the destination is down. */
-  async note({ row, failure, isSeen }: Suspect): Promise<void> {
+  async note({ rows, failure, failures, isSeen }: Suspect): Promise<void> {
     const { journal } = this.#sending;
     const detail = `${failure.code}: ${failure.detail}`;
-    await journal.record(undefined, [{ seq: row.seq, state: 'pending', code: setAsideCode, detail }], {
-      closes: false,
-    });
+    const changes = rows.map(({ seq }) => ({ seq, state: 'pending' as const, code: setAsideCode, detail }));
+    await journal.record(undefined, changes, { closes: false });
     const max = this.#neighbours.lastAnswered > 0 ? suspectsMax : suspectsMaxAtFirst;
-    if (!isSeen && !this.#recalled.has(row.seq)) this.#noted.add(row.seq);
-    if (this.#noted.size >= max) throw silentError(row.muid, failure);
+    const [{ seq, muid }] = rows as [LaneRow];
+    if (!isSeen && failures > 0 && !this.#recalled.has(seq)) this.#noted.add(seq);
+    if (this.#noted.size >= max) throw silentError(muid, failure);
   }
 
   /** Nobody was answered since: they wait. */
   add(suspects: readonly Suspect[]): void {
     this.#suspects.push(...suspects);
-    for (const { row } of suspects) this.#traffic.setAside(row);
+    for (const { rows } of suspects) for (const row of rows) this.#traffic.setAside(row);
   }
 
   /** What an earlier run has set aside of a lane that is open now. */
@@ -108,7 +113,7 @@ export class SetAside {
     for (const row of rows) {
       this.#recalled.add(row.seq);
       this.#suspects.push({
-        row,
+        rows: [row],
         failure,
         failures: 1,
         depth: recalledDepth,
@@ -134,48 +139,52 @@ export class SetAside {
   goOn(): boolean {
     const [first] = this.#suspects;
     if (!first || this.#traffic.isStopping) return false;
-    if (this.askWhereAnswered() || this.#askFirstRecalled() || this.#lanes.letGo()) return true;
+    if (this.askWhereAnswered() || this.#askAfterRest() || this.#lanes.letGo()) return true;
     if (this.#ask(({ isRecalled }) => isRecalled)) return true;
     if (!this.#neighbours.areTroubled && this.#askLast()) return true;
-    this.#traffic.stop(silentError(first.row.muid, first.failure));
+    this.#traffic.stop(silentError(first.rows[0]!.muid, first.failure));
     return false;
   }
 
-  /** The first of each lane: where it arrives, the destination was to blame. */
-  #askFirstRecalled(): boolean {
-    const firsts = new Set(
-      Map.groupBy(this.#suspects, ({ row }) => row.lane)
-        .values()
-        .map(([first]) => first),
-    );
-    return this.#ask((one) => one.isRecalled && firsts.has(one) && this.#neighbours.lastAnswered === 0);
+  /** Before lanes go on behind what is set aside, the first of each is asked for again: where it arrives, all of it is sent in order. */
+  #askAfterRest(): boolean {
+    if (this.#restedAfter === this.#neighbours.lastAnswered) return false;
+    this.#restedAfter = this.#neighbours.lastAnswered;
+    const groups = Map.groupBy(this.#suspects, laneOfSuspect).values();
+    const firsts = new Set([...groups].map(([first]) => first));
+    return this.#ask((one) => firsts.has(one), { rests: this.#neighbours.sentCount > 0 });
   }
 
   /** First those without which an earlier request of theirs has arrived, then the others, where that is likely. */
   #askLast(): boolean {
-    if (this.#ask(({ row }) => this.#arrivals.wasLeftOut(row.seq), true)) return true;
+    const wasLeftOut = ({ seq }: LaneRow) => this.#arrivals.wasLeftOut(seq);
+    if (this.#ask(({ rows }) => rows.every(wasLeftOut), { isLast: true, rests: true })) return true;
     const { graceLongMs } = this.#sending.target.profile;
     const areAmongAnswered = this.#neighbours.areAnswered(sameMinutesMs + sameGraces * graceLongMs);
-    const areToBlame = areAmongAnswered && this.#neighbours.mayAllBeToBlame(this.#suspects.length);
-    return areToBlame && this.#ask(() => true, true);
+    const count = this.#suspects.reduce((sum, { rows }) => sum + rows.length, 0);
+    const areToBlame = areAmongAnswered && this.#neighbours.mayAllBeToBlame(count);
+    return areToBlame && this.#ask(() => true, { isLast: true, rests: true });
   }
 
   /** Takes those of which nothing else is on its way. */
-  #ask(isWanted: (suspect: Suspect) => boolean, isLast = false): boolean {
+  #ask(isWanted: (suspect: Suspect) => boolean, { isLast = false, rests = false } = {}): boolean {
     if (this.#traffic.isStopping) return false;
-    const isTaken = (one: Suspect) => isWanted(one) && one.row.lane.inFlightCount === 0;
+    const isTaken = (one: Suspect) => isWanted(one) && laneOfSuspect(one).inFlightCount === 0;
     const { taken = [], left = [] } = Object.groupBy(this.#suspects, (one) => (isTaken(one) ? 'taken' : 'left'));
     this.#suspects = left;
-    for (const [lane, suspects] of Map.groupBy(taken, ({ row }) => row.lane)) {
+    for (const [lane, suspects] of Map.groupBy(taken, laneOfSuspect)) {
       this.#lanes.take(lane);
-      lane.isHeld = left.some(({ row }) => row.lane === lane);
-      lane.inFlightCount = suspects.length;
-      lane.asideCount -= suspects.length;
+      lane.isHeld = left.some((one) => laneOfSuspect(one) === lane);
+      lane.inFlightCount = suspects.reduce((sum, { rows }) => sum + rows.length, 0);
+      lane.asideCount -= lane.inFlightCount;
       this.#traffic.start('delivering', async () => {
-        if (isLast) await this.#traffic.wait(beforeLastMs, 'the last messages have failed, and are tried again');
+        if (rests) await this.#traffic.wait(restMs, 'nobody is answered; messages that failed are tried again');
         await this.#askAgain(suspects, { isLast });
       });
     }
     return taken.length > 0;
   }
 }
+
+/** Of several of a batch, those of one lane are one suspect. */
+const laneOfSuspect = ({ rows }: Suspect): Lane => rows[0]!.lane;

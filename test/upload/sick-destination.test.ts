@@ -1,0 +1,237 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { seededRandom } from '../../src/lib/seeded-random.ts';
+import type { TransportRequest } from '../../src/service/transport.ts';
+import { type Bend, bentService, type BentService, errorBody, itemsOf, plannedStore } from './bent-service.ts';
+
+let template: string;
+beforeAll(async () => {
+  ({ store: template } = await plannedStore([100, 100, 100]));
+});
+
+/** A service that a test bends, and how often it stored each message. */
+function open(store: string, bend: Bend, duplicates: 'stored' | 'refused' = 'stored') {
+  const times = new Map<string, number>();
+  const counting: Bend = (request, handle) =>
+    bend(request, (one) => {
+      for (const muid of Object.keys(itemsOf(one))) times.set(muid, (times.get(muid) ?? 0) + 1);
+      return handle(one);
+    });
+  const service = bentService(store, counting, { duplicates });
+  onTestFinished(service.close);
+  const mostTimes = () => Math.max(...times.values());
+  return { service, mostTimes };
+}
+
+const everything = { imported: 300, present: 0, refused: 0, pending: 0, inDoubt: 0, late: 0 };
+
+/** Bends every so manieth import. */
+const everyNth = (nth: number, bend: Bend): Bend => {
+  let count = 0;
+  return (request, handle) => (++count % nth === 0 ? bend(request, handle) : handle(request));
+};
+
+const codes = [400, 404, 413, 422, 429] as const;
+const refusal = (status: number) => errorBody(status, status === 429 ? 'ERR_TOO_MANY_REQUESTS' : 'ERR_BAD_REQUEST');
+
+describe('a service that answers with its own error, and applies the request a minute later', () => {
+  it('gets nothing twice', async () => {
+    const bend: Bend = (request, handle) => {
+      const { clock }: BentService = service;
+      clock.after(60_000, () => handle(request));
+      return errorBody(500, 'ERR_EXCEPTION');
+    };
+    const { service, mostTimes } = open(template, everyNth(3, bend));
+    const { report } = await service.send();
+    await service.clock.sleep(120_000);
+    expect(report.books).toMatchObject(everything);
+    expect(mostTimes()).toBe(1);
+  });
+});
+
+describe('a service that refuses a request as a whole, and has stored it', () => {
+  const storedRefused =
+    (status: number): Bend =>
+    (request, handle) => {
+      handle(request);
+      return refusal(status);
+    };
+
+  it.each(codes)('gets nothing twice, and nothing is called refused: every third request, %i', async (status) => {
+    const { service, mostTimes } = open(template, everyNth(3, storedRefused(status)));
+    const { report, stopped } = await service.send();
+    expect([stopped, report.books, mostTimes()]).toEqual([undefined, expect.objectContaining(everything), 1]);
+  });
+
+  it.each(codes)('gets nothing twice, and nothing is called refused: every request, %i', async (status) => {
+    const { service, mostTimes } = open(template, storedRefused(status));
+    const { report, stopped } = await service.send({ profile: { batchItemsMax: 5 } });
+    expect([stopped, report.books, mostTimes()]).toEqual([undefined, expect.objectContaining(everything), 1]);
+  });
+
+  it.each(codes)(
+    'is told apart from one that had the messages before, where duplicates are refused: %i',
+    async (status) => {
+      const { service } = open(template, everyNth(3, storedRefused(status)), 'refused');
+      const { report, stopped } = await service.send({ profile: { duplicates: 'refused' } });
+      expect([stopped, report.books]).toEqual([undefined, expect.objectContaining(everything)]);
+    },
+  );
+});
+
+describe('a service that fails four requests in ten, whatever is in them', () => {
+  it.each([50, 1])(
+    'refuses nothing: %i messages in a request',
+    async (batchItemsMax) => {
+      for (let seed = 1; seed <= (batchItemsMax === 1 ? 1 : 5); seed++) {
+        const random = seededRandom(seed);
+        const sick: Bend = (request, handle) => {
+          if (random() < 0.4)
+            return random() < 0.5 ? errorBody(500, 'ERR_EXCEPTION') : { status: 502, headers: {}, body: '' };
+          return handle(request);
+        };
+        const { service, mostTimes } = open(template, sick);
+        let last = await service.send({ profile: { batchItemsMax } });
+        for (let runs = 1; last.stopped && runs < 5; runs++) last = await service.send({ profile: { batchItemsMax } });
+        const { late: _, ...all } = everything;
+        expect([seed, last.report.books, mostTimes()]).toEqual([seed, expect.objectContaining(all), 1]);
+      }
+    },
+    30_000,
+  );
+});
+
+describe('a service that answers no import any more, though it can be read', () => {
+  const diesAfter = (count: number) => {
+    const state = { isDown: true };
+    const bend: Bend = (request, handle) =>
+      state.isDown && service.imports.length > count ? errorBody(500, 'ERR_EXCEPTION') : handle(request);
+    const { service, mostTimes } = open(template, bend);
+    return { state, service, mostTimes };
+  };
+
+  it.each([0, 2, 7])('stops the run, resumable, and nothing is blamed: after %i requests', async (count) => {
+    const { state, service, mostTimes } = diesAfter(count);
+    const first = await service.send({ profile: { batchItemsMax: 30 } });
+    expect(first.stopped?.message).toContain('answers no import any more');
+    expect(first.report.books).toMatchObject({ refused: 0, inDoubt: 0 });
+    expect(service.imports.length).toBeLessThan(count + 70);
+    state.isDown = false;
+    const second = await service.send();
+    const { late: _, ...all } = everything;
+    expect([second.stopped, second.report.books, mostTimes()]).toEqual([undefined, expect.objectContaining(all), 1]);
+  });
+
+  it('gets everything in one run when it comes back within a quarter of an hour, and what is late is named', async () => {
+    const { state, service } = diesAfter(2);
+    service.onImport = () => service.clock.after(900_000, () => (state.isDown = false));
+    const { stopped, report } = await service.send();
+    const { late: _, ...all } = everything;
+    expect([stopped, report.books]).toEqual([undefined, expect.objectContaining(all)]);
+    expect(report.books.late).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('messages that no request can carry, more of them than a request has, before others of their conversation', () => {
+  const bends = (isPoison: (muid: string) => boolean): Readonly<Record<string, Bend>> => ({
+    'the others are stored': (request, handle) => {
+      const [bad, good] = [true, false].map((is) =>
+        Object.entries(itemsOf(request)).filter(([muid]) => isPoison(muid) === is),
+      );
+      if (bad!.length === 0) return handle(request);
+      if (good!.length > 0) handle(withItems(request, good!));
+      return errorBody(500, 'ERR_EXCEPTION');
+    },
+    'nothing is stored': (request, handle) =>
+      Object.keys(itemsOf(request)).some(isPoison) ? errorBody(500, 'ERR_EXCEPTION') : handle(request),
+  });
+
+  it.each(Object.keys(bends(() => false)))('are refused in one run: %s', async (how) => {
+    const { store, muids } = await plannedStore([120]);
+    const poison = new Set(muids.slice(0, 50));
+    const { service, mostTimes } = open(store, bends((muid) => poison.has(muid))[how]!);
+    const { report, stopped } = await service.send();
+    expect([stopped, mostTimes()]).toEqual([undefined, 1]);
+    expect(report.books).toMatchObject({ imported: 70, refused: 50, pending: 0, inDoubt: 0, late: 0 });
+  });
+
+  it('are remembered by the next run where the first one met nothing else', async () => {
+    const { store, muids } = await plannedStore([210]);
+    const poison = new Set(muids.slice(0, 160));
+    const { service } = open(store, bends((muid) => poison.has(muid))['nothing is stored']!);
+    const first = await service.send();
+    expect(first.stopped?.name).toBe('DestinationError');
+    expect(first.report.books).toMatchObject({ imported: 0, refused: 0, pending: 210, inDoubt: 0 });
+    let last = first;
+    for (let runs = 1; last.stopped && runs < 8; runs++) last = await service.send();
+    expect(last.report.books).toMatchObject({ imported: 50, refused: 160, pending: 0, inDoubt: 0 });
+  });
+});
+
+describe('--max-refused', () => {
+  it('counts what was found by reading back', async () => {
+    const { store, muids } = await plannedStore([600]);
+    const poison = new Set(muids.filter((_, place) => place % 4 === 0));
+    const bend: Bend = (request, handle) => {
+      const all = Object.entries(itemsOf(request));
+      const good = all.filter(([muid]) => !poison.has(muid));
+      if (good.length === all.length) return handle(request);
+      if (good.length > 0) handle(withItems(request, good));
+      return errorBody(500, 'ERR_EXCEPTION');
+    };
+    const { service } = open(store, bend);
+    const { report, stopped } = await service.send({ options: { maxRefusedShare: 0.4 } });
+    expect(stopped).toBeUndefined();
+    expect(report.books).toMatchObject({ imported: 450, refused: 150, pending: 0 });
+  });
+});
+
+describe('a service that is known to refuse duplicates', () => {
+  const profile = { duplicates: 'refused' as const };
+  const within = async (service: BentService, work: () => Promise<unknown>) => {
+    const before = service.clock.now();
+    await work();
+    return service.clock.now() - before;
+  };
+
+  it('is not waited for where an answer leaves messages out', async () => {
+    const forgets: Bend = (request, handle) => {
+      const { data } = JSON.parse(handle(request).body) as { data: Record<string, unknown> };
+      return {
+        status: 200,
+        headers: {},
+        body: JSON.stringify({ data: Object.fromEntries(Object.entries(data).slice(1)) }),
+      };
+    };
+    const loses: Bend = (request, handle) => {
+      const all = Object.entries(itemsOf(request));
+      return all.length > 1 ? forgets(withItems(request, all.slice(1)), handle) : handle(request);
+    };
+    const { service } = open(template, everyNth(2, loses), 'refused');
+    let last: Awaited<ReturnType<BentService['send']>> | undefined;
+    const tookMs = await within(service, async () => (last = await service.send({ profile })));
+    const { late: _, ...all } = everything;
+    expect(last!.report.books).toMatchObject(all);
+    expect(tookMs).toBeLessThan(10_000);
+  });
+
+  it('is not waited for after a run that was cut', async () => {
+    const hangsUp = (): never => {
+      throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    };
+    const bend: Bend = (request, handle) => (service.imports.length === 3 ? hangsUp() : handle(request));
+    const { service } = open(template, bend, 'refused');
+    const cutting = new AbortController();
+    service.onImport = () => service.imports.length === 3 && cutting.abort(new Error('cut'));
+    await service.send({ profile, options: { signal: cutting.signal } });
+    service.onImport = () => {};
+    let last: Awaited<ReturnType<BentService['send']>> | undefined;
+    const tookMs = await within(service, async () => (last = await service.send({ profile })));
+    expect(last!.report.books).toMatchObject(everything);
+    expect(tookMs).toBeLessThan(10_000);
+  });
+});
+
+const withItems = (request: TransportRequest, items: readonly (readonly [string, unknown])[]): TransportRequest => ({
+  ...request,
+  body: JSON.stringify({ messages: Object.fromEntries(items) }),
+});
