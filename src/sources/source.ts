@@ -41,6 +41,14 @@ export interface Proposal {
   readonly findings: readonly Finding[];
 }
 
+/** One way to read something, with what speaks for it. */
+export interface Reading {
+  readonly value: unknown;
+  readonly because: string;
+  /** Throws together what may belong apart: offered last, and never taken unless somebody says so. */
+  readonly isLastResort?: true;
+}
+
 /** One decision of a proposal. */
 export interface Finding {
   /** Dotted key inside the `source:` section: `messages.time.format`. */
@@ -50,7 +58,7 @@ export interface Finding {
   /** Shown to the user: `header "created_at"; 1,000 of 1,000 values are 13 digits, 2016-03-01 to 2024-11-02`. */
   readonly because: string;
   /** Other readings that fit as well. Where there are any, somebody has to decide. */
-  readonly alternatives: readonly { readonly value: unknown; readonly because: string }[];
+  readonly alternatives: readonly Reading[];
   /** A row cannot become a message without it. */
   readonly isRequired: boolean;
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -55,5 +55,59 @@ describe('chatferry init', () => {
     expect(forced.stdout).toContain(
       'Wrote chatferry.mapping.yaml anew; what was there is in chatferry.mapping.yaml.bak',
     );
+  });
+
+  describe('on a table that does not say who wrote', () => {
+    const rows = ['Jo', 'Ann', 'Jo'].map((who, index) => `${index},lobby,${who},2024-03-0${index + 1}T10:00:00Z,Hello`);
+    const folderWith = (lines: readonly string[]) => {
+      const folder = home.make();
+      writeFileSync(join(folder, 'chat.csv'), `id,channel,Bearbeiter,created_at,text\n${lines.join('\n')}\n`);
+      return folder;
+    };
+
+    it('leaves it open with --yes, and its own advice decides it', async () => {
+      const folder = folderWith(rows);
+      const asked = await run(['init', 'chat.csv', '--yes'], { folder });
+      expect(asked.code).toBe(2);
+      expect(asked.stdout).toContain(
+        '  --set source.messages.author=Bearbeiter               "Bearbeiter": 3 of 3 rows have it, 2 different: Jo; Ann\n' +
+          "  --set 'source.messages.author={ constant: unknown }'  if nobody is to be told apart",
+      );
+      const advice = /Next\n.* chatferry (init .*)\n/.exec(asked.stdout)?.[1];
+      expect(advice).toBe('init chat.csv --yes --set source.messages.author=Bearbeiter');
+      expect((await run(advice!.split(' '), { folder })).code).toBe(0);
+      expect((await runJson(['plan', 'chat.csv'], { folder })).json).toMatchObject({ planned: 3 });
+    });
+
+    it('takes the likeliest with --assume, and says what', async () => {
+      const folder = folderWith(rows);
+      const { code, stdout } = await run(['init', 'chat.csv', '--assume'], { folder });
+      expect(code).toBe(0);
+      expect(stdout).toContain('Assumed source.messages.author=Bearbeiter: "Bearbeiter": 3 of 3 rows');
+      const { json } = await runJson(['init', 'chat.csv', '--assume', '--force', '--quiet'], { folder });
+      expect(json.assumed).toMatchObject([{ key: 'messages.author', value: 'Bearbeiter' }]);
+    });
+
+    it('never assumes one group or one author for all', async () => {
+      const folder = home.make();
+      writeFileSync(join(folder, 'chat.csv'), 'id,user,created_at,text\n1,ann,2024-03-01T10:00:00Z,Hello\n');
+      const { code, stdout } = await run(['init', 'chat.csv', '--assume'], { folder });
+      expect(code).toBe(2);
+      expect(stdout).toContain("--set 'source.messages.conversation={ constant: general }'");
+      expect(stdout).toMatch(/Next\n.*--set source.messages.conversation=VALUE\n/);
+    });
+
+    it('shows the first rows that cannot be read, and ends with 0 only where that is agreed to', async () => {
+      const more = Array.from({ length: 20 }, (_, id) => `${id + 10},lobby,Ann,2024-03-03T10:00:00Z,Hello`);
+      const bad = ['4,lobby,Jo,2024-03-04T10:00:00Z', '5,,Jo,2024-03-05T10:00:00Z,Hello'];
+      const folder = folderWith([...rows, ...bad, ...more]);
+      const request = ['init', 'chat.csv', '--set', 'source.messages.author=Bearbeiter'];
+      const { code, stdout } = await run([...request, '--yes'], { folder });
+      expect(code).toBe(3);
+      expect(stdout).toContain('23 messages in 1 conversation, 2 rows cannot be read\n');
+      expect(stdout).toContain('  chat.csv:5: Cannot read the row: expected 5 fields as in the header, found 4\n');
+      expect(stdout).toContain('  chat.csv:6: The row has no conversation');
+      expect((await run([...request, '--assume'], { folder })).code).toBe(0);
+    });
   });
 });

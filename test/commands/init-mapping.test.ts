@@ -8,7 +8,15 @@ import { slack } from '../../src/sources/slack/index.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
 
 const nothingSettled: Proposed = { options: {}, findings: [], open: [] };
-const nobody: Survey = { messageCount: 0, rejectCount: 0, people: [], conversations: [], examples: [], notCarried: [] };
+const nobody: Survey = {
+  messageCount: 0,
+  rejectCount: 0,
+  rejects: [],
+  people: [],
+  conversations: [],
+  examples: [],
+  notCarried: [],
+};
 
 interface Changes {
   readonly text?: string;

@@ -24,7 +24,7 @@ export function describeFindings(findings: readonly Finding[], columns: number):
 
 /** What was found and written, what is open, and what to do next. */
 export function describeInit(result: InitResult, exports: readonly string[], flags: readonly string[]): string {
-  const { files, open, kept, setKeys, counts, examples } = result;
+  const { files, open, kept, setKeys, counts, examples, rejects } = result;
   const arguments_ = [...exports.map(quoted), ...flags].join(' ');
   const [mapping, ...others] = files.map(describeFile);
   const lines = [mapping!];
@@ -40,9 +40,14 @@ export function describeInit(result: InitResult, exports: readonly string[], fla
     ...(counts ? describeCounts(counts) : ['People and conversations are listed once it is decided how to read them']),
     ...(counts ? describeKeeping(counts.notCarried) : []),
   );
+  if (rejects.length > 0)
+    lines.push(
+      'The first rows that cannot be read; if they may stay behind, go on: --assume ends with 0',
+      ...rejects.map(({ place, reason }) => `  ${oneLine(place)}: ${oneLine(reason)}`),
+    );
   if (open.length > 0)
     lines.push('', 'To decide, in the mapping or with one of these each', ...open.flatMap(describeOpen));
-  const answers = open.map(({ key }) => ` --set ${quoted(`source.${oneLine(key)}`)}=…`);
+  const answers = open.map((question) => ` ${likeliestFlag(question)}`);
   const next = open.length === 0 ? `plan ${arguments_}` : `init ${arguments_} --yes${answers.join('')}`;
   lines.push('', 'Next', `  ${programName} ${next}`);
   return lines.join('\n');
@@ -77,11 +82,16 @@ function describeKeeping(columns: NonNullable<InitResult['counts']>['notCarried'
   ];
 }
 
+const flagOf = (key: string, value: string): string => `--set ${quoted(`source.${oneLine(key)}=${value}`)}`;
+
+/** The flag that takes the first reading; where none is to be taken unasked, a place for it. */
+const likeliestFlag = ({ key, readings: [first] }: OpenQuestion): string =>
+  flagOf(key, first && !first.isLastResort ? oneLine(settingText(first.value)) : 'VALUE');
+
 /** Every reading as the flag that takes it, with its evidence. */
 function describeOpen({ key, because, readings }: OpenQuestion): string[] {
-  const flag = (value: string) => `--set ${quoted(`source.${oneLine(key)}=${value}`)}`;
-  if (readings.length === 0) return [`  ${flag('VALUE')}  ${oneLine(because)}`];
-  const flags = readings.map(({ value }) => flag(oneLine(settingText(value))));
+  if (readings.length === 0) return [`  ${flagOf(key, 'VALUE')}  ${oneLine(because)}`];
+  const flags = readings.map(({ value }) => flagOf(key, oneLine(settingText(value))));
   const width = widest(flags);
   return readings.map((reading, index) => `  ${padded(flags[index]!, width)}  ${oneLine(reading.because)}`);
 }

@@ -57,6 +57,8 @@ export interface InitResult {
   readonly kept: readonly KeptValue[];
   /** The first few messages as they are read. */
   readonly examples: readonly MessageRecord[];
+  /** The first few rows that cannot be read. */
+  readonly rejects: Survey['rejects'];
   /** Null where the export could not be counted, because it is not decided yet how it is read. */
   readonly counts: {
     readonly messages: number;
@@ -110,6 +112,7 @@ export async function init(request: InitRequest): Promise<InitResult> {
       setKeys: text.setKeys,
       kept: amended?.kept ?? [],
       examples: counted?.examples ?? [],
+      rejects: counted?.rejects ?? [],
       counts: counted && {
         messages: counted.messageCount,
         rejected: counted.rejectCount,

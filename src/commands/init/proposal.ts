@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Finding, Proposal, SourceAdapter } from '../../sources/source.ts';
+import type { Finding, Proposal, Reading, SourceAdapter } from '../../sources/source.ts';
 import {
   isTable,
   keyPath,
@@ -109,13 +109,10 @@ function bothOf(earlier: Finding, later: Finding, label: string): Finding {
   return { ...earlier, alternatives: [...earlier.alternatives, ...others] };
 }
 
-/** One way to answer a question. */
-interface OpenReading {
-  /** Of the key. */
-  readonly value: unknown;
+/** One way to answer a question: `value` is that of the key. */
+interface OpenReading extends Reading {
   /** What would stand at the question's `path`: the same, or a table with it. */
   readonly written: unknown;
-  readonly because: string;
 }
 
 /** A question of the source that nobody has answered yet. */
@@ -147,17 +144,16 @@ function leaveOpen(
   const questions = open.map((finding): OpenQuestion => {
     const inside = keyPath(finding.key);
     const path = missedPart(adapter, filled, inside);
-    const readings = readingsOf(finding).map(({ value, because }) => ({
-      value,
-      written: valueAt(withValue(filled, inside, value), path),
-      because,
+    const readings = readingsOf(finding).map((reading) => ({
+      ...reading,
+      written: valueAt(withValue(filled, inside, reading.value), path),
     }));
     return { key: finding.key, because: finding.because, isRequired: finding.isRequired, path, readings };
   });
   return { certain: questions.reduce((rest, { path }) => withoutValue(rest, path), options), questions };
 }
 
-const readingsOf = ({ value, because, alternatives }: Finding) =>
+const readingsOf = ({ value, because, alternatives }: Finding): readonly Reading[] =>
   value === undefined ? alternatives : [{ value, because }, ...alternatives];
 
 /** The innermost part of a path without which the source refuses its options; the whole path where there is none. */

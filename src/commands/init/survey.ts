@@ -5,6 +5,7 @@ import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/
 import type { SourceAdapter } from '../../sources/source.ts';
 import { NotCarried } from '../../sources/tables/uncarried.ts';
 import { unknownAuthor } from '../../plan/person-mapper.ts';
+import { formatLocation } from '../../lib/location.ts';
 import type { Progress } from '../../lib/progress.ts';
 
 /** Somebody whom no file of the export describes. */
@@ -29,10 +30,19 @@ export interface SurveyedConversation {
   readonly lastAtMs: number | null;
 }
 
+/** A row that cannot be read, and why. */
+export interface RejectedRow {
+  /** As locations are printed. */
+  readonly place: string;
+  readonly reason: string;
+}
+
 /** Who and what messages hang on. Most messages first, then by id. */
 export interface Survey {
   readonly messageCount: number;
   readonly rejectCount: number;
+  /** The first few rows that cannot be read. */
+  readonly rejects: readonly RejectedRow[];
   readonly people: readonly UnresolvedPerson[];
   readonly conversations: readonly SurveyedConversation[];
   /** The first few messages: whoever sees them knows whether they are read right. */
@@ -51,6 +61,7 @@ interface SurveyRequest {
 
 const messagesPerUpdate = 5000;
 const examplesMax = 3;
+const rejectsMax = 5;
 
 /**
  * Reads the export once and counts. Holds some 200 bytes per person and conversation, whatever the number of messages.
@@ -102,13 +113,14 @@ interface ConversationCount {
 class Counter {
   messageCount = 0;
   #rejectCount = 0;
+  readonly #rejects: RejectedRow[] = [];
   readonly #people = new Map<string, PersonCount>();
   readonly #conversations = new Map<string, ConversationCount>();
   readonly #notCarried = new NotCarried();
   readonly #examples: MessageRecord[] = [];
 
   add(entry: Entry): void {
-    if (entry.type === 'reject') this.#rejectCount++;
+    if (entry.type === 'reject') this.#addReject(entry);
     if (entry.type === 'problem') this.#notCarried.note(entry);
     if (entry.type !== 'record') return;
     const { record } = entry;
@@ -127,11 +139,17 @@ class Counter {
     return {
       messageCount: this.messageCount,
       rejectCount: this.#rejectCount,
+      rejects: this.#rejects,
       examples: this.#examples,
       notCarried: this.#notCarried.list(),
       people: people.sort((a, b) => b.wrote + b.received - a.wrote - a.received || compare(a.id, b.id)),
       conversations: conversations.sort((a, b) => b.messageCount - a.messageCount || compare(a.id, b.id)),
     };
+  }
+
+  #addReject({ location, reason }: Extract<Entry, { type: 'reject' }>): void {
+    this.#rejectCount++;
+    if (this.#rejects.length < rejectsMax) this.#rejects.push({ place: formatLocation(location), reason });
   }
 
   #addUser({ id, name, isPlaceholder }: UserRecord): void {

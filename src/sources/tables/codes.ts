@@ -32,6 +32,13 @@ export const tablesCodes: readonly SourceCode[] = [
     remedy: 'Export the table again without opening it in a spreadsheet.',
   },
   {
+    code: 'no-author',
+    severity: 'decision',
+    title: 'Tables without authors',
+    explanation: 'The mapping does not say which column names the author, so all messages are by one unknown person.',
+    remedy: 'Name the column with source.messages.author, or say { constant: NAME } there if one wrote them all.',
+  },
+  {
     code: 'missing-conversation',
     severity: 'blocks',
     title: 'Rows without a conversation',

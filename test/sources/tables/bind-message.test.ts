@@ -7,6 +7,9 @@ import { bindAll, bindOne, messagesIn } from './rows.ts';
 const codes = (entries: ReturnType<typeof bindAll>) =>
   entries.flatMap((entry) => (entry.type === 'reject' || entry.type === 'problem' ? [entry.code] : []));
 
+/** A mapping that says who wrote. */
+const byWho = { author: 'who' };
+
 describe('a row as a message', () => {
   it('has origin, time and text', () => {
     expect(bindOne({}, {})).toEqual({
@@ -148,13 +151,13 @@ describe('a row as a message', () => {
   });
 
   it('leaves out a list that is broken JSON, and says so', () => {
-    const entries = bindAll({ attachments: [{ list: 'f' }] }, [{ f: '[{"url":' }]);
+    const entries = bindAll({ ...byWho, attachments: [{ list: 'f' }] }, [{ f: '[{"url":' }]);
     expect(codes(entries)).toEqual(['bad-attachments']);
     expect(messagesIn(entries)).toHaveLength(1);
   });
 
   it('leaves out rows by rule, and says how many', () => {
-    const entries = bindAll({ skipWhen: { private: ['1', 'true'] }, only: { type: 'text' } }, [
+    const entries = bindAll({ ...byWho, skipWhen: { private: ['1', 'true'] }, only: { type: 'text' } }, [
       { private: '1', type: 'text' },
       { private: '', type: 'note' },
       { private: '0', type: 'text', id: '7' },
@@ -164,16 +167,23 @@ describe('a row as a message', () => {
   });
 
   it('says once that a zone was assumed, and each time that a time never was', () => {
-    const local = (zone?: string) => ({ time: { from: 'time', ...(zone && { zone }) } });
+    const local = (zone?: string) => ({ ...byWho, time: { from: 'time', ...(zone && { zone }) } });
     const gap = { time: '2026-03-29 02:30' };
     expect(codes(bindAll(local(), [gap, gap]))).toEqual(['zone-assumed']);
     expect(codes(bindAll(local('Europe/Berlin'), [gap, gap]))).toEqual(['time-in-gap', 'time-in-gap']);
     expect(codes(bindAll(local(), [gap, gap], { zone: 'Europe/Berlin' }))).toEqual(['time-in-gap', 'time-in-gap']);
   });
 
+  it('says once that the mapping names no author, unless one is named in some way', () => {
+    expect(codes(bindAll({}, [{}, { id: '2' }]))).toEqual(['no-author']);
+    expect(codes(bindAll({ author: { constant: 'ann' } }, [{}]))).toEqual([]);
+    expect(codes(bindAll({ authorName: 'name' }, [{ name: 'Ann' }]))).toEqual([]);
+    expect(codes(bindAll({ conversation: { between: ['a', 'b'] } }, [{ a: '1', b: '2' }]))).toEqual([]);
+  });
+
   it('counts problems that would fill the report', () => {
     const entries = bindAll(
-      { time: { from: 'time', zone: 'Europe/Berlin' } },
+      { ...byWho, time: { from: 'time', zone: 'Europe/Berlin' } },
       Array(50).fill({ time: '2026-03-29 02:30' }),
     );
     expect(codes(entries)).toHaveLength(21);

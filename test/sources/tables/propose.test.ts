@@ -79,13 +79,14 @@ describe('proposeBindings()', () => {
   });
 
   it('joins day and time of day', () => {
-    const { bound } = propose([
+    const { bound, finding } = propose([
       table('chat.csv', { ...chat, created_at: undefined, date: '31.01.2024', time: '12:30' }),
     ]);
     expect(bound).toMatchObject({
       messages: { time: { date: 'date', time: 'time', format: 'd.M.yyyy H:mm' } },
-      zone: 'UTC',
     });
+    expect(bound).not.toHaveProperty('zone');
+    expect(finding('zone')).toMatchObject({ alternatives: [{ value: 'UTC' }] });
   });
 
   it('sees two people where there is a recipient and no conversation', () => {
@@ -108,6 +109,56 @@ describe('proposeBindings()', () => {
       alternatives: [{ value: { constant: 'general' } }],
     });
     expect(finding('messages.conversation')).not.toHaveProperty('value');
+  });
+
+  it.each(['Bearbeiter', 'column 3', 'Agent/Customer', 'speaker', 'nickname'])(
+    'asks for the author, and offers "%s" first',
+    (name) => {
+      const { uid, ...rest } = chat;
+      const rows = ['Jo', 'Ann', 'Jo'].map((who, index) => ({
+        ...rest,
+        msg_id: `${index}`,
+        [name]: who,
+        status: 'new',
+      }));
+      const { bound, finding, alternatives } = propose([table('chat.csv', ...rows)]);
+      expect(bound).not.toHaveProperty('messages.author');
+      expect(bound).not.toHaveProperty('messages.authorName');
+      expect(alternatives('messages.author')).toEqual([name, { constant: 'unknown' }]);
+      expect(finding('messages.author')).toMatchObject({
+        isRequired: true,
+        alternatives: [{ because: `"${name}": 3 of 3 rows have it, 2 different: Jo; Ann` }, { isLastResort: true }],
+      });
+    },
+  );
+
+  it.each(['room_slug', 'conv', 'Vorgangsnr', 'dialogueID'])(
+    'offers "%s" before sender and recipient where these do not place every row',
+    (name) => {
+      const { room_id, uid, ...rest } = chat;
+      const rows = [1, 2, 3, 4].map((id) => ({
+        ...rest,
+        msg_id: `${id}`,
+        from: 'a',
+        to: id > 1 ? 'b' : '',
+        [name]: 'x',
+      }));
+      const { finding, alternatives } = propose([table('chat.csv', ...rows)]);
+      expect(alternatives('messages.conversation')).toEqual([
+        name,
+        { between: ['from', 'to'] },
+        'to',
+        { constant: 'general' },
+      ]);
+      expect(finding('messages.conversation')?.alternatives[1]?.because).toContain('only 3 of 4 rows name both');
+    },
+  );
+
+  it('does not take a column for the author that most rows lack, or that every row has another value in', () => {
+    const rows = Array.from({ length: 30 }, (_, id) => ({ ...chat, msg_id: `${id}`, uid: id < 20 ? 'u' : '' }));
+    expect(propose([table('chat.csv', ...rows)]).finding('messages.author')).toMatchObject({ isRequired: true });
+    const others = rows.map((row, id) => ({ ...row, uid: `u${id}` }));
+    expect(propose([table('chat.csv', ...others)]).finding('messages.author')).toMatchObject({ isRequired: true });
   });
 
   it('asks about rows that are marked private', () => {

@@ -47,6 +47,8 @@ class MessageBinder implements RowBinder {
   readonly optional: ReadonlySet<string>;
   readonly #context: BindContext;
   readonly #isNewestFirst: boolean;
+  /** Whether the mapping says at all who wrote a message. */
+  readonly #namesAuthors: boolean;
   readonly #filter: RowFilter;
   readonly #essentialsOf: ReturnType<typeof bindEssentials>;
   readonly #conversationName: (row: Row) => string | undefined;
@@ -62,6 +64,7 @@ class MessageBinder implements RowBinder {
     const scope = new BindingScope(context.nulls);
     this.#context = context;
     this.#isNewestFirst = binding.order === 'newest-first';
+    this.#namesAuthors = (binding.author ?? binding.authorName) !== undefined || isPair(binding.conversation);
     this.#filter = bindRowFilter(binding, scope);
     this.#essentialsOf = bindEssentials(binding, scope, context, this.#identity);
     this.#conversationName = scope.text(binding.conversationName);
@@ -122,6 +125,14 @@ class MessageBinder implements RowBinder {
     });
     if (author !== undefined) record.author = author;
     for (const addTo of this.#details) addTo(record, row, into);
+    if (!this.#namesAuthors && record.systemEvent === undefined) {
+      this.#notes.addOnce(
+        'no-author',
+        'The mapping names no column of authors: all is by one unknown',
+        row.location,
+        into,
+      );
+    }
     return record;
   }
 
@@ -212,11 +223,16 @@ interface NamedConversation {
   readonly between?: readonly [string, string];
 }
 
+type PairBinding = Extract<MessageBinding['conversation'], { readonly between: unknown }>;
+
+const isPair = (binding: MessageBinding['conversation']): binding is PairBinding =>
+  typeof binding !== 'string' && 'between' in binding;
+
 function bindConversationOf(
   binding: MessageBinding['conversation'],
   scope: BindingScope,
 ): (row: Row) => NamedConversation | undefined {
-  if (typeof binding === 'string' || !('between' in binding)) {
+  if (!isPair(binding)) {
     const id = scope.text(binding, 'required');
     return (row) => asNamed(id(row));
   }

@@ -83,8 +83,8 @@ function proposeFormat(columns: ColumnChoice, formats: readonly FittingFormat[])
 function proposeZone(columns: ColumnChoice, formats: readonly FittingFormat[]): void {
   if (formats[0]?.isExact !== false || columns.draft.at('messages.time.zone') !== undefined) return;
   columns.draft.choose('zone', {
-    value: 'UTC',
-    because: 'no time names its zone; say where the clock stood if it was not UTC',
+    because: 'no time names its zone; say where the clock stood: Europe/Berlin, America/New_York …',
+    alternatives: [{ value: 'UTC', because: 'if the clock stood at UTC, as that of many servers does' }],
   });
 }
 

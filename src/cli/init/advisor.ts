@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Advisor } from '../../commands/init/proposal.ts';
+import { parseValue, settingText, yamlLine } from '../../commands/init/settings.ts';
+import type { Options } from '../../config/options.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { oneLine, truncate } from '../../lib/plain-text.ts';
+import { countOf } from '../../report/render/format.ts';
+import type { Finding, Reading } from '../../sources/source.ts';
+import type { Host } from '../host.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { print } from '../terminal/print.ts';
+import { describeFindings } from './init-describe.ts';
+
+interface Wishes extends Pick<Options, 'yes' | 'json'> {
+  /** Take the likeliest reading of what is open. */
+  readonly assume: boolean;
+}
+
+/** Whoever decides, and what was decided for them. */
+export interface InitAdvisor {
+  readonly own: Advisor;
+  /** What `--assume` took. */
+  readonly assumed: readonly { readonly key: string; readonly value: unknown; readonly because: string }[];
+  /** Whether the rest is wanted although some rows cannot be read. */
+  agrees(rejectCount: number): Promise<boolean>;
+}
+
+/** Somebody at the terminal, or `--yes`: then what can be read in several ways stays open; `--assume` takes the likeliest. */
+export function advisorFor({ yes, json, assume }: Wishes, { host, stopping }: Surroundings): InitAdvisor {
+  const { stdin, stdout } = host;
+  const isAlone = yes || assume || !stdin.isTTY || !stdout.isTTY;
+  if (isAlone && !yes && !assume) {
+    throw new UsageError('Cannot ask: standard input and output are no terminal', {
+      hint: 'Pass --yes to take what has one reading; --set KEY=VALUE decides the rest',
+    });
+  }
+  const assumed: { key: string; value: unknown; because: string }[] = [];
+  const takeLikeliest = ({ key, value, because, alternatives }: Finding): unknown => {
+    const [best] = value === undefined ? alternatives : [{ value, because }];
+    if (!best || best.isLastResort) return undefined;
+    assumed.push({ key, ...best });
+    if (!json)
+      print(host, `Assumed source.${oneLine(key)}=${oneLine(settingText(best.value))}: ${oneLine(best.because)}`);
+    return best.value;
+  };
+  return {
+    assumed,
+    own: {
+      begin(title, inputs) {
+        if (json) return;
+        for (const { label, because } of inputs)
+          print(host, `${oneLine(label)}: ${title}, because of ${oneLine(because)}`);
+      },
+      show(findings) {
+        if (!json && findings.length > 0)
+          print(host, `\n${describeFindings(findings, stdout.columns ?? Infinity)}\n\n`);
+      },
+      decide: async (finding) => {
+        if (assume) return takeLikeliest(finding);
+        return yes ? undefined : askFor(host, finding, stopping);
+      },
+    },
+    agrees: async (rejectCount) => assume || (!isAlone && (await askToGoOn(host, rejectCount, stopping))),
+  };
+}
+
+/** Whether somebody at the terminal goes on without rows that cannot be read. */
+async function askToGoOn(host: Host, rejectCount: number, stopping: AbortSignal): Promise<boolean> {
+  const { confirm, isCancel } = await import('@clack/prompts');
+  const { stdin: input, stdout: output } = host;
+  const message = `${countOf(rejectCount, 'row')} cannot be read. Go on without?`;
+  const answer = await confirm({ message, initialValue: false, input, output });
+  if (isCancel(answer)) await stop(host, stopping);
+  return answer === true;
+}
+
+/** A choice that stands for "something else". Its own object: no reading of an export is the same. */
+const somethingElse = {};
+const leaveOpen = {};
+
+/** A signal to oneself comes at once; this is for a machine that stands still. */
+const signalMsMax = 10_000;
+
+/** Choices on the screen at once. */
+const shownMax = 12;
+
+/**
+ * Asks on the terminal which of several readings is right.
+ *
+ * @param stopping Aborted by Ctrl-C, which the terminal hands over as a key while it asks.
+ * @returns The value, or nothing where it is left open.
+ */
+async function askFor(host: Host, finding: Finding, stopping: AbortSignal): Promise<unknown> {
+  const { select, text, isCancel } = await import('@clack/prompts');
+  const { stdin: input, stdout: output } = host;
+  const { key, value, because, alternatives } = finding;
+  const readings: readonly Reading[] = [...(value === undefined ? [] : [{ value, because }]), ...alternatives];
+  const message = `${oneLine(key)}?${value === undefined ? ` ${truncate(oneLine(because), 120)}` : ''}`;
+  const options = [
+    ...readings.map((reading) => ({
+      value: reading.value,
+      label: oneLine(yamlLine(reading.value)),
+      hint: truncate(oneLine(reading.because), 100),
+    })),
+    { value: somethingElse, label: 'Something else' },
+    { value: leaveOpen, label: 'Decide later, in the mapping' },
+  ];
+  // One group for all is never what a hasty Enter takes.
+  const initialValue = readings[0]?.isLastResort ? leaveOpen : readings[0]?.value;
+  const chosen =
+    readings.length === 0
+      ? somethingElse
+      : await select<unknown>({ message, options, initialValue, maxItems: shownMax, input, output });
+  if (isCancel(chosen)) await stop(host, stopping);
+  if (chosen === leaveOpen) return undefined;
+  if (chosen !== somethingElse) return chosen;
+  const written = await text({
+    message: `${oneLine(key)}:`,
+    placeholder: 'Nothing: decide later, in the mapping',
+    input,
+    output,
+  });
+  if (isCancel(written)) await stop(host, stopping);
+  return typeof written === 'string' && written.trim() !== '' ? parseValue(written) : undefined;
+}
+
+/** As Ctrl-C at any other moment: the command ends by its signal. */
+async function stop(host: Host, stopping: AbortSignal): Promise<never> {
+  host.interrupt();
+  // Waiting for the signal alone would not keep the process alive until it comes.
+  await sleep(signalMsMax, undefined, { signal: stopping }).catch(() => {});
+  throw stopping.reason;
+}
