@@ -32,7 +32,7 @@ export const tablesCodes: readonly SourceCode[] = [
     remedy: 'Export the table again without opening it in a spreadsheet.',
   },
   {
-    code: 'no-author',
+    code: 'author-unbound',
     severity: 'decision',
     title: 'Tables without authors',
     explanation: 'The mapping does not say which column names the author, so all messages are by one unknown person.',

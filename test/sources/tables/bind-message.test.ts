@@ -175,7 +175,7 @@ describe('a row as a message', () => {
   });
 
   it('says once that the mapping names no author, unless one is named in some way', () => {
-    expect(codes(bindAll({}, [{}, { id: '2' }]))).toEqual(['no-author']);
+    expect(codes(bindAll({}, [{}, { id: '2' }]))).toEqual(['author-unbound']);
     expect(codes(bindAll({ author: { constant: 'ann' } }, [{}]))).toEqual([]);
     expect(codes(bindAll({ authorName: 'name' }, [{ name: 'Ann' }]))).toEqual([]);
     expect(codes(bindAll({ conversation: { between: ['a', 'b'] } }, [{ a: '1', b: '2' }]))).toEqual([]);

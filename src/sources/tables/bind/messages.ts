@@ -127,7 +127,7 @@ class MessageBinder implements RowBinder {
     for (const addTo of this.#details) addTo(record, row, into);
     if (!this.#namesAuthors && record.systemEvent === undefined) {
       this.#notes.addOnce(
-        'no-author',
+        'author-unbound',
         'The mapping names no column of authors: all is by one unknown',
         row.location,
         into,
