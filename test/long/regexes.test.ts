@@ -1,6 +1,7 @@
 import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { describe, expect, it } from 'vitest';
+import { signatures } from '../../src/sources/signatures/index.ts';
 import { readTracked, trackedFiles } from '../repository/tracked-files.ts';
 
 interface Literal {
@@ -24,11 +25,18 @@ const literals: Literal[] = trackedFiles()
     return found;
   });
 
+/** Those that are put together from parts. */
+const built: Literal[] = signatures.flatMap(({ platform, marks }) =>
+  marks.flatMap(({ lines }) =>
+    lines ? [{ place: platform, source: lines.pattern.source, flags: lines.pattern.flags }] : [],
+  ),
+);
+
 /** Text that others wrote is as long as they like: a pattern that takes quadratic time stops a run at a long line. */
 describe('the regular expressions of src', () => {
   it('are found', () => expect(literals.length).toBeGreaterThan(100));
 
-  it.each(literals)('take linear time: $place /$source/$flags', async ({ source, flags }) => {
+  it.each([...literals, ...built])('take linear time: $place /$source/$flags', async ({ source, flags }) => {
     const { status } = await check(source, flags, { timeout: 30_000 });
     expect(status).not.toBe('vulnerable');
   });

@@ -23,6 +23,8 @@ export interface Marks {
    * file of JSON by its name, and the one that is the whole export.
    */
   readonly files?: RegExp;
+  /** Tested against the same path. */
+  readonly folders?: RegExp;
   /** Names of files that are there as well. */
   readonly beside?: readonly RegExp[];
   readonly objects?: readonly ObjectMark[];
@@ -37,6 +39,8 @@ export interface Marks {
 }
 
 const namedJson = /\.(?:json|jsonl|ndjson)$/i;
+/** Words in the names of files that hold messages. */
+const tellingName = /message|chat|conversation|history|export|import|result|channel|room/i;
 
 /** How much of a file is looked at, and of how many whose names fit. */
 const headBytes = 64 * 1024;
@@ -76,7 +80,7 @@ export class Heads {
   async find(marks: Marks): Promise<string | undefined> {
     const named = await this.#names();
     const isThere = (pattern: RegExp) => named.some(({ name }) => pattern.test(name));
-    const candidates = marks.files ? firstOf(named, marks.files) : await this.#jsonFiles();
+    const candidates = marks.files || marks.folders ? firstOf(named, marks) : await this.#jsonFiles();
     if (candidates.length === 0 || !(marks.beside ?? []).every(isThere)) return undefined;
     for (const { path } of candidates) {
       const words = hasContent(marks) ? wordsOf(await this.#head(path), marks) : describeMarks(marks);
@@ -96,7 +100,7 @@ export class Heads {
 
   async #jsonFiles(): Promise<readonly NamedFile[]> {
     const named = await this.#names();
-    this.#ofJson ??= named.length === 1 ? named : firstOf(named, namedJson);
+    this.#ofJson ??= named.length === 1 ? named : firstOf(likelyFirst(named), { files: namedJson });
     return this.#ofJson;
   }
 
@@ -109,10 +113,24 @@ export class Heads {
   }
 }
 
-function firstOf(named: readonly NamedFile[], pattern: RegExp): readonly NamedFile[] {
+/** What is called as messages are, then what stands higher: a download holds more than chats. */
+function likelyFirst(named: readonly NamedFile[]): readonly NamedFile[] {
+  const ranked = named
+    .filter(({ name }) => namedJson.test(name))
+    .map((file) => {
+      const parts = file.path.split('/');
+      return { file, rank: parts.length + (tellingName.test(parts.at(-1)!) ? 0 : namesMax) };
+    });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ file }) => file);
+}
+
+function firstOf(
+  named: readonly NamedFile[],
+  { files = /(?:)/, folders = /(?:)/ }: Pick<Marks, 'files' | 'folders'>,
+): readonly NamedFile[] {
   const found = [];
   for (const file of named) {
-    if (pattern.test(file.name)) found.push(file);
+    if (files.test(file.name) && folders.test(file.name)) found.push(file);
     if (found.length === filesMax) break;
   }
   return found;

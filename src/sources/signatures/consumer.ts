@@ -8,11 +8,13 @@ const telegramTypes =
 
 /** Dates as WhatsApp writes them: of iOS in brackets and with seconds, of Android with a dash behind. */
 const day = String.raw`(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?|\d{4}[./]\d{1,2}[./]\d{1,2},?|\d{4}-\d\d-\d\d,)`;
+/** Words before the time of day: `klo`, `às`, `下午`. */
+const beforeTime = String.raw`(?:[^\s\d[\]:]{1,5}\s?)?`;
 const half = String.raw`(?:\s?[ap]\.?\s?m\.?)?`;
 const chatName = String.raw`[^:\n]{1,100}: `;
 const whatsAppLines = [
-  String.raw`^[\u200e\u200f\ufeff]?\[${day} \d{1,2}[:.]\d\d[:.]\d\d${half}\] ${chatName}`,
-  String.raw`^[\u200e\u200f\ufeff]?${day} (?:klo )?\d{1,2}[:.]\d\d(?:[:.]\d\d)?${half} [-–] ${chatName}`,
+  String.raw`^[\u200e\u200f\ufeff]?\[${day} ${beforeTime}\d{1,2}[:.]\d\d[:.]\d\d${half}\] ${chatName}`,
+  String.raw`^[\u200e\u200f\ufeff]?${day} ${beforeTime}\d{1,2}[:.]\d\d(?:[:.]\d\d)?${half} [-–] ${chatName}`,
   String.raw`^[\u200e\u200f\ufeff]?\[\d{1,2}:\d\d${half}, ${day.replaceAll(',?', '').replaceAll(',)', ')')}\] ${chatName}`,
 ].map((pattern) => new RegExp(pattern, 'i'));
 const whatsAppShows = 'lines that begin like "[24.12.23, 18:30:05] Ann:" or "24/12/23, 18:30 - Ann:"';
@@ -79,11 +81,11 @@ export const consumer: readonly Signature[] = [
         lines: { pattern, atLeast: 2 },
         shows: whatsAppShows,
       })),
-      ...whatsAppLines.map((pattern) => ({
-        files: /(?:^|\/)_chat[ (\d)]*\.txt$|WhatsApp[^/]*\.txt$/i,
-        lines: { pattern, atLeast: 1 },
-        shows: whatsAppShows,
-      })),
+      ...whatsAppLines.flatMap((pattern) =>
+        [{ files: /(?:^|\/)_chat(?: ?\(?\d{1,4}\)?)?\.txt$/i }, { files: /\.txt$/i, folders: /WhatsApp/i }].map(
+          (names) => ({ ...names, lines: { pattern, atLeast: 1 }, shows: whatsAppShows }),
+        ),
+      ),
     ],
     advice: `WhatsApp has no other format. ${ownRecords}, or as CSV with columns for time, author and text, and pass that`,
   },

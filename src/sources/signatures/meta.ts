@@ -1,5 +1,11 @@
 import { asJson, type Signature } from './signature.ts';
 
+/** A part of a thread, in the folder of the thread: `messages/inbox/ann_1/message_1.json`. */
+const threadFile = /\/message_\d+\.json$/i;
+const threadHead = [
+  { at: '', keys: ['participants', 'messages'] },
+  { at: '/participants/*', keys: ['name'] },
+];
 const metaRows = [
   { at: '', keys: ['messages'] },
   { at: '/messages/*', keys: ['sender_name', 'timestamp_ms', 'content'] },
@@ -32,10 +38,11 @@ export const meta: readonly Signature[] = [
     layout: 'JSON of the download of your information',
     marks: [
       {
-        files: /(?:^|\/)your_(?:activity_across_facebook|facebook_activity)\/messages\/.*\.json$/i,
+        files: /\.json$/i,
+        folders: /(?:^|\/)your_(?:activity_across_facebook|facebook_activity)\/messages\//i,
         shows: 'the folders of a Facebook download around it',
       },
-      { files: /(?:^|\/)facebook[^/]*\/.*\.json$/i, objects: metaRows },
+      { files: threadFile, folders: /(?:^|\/)facebook-/i, objects: metaRows },
     ],
     advice: metaAdvice,
   },
@@ -44,17 +51,18 @@ export const meta: readonly Signature[] = [
     layout: 'JSON of the download of your information',
     marks: [
       {
-        files: /(?:^|\/)your_instagram_activity\/messages\/.*\.json$/i,
+        files: /\.json$/i,
+        folders: /(?:^|\/)your_instagram_activity\/messages\//i,
         shows: 'the folders of an Instagram download around it',
       },
-      { files: /instagram.*\.json$/i, objects: metaRows },
+      { files: /\.json$/i, folders: /instagram/i, objects: metaRows },
     ],
     advice: metaAdvice,
   },
   {
     platform: 'Instagram or Facebook Messenger',
     layout: 'JSON of the download of your information',
-    marks: [{ objects: metaRows }],
+    marks: [{ objects: metaRows }, { files: threadFile, objects: threadHead }],
     advice: metaAdvice,
   },
   {
@@ -62,7 +70,8 @@ export const meta: readonly Signature[] = [
     layout: 'HTML of the download of your information',
     marks: [
       {
-        files: /(?:^|\/)your_(?:activity_across_facebook|facebook_activity)\/messages\/.*\.html$/i,
+        files: /\.html$/i,
+        folders: /(?:^|\/)your_(?:activity_across_facebook|facebook_activity)\/messages\//i,
         shows: 'the folders of a Facebook download around it',
       },
     ],
@@ -73,7 +82,8 @@ export const meta: readonly Signature[] = [
     layout: 'HTML of the download of your information',
     marks: [
       {
-        files: /(?:^|\/)your_instagram_activity\/messages\/.*\.html$/i,
+        files: /\.html$/i,
+        folders: /(?:^|\/)your_instagram_activity\/messages\//i,
         shows: 'the folders of an Instagram download around it',
       },
     ],
@@ -86,7 +96,7 @@ export const meta: readonly Signature[] = [
       {
         files: /\.html$/i,
         text: [
-          />Participants: [^<]+</,
+          />Participants: \S/,
           />(?:[A-Z][a-z]{2} \d{1,2}, \d{4}(?:,| at) \d{1,2}:\d\d(?::\d\d)?\s?[AP]M|\d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d(?::\d\d)?)</i,
         ],
         shows: 'a line "Participants: …" and a time below each message',

@@ -33,6 +33,10 @@ export const servers: readonly Signature[] = [
     layout: 'messages or rooms of its database or REST API, JSON',
     marks: [
       {
+        files: /(?:^|\/)rocketchat_(?:message|room|subscription)\.json$/i,
+        shows: 'the name of a collection of Rocket.Chat',
+      },
+      {
         objects: [
           { at: '**', keys: ['_id', 'rid', 'msg', 'ts', 'u'] },
           { at: '**/u', keys: ['_id', 'username'] },
@@ -82,7 +86,8 @@ export const servers: readonly Signature[] = [
     layout: 'a room, HTML or text of Element',
     marks: [
       {
-        files: /(?:^|\/)(?:matrix|element) - .* - chat export - [^/]*(?:\.html|\.txt|\.zip\/[^/]+\.html)$/i,
+        files: /\.(?:html|txt)$/i,
+        folders: / - chat export - \d{4}-\d\d-\d\d/i,
         shows: 'the name that Element gives',
       },
       {

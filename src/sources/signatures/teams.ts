@@ -2,7 +2,6 @@ import { asJson, ownRecords, type Signature } from './signature.ts';
 
 const html = /\.html?$/i;
 const slackTime = /^\d{9,10}\.\d{6}$/;
-const snowflakeFolder = '(?:^|/)c?\\d{15,20}/';
 
 /** Of the slackdump tool, in what is not the layout of Slack's own exports. */
 const slackdump =
@@ -100,8 +99,8 @@ export const teams: readonly Signature[] = [
     layout: 'the data package that Discord sends on request',
     marks: [
       {
-        files: new RegExp(`${snowflakeFolder}messages\\.(?:json|csv)$`, 'i'),
-        beside: [new RegExp(`${snowflakeFolder}channel\\.json$`, 'i')],
+        files: /(?:^|\/)c?\d{15,20}\/messages\.(?:json|csv)$/i,
+        beside: [/(?:^|\/)c?\d{15,20}\/channel\.json$/i],
         shows: 'a "channel.json" beside it, in a folder named by its id',
       },
       { objects: [{ at: '', keys: ['ID', 'Timestamp', 'Contents', 'Attachments'] }] },

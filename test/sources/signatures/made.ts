@@ -148,6 +148,9 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'chat.txt': '24/12/2023, 6:30\u202fpm - Ann: Hi\n24/12/2023, 6:31\u202fpm - Ben: Hello\n' },
     { 'chat.txt': '[18:30, 24/12/2023] Ann: Hi\n[18:31, 24/12/2023] Ben: Hello\n' },
     { '_chat (2).txt': '[2023/12/24, 6:30:05 PM] Ann: Hi\n' },
+    { '_chat.txt': '24.12.2023 klo 18.30 - Ann: Hi\n' },
+    { '_chat.txt': '[18:30, 24/12/2023] Ann: Hi\n' },
+    { 'WhatsApp Chat - Ann.txt': '\u200e[2023/12/24 下午6:30:05] Ann: Hi\n' },
     { 'WhatsApp Chat with Ann.txt': '12/24/23, 18:30 - Ann: Hi\n' },
     { 'WhatsApp.txt': '[18:30, 24/12/2023] Ann: Hi\n' },
   ],
@@ -172,7 +175,15 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'your_instagram_activity/messages/inbox/ann_1/message_1.json': metaThread },
     { 'instagram-ann/messages/inbox/ben_1/message_1.json': metaThread },
   ],
-  'Instagram or Facebook Messenger: JSON of the download of your information': [{ 'message_1.json': metaThread }],
+  'Instagram or Facebook Messenger: JSON of the download of your information': [
+    { 'message_1.json': metaThread },
+    {
+      ...Object.fromEntries(
+        [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [`connections/message_settings_${number}.json`, {}]),
+      ),
+      'messages/inbox/ann_1/message_1.json': { ...metaThread, messages: [] },
+    },
+  ],
   'Facebook Messenger: HTML of the download of your information': [
     { 'your_activity_across_facebook/messages/inbox/ann_1/message_1.html': '<html>' },
   ],
@@ -181,7 +192,10 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   ],
   'Instagram or Facebook Messenger: HTML of the download of your information': [{ 'message_1.html': metaHtml }],
   'Skype: messages.json of the personal export; Teams (free) writes the same': [
-    { 'messages.json': { userId: '8:ann', exportDate: '2023-11-14T22:13', conversations: [] } },
+    {
+      ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((number) => [`media/${number}.json`, { filename: 'a.jpg' }])),
+      'messages.json': { userId: '8:ann', exportDate: '2023-11-14T22:13', conversations: [] },
+    },
     {
       'list.json': [
         { id: '1', messagetype: 'RichText', originalarrivaltime: '', conversationid: '8:ben', content: '' },
@@ -255,7 +269,8 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'rocketchat/rocketchat_message.bson': bytes('\x10\0\0\0'), 'rocketchat/users.bson': bytes('\x10\0\0\0') },
   ],
   'Rocket.Chat: messages or rooms of its database or REST API, JSON': [
-    { 'rocketchat_message.json': lines(rocketMessage) },
+    { 'rocketchat/rocketchat_message.json': lines(rocketMessage), 'rocketchat/users.json': '' },
+    { 'messages.json': lines(rocketMessage) },
     { 'rooms.json': { channels: [{ _id: 'GENERAL', t: 'c', msgs: 5, ts: '2023-11-14T22:13:20Z' }], success: true } },
   ],
   'Rocket.Chat: a room as "Export messages" writes it, or the data download of a user': [
