@@ -5,8 +5,7 @@
  * markup that nobody meant (`2*3*4`) at worst slants a digit; and what is read back equals what was written. Escaped is only what
  * would break the markup that is written here: brackets in a link's label, bars in a table's cell.
  *
- *     styled([{ text: 'Ships ', style: { bold: true } }, { text: 'today', style: { bold: true, italic: true } }])
- *     // **Ships** **_today_**
+ *     markdownLink('https://example.com', ' the plan') // ' [the plan](https://example.com)'
  */
 
 /** How a piece of text is set. */
@@ -17,25 +16,6 @@ export interface Style {
   readonly code?: boolean | undefined;
 }
 
-/** Pieces of one text. Neighbours of the same style share their marks: `**files @Ada**`. */
-export function styled(pieces: Iterable<{ readonly text: string; readonly style?: Style | undefined }>): string {
-  let markdown = '';
-  let run = '';
-  let runStyle: Style = {};
-  for (const { text, style = {} } of pieces) {
-    if (!isSame(style, runStyle)) {
-      markdown += withStyle(run, runStyle);
-      run = '';
-      runStyle = style;
-    }
-    run += text;
-  }
-  return markdown + withStyle(run, runStyle);
-}
-
-const isSame = (a: Style, b: Style): boolean =>
-  !a.bold === !b.bold && !a.italic === !b.italic && !a.strike === !b.strike && !a.code === !b.code;
-
 /** One text in one style. Marks touch the text and do not reach over the end of a line: each line has its own. */
 export function withStyle(text: string, { bold, italic, strike, code }: Style): string {
   if ((!bold && !italic && !strike && !code) || text === '') return text;
@@ -44,13 +24,22 @@ export function withStyle(text: string, { bold, italic, strike, code }: Style): 
   return text.replace(/\S(?:.*\S)?/g, (words) => opening + (code ? inlineCode(words) : words) + closing);
 }
 
-/** The whole text, unless something in it is bold already. */
-export const bold = (text: string): string => (text === '' || text.includes('**') ? text : `**${text}**`);
+/** The whole text, line by line, unless something in it is bold already or would end it. */
+export const bold = (text: string): string =>
+  text.includes('**') || (text.match(/\*/g) ?? []).length % 2 === 1 ? text : withStyle(text, { bold: true });
 
-/** The whole text, unless something in it is slanted already. */
-export const italic = (text: string): string => (text === '' || text.includes('_') ? text : `_${text}_`);
+/** The whole text, line by line, unless something in it is slanted already or would end it. */
+export const italic = (text: string): string => (text.includes('_') ? text : withStyle(text, { italic: true }));
 
-const inlineCode = (words: string): string => (words.includes('`') ? `\`\` ${words} \`\`` : `\`${words}\``);
+/** Code in a line, its fence unlike any run of backticks inside. */
+export function inlineCode(words: string): string {
+  if (!words.includes('`')) return `\`${words}\``;
+  const runs = new Set((words.match(/`+/g) ?? []).map((run) => run.length));
+  let length = 1;
+  while (runs.has(length)) length += 1;
+  const fence = '`'.repeat(length);
+  return `${fence} ${words} ${fence}`;
+}
 
 /** A block of code, its fence longer than any run of backticks inside. */
 export function fenced(code: string, language = ''): string {
@@ -73,16 +62,24 @@ export function table(rows: readonly (readonly string[])[]): string {
 const cell = (text: string) => text.replaceAll('\n', ' ').replaceAll('|', '\\|');
 
 /**
- * `[label](url)`, or the bare address where the label adds nothing to it.
+ * `[label](url)`, or the bare address where the label adds nothing to it. Spaces around the label stay outside of the link.
  *
  * Brackets and spaces are encoded in the address and escaped in the label: here they would be syntax.
  * An address that could run as a script never becomes a link.
  */
 export function markdownLink(url: string, label: string | undefined): string {
-  const address = url.replace(/^(?:mailto|tel):/, '');
-  if (!label || label === url || label === address) return address;
-  if (/^(?:javascript|data|vbscript):/i.test(url.trim())) return `${label} (${url})`;
-  return `[${label.replace(/[[\]]/g, '\\$&').replace(/\s+/g, ' ')}](${encodeForLink(url)})`;
+  const target = url.trim().replace(/(?:%20)+$/, '');
+  const address = target.replace(/^(?:mailto|tel):/, '');
+  const words = label?.trim();
+  if (label === undefined || !words) return address;
+  const link = words === url.trim() || words === target || words === address ? address : labelled(target, words);
+  if (words === label) return link;
+  return label.slice(0, label.indexOf(words)) + link + label.slice(label.indexOf(words) + words.length);
+}
+
+function labelled(url: string, label: string): string {
+  if (/^(?:javascript|data|vbscript):/i.test(url)) return `${label} (${url})`;
+  return `[${label.replace(/[[\]]|\\(?=[[\]\\]|$)/g, '\\$&').replace(/\s+/g, ' ')}](${encodeForLink(url)})`;
 }
 
 const encodeForLink = (url: string) =>

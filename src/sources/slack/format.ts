@@ -260,7 +260,7 @@ export interface SlackRichElement {
   type: string;
   elements: SlackRichElement[];
   /** `bullet` or `ordered` of a list; flags such as `bold` of a piece of text. */
-  style: string | { bold: boolean; italic: boolean; strike: boolean; code: boolean };
+  style: string | { bold: boolean; italic: boolean; strike: boolean; code: boolean; underline: boolean };
   indent: number;
   /** What to add to the first number: 4 makes an ordered list begin with 5. */
   offset: number;

@@ -2,7 +2,7 @@ import { trimEnd } from '../../lib/plain-text.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
-import { bold, italic, markdownLink } from '../kit/markdown.ts';
+import { bold, italic, markdownLink, withStyle } from '../kit/markdown.ts';
 import type { BlockContext } from './rich-text.ts';
 import { isPreview } from './files.ts';
 import type { Row } from './row.ts';
@@ -17,7 +17,7 @@ export function textOf(row: Row, hasFiles: boolean): string {
   const text = wordsOf(row);
   const cards = asArray(message.attachments);
   const whole = cards.length === 0 ? text : withCards(text, cards, hasFiles, row);
-  if (rule === 'action' && whole !== '') return `_${whole}_`;
+  if (rule === 'action' && whole !== '') return withStyle(whole, { italic: true });
   if (rule === 'call' && whole === '') return message.subtype === 'huddle_thread' ? 'Huddle' : 'Call';
   return whole;
 }

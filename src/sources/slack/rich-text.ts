@@ -1,6 +1,7 @@
 import { emojiOf } from './emoji.ts';
 import type { SlackRichElement } from './format.ts';
-import { fenced, markdownLink, quoted, type Style, styled } from '../kit/markdown.ts';
+import { fenced, markdownLink, quoted, type Style } from '../kit/markdown.ts';
+import { type StyledPiece, styledText } from '../kit/styled-text.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { isoTime, mentionUser, nameChannel, nameUserGroup, type TextContext } from './references.ts';
 
@@ -45,10 +46,13 @@ function kindOf(part: Element): PartKind {
   return part.type === 'rich_text_preformatted' ? 'code' : 'text';
 }
 
-/** After a list or quote, and before a numbered list that does not begin with 1, Markdown needs a blank line. */
+/** After a list or quote, and before a list that does not begin with 1 or with words, Markdown needs a blank line. */
 function separator(markdown: string, before: PartKind, next: PartKind, text: string): string {
   const wouldSwallow = (before === 'list' || before === 'quote') && before !== next;
-  const wouldNotInterrupt = before === 'text' && next === 'list' && /^\d/.test(text) && !text.startsWith('1. ');
+  const wouldNotInterrupt =
+    before === 'text' &&
+    next === 'list' &&
+    ((/^\d/.test(text) && !text.startsWith('1. ')) || /^(?:-|1\.) *(?:\n|$)/.test(text));
   if (wouldSwallow || wouldNotInterrupt) return markdown.endsWith('\n') ? '\n' : '\n\n';
   return markdown.endsWith('\n') ? '' : '\n';
 }
@@ -92,7 +96,7 @@ function plainText(value: unknown): string {
  * @param depth Sections may stand in sections; past `levelMax` they are not followed, so no export can exhaust the stack.
  */
 function inlineToMarkdown(elements: readonly unknown[], context: BlockContext, depth = 0): string {
-  const pieces: { readonly text: string; readonly style: Style }[] = [];
+  const pieces: StyledPiece[] = [];
   for (const value of elements) {
     const element = asObject<SlackRichElement>(value);
     if (!element) continue;
@@ -101,15 +105,21 @@ function inlineToMarkdown(elements: readonly unknown[], context: BlockContext, d
     const text = isSection
       ? inlineToMarkdown(asArray(element.elements), context, depth + 1)
       : elementToMarkdown(element, style, context);
-    pieces.push({ text, style });
+    if (style.underline && text.trim() !== '') context.lose('underlines');
+    pieces.push({ text, style, isMarkdown: isSection || element.type === 'link' });
   }
-  return styled(pieces);
+  const { markdown, stylesLost } = styledText(pieces);
+  context.lose('styles', stylesLost);
+  return markdown;
 }
 
-const plain: Style = {};
+type SlackStyle = Style & { readonly underline?: unknown };
+
+const plain: SlackStyle = {};
 
 /** Slack's flags have the names that the kit has. */
-const styleOf = ({ style }: Element): Style => (style === undefined ? plain : ((asObject(style) ?? plain) as Style));
+const styleOf = ({ style }: Element): SlackStyle =>
+  style === undefined ? plain : ((asObject(style) ?? plain) as SlackStyle);
 
 function elementToMarkdown(element: Element, style: Style, context: BlockContext): string {
   switch (element.type) {

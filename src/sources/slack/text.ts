@@ -1,4 +1,5 @@
 import { emojiOf, emojiPattern, replaceEmoji } from './emoji.ts';
+import { firstCharacter, isFlanking, lastCharacter } from '../kit/styled-text.ts';
 import { decodeEntities, referenceInCode, resolveReference, type TextContext } from './references.ts';
 
 /**
@@ -114,7 +115,15 @@ class MrkdwnReader {
     if (this.#text.startsWith('```', at)) return this.#readFence(at);
     const end = this.#text.indexOf('`', at + 1);
     if (end <= at + 1 || this.#text.slice(at, end).includes('\n')) return at + 1;
-    return this.#replace(at, end + 1, `\`${this.#plainCode(this.#text.slice(at + 1, end))}\``);
+    const code = `${this.#plainCode(this.#text.slice(at + 1, end))}\``;
+    const last = this.#pieces.at(-1);
+    const isBesideCode =
+      at === this.#done && last?.startsWith('`') === true && last.endsWith('`') && !last.startsWith('``');
+    // Two runs of backticks that touch would be one.
+    if (!isBesideCode) return this.#replace(at, end + 1, `\`${code}`);
+    this.#pieces[this.#pieces.length - 1] = last.slice(0, -1) + code;
+    this.#done = end + 1;
+    return end + 1;
   }
 
   /** Slack lets code begin and end in the middle of a line; Markdown wants each fence of a longer block on its own. */
@@ -162,14 +171,30 @@ class MrkdwnReader {
     const index = this.#open.findIndex((open) => open.mark === mark);
     const partner = this.#open[index];
     if (partner && at > partner.at + 1 && !isSpace(before) && !wordCharacter.test(after)) {
-      this.#pieces[partner.piece] = markdownMarks[mark]!;
       this.#open.length = index;
-      return this.#replace(at, at + 1, markdownMarks[mark]!);
+      return this.#close(mark, at, partner.piece, after);
     }
     if (wordCharacter.test(before) || isSpace(after)) return at + 1;
     if (partner) this.#open.splice(index, 1);
     this.#replace(at, at + 1, mark);
     this.#open.push({ mark, at, piece: this.#pieces.length - 1 });
+    return at + 1;
+  }
+
+  /** Replaces both marks of a pair; where Markdown would show them, the style is left out. */
+  #close(mark: string, at: number, opening: number, after: string): number {
+    this.#replace(at, at + 1, mark);
+    const pieces = this.#pieces;
+    const [before, first] = [lastCharacter(pieces[opening - 1]), firstCharacter(pieces[opening + 1])];
+    const last = lastCharacter(pieces.at(-2));
+    const markdown = markdownMarks[mark]!;
+    // What begins with `<` may become the address in it.
+    const outside = after === '<' ? 'h' : after;
+    const isShown =
+      before !== '\\' && last !== '\\' && isFlanking(markdown, before, first) && isFlanking(markdown, outside, last);
+    if (!isShown) this.#context.lose('styles');
+    pieces[opening] = isShown ? markdown : '';
+    pieces[pieces.length - 1] = isShown ? markdown : '';
     return at + 1;
   }
 }

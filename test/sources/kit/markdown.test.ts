@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { fenced, markdownLink, quoted, styled, table, withStyle } from '../../../src/sources/kit/markdown.ts';
+import { fenced, markdownLink, quoted, table, withStyle } from '../../../src/sources/kit/markdown.ts';
 
-describe('styled()', () => {
-  it('lets neighbours of one style share their marks, and nests styles', () => {
-    const bold = { bold: true, italic: false };
-    expect(styled([{ text: 'a ' }, { text: 'b ', style: bold }, { text: 'c', style: { bold: true } }])).toBe(
-      'a **b c**',
-    );
-    expect(styled([{ text: 'x', style: { bold: true, italic: true, strike: true } }])).toBe('**_~~x~~_**');
-  });
-
+describe('withStyle()', () => {
   it('keeps marks at the text, on each line of their own', () => {
     expect(withStyle(' a \n b', { bold: true })).toBe(' **a** \n **b**');
     expect(withStyle(' ', { bold: true })).toBe(' ');
@@ -41,5 +33,9 @@ describe('markdownLink()', () => {
     ['mailto:a@x.example', 'a@x.example', 'a@x.example'],
     ['https://x.example/(a b)', 'l[1]\n2', '[l\\[1\\] 2](https://x.example/%28a%20b%29)'],
     ['javascript:alert(1)', 'x', 'x (javascript:alert(1))'],
+    ['https://x.example/R ', ' x.R', ' [x.R](https://x.example/R)'],
+    ['https://x.example/R%20%20', 'x.R\n', '[x.R](https://x.example/R)\n'],
+    ['https://x.example', ' ', 'https://x.example'],
+    ['https://x.example', 'C:\\', '[C:\\\\](https://x.example)'],
   ])('%j with %j is %j', (url, label, markdown) => expect(markdownLink(url, label)).toBe(markdown));
 });
