@@ -27,6 +27,7 @@ export function newMessage({ origin, sortKey, sentAtMs, text }: Least): NewMessa
     threadRoot: undefined,
     isBroadcast: undefined,
     quoteOf: undefined,
+    links: undefined,
     edited: undefined,
     isDeleted: undefined,
     systemEvent: undefined,

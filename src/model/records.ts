@@ -107,6 +107,8 @@ export const messageSchema = z.strictObject({
   isBroadcast: z.boolean().optional(),
   /** `id` of the message that this one quotes. */
   quoteOf: z.string().optional(),
+  /** Addresses in the text that lead to other messages: of which conversation, and their `id`. */
+  links: z.array(z.strictObject({ url: z.string(), conversation: z.string(), id: z.string().min(1) })).optional(),
   edited: z.strictObject({ atMs: z.int().optional(), by: z.string().optional() }).optional(),
   /** Deleted at the source; what is left of it stands in `text`. */
   isDeleted: z.boolean().optional(),

@@ -206,6 +206,7 @@ describe('a message near the size limit', () => {
     mentions: many(100, 'mentioned-'),
     attachments: many(50, 'file-').map((name) => ({ name })),
     custom: { ticket: '4711' },
+    links: [{ url: 'https://old.example/1', conversation: 'C2', id: '1' }],
   };
 
   it('loses parts in the published order, one by one', () => {
@@ -213,7 +214,7 @@ describe('a message near the size limit', () => {
     expect(dropped(5000)).toEqual(['reactedBy']);
     expect(dropped(2900)).toEqual(['reactedBy', 'mentions']);
     expect(dropped(400)).toEqual([...dropOrder]);
-    expect(dropOrder).toEqual(['reactedBy', 'mentions', 'custom', 'reactions', 'files']);
+    expect(dropOrder).toEqual(['reactedBy', 'mentions', 'links', 'custom', 'reactions', 'files']);
   });
 
   it('is measured in bytes of UTF-8', () => {

@@ -47,6 +47,8 @@ export interface Draft {
   readonly done?: Facts | undefined;
 }
 
+const noLinks: readonly never[] = [];
+
 /** @param muids Of the message itself, and of its thread's root. */
 export function draftMessage(
   record: MessageRecord,
@@ -65,6 +67,10 @@ export function draftMessage(
     keepReactions: messages.reactions === 'metadata',
     keepCustom: messages.custom === 'metadata',
     files: others,
+    links:
+      record.links === undefined
+        ? noLinks
+        : record.links.map(({ url, ...to }) => ({ url, key: muidOf({ ...record.origin, ...to }) })),
     uidOf: context.uidOf,
   });
   return {

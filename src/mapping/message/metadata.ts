@@ -37,6 +37,8 @@ export const metadataSchema = z.strictObject({
   files: z.array(z.strictObject({ name: z.string(), why: z.string() })).optional(),
   /** Uids of the people whom the text mentions. */
   mentions: z.array(z.string()).optional(),
+  /** Addresses in the text that lead to other messages, and the muids of those. */
+  links: z.array(z.strictObject({ url: z.string(), key: z.string() })).optional(),
   reactions: z
     .array(z.strictObject({ emoji: z.string(), count: z.int(), by: z.array(z.string()).optional() }))
     .optional(),
@@ -57,6 +59,7 @@ export interface MetadataContext {
   readonly keepReactions: boolean;
   readonly keepCustom: boolean;
   readonly files: readonly UnattachedFile[];
+  readonly links: readonly { readonly url: string; readonly key: string }[];
   uidOf(userId: string): string;
 }
 
@@ -71,6 +74,7 @@ export function metadataOf(record: MessageRecord, context: MetadataContext): Met
   if (record.systemEvent) metadata.system = record.systemEvent;
   if (context.files.length > 0) metadata.files = [...context.files];
   if (context.keepMentions && record.mentions?.length) metadata.mentions = record.mentions.map(context.uidOf);
+  if (context.links.length > 0) metadata.links = [...context.links];
   if (context.keepReactions && record.reactions?.length) {
     metadata.reactions = record.reactions.map(({ emoji, count, users }) => ({
       emoji,
@@ -92,7 +96,7 @@ export function metadataJson(metadata: Metadata): string {
  * The parts that may be dropped where the size limit is near, in this order; what says who and where never is.
  * `reactedBy` is the list of people behind each reaction, the counts stay.
  */
-export const dropOrder = ['reactedBy', 'mentions', 'custom', 'reactions', 'files'] as const;
+export const dropOrder = ['reactedBy', 'mentions', 'links', 'custom', 'reactions', 'files'] as const;
 
 /** The same metadata without one part; the same object if it does not have it. */
 export function dropPart(metadata: Metadata, part: (typeof dropOrder)[number]): Metadata {

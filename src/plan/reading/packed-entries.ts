@@ -33,6 +33,7 @@ const rareFields = [
   'reactions',
   'isBroadcast',
   'quoteOf',
+  'links',
   'edited',
   'isDeleted',
   'systemEvent',

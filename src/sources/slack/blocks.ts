@@ -1,6 +1,7 @@
 import type { SlackBlock, SlackBlockElement, SlackRichElement, SlackTableCell, SlackText } from './format.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { bold, markdownLink, table } from '../kit/markdown.ts';
+import { linkTo } from './links.ts';
 import type { TextContext } from './references.ts';
 import { type BlockContext, richTextToMarkdown } from './rich-text.ts';
 import { mrkdwnToMarkdown, plainToMarkdown } from './text.ts';
@@ -41,6 +42,8 @@ function blockToMarkdown(block: Block, context: BlockContext): string {
         .map((element) => elementToMarkdown(element, context))
         .filter(Boolean)
         .join(' ');
+    case 'input':
+      return lines([textObject(block.label, context), elementToMarkdown(block.element, context)]);
     case 'divider':
       return '---';
     case 'image':
@@ -48,7 +51,7 @@ function blockToMarkdown(block: Block, context: BlockContext): string {
     case 'markdown':
       return asString(block.text) ?? '';
     case 'video':
-      return markdownLink(asString(block.title_url) ?? '', textObject(block.title, context));
+      return linkTo(asString(block.title_url) ?? '', textObject(block.title, context), context);
     case 'call':
       return callLink(block);
     case 'table':
@@ -67,10 +70,10 @@ const lines = (parts: readonly string[]) => parts.filter(Boolean).join('\n');
 function textObject(value: unknown, context: TextContext): string {
   const object = asObject<SlackText>(value);
   const text = asString(object?.text) ?? '';
-  return object?.type === 'mrkdwn' ? mrkdwnToMarkdown(text, context) : plainToMarkdown(text);
+  return object?.type === 'mrkdwn' ? mrkdwnToMarkdown(text, context) : plainToMarkdown(text, context);
 }
 
-/** A text object, button, image or list of choices. What people could only click or fill in says nothing. */
+/** A text object, button, image or list of choices. Of what people could only fill in stays what it asked for. */
 function elementToMarkdown(value: unknown, context: TextContext): string {
   const element = asObject<SlackBlockElement>(value);
   switch (element?.type) {
@@ -87,21 +90,24 @@ function elementToMarkdown(value: unknown, context: TextContext): string {
       return lines(
         asArray(element.options).map((option) => `- ${textObject(asObject<SlackBlock>(option)?.text, context)}`),
       );
-    default:
+    case undefined:
       return '';
+    default:
+      context.lose('menus');
+      return textObject(element?.placeholder, context);
   }
 }
 
 function button(element: BlockElement, context: TextContext): string {
   const text = textObject(element.text, context);
   const url = asString(element.url);
-  return url ? markdownLink(url, text) : text && `[${text}]`;
+  return url ? linkTo(url, text, context) : text && `[${text}]`;
 }
 
 function imageLink(image: Untrusted<SlackBlock & SlackBlockElement>, context: TextContext): string {
   const url = asString(image.image_url) ?? asString(asObject<SlackBlock['slack_file']>(image.slack_file)?.url);
   const words = textObject(image.title, context) || (asString(image.alt_text) ?? '');
-  return url ? markdownLink(url, words || 'image') : words;
+  return url ? linkTo(url, words || 'image', context) : words;
 }
 
 function callLink(block: Block): string {

@@ -46,6 +46,10 @@ export class Conversations {
     if (!this.#byFolder.has(folder)) this.#byFolder.set(folder, facts);
   }
 
+  has(id: string): boolean {
+    return this.#byId.has(id);
+  }
+
   nameOf(id: string): string | undefined {
     return this.#names.get(id);
   }

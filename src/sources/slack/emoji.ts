@@ -36,9 +36,16 @@ function withSkinTone(emoji: string, tone: string): string {
 const everyEmoji = new RegExp(emojiPattern, 'g');
 
 /** Emoji names in text that has no other markup. */
-export function replaceEmoji(text: string): string {
-  return text.replace(everyEmoji, (all, name: string, tone?: string) => emojiOf(name, tone) ?? all);
+export function replaceEmoji(text: string, onCustom: () => void): string {
+  return text.replace(everyEmoji, (all, name: string, tone?: string) => {
+    const emoji = emojiOf(name, tone);
+    if (emoji === undefined && isCustomName(name)) onCustom();
+    return emoji ?? all;
+  });
 }
+
+/** Whether a name that is not Slack's may be one of the workspace: `10:30:00` has none. */
+export const isCustomName = (name: string): boolean => /[a-z]/.test(name);
 
 /** Reactions with who; `users` may be shorter than `count` where the export was cut. */
 export function reactionsOf(values: readonly unknown[]): Reaction[] {

@@ -108,6 +108,8 @@ export interface SlackMessage {
   broadcast_thread_ts: string;
   pinned_to: string[];
   hidden: boolean;
+  /** What an app attached for itself. */
+  metadata: { event_type: string };
   /** Who invited the person that joined. */
   inviter: string;
   room: SlackRoom;
@@ -186,7 +188,14 @@ export interface SlackAttachment {
   image_url: string;
   thumb_url: string;
   footer: string;
-  actions: { text: string; url: string }[];
+  footer_icon: string;
+  author_icon: string;
+  author_subname: string;
+  service_icon: string;
+  color: string;
+  video_url: string;
+  video_html: string;
+  actions: { type: string; text: string; url: string }[];
   blocks: SlackBlock[];
   files: SlackFile[];
   /** The page that a preview shows. */
@@ -218,6 +227,9 @@ export interface SlackBlock {
   fields: SlackText[];
   elements: SlackBlockElement[];
   accessory: SlackBlockElement;
+  /** Of an `input` block. */
+  label: SlackText;
+  element: SlackBlockElement;
   title: SlackText;
   title_url: string;
   alt_text: string;
@@ -240,6 +252,7 @@ export interface SlackBlockElement {
   alt_text: string;
   image_url: string;
   options: { text: SlackText }[];
+  placeholder: SlackText;
 }
 
 export interface SlackTableCell {

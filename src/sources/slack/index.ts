@@ -3,14 +3,16 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { entriesPerList, inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type ArrayBatch, readArrayFile } from '../kit/json-array.ts';
+import { asObject, asString } from '../kit/narrow.ts';
 import { headOrNothing } from '../kit/file-bytes.ts';
 import { leftOut } from '../kit/paths.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { slackCodes } from './codes.ts';
 import { type ConversationFacts, Conversations } from './conversations.ts';
 import { arrange } from './layout.ts';
+import type { SlackMessage } from './format.ts';
 import { readRow } from './message.ts';
-import { People } from './people.ts';
+import { nameInProfile, People } from './people.ts';
 import type { Workspace } from './row.ts';
 import { readLists } from './shared-files.ts';
 
@@ -99,9 +101,15 @@ async function* read(
     for (const path of files) {
       if (!context.wants(path)) continue;
       context.signal.throwIfAborted();
+      const file: DayFile = { path, conversation, workspace };
       for await (const batch of readArrayFile(input, path)) {
         for (let from = 0; from < batch.values.length; from += entriesPerList) {
-          addRows({ path, conversation, workspace }, batch, from, entries);
+          const start = entries.length;
+          if (addRows(file, batch, from, entries) && file.workspace === workspace) {
+            file.workspace = { ...workspace, namesInFile: await namesInFile(input, path) };
+            entries.length = start;
+            addRows(file, batch, from, entries);
+          }
           if (entries.length < entriesPerList) continue;
           yield entries;
           context.signal.throwIfAborted();
@@ -119,23 +127,43 @@ async function* read(
 interface DayFile {
   readonly path: string;
   readonly conversation: ConversationFacts;
-  readonly workspace: Workspace;
+  workspace: Workspace;
 }
 
-/** The entries of a list's worth of rows. */
+/**
+ * Who writes in the file with a profile beside the message: people of other workspaces. Looked for once in a file, and only where
+ * a text names somebody whom nothing else names.
+ */
+async function namesInFile(input: ExportInput, path: string): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for await (const { values } of readArrayFile(input, path)) {
+    for (const value of values) {
+      const row = asObject<SlackMessage>(value);
+      const id = asString(row?.user);
+      const name = id === undefined || names.has(id) ? undefined : nameInProfile(row?.user_profile);
+      if (name !== undefined) names.set(id!, name);
+    }
+  }
+  return names;
+}
+
+/** The entries of a list's worth of rows. @returns whether a text names somebody by an id. */
 function addRows(
   { path, conversation, workspace }: DayFile,
   { firstIndex, values }: ArrayBatch,
   from: number,
   entries: Entry[],
-): void {
+): boolean {
+  let isUnnamed = false;
   const end = Math.min(from + entriesPerList, values.length);
   for (let index = from; index < end; index += 1) {
     const read = readRow(values[index], conversation, workspace);
     const location = { path, pointer: `/${firstIndex + index}` };
     if ('record' in read) {
+      if (read.record.lost?.unnamed) isUnnamed = true;
       entries.push(recordEntry(read.record, location));
       for (const { code, reason } of read.problems) entries.push(problemEntry(code, reason, location));
     } else entries.push(rejectEntry(read.code, read.reason, location, conversation.id));
   }
+  return isUnnamed;
 }

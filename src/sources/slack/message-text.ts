@@ -2,7 +2,8 @@ import { trimEnd } from '../../lib/plain-text.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
-import { bold, italic, markdownLink, withStyle } from '../kit/markdown.ts';
+import { bold, italic, quoted, withStyle } from '../kit/markdown.ts';
+import { linkTo } from './links.ts';
 import type { BlockContext } from './rich-text.ts';
 import { isPreview } from './files.ts';
 import type { Row } from './row.ts';
@@ -59,6 +60,7 @@ function blockWords(row: Row, blocks: readonly unknown[]): string {
   }
   row.mentions.length = 0;
   row.lost = undefined;
+  row.links = undefined;
   row.unknownTypes.length = 0;
   return mrkdwnToMarkdown(text, row);
 }
@@ -78,8 +80,16 @@ function withCards(text: string, values: readonly unknown[], hasFiles: boolean, 
   const needsPreviews = text === '' && !hasFiles && shown.length === 0;
   const parts = (needsPreviews ? cards : shown).map((card) => cardToMarkdown(card, row));
   row.lose('previews', cards.length - parts.length);
+  for (const card of shown) noteShared(card, row);
   noteUnknownTypes(row);
   return [text, ...parts].filter(Boolean).join('\n\n');
+}
+
+/** A shared message of another conversation: that of its own is quoted. */
+function noteShared(card: Card, row: Row): void {
+  const [url, conversation, id] = [asString(card.from_url), asString(card.channel_id), asString(card.ts)];
+  const isComplete = url !== undefined && conversation !== undefined && id !== undefined;
+  if (isComplete && conversation !== row.conversation.id) row.noteLink({ url, conversation, id });
 }
 
 /** The message of this conversation that a message shares, or that a pin is about. */
@@ -94,23 +104,33 @@ export function quotedIn(cards: readonly unknown[], conversationId: string): str
 
 type Card = Untrusted<SlackAttachment>;
 
+/** What cards show and texts do not. */
+const cardDetails = [
+  ...(['thumb_url', 'color', 'footer_icon', 'author_icon', 'author_subname', 'service_icon'] as const),
+  ...(['video_url', 'video_html'] as const),
+];
+
 /** A bot's card, a preview or a shared message as readable text; quoted where it repeats a message. */
 function cardToMarkdown(card: Card, context: BlockContext): string {
+  const isMessage = card.is_share === true || card.is_msg_unfurl === true;
+  const isLost = (detail: keyof Card) => card[detail] !== undefined && card[detail] !== null;
+  // The time of a message that is shared stands in that message.
+  if (cardDetails.some(isLost) || (!isMessage && isLost('ts'))) context.lose('cardDetails');
   const text = cardText(card, context);
-  return card.is_share === true || card.is_msg_unfurl === true ? text.replace(/^/gm, '> ') : text;
+  return isMessage ? quoted(text) : text;
 }
 
 /** The card from top to bottom; its fallback only where nothing else is there to read. */
 function cardText(card: Card, context: BlockContext): string {
   const parts = [
     mrkdwn(card.pretext, context),
-    link(card.author_link, card.author_name),
-    bold(link(card.title_link, mrkdwn(card.title, context))),
+    link(card.author_link, card.author_name, context),
+    bold(link(card.title_link, mrkdwn(card.title, context), context)),
     mrkdwn(card.text, context),
     blocksToMarkdown(asArray(card.blocks), context),
     ...asArray(card.fields).map((field) => fieldText(field, context)),
-    ...asArray(card.actions).map(action),
-    asString(card.image_url) === undefined ? '' : link(card.image_url, 'image'),
+    ...asArray(card.actions).map((button) => action(button, context)),
+    asString(card.image_url) === undefined ? '' : link(card.image_url, 'image', context),
     italic(mrkdwn(card.footer, context)),
   ].filter(Boolean);
   if (parts.length > 0) return parts.join('\n');
@@ -120,10 +140,10 @@ function cardText(card: Card, context: BlockContext): string {
 
 const mrkdwn = (value: unknown, context: BlockContext) => mrkdwnToMarkdown(asString(value) ?? '', context);
 
-function link(url: unknown, words: unknown): string {
+function link(url: unknown, words: unknown, context: BlockContext): string {
   const label = asString(words);
   const address = asString(url);
-  return label !== undefined && address !== undefined ? markdownLink(address, label) : (label ?? '');
+  return label !== undefined && address !== undefined ? linkTo(address, label, context) : (label ?? '');
 }
 
 function fieldText(value: unknown, context: BlockContext): string {
@@ -133,9 +153,10 @@ function fieldText(value: unknown, context: BlockContext): string {
   return title === '' ? text : `${bold(title)}: ${text}`;
 }
 
-function action(value: unknown): string {
+function action(value: unknown, context: BlockContext): string {
   const button = asObject<SlackAttachment['actions'][number]>(value);
   const text = asString(button?.text);
+  if (button?.type === 'select') context.lose('menus');
   if (text === undefined) return '';
-  return asString(button?.url) === undefined ? `[${text}]` : link(button?.url, text);
+  return asString(button?.url) === undefined ? `[${text}]` : link(button?.url, text, context);
 }

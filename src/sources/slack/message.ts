@@ -113,6 +113,8 @@ function toRecord(row: Row): MessageRecord {
   if (rule === 'call') record.call = callOf(asObject<SlackRoom>(message.room) ?? {});
   const custom = customOf(row, author);
   if (custom) record.custom = custom;
+  if (row.links) record.links = row.links;
+  if (message.metadata !== undefined && isAppData(message.metadata)) row.lose('appData');
   if (row.lost) record.lost = row.lost;
   return record;
 }
@@ -175,6 +177,10 @@ function callOf(room: Untrusted<SlackRoom>): NonNullable<MessageRecord['call']> 
     ...(participants.length > 0 && { participants }),
   };
 }
+
+/** Of every message that slackdump writes there is an empty one. */
+const isAppData = (metadata: unknown) =>
+  asString(asObject<SlackMessage['metadata']>(metadata)?.event_type) !== undefined;
 
 /** Small facts that have no field: previews left out, a bot's other name, who invited, the file that a comment is about. */
 function customOf({ message, rule, lost }: Row, author: Author | undefined): MessageRecord['custom'] {

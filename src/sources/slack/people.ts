@@ -92,6 +92,12 @@ const shownName = (profile: Profile): string | undefined =>
   asString(profile.real_name) ??
   asString(profile.real_name_normalized);
 
+/** The name in the profile that a row has of an author of another workspace. */
+export function nameInProfile(value: unknown): string | undefined {
+  const profile = asObject<SlackProfile>(value);
+  return profile && (shownName(profile) ?? asString(profile.name));
+}
+
 const avatarOf = (profile: Profile): string | undefined =>
   asString(profile.image_512) ??
   asString(profile.image_192) ??
@@ -153,7 +159,7 @@ function userAuthor(id: string, message: Message, people: People): Author {
   if (id === slackbotId) return { id, details: { name: 'Slackbot', isBot: true } };
   if (message.subtype === 'bot_message' || message.bot_profile !== undefined) return undescribedBot(id, message);
   const profile = asObject<SlackProfile>(message.user_profile);
-  const name = profile && (shownName(profile) ?? asString(profile.name));
+  const name = nameInProfile(profile);
   const avatarUrl = profile && avatarOf(profile);
   if (name === undefined && avatarUrl === undefined) return { id };
   return { id, details: { ...(name !== undefined && { name }), ...(avatarUrl !== undefined && { avatarUrl }) } };

@@ -1,5 +1,6 @@
 import type { LostPart } from '../../model/lost-parts.ts';
-import { markdownLink } from '../kit/markdown.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import { linkTo } from './links.ts';
 
 /** Who and what a text may name, and whom it named: one object serves all messages of a read. */
 export interface TextContext {
@@ -9,21 +10,28 @@ export interface TextContext {
   readonly mentions: string[];
   /** Counts what is not carried. */
   lose(part: LostPart, count?: number): void;
+  /** Notes an address that leads to a message; only those of conversations that the export has are kept. */
+  noteLink(link: NonNullable<MessageRecord['links']>[number]): void;
 }
 
 /** `@Name`, noted as a mention. The export's own name of the person wins over the label, which may be an old handle. */
 export function mentionUser(id: string, label: string | undefined, context: TextContext): string {
   if (!context.mentions.includes(id)) context.mentions.push(id);
-  return `@${context.userName(id) ?? (label || id)}`;
+  return `@${context.userName(id) ?? (label || unnamed(id, context))}`;
 }
 
 /** `#name`. Since about 2022 the label is empty. */
 export const nameChannel = (id: string, label: string | undefined, context: TextContext): string =>
-  `#${context.channelName(id) ?? (label || id)}`;
+  `#${context.channelName(id) ?? (label || unnamed(id, context))}`;
 
 /** `@group`: exports do not list user groups, so only the label can name one. */
-export const nameUserGroup = (id: string, label: string | undefined): string =>
-  label ? `@${label.replace(/^@/, '')}` : `@${id}`;
+export const nameUserGroup = (id: string, label: string | undefined, context: TextContext): string =>
+  label ? `@${label.replace(/^@/, '')}` : `@${unnamed(id, context)}`;
+
+function unnamed(id: string, context: TextContext): string {
+  context.lose('unnamed');
+  return id;
+}
 
 /** Undoes Slack's escaping: it knows these three and no others. */
 export const decodeEntities = (text: string): string =>
@@ -44,18 +52,18 @@ export function resolveReference(reference: string, context: TextContext): strin
     case '#':
       return nameChannel(target.slice(1), label, context);
     case '!':
-      return resolveCommand(target.slice(1), label);
+      return resolveCommand(target.slice(1), label, context);
     default:
-      return /^[a-z][a-z0-9+.-]*:/i.test(target) ? markdownLink(target, label) : undefined;
+      return /^[a-z][a-z0-9+.-]*:/i.test(target) ? linkTo(target, label, context) : undefined;
   }
 }
 
 /** The same inside code, where it mentions nobody and links nowhere: a name, or the words as they were typed. */
 export function referenceInCode(reference: string, context: TextContext): string {
   const { target, label } = splitReference(reference);
-  if (target[0] === '@') return `@${context.userName(target.slice(1)) ?? (label || target.slice(1))}`;
+  if (target[0] === '@') return `@${context.userName(target.slice(1)) ?? (label || unnamed(target.slice(1), context))}`;
   if (target[0] === '#') return nameChannel(target.slice(1), label, context);
-  if (target[0] === '!') return resolveCommand(target.slice(1), label);
+  if (target[0] === '!') return resolveCommand(target.slice(1), label, context);
   return label ?? target;
 }
 
@@ -69,13 +77,13 @@ function splitReference(reference: string): { target: string; label: string | un
 const broadcasts: ReadonlySet<string> = new Set(['here', 'channel', 'everyone', 'group']);
 
 /** `<!here>`, `<!subteam^S1|@group>`, `<!date^1392734382^{date}^https://example.com|February 18, 2014>`. */
-function resolveCommand(command: string, label: string | undefined): string {
+function resolveCommand(command: string, label: string | undefined, context: TextContext): string {
   const [kind, argument = '', , link] = command.split('^');
   if (broadcasts.has(command)) return `@${command}`;
-  if (kind === 'subteam') return nameUserGroup(argument, label);
+  if (kind === 'subteam') return nameUserGroup(argument, label, context);
   if (kind !== 'date') return label || `<!${command}>`;
   const date = label || isoTime(Number(argument)) || argument;
-  return link ? markdownLink(link, date) : date;
+  return link ? linkTo(link, date, context) : date;
 }
 
 /** `2014-02-18 14:39 UTC`, or undefined where the seconds are no time. */

@@ -1,9 +1,10 @@
 import { emojiOf } from './emoji.ts';
 import type { SlackRichElement } from './format.ts';
-import { fenced, markdownLink, quoted, type Style } from '../kit/markdown.ts';
+import { fenced, quoted, type Style } from '../kit/markdown.ts';
 import { type StyledPiece, styledText } from '../kit/styled-text.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { isoTime, mentionUser, nameChannel, nameUserGroup, type TextContext } from './references.ts';
+import { linkTo } from './links.ts';
+import { decodeEntities, isoTime, mentionUser, nameChannel, nameUserGroup, type TextContext } from './references.ts';
 
 /** What blocks need to know of the message around them. */
 export interface BlockContext extends TextContext {
@@ -126,17 +127,21 @@ function elementToMarkdown(element: Element, style: Style, context: BlockContext
     case 'text':
       return asString(element.text) ?? '';
     case 'link':
-      return style.code ? plainText(element) : markdownLink(asString(element.url) ?? '', asString(element.text));
+      return style.code ? plainText(element) : linkTo(asString(element.url) ?? '', asString(element.text), context);
     case 'user':
-      return mentionUser(asString(element.user_id) ?? '', undefined, context);
+      return mentionUser(asString(element.user_id) ?? '', labelIn('@', element.user_id, context), context);
     case 'usergroup':
-      return groupName(asString(element.usergroup_id) ?? '', context);
+      return nameUserGroup(
+        asString(element.usergroup_id) ?? '',
+        labelIn('!subteam^', element.usergroup_id, context),
+        context,
+      );
     case 'channel':
-      return nameChannel(asString(element.channel_id) ?? '', undefined, context);
+      return nameChannel(asString(element.channel_id) ?? '', labelIn('#', element.channel_id, context), context);
     case 'broadcast':
       return `@${asString(element.range) ?? 'here'}`;
     case 'emoji':
-      return emojiElement(element);
+      return emojiElement(element, context);
     case 'color':
       return asString(element.value) ?? '';
     case 'date':
@@ -149,18 +154,23 @@ function elementToMarkdown(element: Element, style: Style, context: BlockContext
   }
 }
 
-/** Blocks have the group's id only; the message's plain text may have its name: `<!subteam^S1|@designers>`. */
-function groupName(id: string, context: BlockContext): string {
-  const start = context.fallbackText.indexOf(`<!subteam^${id}|`);
-  const label = start < 0 ? undefined : context.fallbackText.slice(start + id.length + 12).split('>', 1)[0];
-  return nameUserGroup(id, label);
+/** Blocks have ids only; the message's plain text may have the name beside it: `<@U1|ada>`, `<!subteam^S1|@designers>`. */
+function labelIn(prefix: string, id: unknown, { fallbackText }: BlockContext): string | undefined {
+  const beginning = `<${prefix}${String(id)}|`;
+  const start = fallbackText.indexOf(beginning);
+  const label = start < 0 ? undefined : fallbackText.slice(start + beginning.length).split('>', 1)[0];
+  return label === undefined ? undefined : decodeEntities(label);
 }
 
 /** `unicode` is right even for names that are not in our table. */
-function emojiElement(element: Element): string {
+function emojiElement(element: Element, context: TextContext): string {
   const unicode = asString(element.unicode);
   const name = asString(element.name) ?? '';
-  if (!unicode || !/^[0-9a-f]{1,6}(-[0-9a-f]{1,6})*$/i.test(unicode)) return emojiOf(name) ?? `:${name}:`;
-  const points = unicode.split('-').map((hex) => Number.parseInt(hex, 16));
-  return points.some((point) => point > 0x10ffff) ? `:${name}:` : String.fromCodePoint(...points);
+  const points = isCodePoints(unicode) ? unicode.split('-').map((hex) => Number.parseInt(hex, 16)) : undefined;
+  const emoji = points?.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : emojiOf(name);
+  if (emoji === undefined) context.lose('emojiInText');
+  return emoji ?? `:${name}:`;
 }
+
+const isCodePoints = (unicode: string | undefined): unicode is string =>
+  unicode !== undefined && /^[0-9a-f]{1,6}(-[0-9a-f]{1,6})*$/i.test(unicode);

@@ -1,5 +1,6 @@
 import type { RowProblem } from '../kit/entries.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
+import type { MessageRecord } from '../../model/records.ts';
 import type { Untrusted } from '../kit/narrow.ts';
 import type { ConversationFacts, Conversations } from './conversations.ts';
 import { type FileContext, fileTitle } from './files.ts';
@@ -17,6 +18,8 @@ export interface Workspace {
   readonly includeUnfurls: boolean;
   /** Whether addresses of files keep the token that Slack put behind them. */
   readonly keepsTokens: boolean;
+  /** People whom no list names, by the profiles that stand in rows of the same file. */
+  readonly namesInFile?: ReadonlyMap<string, string>;
 }
 
 /** Where and when a row stands. */
@@ -42,6 +45,7 @@ export class Row implements BlockContext, FileContext {
   readonly fallbackText: string;
   /** What of it is not carried, with how many. */
   lost: Partial<Record<LostPart, number>> | undefined;
+  links: NonNullable<MessageRecord['links']> | undefined;
   #problems: RowProblem[] | undefined;
 
   constructor(message: Untrusted<SlackMessage>, place: RowPlace, workspace: Workspace) {
@@ -74,8 +78,15 @@ export class Row implements BlockContext, FileContext {
     return this.workspace.keepsTokens;
   }
 
+  /** A message of another conversation than those of the export has no key. */
+  noteLink(link: NonNullable<MessageRecord['links']>[number]): void {
+    if (!this.workspace.conversations.has(link.conversation)) return;
+    this.links ??= [];
+    if (!this.links.some(({ url }) => url === link.url)) this.links.push(link);
+  }
+
   userName(id: string): string | undefined {
-    return this.workspace.people.nameOf(id);
+    return this.workspace.people.nameOf(id) ?? this.workspace.namesInFile?.get(id);
   }
 
   channelName(id: string): string | undefined {

@@ -1,4 +1,4 @@
-import { emojiOf, emojiPattern, replaceEmoji } from './emoji.ts';
+import { emojiOf, emojiPattern, isCustomName, replaceEmoji } from './emoji.ts';
 import { firstCharacter, isFlanking, lastCharacter } from '../kit/styled-text.ts';
 import { decodeEntities, referenceInCode, resolveReference, type TextContext } from './references.ts';
 
@@ -18,7 +18,8 @@ export function mrkdwnToMarkdown(text: string, context: TextContext): string {
 }
 
 /** A `plain_text` object: entities and emoji, no other markup. */
-export const plainToMarkdown = (text: string): string => decodeEntities(replaceEmoji(text));
+export const plainToMarkdown = (text: string, context: TextContext): string =>
+  decodeEntities(replaceEmoji(text, () => context.lose('emojiInText')));
 
 const anyMarkup = /[<&:*_~`]/;
 const reference = /<([^<>\n]+)>/y;
@@ -108,6 +109,7 @@ class MrkdwnReader {
     emojiPattern.lastIndex = at;
     const found = emojiPattern.exec(this.#text);
     const emoji = found?.[1] && emojiOf(found[1], found[2]);
+    if (emoji === undefined && found !== null && isCustomName(found[1]!)) this.#context.lose('emojiInText');
     return emoji === undefined ? at + 1 : this.#replace(at, emojiPattern.lastIndex, emoji);
   }
 

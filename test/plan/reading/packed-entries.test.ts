@@ -86,6 +86,7 @@ describe('packEntries()', () => {
       threadRoot: '0',
       isBroadcast: false,
       quoteOf: '0',
+      links: [],
       edited: {},
       isDeleted: false,
       tags: [],

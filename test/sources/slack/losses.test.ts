@@ -67,4 +67,115 @@ describe('a plan of a Slack export', () => {
     const senders = [...payloads.values()].map(({ sender }) => sender);
     expect(senders).toEqual(['Deploy', 'Alerts', 'Deploy']);
   });
+
+  it('names people, groups and channels by what Slack wrote beside them, or by a profile in another row of the file', async () => {
+    const rich = (...elements: object[]) => ({
+      blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }],
+    });
+    const { payloads, losses } = await planned([
+      {
+        text: '<@UOTHER001|dana> <#COTHER001|their-channel> <!subteam^S1|@ops>',
+        ...rich(
+          { type: 'user', user_id: 'UOTHER001' },
+          { type: 'text', text: ' ' },
+          { type: 'channel', channel_id: 'COTHER001' },
+          { type: 'text', text: ' ' },
+          { type: 'usergroup', usergroup_id: 'S1' },
+        ),
+      },
+      { text: 'Ask <@UOTHER002>' },
+      { user: 'UOTHER002', text: 'Here I am', user_profile: { real_name: 'Eve of elsewhere' } },
+      { text: 'and <@UOTHER003>, <#COTHER002|> or <!subteam^S2>' },
+    ]);
+    expect([...payloads.values()].map(({ data: { text } }) => text)).toEqual([
+      '@dana #their-channel @ops',
+      'Ask @Eve of elsewhere',
+      'Here I am',
+      'and @UOTHER003, #COTHER002 or @S2',
+    ]);
+    expect(losses).toMatchObject({ 'names that are not known': 3 });
+  });
+
+  it('knows the key of a message to which an old address leads, and counts all addresses that will be dead', async () => {
+    const address = (channel: string, path: string) => `https://work.slack.com/archives/${channel}/${path}`;
+    const here = address('C00000001', `p${tsOf(0).replace('.', '')}?thread_ts=${tsOf(0)}&amp;cid=C00000001`);
+    const { payloads, losses } = await planned([
+      { text: 'first' },
+      { text: `<${here}|see above>, <${address('COTHER001', 'p1770000000000100')}>` },
+      { text: 'the <https://work.slack.com/files/U1/F1/plan.png|plan>, not <https://slack.com/help/articles/1>' },
+    ]);
+    const keyOf = (n: number) => payloads.get(tsOf(n))?.data.metadata.chatferry.key;
+    const linksOf = (n: number) => payloads.get(tsOf(n))?.data.metadata.chatferry.links;
+    expect(linksOf(1)).toEqual([{ url: here.replace('&amp;', '&'), key: keyOf(0) }]);
+    expect(linksOf(2)).toBeUndefined();
+    expect(losses).toMatchObject({ 'links into the old system': 3 });
+  });
+
+  it.each<[loss: string, count: number, row: object]>([
+    ['custom emoji in texts', 2, { text: ':ship-it-squid: at 10:30:45 :wave: :Ship: :gopher-dance::skin-tone-2:' }],
+    ['data of apps', 1, { text: 'x', metadata: { event_type: 'order', event_payload: { id: 7 } } }],
+    [
+      'menus and fields',
+      3,
+      {
+        text: '',
+        bot_id: 'B1',
+        blocks: [
+          { type: 'actions', elements: [{ type: 'static_select', placeholder: { type: 'plain_text', text: 'Pick' } }] },
+          {
+            type: 'input',
+            label: { type: 'plain_text', text: 'When?' },
+            element: { type: 'datepicker', action_id: 'a' },
+          },
+        ],
+        attachments: [{ text: 'Choose', actions: [{ type: 'select', text: 'Which?' }] }],
+      },
+    ],
+    [
+      'details of cards',
+      2,
+      {
+        text: 'x',
+        attachments: [{ text: 'a', ts: 1 }, { text: 'b', thumb_url: 'https://e.example/1' }, { text: 'c' }],
+      },
+    ],
+    [
+      'beginnings of text files',
+      1,
+      {
+        text: 'x',
+        files: [{ id: 'F1', name: 'a.js', mode: 'snippet', preview: 'let a', url_private: 'https://e.example/a' }],
+      },
+    ],
+    [
+      'underlines',
+      1,
+      {
+        text: 'under',
+        blocks: [
+          {
+            type: 'rich_text',
+            elements: [
+              {
+                type: 'rich_text_section',
+                elements: [
+                  { type: 'text', text: 'under', style: { underline: true } },
+                  { type: 'text', text: ' line' },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    ['styles inside words', 1, { text: 'say *"x"*<https://e.example>' }],
+  ])('counts %s', async (loss, count, row) => {
+    const { losses } = await planned([row]);
+    expect(losses).toMatchObject({ [loss]: count });
+  });
+
+  it('counts nothing where there is nothing to count', async () => {
+    const { losses } = await planned([{ text: 'Hello *world*', metadata: { event_type: '', event_payload: {} } }]);
+    expect(Object.keys(losses)).toEqual(['handles', 'people who never wrote', 'silent members']);
+  });
 });
