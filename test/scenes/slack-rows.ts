@@ -7,9 +7,21 @@ import { sessionRequest } from './session-request.ts';
 /** What a plan makes of rows: payloads of those that are sent by `ts`, and losses by name. */
 export interface PlannedRows {
   readonly payloads: ReadonlyMap<string, Payload>;
+  readonly rows: readonly PlannedRow[];
   readonly losses: Readonly<Record<string, number>>;
   /** Codes of the findings of the report. */
   readonly findings: readonly string[];
+}
+
+/** A row that is sent. */
+export interface PlannedRow {
+  /** Ids of the export. */
+  readonly conversation: string;
+  readonly id: string;
+  readonly author: string;
+  readonly payload: Payload;
+  /** What the report counts of it. */
+  readonly facts: Readonly<Record<string, number>>;
 }
 
 export interface Payload {
@@ -34,6 +46,9 @@ export const rowOf = (n: number, fields: object): Readonly<Record<string, unknow
   ...fields,
 });
 
+const selectRows = `SELECT c.source_id AS conversation, origin_id AS id, p.source_id AS author, p.name, payload, coalesce(facts, '{}') AS facts
+  FROM message m JOIN conversation c ON c.id = m.conversation LEFT JOIN person p ON p.id = m.sender WHERE verdict = 'planned'`;
+
 /** Plans rows of the conversation `C00000001`, which one day file holds, in an export of two people. */
 export async function planRows(folder: string, rows: readonly unknown[], mapping?: string): Promise<PlannedRows> {
   writeFiles(join(folder, 'export'), {
@@ -51,13 +66,18 @@ export async function planOf(folder: string, path: string, mapping?: string): Pr
   );
   const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
   try {
-    const rows = db
-      .prepare(
-        `SELECT origin_id AS id, payload, p.name AS sender FROM message m LEFT JOIN person p ON p.id = m.sender WHERE verdict = 'planned'`,
-      )
-      .all() as { id: string; payload: string; sender: string }[];
+    const rows = (
+      db.prepare(selectRows).all() as Record<'conversation' | 'id' | 'author' | 'name' | 'payload' | 'facts', string>[]
+    ).map(
+      ({ name, payload, facts, ...row }): PlannedRow => ({
+        ...row,
+        payload: { ...(JSON.parse(payload) as Payload), sender: name },
+        facts: JSON.parse(facts) as PlannedRow['facts'],
+      }),
+    );
     return {
-      payloads: new Map(rows.map(({ id, payload, sender }) => [id, { ...(JSON.parse(payload) as Payload), sender }])),
+      rows,
+      payloads: new Map(rows.map(({ id, payload }) => [id, payload])),
       losses: Object.fromEntries(report.losses.map(({ name, count }) => [name, count])),
       findings: report.problems.map(({ code }) => code),
     };

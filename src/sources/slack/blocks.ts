@@ -1,8 +1,7 @@
 import type { SlackBlock, SlackBlockElement, SlackRichElement, SlackTableCell, SlackText } from './format.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { bold, markdownLink, table } from '../kit/markdown.ts';
-import { linkTo } from './links.ts';
-import type { TextContext } from './references.ts';
+import { linkTo, type TextContext } from './references.ts';
 import { type BlockContext, richTextToMarkdown } from './rich-text.ts';
 import { mrkdwnToMarkdown, plainToMarkdown } from './text.ts';
 

@@ -92,7 +92,8 @@ const noFiles: Attachment[] = [];
 function toRecord(row: Row): MessageRecord {
   const { message, rule, ts, conversation, workspace, mentions } = row;
   const hasFiles = message.files !== undefined || message.file !== undefined || message.attachments !== undefined;
-  const files = hasFiles ? filesOf(message, row) : noFiles;
+  // The file on which somebody comments stands in a row of its own.
+  const files = hasFiles && rule !== 'file-comment' ? filesOf(message, row) : noFiles;
   const record = newMessage({
     origin: { source: 'slack', workspace: workspace.id, conversation: conversation.id, id: ts },
     sortKey: timestampSortKey(ts),
@@ -106,7 +107,7 @@ function toRecord(row: Row): MessageRecord {
   }
   // The platform's lines name people without calling them.
   if (mentions.length > 0 && rule !== 'system') record.mentions = mentions;
-  if (files.length > 0 && rule !== 'file-comment') record.attachments = files;
+  if (files.length > 0) record.attachments = files;
   addThread(row, record);
   addMarks(row, record);
   if (rule === 'system' || rule === 'call') record.systemEvent = message.subtype as string;

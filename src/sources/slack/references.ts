@@ -1,6 +1,6 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import { linkTo } from './links.ts';
+import { markdownLink } from '../kit/markdown.ts';
 
 /** Who and what a text may name, and whom it named: one object serves all messages of a read. */
 export interface TextContext {
@@ -90,4 +90,21 @@ function resolveCommand(command: string, label: string | undefined, context: Tex
 export function isoTime(seconds: number): string | undefined {
   const time = new Date(seconds * 1000);
   return Number.isNaN(time.getTime()) ? undefined : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** What leads into Slack, and nowhere once it is closed: messages, files, people, canvases. Slack's own pages of help do not. */
+const oldAddress =
+  /^https?:\/\/[\w.-]{1,200}\.slack\.com\/(?:archives|messages|files|team|docs|canvas|lists|services)\//i;
+
+/** `https://work.slack.com/archives/C061A0WJG/p1433563027000006?thread_ts=1433562823.000002&cid=C061A0WJG` */
+const permalink = /\/archives\/([A-Z0-9]{6,20})\/p(\d{9,10})(\d{6})(?:[?#]|$)/;
+
+/** A link as Markdown. One that leads into the old workspace is counted, and noted where it leads to a message that the export may have. */
+export function linkTo(url: string, label: string | undefined, context: TextContext): string {
+  if (url.includes('.slack.com/') && oldAddress.test(url)) {
+    context.lose('oldLinks');
+    const [, conversation, seconds, fraction] = permalink.exec(url) ?? [];
+    if (conversation !== undefined) context.noteLink({ url, conversation, id: `${seconds}.${fraction}` });
+  }
+  return markdownLink(url, label);
 }

@@ -3,8 +3,15 @@ import type { SlackRichElement } from './format.ts';
 import { fenced, quoted, type Style } from '../kit/markdown.ts';
 import { type StyledPiece, styledText } from '../kit/styled-text.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { linkTo } from './links.ts';
-import { decodeEntities, isoTime, mentionUser, nameChannel, nameUserGroup, type TextContext } from './references.ts';
+import {
+  decodeEntities,
+  isoTime,
+  linkTo,
+  mentionUser,
+  nameChannel,
+  nameUserGroup,
+  type TextContext,
+} from './references.ts';
 
 /** What blocks need to know of the message around them. */
 export interface BlockContext extends TextContext {

@@ -82,7 +82,7 @@ export const messageLosses: readonly LossKind[] = [
     becomes: ({ messages }) =>
       messages.edited === 'keep'
         ? 'sent as last edited; messages.edited: keep drops the mark'
-        : 'sent as last edited; the time of the edit is kept in data.metadata.chatferry.edited',
+        : 'sent as last edited; the time of the edit is kept in data.metadata.chatferry.edited, who edited is not',
   },
   {
     name: 'earlier versions',
