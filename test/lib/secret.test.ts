@@ -1,6 +1,6 @@
 import { format, inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { redact, Secret } from '../../src/lib/secret.ts';
+import { redact, redactId, Secret } from '../../src/lib/secret.ts';
 
 const value = 'k3y/with+"signs';
 const secret = new Secret(value);
@@ -36,6 +36,27 @@ describe('redact()', () => {
     const safe = redact(text, [secret]);
     expect(safe).toContain('[redacted]');
     expect(safe).not.toContain('k3y');
+  });
+
+  const key = '6f1D0c9b7a+2e/4d5c6b7a8';
+  const spelled: [string, string][] = [
+    ['in hex', Buffer.from(key).toString('hex')],
+    ['in upper-case hex', Buffer.from(key).toString('hex').toUpperCase()],
+    ['in other letters', key.toUpperCase()],
+    ['backwards', [...key].reverse().join('')],
+    ...['', 'a', 'ab'].flatMap((before): [string, string][] => [
+      [`in base64 behind "${before}"`, Buffer.from(`${before}${key}`).toString('base64')],
+      [`in base64url behind "${before}"`, Buffer.from(`${before}${key}?`).toString('base64url')],
+    ]),
+  ];
+  it.each(spelled)('removes a long secret %s', (_, text) => {
+    expect(redact(`before ${text} after`, [new Secret(key)])).toMatch(/^before .{0,4}\[redacted\].{0,4} after$/);
+    expect(redactId(`${text}7`, new Secret(key))).toContain('[redacted]');
+  });
+
+  it('leaves ids alone in which a short secret may stand by chance', () => {
+    expect(redactId('group_12345', new Secret('123'))).toBe('group_12345');
+    expect(redact('Wrong key 321', [new Secret('123')])).toBe('Wrong key 321');
   });
 
   it('leaves other text and an empty secret alone', () => {

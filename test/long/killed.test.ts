@@ -45,8 +45,11 @@ interface FileCommand {
   readonly made: (folder: string) => unknown;
 }
 
-const text = (name: string) => (folder: string) =>
-  readFileSync(join(folder, name), 'utf8').replaceAll(/127\.0\.0\.1:\d+/g, '');
+const text = (name: string) => (folder: string) => readFileSync(join(folder, name), 'utf8');
+
+/** Each message of a fetched file, sorted: every service lists in the order in which it was sent to. */
+const muidsIn = (name: string) => (folder: string) =>
+  [...text(name)(folder).matchAll(/"muid":"(\w+)"/g)].map(([, muid]) => muid).sort();
 
 /** An answer of a database in the folder. */
 const answer = (name: string, ask: (db: Database.Database) => unknown) => (folder: string) => {
@@ -91,7 +94,7 @@ const fileCommands: Readonly<Record<string, FileCommand>> = {
       await run(['import', 'export', '--to', url, '--yes'], { folder, env });
       return ['fetch', '--from', url, '--out', 'out.ndjson', '--page-size', '10'];
     },
-    made: text('out.ndjson'),
+    made: muidsIn('out.ndjson'),
   },
   'import --actions': {
     async prepare(folder) {

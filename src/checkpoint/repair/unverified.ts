@@ -56,10 +56,12 @@ export interface Unverified {
 export function unverifiedAt(db: Database, destination: number): Unverified | undefined {
   const run = lastVerifiedRun(db, destination);
   if (!isToVerify(db, destination, run)) return undefined;
+  // Before the first verification all of them are unsettled: who looks while it imports need not go through every message for that.
+  const [which, parameters] = run === 0 ? [unsettled, []] : [`${unsettled} UNION ${touchedSince}`, [destination, run]];
   const conversations = db
-    .prepare<number[], number>(`SELECT count(*) FROM (${unsettled} UNION ${touchedSince})`)
+    .prepare<number[], number>(`SELECT count(*) FROM (${which})`)
     .pluck()
-    .get(destination, destination, run, destination, run)!;
+    .get(destination, ...parameters, ...parameters)!;
   const isMissingActions = latest(db, destination, isWhole) > run;
   const isDiffering = db
     .prepare(`SELECT 1 FROM (${unsettled} AND k.conversation IS NOT NULL) LIMIT 1`)
