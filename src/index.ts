@@ -109,4 +109,5 @@ export { type MessageLimits, type Profile, profiles } from './service/profiles.t
 export type { Transport, TransportAnswer, TransportRequest } from './service/transport.ts';
 export { detectSource } from './sources/detect.ts';
 export { sources } from './sources/registry.ts';
+export { type Foreign, foreignPlatform } from './sources/signatures/index.ts';
 export { defineSource, type Probe, type ReadContext, type SourceAdapter } from './sources/source.ts';

@@ -38,7 +38,7 @@ export const consumer: readonly Signature[] = [
       },
     ],
     advice: asJson(
-      'rows in /messages, with id, date_unixtime (unix-s), from_id, from, text, reply_to_message_id as quote, and $outer.id and $outer.name for the conversation; only rows whose type is "message". A formatted text is a list of pieces, which stays as it is: look at what "inspect" shows',
+      'rows in /messages, with id, date_unixtime (unix-s; of old exports date, with the zone of the computer), from_id, from, text, reply_to_message_id as quote, and $outer.id and $outer.name for the conversation; only rows whose type is "message". A formatted text is a list of pieces, which stays as it is: look at what "inspect" shows',
     ),
   },
   {
@@ -106,7 +106,7 @@ export const consumer: readonly Signature[] = [
       },
     ],
     advice: asJson(
-      'rows in /conversations/*/MessageList, newest first, with id, originalarrivaltime, from, displayName, conversationid, content (html); leave out rows whose messagetype is neither Text nor RichText',
+      'rows in /conversations/*/MessageList, newest first, with id, originalarrivaltime, from, displayName, conversationid, content (html); only rows whose messagetype is Text or RichText; a message that was edited stands there once more',
     ),
   },
   {

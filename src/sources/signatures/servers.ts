@@ -13,7 +13,7 @@ export const servers: readonly Signature[] = [
       { objects: [{ at: '/direct_post', keys: ['channel_members', 'user', 'message', 'create_at'] }] },
     ],
     advice: `A compliance export with the format CSV (System Console, Enterprise) is a table that "chatferry init" takes. ${asJson(
-      'only rows whose type is "post", with post.create_at (unix-ms), post.channel, post.user, post.message; replies stand inside posts, which a mapping does not reach',
+      'only rows whose type is "post", with post.create_at (unix-ms), post.channel, post.user, post.message; replies stand inside posts and direct messages in rows of their own ("direct_post"), which the same mapping does not reach',
     )}`,
   },
   {
@@ -116,7 +116,7 @@ export const servers: readonly Signature[] = [
       })),
     ],
     advice: asJson(
-      'rows in /chunk, newest first, only those whose type is "m.room.message", with event_id, room_id, sender, origin_server_ts (unix-ms), content.body. Events of /sync do not name their room: take /messages',
+      'rows in /chunk, newest first where they were asked for backwards, only those whose type is "m.room.message", with event_id, room_id, sender, origin_server_ts (unix-ms), content.body; an edit is a row of its own, and its text begins with a star. Events of /sync do not name their room: take /messages',
     ),
   },
   {

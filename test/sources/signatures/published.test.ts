@@ -2,12 +2,15 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
+import { SourceError } from '../../../src/lib/errors.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
 import { foreignPlatform } from '../../../src/sources/signatures/index.ts';
 import { sharedFolder } from '../../requirements.ts';
 
 /** Exports that others published, read in place. */
 const folder = sharedFolder('exports');
+/** Files that are hard to read, and no chats. */
+const corpora = sharedFolder('corpora');
 
 /** What the folders are called, and the platform that an export in them is of. */
 const platforms: Readonly<Record<string, RegExp>> = {
@@ -75,5 +78,27 @@ describe.skipIf(folder === null)('exports that others published', () => {
     const [first] = await detectSource(input!);
     expect(first).toMatchObject({ adapter: { name: 'slack' }, match: 'certain' });
     await input!.close();
+  });
+});
+
+describe.skipIf(corpora === null)('files that are hard to read', () => {
+  it('are of no platform', async () => {
+    const files = readdirSync(corpora!, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const claimed: string[] = [];
+    let count = 0;
+    for (const { parentPath, name } of files) {
+      const inputs = await openExport([join(parentPath, name)]).catch((error: unknown) => {
+        if (error instanceof SourceError) return [];
+        throw error;
+      });
+      for (const input of inputs) {
+        count += 1;
+        const found = await foreignPlatform(input);
+        if (found) claimed.push(`${name}: ${found.signature.platform}`);
+        await input.close();
+      }
+    }
+    expect(claimed).toEqual([]);
+    expect(count).toBeGreaterThan(400);
   });
 });
