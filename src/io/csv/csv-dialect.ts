@@ -7,6 +7,8 @@ export interface CsvDialect {
   readonly quote: string | null;
   /** What makes a quote inside a quoted field a character: the quote itself, or a backslash. */
   readonly escapedBy: string | null;
+  /** Whether `\n`, `\t`, `\\` and the like stand for characters. Absent: a backslash is one. */
+  readonly sequences?: true;
   /** `cr`: rows end as on old Macs. Then no line feed ends one. */
   readonly lineEnd: 'lf' | 'cr';
 }

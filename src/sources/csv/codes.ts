@@ -47,6 +47,14 @@ export const csvCodes: readonly SourceCode[] = [
     remedy: 'Correct the row, or set source.quote in the mapping.',
   },
   {
+    code: 'backslashes',
+    severity: 'decision',
+    title: 'Backslashes that may stand for other characters',
+    explanation:
+      'The file looks as if backslashes stood before quotes, or for line ends and tabs; the mapping does not say so, and they are kept.',
+    remedy: 'Set "escape" or "escapes" in the source section of the mapping; "chatferry init" proposes it.',
+  },
+  {
     code: 'header-changed',
     severity: 'information',
     title: 'Headers with doubled or empty names',

@@ -5,6 +5,7 @@ import {
   headRows,
   lineEndOf,
 } from '../../io/csv/csv-dialect.ts';
+import { type FoundEscapes, findEscapes } from '../../io/csv/csv-escapes.ts';
 import { type DetectedEncoding, detectEncoding } from '../../io/text-encoding.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { FileOptions } from './options.ts';
@@ -20,6 +21,8 @@ export interface FileLook {
   readonly hasSeparatorLine: boolean;
   /** Bytes of the mark with which the file begins, where it is UTF-8. */
   readonly markBytes: number;
+  /** What the beginning shows of backslashes that the mapping says nothing of. */
+  readonly unsaidEscapes: FoundEscapes;
   /** The first rows, the header's among them. */
   readonly rows: readonly (readonly string[])[];
 }
@@ -34,9 +37,13 @@ export function lookAtFile(head: Uint8Array, options: FileOptions): FileLook {
       ? detectEncoding(head)
       : { encoding: options.encoding, because: 'set in the mapping', isGuess: false };
   const isWhole = head.length < lookBytes;
-  const text = new TextDecoder(encoding.encoding).decode(head);
-  const quote = options.quote === 'none' ? null : options.quote;
-  const writing = { quote, escapedBy: options.escape ?? quote, lineEnd: lineEndOf(text) };
+  const isBackslashed = options.escapes === 'backslash';
+  const decoded = new TextDecoder(encoding.encoding).decode(head);
+  // With this line COPY says that its rows end.
+  const text = isBackslashed ? decoded.replace(/^\\\.\r?\n?/m, '') : decoded;
+  const quote = options.quote === 'none' || isBackslashed ? null : options.quote;
+  const sequences = isBackslashed ? { sequences: true as const } : {};
+  const writing = { quote, escapedBy: options.escape ?? quote, lineEnd: lineEndOf(text), ...sequences };
   const delimiters = options.delimiter === 'auto' ? detectDelimiters(text, writing, isWhole) : [];
   const named = options.delimiter === 'auto' ? undefined : options.delimiter === 'tab' ? '\t' : options.delimiter;
   const dialect = { ...writing, delimiter: named ?? delimiters[0]?.delimiter ?? ',' };
@@ -47,8 +54,18 @@ export function lookAtFile(head: Uint8Array, options: FileOptions): FileLook {
     delimiters,
     header: headerOf(rows[0] ?? [], options.header),
     hasSeparatorLine: /^sep=.\r?\n/.test(text),
+    unsaidEscapes: unsaidEscapes(text, options),
     markBytes: head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0,
     rows,
+  };
+}
+
+function unsaidEscapes(text: string, options: FileOptions): FoundEscapes {
+  const { escapes, quote } = options;
+  const found = findEscapes(text);
+  return {
+    quotes: options.escape === undefined && quote === '"' && escapes === 'none' ? found.quotes : undefined,
+    sequences: escapes === 'none' ? found.sequences : undefined,
   };
 }
 

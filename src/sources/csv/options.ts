@@ -32,6 +32,12 @@ const fileShape = {
     .describe(
       'What makes a quote inside such a field a character: \\ for dumps of MySQL. Default the quote itself, twice.',
     ),
+  escapes: z
+    .enum(['none', 'backslash'])
+    .default('none')
+    .describe(
+      'Whether \\n, \\t, \\\\ in fields stand for a line end, a tab and a backslash, as COPY of PostgreSQL and mysql --batch write them. Nothing is quoted then. Default none: a backslash is a character.',
+    ),
   header: z
     .union([z.literal('auto'), z.boolean()])
     .default('auto')

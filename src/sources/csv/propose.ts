@@ -16,7 +16,10 @@ const rowsMax = 1000;
 export async function propose(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal> {
   const paths = await input.paths();
   const tables = paths.filter((path) => mayBeTable(path, paths)).slice(0, filesMax);
-  const fileOptions = fileOptionsSchema.catch(fileOptionsSchema.parse({})).parse(options);
+  const said = fileOptionsSchema.catch(fileOptionsSchema.parse({})).parse(options);
+  const escapes = tables[0] === undefined ? [] : await escapeFindings(input, tables[0], said);
+  const decided = Object.fromEntries(escapes.map(({ key, value }) => [key, value]));
+  const fileOptions = { ...said, ...decided };
   const samples: TableSample[] = [];
   const findings: Finding[] = [];
   for (const path of tables) {
@@ -26,7 +29,7 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
     if (findings.length === 0) findings.push(...fileFindings(path, look, fileOptions));
   }
   const bindings = proposeBindings(samples, options);
-  return { options: bindings.options, findings: [...findings, ...bindings.findings] };
+  return { options: { ...bindings.options, ...decided }, findings: [...findings, ...escapes, ...bindings.findings] };
 }
 
 async function firstRows(path: string, head: Uint8Array, look: FileLook): Promise<readonly CsvTableRow[]> {
@@ -36,6 +39,17 @@ async function firstRows(path: string, head: Uint8Array, look: FileLook): Promis
     if (rows.length >= rowsMax) break;
   }
   return rows.slice(0, rowsMax);
+}
+
+/** What backslashes mean, where the first file shows it and nobody has said it: written down, since nothing is taken for it in silence. */
+async function escapeFindings(input: ExportInput, path: string, options: FileOptions): Promise<Finding[]> {
+  const { unsaidEscapes } = lookAtFile(await input.head(path, lookBytes), options);
+  const { quotes, sequences } = unsaidEscapes;
+  const finding = (key: string, value: string, because: string): Finding => ({
+    ...{ key, value, because: `"${path}": ${because}`, alternatives: [], isRequired: false },
+  });
+  if (sequences !== undefined) return [finding('escapes', 'backslash', sequences)];
+  return quotes === undefined ? [] : [finding('escape', '\\', quotes)];
 }
 
 /** Encoding, delimiter and header, of the first file. */

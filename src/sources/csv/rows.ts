@@ -1,4 +1,6 @@
 import { asBuffer } from '../../io/bytes.ts';
+import type { CsvDialect } from '../../io/csv/csv-dialect.ts';
+import { isEndOfCopy, unescaped } from '../../io/csv/csv-escapes.ts';
 import { type CsvRow, readCsvRows } from '../../io/csv/csv-rows.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { LineStart } from '../../io/json/json-lines.ts';
@@ -66,7 +68,8 @@ export async function* readTableRows(
     const steps: RowStep[] = [];
     for (const row of rows) {
       if (rowsToSkip > 0) rowsToSkip -= 1;
-      else steps.push(...damages.noticed(row), stepOf(row, path, columns), ...goesOn(row, path));
+      else if (!row.fault && isEndOfCopy(row.cells, look.dialect)) continue;
+      else steps.push(...damages.noticed(row), stepOf(row, path, columns, look.dialect), ...goesOn(row, path));
     }
     yield steps;
   }
@@ -77,10 +80,10 @@ async function* asBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
   for await (const chunk of chunks) yield asBuffer(chunk);
 }
 
-function stepOf(row: CsvRow, path: string, columns: Columns): RowStep {
+function stepOf(row: CsvRow, path: string, columns: Columns, { sequences }: CsvDialect): RowStep {
   const location = { path, line: row.line };
   if (row.fault) return { type: 'reject', ...row.fault, location };
-  const { cells } = row;
+  const cells = sequences ? row.cells.map(unescaped) : row.cells;
   const wanted = columns.names.length;
   // Some programs end every row with a delimiter, but not the header.
   const hasExtra = cells.length > wanted && cells.slice(wanted).some((cell) => cell !== '');
@@ -98,7 +101,7 @@ function goesOn({ line, fault }: CsvRow, path: string): Problem[] {
   return [{ type: 'problem', code: 'rows-behind-quote', reason, location: { path, line } }];
 }
 
-function oddities(path: string, { encoding, header }: FileLook): Problem[] {
+function oddities(path: string, { encoding, header, unsaidEscapes }: FileLook): Problem[] {
   const location = { path, line: 1 };
   const problems: Problem[] = header.changes.map((change) => ({
     type: 'problem',
@@ -109,6 +112,15 @@ function oddities(path: string, { encoding, header }: FileLook): Problem[] {
   if (encoding.isGuess) {
     const reason = `The text is read as ${encoding.encoding} (${encoding.because}): set "encoding" in the mapping if letters come out wrong`;
     problems.push({ type: 'problem', code: 'encoding-assumed', reason, location });
+  }
+  const { quotes, sequences } = unsaidEscapes;
+  for (const [found, setting] of [
+    [quotes, 'escape: "\\"'],
+    [sequences, 'escapes: backslash'],
+  ]) {
+    if (found === undefined) continue;
+    const reason = `Backslashes are read as characters, and the file has ${found}: set "${setting}" in the mapping if they stand for others`;
+    problems.push({ type: 'problem', code: 'backslashes', reason, location });
   }
   if (!header.isFirstRow && header.names.length > 0) {
     const reason = `There is no header: the columns are called ${header.names.slice(0, 3).join(', ')} …`;
