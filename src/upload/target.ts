@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   destinationByAddress,
+  destinationFacts,
   type DestinationRow,
   seenDuplicates,
   type SeenDuplicates,
@@ -97,8 +98,11 @@ export function knownDestination(store: Store, options: TargetOptions): Destinat
 export async function openTarget(store: Store, options: TargetOptions): Promise<Target> {
   const isEmbedded = options.to === 'sandbox' && options.appId === undefined;
   const target = await (isEmbedded ? openEmbedded(store, options) : openRemote(store, options));
+  const { duplicates } = options.overrides;
   const seen = seenDuplicates(store.db, target.id);
-  return { ...target, profile: withSeenDuplicates(target.profile, { override: options.overrides.duplicates, seen }) };
+  const profile = withSeenDuplicates(target.profile, { override: duplicates, seen });
+  const isLate = !target.isEmbedded && destinationFacts(store.db, target.id).copiesFoundAtMs !== undefined;
+  return { ...target, profile: isLate ? withLongGrace(profile, options.overrides) : profile };
 }
 
 /** Loads the service where it is needed: most of its code is of no use to who sends elsewhere. */
@@ -209,6 +213,16 @@ export function paceOf(
     onWait,
   });
 }
+
+/** Longer than gateways and queues hold a request back. */
+const lateGraceMs = 600_000;
+
+/** Messages were found there twice: it stores a muid that it has, and later than the usual grace. What the user says comes before that. */
+const withLongGrace = (profile: Profile, { duplicates, graceLongMs }: TargetOptions['overrides']): Profile => ({
+  ...profile,
+  duplicates: duplicates ?? 'unknown',
+  graceLongMs: graceLongMs ?? Math.max(profile.graceLongMs, lateGraceMs),
+});
 
 /**
  * The profile with what was seen of a destination in place of what the profile supposes; what the user says comes before both.

@@ -1,4 +1,5 @@
 import type { Store } from '../checkpoint/base/store.ts';
+import { learnDestination } from '../checkpoint/base/destinations.ts';
 import { touchedLanes } from '../checkpoint/delivery/stored-lanes.ts';
 import { sampledConversations, sampleMessages } from '../checkpoint/repair/sample-messages.ts';
 import { clearChecks } from '../checkpoint/repair/verify-results.ts';
@@ -56,6 +57,8 @@ export async function verify(store: Store, target: Target, options: VerifyOption
     await lookAgain(reading, incomplete, incomplete.length > 0 ? findings.absent.newestShown() : 0);
     for (const check of incomplete) results.add(check);
     results.save();
+    const { duplicated } = results.sum;
+    if (duplicated > 0) learnDestination(store.db, target.id, { copiesFoundAtMs: reading.clock.now() });
     const found = insideOnly ? undefined : await actions.finish(since ?? 0);
     return { ...results.sum, ...(found && { actions: found }) };
   } finally {

@@ -158,10 +158,17 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'a message is left out where a request that fails is halved',
-    file: 'src/upload/lanes/bisection.ts',
+    file: 'src/upload/lanes/trouble.ts',
     text: 'rows.slice(middle)]',
     becomes: 'rows.slice(middle + 1)]',
     tests: ['test/upload'],
+  },
+  {
+    harm: 'an answer that refuses a whole request is believed: what was stored is sent twice',
+    file: 'src/upload/read-back/proof.ts',
+    text: "return this.tellsAbsence && this.#line.target.profile.duplicates !== 'refused';",
+    becomes: 'return false;',
+    tests: ['test/upload/sick-destination'],
   },
   {
     harm: 'sending goes on where the last known message is gone',

@@ -61,26 +61,34 @@ export interface DestinationFacts {
   readonly batchBytesMax?: number | undefined;
   /** By what our messages are recognised in its listings: our key or muid, the service's own id alone, or nothing. */
   readonly shownBy?: 'key' | 'id' | 'nothing' | undefined;
+  /** When reading back found messages twice, in epoch ms: it stores a muid twice, and applies requests late. */
+  readonly copiesFoundAtMs?: number | undefined;
 }
 
 export function destinationFacts(db: Database, destination: number): DestinationFacts {
   const row = db
-    .prepare<[number], { bytes: number | null; shown: DestinationFacts['shownBy'] | null }>(
-      'SELECT batch_bytes_max AS bytes, shown_by AS shown FROM destination WHERE id = ?',
+    .prepare<[number], { bytes: number | null; shown: DestinationFacts['shownBy'] | null; copies: number | null }>(
+      'SELECT batch_bytes_max AS bytes, shown_by AS shown, copies_found_at AS copies FROM destination WHERE id = ?',
     )
     .get(destination);
-  return { batchBytesMax: row?.bytes ?? undefined, shownBy: row?.shown ?? undefined };
+  const { bytes, shown, copies } = row ?? {};
+  return {
+    batchBytesMax: bytes ?? undefined,
+    shownBy: shown ?? undefined,
+    copiesFoundAtMs: copies ?? undefined,
+  };
 }
 
 /** Writes down what was learned; what is not mentioned stays as it is. */
 export function learnDestination(
   db: Database,
   destination: number,
-  { batchBytesMax, shownBy }: DestinationFacts,
+  { batchBytesMax, shownBy, copiesFoundAtMs }: DestinationFacts,
 ): void {
   db.prepare(
-    'UPDATE destination SET batch_bytes_max = coalesce(?, batch_bytes_max), shown_by = coalesce(?, shown_by) WHERE id = ?',
-  ).run(batchBytesMax ?? null, shownBy ?? null, destination);
+    `UPDATE destination SET batch_bytes_max = coalesce(?, batch_bytes_max), shown_by = coalesce(?, shown_by),
+       copies_found_at = coalesce(?, copies_found_at) WHERE id = ?`,
+  ).run(batchBytesMax ?? null, shownBy ?? null, copiesFoundAtMs ?? null, destination);
 }
 
 /** What a destination was seen to do with a muid that it has. */
