@@ -15,13 +15,12 @@ export interface Poison {
   readonly status: 400 | 500;
   /** What becomes of the others in a request with one of them. */
   readonly others: 'stored' | 'not stored';
-  readonly duplicates?: 'stored' | 'refused';
 }
 
 /** One import, as a user runs it, into a service that cannot bear some of the messages; and what became of each message. */
 export async function poisonedImport(folder: string, shape: ExportShape, poison: Poison) {
-  const { share, status, others, duplicates = 'stored' } = poison;
-  const served = await servedFaulty(folder, { duplicates });
+  const { share, status, others } = poison;
+  const served = await servedFaulty(folder);
   const file = join(folder, 'export.ndjson');
   const expected = makeExport(file, shape, 7);
   const where = { folder, env: { CHATFERRY_API_KEY: apiKey }, clock: hurriedClock() };
