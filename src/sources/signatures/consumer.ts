@@ -172,7 +172,7 @@ export const consumer: readonly Signature[] = [
         shows: 'a database with the table "chat_message_join"',
       },
     ],
-    advice: `Query it into CSV ("sqlite3 -csv -header"), and mind that newer texts are in "attributedBody" rather than "text". ${ownRecords}`,
+    advice: `Query it into CSV ("sqlite3 -csv -header"), and mind that newer texts are in "attributedBody" rather than "text". ${ownRecords} where that matters`,
   },
   {
     platform: 'iMessage',

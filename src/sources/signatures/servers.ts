@@ -58,7 +58,7 @@ export const servers: readonly Signature[] = [
         objects: [{ at: '', keys: ['msg', 'username', 'ts'], values: { ts: /^\d{4}-\d\d-\d\dT/ } }],
       },
     ],
-    advice: `It has neither ids nor replies. Better "mongoexport --collection rocketchat_message"; or ${asJson('ts, username, msg, and the room as a constant')}`,
+    advice: `${asJson('ts, username, msg, and the room as a constant')}. It has neither ids nor replies: "mongoexport --collection rocketchat_message" has both`,
   },
   {
     platform: 'Zulip',
@@ -70,7 +70,7 @@ export const servers: readonly Signature[] = [
       { objects: [{ at: '', keys: ['zerver_userprofile'] }] },
     ],
     advice: asJson(
-      'messages-*.json with the list /zerver_message: id, date_sent (unix-s), sender, recipient as conversation, content; people are in realm.json, list /zerver_userprofile (id, full_name)',
+      'messages-*.json with the list /zerver_message: id, date_sent (unix-s), sender, recipient as conversation, content; people are in realm.json, list /zerver_userprofile (id, full_name). That holds for streams and groups: a private message names its receiver alone, so those to one person from several would be one conversation. Leave them out, or write them as our own records (docs/sources/chatferry.md)',
     ),
   },
   {
@@ -123,7 +123,9 @@ export const servers: readonly Signature[] = [
     platform: 'Matrix',
     layout: 'the data of a user, Synapse "export-data"',
     marks: [{ files: /(?:^|\/)rooms\/![^/]+\/(?:events$|state\/)/, shows: 'folders named by the ids of rooms' }],
-    advice: `Its files hold objects one behind another: ${asJson('the files rooms/*/events, only those whose type is "m.room.message"')}`,
+    advice: asJson(
+      'the files rooms/*/events, which hold objects one behind another; only those whose type is "m.room.message", with room_id, sender, origin_server_ts (unix-ms), content.body',
+    ),
   },
   {
     platform: 'XMPP',
