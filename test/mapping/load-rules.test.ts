@@ -24,7 +24,11 @@ describe('mappings/slack.yaml', () => {
 
   it('says every default', () => {
     expect(parseRules(text, 'mappings/slack.yaml')).toEqual(defaultRules);
-    expect(slack.options.parse(defaultRules.source)).toEqual({ includeUnfurls: false, fileTokens: 'remove' });
+    expect(slack.options.parse(defaultRules.source)).toEqual({
+      includeUnfurls: false,
+      fileTokens: 'remove',
+      escapeText: false,
+    });
   });
 
   it('names every key, and the published schema in its first line', () => {

@@ -1,7 +1,7 @@
 /**
  * Writing Markdown, as it stands in the texts of the model.
  *
- * **Ordinary text is not escaped.** Chat clients show what they do not understand, so a backslash would be seen by people, where
+ * **Ordinary text is not escaped** (`typed-text.ts` can). Chat clients show what they do not understand, so a backslash would be seen by people, where
  * markup that nobody meant (`2*3*4`) at worst slants a digit; and what is read back equals what was written. Escaped is only what
  * would break the markup that is written here: brackets in a link's label, bars in a table's cell.
  *

@@ -1,3 +1,4 @@
+import { escapeInline, escapeLine, fixedSpaces } from './typed-text.ts';
 import { inlineCode, type Style } from './markdown.ts';
 
 /**
@@ -7,19 +8,24 @@ import { inlineCode, type Style } from './markdown.ts';
  * - Marks touch the text, and each line has its own.
  * - A mark counts only where CommonMark lets it: not inside a word when the text inside ends in punctuation, nor beside another of
  *   its kind. A style that cannot be set there is left out.
- * - What people typed inside of a style, and would end or begin it, gets a backslash: nothing else does.
+ * - What people typed inside of a style, and would end or begin it, gets a backslash: nothing else does, unless `escapes` asks for it.
  *
  * https://spec.commonmark.org/0.31.2/#emphasis-and-strong-emphasis (2026-11)
  */
-export function styledText(pieces: readonly StyledPiece[]): { readonly markdown: string; readonly stylesLost: number } {
-  if (pieces.every(({ style }) => !isSet(style))) {
-    return { markdown: pieces.map(({ text }) => text).join(''), stylesLost: 0 };
+export function styledText(
+  pieces: readonly StyledPiece[],
+  escapes = false,
+): { readonly markdown: string; readonly stylesLost: number } {
+  if (!escapes && pieces.every(({ style }) => !isSet(style))) {
+    return { markdown: pieces.reduce((markdown, { text }) => withLink(markdown, text), ''), stylesLost: 0 };
   }
   let stylesLost = 0;
   const lines = linesOf(pieces).map((line) => {
-    const tokens = tokensOf(line);
+    const tokens = tokensOf(escapes ? escapedLine(line) : line);
     stylesLost += withoutBadMarks(tokens);
-    return joined(tokens);
+    const markdown = joined(tokens);
+    const isMarked = tokens.some(({ pair, code }) => pair !== undefined || code !== undefined);
+    return isMarked ? markdown.replace(/^ *(?: {4}|\t)[ \t]*/, fixedSpaces) : markdown;
   });
   return { markdown: lines.join('\n'), stylesLost };
 }
@@ -54,18 +60,35 @@ function linesOf(pieces: readonly StyledPiece[]): Segment[][] {
     const own = marks.filter(([name]) => style[name]).map(([, mark]) => mark);
     for (const [index, words] of text.split('\n').entries()) {
       if (index > 0) lines.push([]);
-      if (words !== '') addSegment(lines.at(-1)!, { text: words, marks: own, isCode: !!style.code, isMarkdown });
+      if (words !== '')
+        addSegment(lines.at(-1)!, { text: words, marks: own, isCode: !!style.code && words.trim() !== '', isMarkdown });
     }
   }
   return lines;
 }
 
-/** Code beside code of the same style is one: its backticks would run together. */
+/** Neighbours of one style are one: backticks of code would run together. */
 function addSegment(line: Segment[], segment: Segment): void {
   const last = line.at(-1);
-  const isOne = last?.isCode && segment.isCode && last.marks.join() === segment.marks.join();
+  const isOne =
+    last?.isCode === segment.isCode &&
+    !last.isMarkdown &&
+    !segment.isMarkdown &&
+    last.marks.join() === segment.marks.join();
   if (isOne) line[line.length - 1] = { ...last, text: last.text + segment.text };
   else line.push(segment);
+}
+
+function escapedLine(line: readonly Segment[]): Segment[] {
+  const first = line.findIndex(({ text }) => text.trim() !== '');
+  return line.map((segment, index) => {
+    if (segment.isCode || segment.isMarkdown) return segment;
+    return {
+      ...segment,
+      text: index <= first ? escapeLine(segment.text) : escapeInline(segment.text),
+      isMarkdown: true,
+    };
+  });
 }
 
 /** Text, or a mark with the number of its pair. */
@@ -160,6 +183,10 @@ function aroundWords(tokens: readonly Token[], opening: Token, closing: Token): 
   ];
 }
 
+/** A link behind an exclamation mark would be a picture. */
+const withLink = (markdown: string, text: string): string =>
+  text.startsWith('[') && markdown.endsWith('!') ? `${markdown.slice(0, -1)}\\!${text}` : markdown + text;
+
 /** The text of a line. Where a mark between two pieces of code is gone they are one, or their backticks would run together. */
 function joined(tokens: readonly Token[]): string {
   let markdown = '';
@@ -172,7 +199,7 @@ function joined(tokens: readonly Token[]): string {
       markdown += inlineCode(code) + token.text.slice(inlineCode(token.code).length);
       continue;
     }
-    markdown += token.text;
+    markdown = withLink(markdown, token.text);
     code = token.code;
   }
   return markdown;

@@ -3,7 +3,7 @@ import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { bold, markdownLink, table } from '../kit/markdown.ts';
 import { linkTo, type TextContext } from './references.ts';
 import { type BlockContext, richTextToMarkdown } from './rich-text.ts';
-import { mrkdwnToMarkdown, plainToMarkdown } from './text.ts';
+import { mrkdwnToMarkdown, plainToMarkdown, typedText } from './text.ts';
 
 type Block = Untrusted<SlackBlock>;
 type BlockElement = Untrusted<SlackBlockElement>;
@@ -117,7 +117,7 @@ function callLink(block: Block): string {
 function cellToMarkdown(value: unknown, context: BlockContext): string {
   const cell = asObject<SlackTableCell>(value);
   const isRich = cell?.type === 'rich_text';
-  return isRich ? richTextToMarkdown(asArray(cell.elements), context) : (asString(cell?.text) ?? '');
+  return isRich ? richTextToMarkdown(asArray(cell.elements), context) : typedText(asString(cell?.text) ?? '', context);
 }
 
 /**

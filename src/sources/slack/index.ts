@@ -32,6 +32,14 @@ const options = z.strictObject({
         'that are sent. Default remove: the files then need a login to Slack. Keep it only where every member may see every file, and ' +
         'until the files were copied.',
     ),
+  escapeText: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Backslashes before what people typed and Markdown takes for markup, such as "#" or "1." at the beginning of a line. Default false: ' +
+        'texts are sent as they were typed, because a chat that shows plain text would show the backslashes; how many look otherwise in ' +
+        'Markdown is counted. Set it where the app shows Markdown.',
+    ),
 });
 
 /**
@@ -83,7 +91,7 @@ async function probe(input: ExportInput): Promise<Probe> {
 
 async function* read(
   input: ExportInput,
-  { includeUnfurls, fileTokens }: z.output<typeof options>,
+  { includeUnfurls, fileTokens, escapeText }: z.output<typeof options>,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
   const layout = arrange(await input.paths());
@@ -93,7 +101,14 @@ async function* read(
   yield* inLists(leftOut(layout));
 
   const id = people.workspace(layout.isOrganisation) ?? context.workspace ?? '';
-  const workspace: Workspace = { id, people, conversations, includeUnfurls, keepsTokens: fileTokens === 'keep' };
+  const workspace: Workspace = {
+    id,
+    people,
+    conversations,
+    includeUnfurls,
+    keepsTokens: fileTokens === 'keep',
+    escapesText: escapeText,
+  };
   // Day files have some rows each, and are many: lists are filled over their ends.
   let entries: Entry[] = [];
   for (const { base, name, files } of layout.folders) {

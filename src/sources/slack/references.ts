@@ -8,6 +8,8 @@ export interface TextContext {
   channelName(id: string): string | undefined;
   /** Users mentioned by the message at hand, each once, in order. */
   readonly mentions: string[];
+  /** Whether what people typed gets backslashes where Markdown would take it for markup. */
+  readonly escapes: boolean;
   /** Counts what is not carried. */
   lose(part: LostPart, count?: number): void;
   /** Notes an address that leads to a message; only those of conversations that the export has are kept. */
@@ -106,5 +108,5 @@ export function linkTo(url: string, label: string | undefined, context: TextCont
     const [, conversation, seconds, fraction] = permalink.exec(url) ?? [];
     if (conversation !== undefined) context.noteLink({ url, conversation, id: `${seconds}.${fraction}` });
   }
-  return markdownLink(url, label);
+  return markdownLink(url, context.escapes ? label?.replace(/[*_~`]/g, '\\$&') : label);
 }

@@ -1,3 +1,4 @@
+import { meansMarkup } from '../kit/typed-text.ts';
 import { emojiOf } from './emoji.ts';
 import type { SlackRichElement } from './format.ts';
 import { fenced, quoted, type Style } from '../kit/markdown.ts';
@@ -88,7 +89,14 @@ function listToMarkdown(list: Element, level: number, context: BlockContext): st
   const items = asArray(list.elements).map((item, index) => {
     const marker = list.style === 'ordered' ? `${first + index}. ` : '- ';
     const text = inlineToMarkdown(asArray(asObject<SlackRichElement>(item)?.elements), context);
-    return indent + marker + text.trimEnd().replaceAll('\n', `\n${indent}${' '.repeat(marker.length)}`);
+    return (
+      indent +
+      marker +
+      text
+        .replace(/^(?:[ \t]*\n)+/, '')
+        .trimEnd()
+        .replaceAll('\n', `\n${indent}${' '.repeat(marker.length)}`)
+    );
   });
   return items.join('\n');
 }
@@ -116,9 +124,19 @@ function inlineToMarkdown(elements: readonly unknown[], context: BlockContext, d
     if (style.underline && text.trim() !== '') context.lose('underlines');
     pieces.push({ text, style, isMarkdown: isSection || element.type === 'link' });
   }
-  const { markdown, stylesLost } = styledText(pieces);
+  if (!context.escapes && pieces.some(isAccidental)) context.lose('accidentalMarkup');
+  const { markdown, stylesLost } = styledText(pieces, context.escapes);
   context.lose('styles', stylesLost);
   return markdown;
+}
+
+function isAccidental(
+  { text, style, isMarkdown }: StyledPiece,
+  index: number,
+  pieces: readonly StyledPiece[],
+): boolean {
+  if (style.code || isMarkdown) return false;
+  return meansMarkup(text, { isMarkup: false, isLineStart: index === 0 || pieces[index - 1]!.text.endsWith('\n') });
 }
 
 type SlackStyle = Style & { readonly underline?: unknown };

@@ -18,6 +18,8 @@ export interface Workspace {
   readonly includeUnfurls: boolean;
   /** Whether addresses of files keep the token that Slack put behind them. */
   readonly keepsTokens: boolean;
+  /** The option `escapeText`. */
+  readonly escapesText: boolean;
   /** People whom no list names, by the profiles that stand in rows of the same file. */
   readonly namesInFile?: ReadonlyMap<string, string>;
 }
@@ -71,7 +73,12 @@ export class Row implements BlockContext, FileContext {
   lose(part: LostPart, count = 1): void {
     if (count === 0) return;
     this.lost ??= {};
-    this.lost[part] = (this.lost[part] ?? 0) + count;
+    // A message looks otherwise or not, however many of its parts do.
+    this.lost[part] = part === 'accidentalMarkup' ? 1 : (this.lost[part] ?? 0) + count;
+  }
+
+  get escapes(): boolean {
+    return this.workspace.escapesText;
   }
 
   get keepsTokens(): boolean {

@@ -1,4 +1,6 @@
 import { emojiOf, emojiPattern, isCustomName, replaceEmoji } from './emoji.ts';
+import { escapeInline, escapeMarkdown, fixedSpaces, lineBeginningOf, meansMarkup } from '../kit/typed-text.ts';
+import { inlineCode } from '../kit/markdown.ts';
 import { firstCharacter, isFlanking, lastCharacter } from '../kit/styled-text.ts';
 import { decodeEntities, referenceInCode, resolveReference, type TextContext } from './references.ts';
 
@@ -7,23 +9,35 @@ import { decodeEntities, referenceInCode, resolveReference, type TextContext } f
  *
  * - `*bold*`, `_italic_`, `~struck~`, code, `&gt;` quotes, `:emoji:` and everything between `<` and `>` is converted.
  * - Entities are decoded last and once, so `&lt;b&gt;` becomes text and can never become markup.
- * - Ordinary text is not escaped with backslashes. Chat clients show what they do not understand, so an escape would be seen
+ * - Ordinary text is not escaped with backslashes, unless `escapes` asks for it. Chat clients show what they do not understand, so an escape would be seen
  *   by people where markup that nobody meant (`2*3*4`) at worst slants a digit; and what is read back equals what was written.
  * - One pass, in time linear to the length, whatever the text: no backtracking, no look-ahead that is repeated.
  *
  * https://docs.slack.dev/messaging/formatting-message-text (2026-11)
  */
 export function mrkdwnToMarkdown(text: string, context: TextContext): string {
-  return anyMarkup.test(text) ? new MrkdwnReader(text, context).read() : text;
+  if (!context.escapes && meansMarkup(text, { isMarkup: true, isLineStart: true })) context.lose('accidentalMarkup');
+  if (anyMarkup.test(text)) return new MrkdwnReader(text, context).read();
+  return context.escapes ? escapeMarkdown(text) : text;
 }
 
 /** A `plain_text` object: entities and emoji, no other markup. */
-export const plainToMarkdown = (text: string, context: TextContext): string =>
-  decodeEntities(replaceEmoji(text, () => context.lose('emojiInText')));
+export function plainToMarkdown(text: string, context: TextContext): string {
+  const plain = decodeEntities(replaceEmoji(text, () => context.lose('emojiInText')));
+  return typedText(plain, context);
+}
+
+/** Text without any markup. */
+export function typedText(text: string, context: TextContext): string {
+  if (context.escapes) return escapeMarkdown(text);
+  if (meansMarkup(text, { isMarkup: false, isLineStart: true })) context.lose('accidentalMarkup');
+  return text;
+}
 
 const anyMarkup = /[<&:*_~`]/;
 const reference = /<([^<>\n]+)>/y;
 const codeParts = /<([^<>\n]+)>|&(?:amp|lt|gt);/g;
+const indentOfMarks = / *(?: {4}|\t)[ \t]*(?=[^\n]*[*_~`<])/y;
 const wordCharacter = /[\p{L}\p{N}]/u;
 
 const markdownMarks: Readonly<Record<string, string>> = { '*': '**', _: '_', '~': '~~' };
@@ -47,6 +61,8 @@ class MrkdwnReader {
   /** `line`: the current line is quoted. `rest`: everything from here on is. */
   #quote: 'none' | 'line' | 'rest' = 'none';
   #hasMoreFences = true;
+  /** The code that was written last: its piece, and its words without backticks. */
+  #lastCode: { piece: number; words: string } | undefined;
 
   constructor(text: string, context: TextContext) {
     this.#text = text;
@@ -60,7 +76,7 @@ class MrkdwnReader {
       const code = text.charCodeAt(at);
       at = code < 128 && isSpecial[code] === 1 ? this.#readSpecial(text[at]!, at) : at + 1;
     }
-    this.#pieces.push(text.slice(this.#done));
+    this.#pieces.push(this.#typed(text.slice(this.#done)));
     return this.#pieces.join('');
   }
 
@@ -82,9 +98,13 @@ class MrkdwnReader {
     }
   }
 
+  #typed(text: string): string {
+    return this.#context.escapes ? escapeInline(text) : text;
+  }
+
   /** Puts `piece` in the place of the text from `from` to `to`. */
   #replace(from: number, to: number, piece: string): number {
-    if (from > this.#done) this.#pieces.push(this.#text.slice(this.#done, from));
+    if (from > this.#done) this.#pieces.push(this.#typed(this.#text.slice(this.#done, from)));
     this.#pieces.push(piece);
     this.#done = to;
     return to;
@@ -94,7 +114,12 @@ class MrkdwnReader {
     reference.lastIndex = at;
     const found = reference.exec(this.#text);
     const markdown = found?.[1] && resolveReference(found[1], this.#context);
-    return markdown === undefined ? at + 1 : this.#replace(at, reference.lastIndex, markdown);
+    if (markdown === undefined) return at + 1;
+    // A link behind an exclamation mark would be a picture.
+    const isPicture = markdown.startsWith('[') && at > this.#done && this.#text[at - 1] === '!';
+    if (isPicture) return this.#replace(at - 1, reference.lastIndex, `\\!${markdown}`);
+    const isName = /^[@#!]/.test(found![1]!) && !markdown.includes('](');
+    return this.#replace(at, reference.lastIndex, isName ? this.#typed(markdown) : markdown);
   }
 
   #readEntity(at: number): number {
@@ -102,7 +127,7 @@ class MrkdwnReader {
     const end = third === ';' ? at + 4 : third === 'p' ? at + 5 : at;
     const entity = this.#text.slice(at, end);
     const character = decodeEntities(entity);
-    return character === entity ? at + 1 : this.#replace(at, end, character);
+    return character === entity ? at + 1 : this.#replace(at, end, this.#context.escapes ? `\\${character}` : character);
   }
 
   #readEmoji(at: number): number {
@@ -117,15 +142,18 @@ class MrkdwnReader {
     if (this.#text.startsWith('```', at)) return this.#readFence(at);
     const end = this.#text.indexOf('`', at + 1);
     if (end <= at + 1 || this.#text.slice(at, end).includes('\n')) return at + 1;
-    const code = `${this.#plainCode(this.#text.slice(at + 1, end))}\``;
-    const last = this.#pieces.at(-1);
-    const isBesideCode =
-      at === this.#done && last?.startsWith('`') === true && last.endsWith('`') && !last.startsWith('``');
-    // Two runs of backticks that touch would be one.
-    if (!isBesideCode) return this.#replace(at, end + 1, `\`${code}`);
-    this.#pieces[this.#pieces.length - 1] = last.slice(0, -1) + code;
-    this.#done = end + 1;
-    return end + 1;
+    return this.#writeCode(at, end + 1, this.#plainCode(this.#text.slice(at + 1, end)), '`');
+  }
+
+  /** Code in a line. Behind other code it is one with it: two runs of backticks that touch would be one. */
+  #writeCode(at: number, end: number, code: string, fence: string): number {
+    const last = this.#lastCode;
+    const isBesideCode = last !== undefined && at === this.#done && last.piece === this.#pieces.length - 1;
+    const words = isBesideCode ? last.words + code : code;
+    if (isBesideCode) this.#pieces.pop();
+    this.#replace(at, end, isBesideCode ? inlineCode(words) : fence + code + fence);
+    this.#lastCode = { piece: this.#pieces.length - 1, words };
+    return end;
   }
 
   /** Slack lets code begin and end in the middle of a line; Markdown wants each fence of a longer block on its own. */
@@ -134,7 +162,7 @@ class MrkdwnReader {
     this.#hasMoreFences = end >= 0;
     if (end <= at + 3) return at + 3;
     const code = this.#plainCode(this.#text.slice(at + 3, end));
-    if (!code.includes('\n')) return this.#replace(at, end + 3, `\`\`\`${code}\`\`\``);
+    if (!code.includes('\n')) return this.#writeCode(at, end + 3, code, '```');
     this.#open = [];
     const newline = this.#quote === 'rest' ? '\n> ' : '\n';
     const before = at === 0 || this.#text[at - 1] === '\n' ? '' : newline;
@@ -157,13 +185,30 @@ class MrkdwnReader {
 
   /** A quote ends with its line. Markdown would carry it on into the next one, so a blank line goes between. */
   #beginLine(at: number): number {
-    if (this.#quote === 'rest') return this.#replace(at, at, '> ');
+    if (this.#quote === 'rest') return this.#beginWords(this.#replace(at, at, '> '));
     const wasQuoted = this.#quote === 'line';
     const marker = quoteMarker(this.#text, at);
     this.#quote = marker === 12 ? 'rest' : marker === 4 ? 'line' : 'none';
-    if (marker > 0) return this.#replace(at, at + marker + (this.#text[at + marker] === ' ' ? 1 : 0), '> ');
+    if (marker > 0)
+      return this.#beginWords(this.#replace(at, at + marker + (this.#text[at + marker] === ' ' ? 1 : 0), '> '));
     const needsBlankLine = wasQuoted && at < this.#text.length && this.#text[at] !== '\n';
-    return needsBlankLine ? this.#replace(at, at, '\n') : at;
+    return this.#beginWords(needsBlankLine ? this.#replace(at, at, '\n') : at);
+  }
+
+  /** What people typed at the start of a line. */
+  #beginWords(at: number): number {
+    if (!this.#context.escapes) return this.#beginMarked(at);
+    const { length, markdown } = lineBeginningOf(this.#text, at);
+    return length === 0 ? at : this.#replace(at, at + length, markdown);
+  }
+
+  /** An indent that would make code of a line, and show the marks in it. */
+  #beginMarked(at: number): number {
+    const code = this.#text.charCodeAt(at);
+    if (code !== 32 && code !== 9) return at;
+    indentOfMarks.lastIndex = at;
+    const indent = indentOfMarks.exec(this.#text)?.[0];
+    return indent === undefined ? at : this.#replace(at, at + indent.length, fixedSpaces(indent));
   }
 
   #readMark(mark: string, at: number): number {
@@ -178,7 +223,7 @@ class MrkdwnReader {
     }
     if (wordCharacter.test(before) || isSpace(after)) return at + 1;
     if (partner) this.#open.splice(index, 1);
-    this.#replace(at, at + 1, mark);
+    this.#replace(at, at + 1, this.#typed(mark));
     this.#open.push({ mark, at, piece: this.#pieces.length - 1 });
     return at + 1;
   }

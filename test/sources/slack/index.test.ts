@@ -158,7 +158,11 @@ describe('slack day files', () => {
   it('closes a large one when the reader stops early', async () => {
     const { input, watch } = watched(memoryInput({ 'channels.json': channels, 'general/2024-01-01.json': rows }));
     const context = { signal: new AbortController().signal, wants: () => true };
-    for await (const entries of slack.read(input, { includeUnfurls: false, fileTokens: 'remove' }, context)) {
+    for await (const entries of slack.read(
+      input,
+      { includeUnfurls: false, fileTokens: 'remove', escapeText: false },
+      context,
+    )) {
       if (entries.some((entry) => entry.type === 'record' && entry.record.kind === 'message')) break;
     }
     expect(watch.opened.filter((path) => path === 'general/2024-01-01.json').length).toBe(2);

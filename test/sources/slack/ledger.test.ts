@@ -78,6 +78,7 @@ describe('the books of a Slack export', () => {
     expect(missing).toEqual({});
     expect([planned, raw]).toEqual([madeRows.length, madeRows.length]);
     expect(losses).toMatchObject({
+      'accidental Markdown': 1,
       'link previews': 2,
       underlines: 1,
       'custom emoji in texts': 1,

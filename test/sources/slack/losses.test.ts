@@ -174,6 +174,40 @@ describe('a plan of a Slack export', () => {
     expect(losses).toMatchObject({ [loss]: count });
   });
 
+  it.each([
+    ['a heading', '# not a heading', '\\# not a heading'],
+    ['a list', 'one\n- two', 'one\n\\- two'],
+    ['a number', '2026. What a year', '2026\\. What a year'],
+    ['an indent', '    so far', '\u00a0\u00a0\u00a0\u00a0so far'],
+    ['a line', 'so\n---', 'so\n\\---'],
+    ['stars inside of words', '2*3*4', '2\\*3\\*4'],
+    ['marks of Markdown', '**so** and __so__', '\\*\\*so\\*\\* and \\_\\_so\\_\\_'],
+    ['a link', '[so](https-like)', '\\[so\\](https-like)'],
+    ['a tag', '&lt;b&gt;', '\\<b\\>'],
+  ])('sends %s as it was typed and counts it, or with a backslash', async (_, text, escaped) => {
+    const asTyped = await planned([{ text }]);
+    expect(asTyped.first?.text).toBe(text.replace('&lt;', '<').replace('&gt;', '>'));
+    expect(asTyped.losses).toMatchObject({ 'accidental Markdown': 1 });
+    const withBackslash = await planned([{ text }], 'source: { escapeText: true }');
+    expect(withBackslash.first?.text).toBe(escaped);
+    expect(withBackslash.losses['accidental Markdown']).toBeUndefined();
+  });
+
+  it('takes nothing for Markdown that is none', async () => {
+    const rows = [
+      'snake_case_name',
+      '#general',
+      '-5 degrees',
+      '3.5 and 1.2.3',
+      'a * b',
+      'C:\\ is full',
+      '1 &lt; 2 &amp;&amp; 3 &gt; 2',
+      'x = y',
+    ];
+    const { losses } = await planned(rows.map((text) => ({ text })));
+    expect(losses['accidental Markdown']).toBeUndefined();
+  });
+
   it('counts nothing where there is nothing to count', async () => {
     const { losses } = await planned([{ text: 'Hello *world*', metadata: { event_type: '', event_payload: {} } }]);
     expect(Object.keys(losses)).toEqual(['handles', 'people who never wrote', 'silent members']);

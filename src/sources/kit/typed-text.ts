@@ -1,0 +1,75 @@
+/**
+ * Text as people typed it, where Markdown would take some of it for markup: indents, dashes, `#`, `1.`, a pair of stars.
+ *
+ * Sources send it as it was typed, because most chats show what they do not understand. Whether that changes how it looks can be
+ * asked (`meansMarkup`), and whoever wants it can have backslashes instead (`escapeMarkdown`).
+ */
+
+/** What begins a block at the start of a line. */
+const lineStart =
+  /(?: {4}| {0,3}\t| {0,3}(?:>|#{1,6}(?![^\s])|[-+*][ \t]|\d{1,9}[.)](?![^\s])|=+[ \t]*(?:\n|$)|-+[ \t]*(?:\n|$)))/y;
+
+/** Marks in a line of any text. */
+const inline =
+  /\*\*[^*\s][^*\n]*\*\*|__[^_\s][^_\n]*__|~~[^~\s][^~\n]*~~|[\p{L}\p{N}]\*[^*\s][^*\n]*\*|\]\([^)\s]|\\[!-/:-@[-`{-~]/u;
+
+/** Marks that Slack's own markup takes for its own, and here were not: with brackets and entities as they are. */
+const literal =
+  /(?<![\p{L}\p{N}_*])[*_][^\s*_][^\n*_]*[*_]|`[^`\n]+`|<\/?[A-Za-z][^\n<>]*>|&(?:#\d|#x|[A-Za-z]{2,31};)/u;
+
+/** The same in Slack's escaping. */
+const escaped = /&lt;\/?[A-Za-z][^\n&]{0,200}&gt;|&amp;(?:#\d|#x|[A-Za-z]{2,31};)/;
+
+const anyMark = /[\\*_~`\]<&]/;
+
+/**
+ * Whether Markdown shows the text otherwise than it was typed.
+ *
+ * @param isMarkup It has markup of its own, whose single marks and entities are none of people's.
+ */
+export function meansMarkup(
+  text: string,
+  { isMarkup, isLineStart }: { isMarkup: boolean; isLineStart: boolean },
+): boolean {
+  if (isLineStart && beginsBlock(text, 0)) return true;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
+    if (beginsBlock(text, at + 1)) return true;
+  return anyMark.test(text) && (inline.test(text) || (isMarkup ? escaped : literal).test(text));
+}
+
+function beginsBlock(text: string, at: number): boolean {
+  // Most lines begin with a letter.
+  if (text.charCodeAt(at) > 62) return false;
+  lineStart.lastIndex = at;
+  return lineStart.test(text);
+}
+
+/** Backslashes in a line before what would be a mark. */
+export const escapeInline = (text: string): string =>
+  text.replace(/[\\`*~[\]]|<(?=[A-Za-z/!?])|&(?=[#A-Za-z])|_/g, (mark, at: number) =>
+    mark === '_' && isWord(text[at - 1]) && isWord(text[at + 1]) ? mark : `\\${mark}`,
+  );
+
+const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+
+const lineBeginning = /([ \t]*)(#{1,6}(?![^\s])|[-+](?![^\s])|>|-+[ \t]*$|=+[ \t]*$|\d{1,9}(?=[.)](?![^\s])))?/my;
+
+/** What stands at the start of a line, and what is written for it so that no block begins there. */
+export function lineBeginningOf(text: string, at: number): { readonly length: number; readonly markdown: string } {
+  lineBeginning.lastIndex = at;
+  const [whole = '', spaces = '', mark = ''] = lineBeginning.exec(text) ?? [];
+  const isNumber = /^\d/.test(mark);
+  return { length: whole.length, markdown: fixedSpaces(spaces) + (isNumber ? `${mark}\\` : mark && `\\${mark}`) };
+}
+
+/** Spaces at the start of a line that stay spaces: four of the ordinary ones make code of it. */
+export const fixedSpaces = (spaces: string): string =>
+  spaces.replaceAll('\t', '\u00a0'.repeat(4)).replaceAll(' ', '\u00a0');
+
+/** Text that looks as it was typed to whoever reads Markdown. */
+export const escapeMarkdown = (text: string): string => text.split('\n').map(escapeLine).join('\n');
+
+export function escapeLine(line: string): string {
+  const { length, markdown } = lineBeginningOf(line, 0);
+  return markdown + escapeInline(line.slice(length));
+}
