@@ -39,6 +39,19 @@ describe('proposeBindings()', () => {
   });
 
   it.each([
+    ['later than every message', ['1709294405', '1709294466'], undefined],
+    ['the time of sending but for one', ['1709294400', '1709294461', '1709294599'], 'updated_at'],
+    ['there for one message', [undefined, '1709294500'], 'updated_at'],
+  ])('takes a time of updating that is %s for an edit, or not', (_, times, expected) => {
+    const rows = times.map((time, index) => {
+      const sent = { ...chat, msg_id: String(index), created_at: String(1_709_294_400 + 61 * index) };
+      return time === undefined ? sent : { ...sent, updated_at: time };
+    });
+    expect(propose([table('chat.csv', ...rows)]).bound).toMatchObject({ messages: { id: 'msg_id' } });
+    expect((propose([table('chat.csv', ...rows)]).bound.messages as { edited?: unknown }).edited).toBe(expected);
+  });
+
+  it.each([
     ['1709294400', ['unix-s']],
     ['1709294400.5', ['unix-s']],
     ['1709294400000', ['unix-ms']],

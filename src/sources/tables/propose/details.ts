@@ -1,3 +1,4 @@
+import { textOf } from '../bind/value.ts';
 import { aliases } from './aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, evidence, mostly } from './columns.ts';
 
@@ -28,7 +29,10 @@ function kind(columns: ColumnChoice): void {
 function marks(columns: ColumnChoice): void {
   columns.choose('messages.reply', columns.candidates(names.reply));
   columns.choose('messages.quote', columns.candidates(names.quote));
-  columns.choose('messages.edited', columns.candidates(names.edited));
+  columns.choose(
+    'messages.edited',
+    columns.candidates(names.edited, (profile) => isEditMark(columns, profile)),
+  );
   columns.choose('messages.deleted', columns.candidates(names.deleted));
   columns.choose('messages.pinned', columns.candidates(names.pinned));
   const [reactions] = columns.candidates(names.reactionList);
@@ -39,6 +43,20 @@ function marks(columns: ColumnChoice): void {
     value: { list: reactions.name, ...(isObjects && { emoji }) },
     because: evidence(reactions),
   });
+}
+
+/**
+ * A time that every row has is when the database last touched it, and marks everything as edited; unless most rows say by it
+ * that nothing happened since they were sent.
+ */
+function isEditMark({ rows, draft }: ColumnChoice, profile: ColumnProfile): boolean {
+  const isTime = mostly(profile, (text) => text.replace(/\D/g, '').length >= 8);
+  if (!isTime || profile.texts.length < profile.rowCount) return true;
+  const time = draft.at('messages.time');
+  const sent = typeof time === 'string' ? time : draft.at('messages.time.from');
+  if (typeof sent !== 'string') return false;
+  const same = rows.filter((row) => textOf(row.get(profile.name)) === textOf(row.get(sent))).length;
+  return same * 2 >= rows.length;
 }
 
 function files(columns: ColumnChoice): void {
