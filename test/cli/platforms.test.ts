@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { makeZip } from '../io/make-zip.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -61,18 +62,19 @@ describe('an export of another platform', () => {
     expect(readdirSync(folder).filter((name) => /^out|^chatferry\.ya?ml/.test(name))).toEqual([]);
   });
 
-  it('is called so as a folder, as a ZIP, packed, and from standard input', async () => {
+  it('is called so as a folder, as a ZIP, and packed', async () => {
     const folder = home.make();
     write(folder, {
       'export/result.json': chat,
       'export/photos/1.jpg': 'x',
+      'result.json.gz': gzipSync(chat),
       'export.zip': makeZip([
         { name: 'ChatExport/result.json', content: chat },
         { name: 'ChatExport/photos/1.jpg', content: 'x' },
       ]),
     });
-    for (const name of ['export', 'export.zip']) {
-      const { code, stderr } = await run(['inspect', name], { folder });
+    for (const [path, name = path] of [['export'], ['export.zip'], ['result.json.gz', 'result.json']]) {
+      const { code, stderr } = await run(['inspect', path!], { folder });
       expect({ code, stderr }).toMatchObject({
         code: 4,
         stderr: expect.stringContaining(`Cannot read "${name}": it is Telegram`),
