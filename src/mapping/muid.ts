@@ -1,4 +1,5 @@
 import { sha256Base32 } from '../lib/hash.ts';
+import { storedId } from '../lib/stored-id.ts';
 import { recordDigest } from '../model/record-digest.ts';
 import type { MessageRecord, Origin } from '../model/records.ts';
 
@@ -77,5 +78,5 @@ export function serviceId(id: string): string {
   const lower = id.toLowerCase();
   if (lower.length > 0 && lower.length <= lengthMax && /^[a-z0-9_-]+$/.test(lower)) return lower;
   const kept = lower.replaceAll(/[^a-z0-9_-]+/g, '-').slice(0, lengthMax - suffixLength - 1);
-  return `${kept}-${sha256Base32(id, suffixLength)}`;
+  return `${kept}-${sha256Base32(storedId(id), suffixLength)}`;
 }

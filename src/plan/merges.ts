@@ -3,6 +3,7 @@ import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { muidLength } from '../checkpoint/staging/finish-staging.ts';
 import { StoreError } from '../lib/errors.ts';
+import { idOfStored } from '../lib/stored-id.ts';
 import { followUpMuidOfGeneration } from '../mapping/message/follow-up.ts';
 import { muidOf, muidOfGeneration } from '../mapping/muid.ts';
 import type { Rules } from '../mapping/rules/rules.ts';
@@ -84,7 +85,8 @@ function originFinder(store: Store): (row: StoredOrigin, muid: string) => Origin
   const originsOf = originsReader(store.db);
   // Messages come a conversation at a time, also at the source.
   let latest: { readonly conversation: string; readonly origin: string } | undefined;
-  return ({ conversation, originId: id }, muid) => {
+  return ({ conversation: storedConversation, originId }, muid) => {
+    const [conversation, id] = [idOfStored(storedConversation), idOfStored(originId)];
     const isOrigin = (origin: string) => muidOf({ source, workspace, conversation: origin, id }) === muid;
     if (latest?.conversation === conversation && isOrigin(latest.origin))
       return { source, workspace, conversation: latest.origin, id };

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { storedId } from '../../lib/stored-id.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import type { StagedConversation } from './staged-item.ts';
 
@@ -28,9 +29,10 @@ export function conversationWriter(
   const saveAnew = upsert('true');
   const find = db.prepare<[string], number>('SELECT id FROM conversation WHERE source_id = ?').pluck();
   return (c) => {
-    const isDoubted = doubted.size > 0 && doubted.has(find.get(c.sourceId) ?? 0);
+    const sourceId = storedId(c.sourceId);
+    const isDoubted = doubted.size > 0 && doubted.has(find.get(sourceId) ?? 0);
     const id = (isDoubted ? saveAnew : save).get(
-      c.sourceId,
+      sourceId,
       c.type,
       c.name,
       c.receiverType,
@@ -41,7 +43,7 @@ export function conversationWriter(
       c.record,
       c.isPlaceholder ? 1 : 0,
     );
-    return (id ?? find.get(c.sourceId)) as number;
+    return (id ?? find.get(sourceId)) as number;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { storedId } from '../../lib/stored-id.ts';
 import { inPages } from '../base/pages.ts';
 import type { UserRecord } from '../../model/records.ts';
 import type { StagedPerson } from './staged-item.ts';
@@ -23,9 +24,10 @@ export function personWriter(db: Database, doubted: ReadonlySet<number> = new Se
     AND (person.name = person.source_id OR excluded.name < person.name))`);
   const saveAnew = upsert('true');
   const find = db.prepare<[string], number>('SELECT id FROM person WHERE source_id = ?').pluck();
-  return ({ sourceId, uid, name, details, record, isPlaceholder }) => {
+  return ({ sourceId: id, uid, name, details, record, isPlaceholder }) => {
+    const sourceId = storedId(id);
     const isDoubted = doubted.size > 0 && doubted.has(find.get(sourceId) ?? 0);
-    const values = [sourceId, uid, name, details, record, isPlaceholder ? 1 : 0];
+    const values = [sourceId, uid, name === id ? sourceId : name, details, record, isPlaceholder ? 1 : 0];
     return ((isDoubted ? saveAnew : save).get(values) ?? find.get(sourceId)) as number;
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { storedId } from '../../lib/stored-id.ts';
 import { RowBuffer } from '../base/row-buffer.ts';
 import { noReactions } from '../repair/forget-reactions.ts';
 import type { StagedRow } from './staged-item.ts';
@@ -57,7 +58,7 @@ const valuesOf = (row: StagedRow, home: RowHome) => [
   row.muid,
   home.conversation,
   home.sender,
-  row.originId,
+  row.originId && storedId(row.originId),
   row.sentAtMs,
   row.sortKey,
   row.editedAtMs,
@@ -88,7 +89,7 @@ const usualValuesOf = (row: StagedRow, home: RowHome) => [
   row.muid,
   home.conversation,
   home.sender,
-  row.originId,
+  row.originId && storedId(row.originId),
   row.sentAtMs,
   row.sortKey,
   row.editedAtMs,

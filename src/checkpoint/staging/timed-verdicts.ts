@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { StagedRow } from './staged-item.ts';
 
 /** Why a message is left out for its time alone, as rules and codes call it: at another time it may be taken, or be the first to be left out. */
-export const timeReasons = ['too-old', 'time-out-of-range', 'older than olderThan', 'older-than'] as const;
+const timeReasons = ['too-old', 'time-out-of-range', 'older than olderThan', 'older-than'] as const;
 
 const reasons: ReadonlySet<string | null> = new Set(timeReasons);
 

@@ -129,7 +129,8 @@ class CsvReader {
     this.#unfinished.push(rest);
     const { rows, fault } = await this.#parser.write(rest);
     this.#take(rows, found);
-    return { rows: found, again: fault === undefined ? nothing : this.#giveUp(fault, found) };
+    const code = fault ?? (this.#parser.fieldCount > fieldsMax ? tooManyFields : undefined);
+    return { rows: found, again: code === undefined ? nothing : this.#giveUp(code, found) };
   }
 
   /** The last rows; where `rest` says that there are more, all but these. */
@@ -291,6 +292,9 @@ function faultOf(code: string, begin: Buffer): CsvFault {
     const reason = `Cannot read ${row}: expected at most ${rowLengthMax / 1024 / 1024} million characters, found more; a quote in it may never be closed`;
     return { code: 'row-too-long', reason };
   }
+  if (code === tooManyFields) {
+    return { code: 'row-too-long', reason: `Cannot read ${row}: expected at most ${fieldsMax} fields, found more` };
+  }
   const reason = `Cannot read ${row}: found a quote inside a field that does not begin with one, beside a field that does; where quotes mean nothing, set "quote" to "none"`;
   return { code: 'stray-quote', reason };
 }
@@ -300,6 +304,10 @@ function faultOf(code: string, begin: Buffer): CsvFault {
  * what it is.
  */
 const rowLengthMax = 16 * 1024 * 1024;
+
+/** Fields of one row: a table of a chat has some dozens. Each takes memory, whatever stands in it. */
+const fieldsMax = 100_000;
+const tooManyFields = 'TOO_MANY_FIELDS';
 
 const parserOptions = ({ delimiter, quote, escapedBy, lineEnd }: CsvDialect) => ({
   delimiter,
@@ -315,13 +323,16 @@ export interface ParsedRow {
   readonly end: number;
 }
 
+/** What its types leave out: the fields of the row that is being read. */
+type CountingParser = Parser & { readonly state: { readonly record: readonly string[] } };
+
 /**
  * csv-parse, with its rows taken where they come out: `push` is what every row goes through, and at that moment `info`
  * says where it ends. As events of a stream they would come later, without that, and cost more than their parsing.
  */
 class CsvParser {
   readonly #rows: ParsedRow[] = [];
-  readonly #parser: Parser;
+  readonly #parser: CountingParser;
 
   constructor(dialect: CsvDialect) {
     const rows = this.#rows;
@@ -331,10 +342,15 @@ class CsvParser {
         rows.push({ cells: row, end: this.info.bytes });
         return true;
       }
-    })({ ...parserOptions(dialect), skip_empty_lines: true, max_record_size: rowLengthMax });
+    })({ ...parserOptions(dialect), skip_empty_lines: true, max_record_size: rowLengthMax }) as CountingParser;
     // What is wrong comes back from the call that met it.
     this.#parser.on('error', () => {});
     this.#parser.resume();
+  }
+
+  /** Fields of the row that is being read. */
+  get fieldCount(): number {
+    return this.#parser.state.record.length;
   }
 
   /** @returns the rows that are complete, and the code of the error that ended it: nothing more can be written then. */

@@ -9,6 +9,9 @@ import type { Identity } from '../../mapping/muid.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
 
+/** Lists that are taken before the thread hears of it: each note wakes it, which costs more than reading some rows. */
+export const listsPerNote = 4;
+
 /** What is known of exports without their listings. */
 export interface OpenedExports {
   /** Name of the source to which they belong. */

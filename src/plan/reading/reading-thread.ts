@@ -8,11 +8,14 @@ import { parentPort } from 'node:worker_threads';
 import { openExport } from '../../io/input/open-export.ts';
 import { describeOpened } from '../choose-source.ts';
 import { packEntries } from './packed-entries.ts';
-import type { ReadRequest, ThreadMessage, ThreadTask } from './protocol.ts';
+import { listsPerNote, type ReadRequest, type ThreadMessage, type ThreadTask } from './protocol.ts';
 import { readEntriesHere } from './read-entries.ts';
 
 /** Lists that were sent and not yet taken: memory stays flat however slow the writer is. */
 const listsAheadMax = 16;
+/** The same of long lists, by characters of what people wrote: whoever takes them says so of every fourth. */
+const longListsAheadMax = listsPerNote;
+const longList = 512 * 1024;
 
 /** In bytes. Files of less than half of this share memory: making some for each takes longer than filling it (measured). */
 Buffer.poolSize = 256 * 1024;
@@ -28,13 +31,17 @@ async function run(): Promise<void> {
   try {
     post({ type: 'opened', exports: await describeOpened(inputs, source) });
     const request = (await nextOrder()) as ReadRequest;
-    let aheadCount = 0;
-    port.on('message', (takenCount: number) => (aheadCount -= takenCount));
+    const ahead: number[] = [];
+    port.on('message', (takenCount: number) => void ahead.splice(0, takenCount));
+    const isFarAhead = () =>
+      ahead.length >= listsAheadMax ||
+      (ahead.length >= longListsAheadMax && ahead.reduce((sum, length) => sum + length) > longListsAheadMax * longList);
     await orders.return!();
     for await (const list of readEntriesHere(inputs, request, new AbortController().signal)) {
-      post({ type: 'entries', list: packEntries(list) });
-      aheadCount++;
-      while (aheadCount >= listsAheadMax) await once(port, 'message');
+      const packed = packEntries(list);
+      post({ type: 'entries', list: packed });
+      ahead.push(packed.words.reduce((sum, { length }) => sum + length, 0));
+      while (isFarAhead()) await once(port, 'message');
     }
     post({ type: 'end' });
   } finally {

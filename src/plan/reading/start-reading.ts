@@ -2,11 +2,15 @@ import { on } from 'node:events';
 import { existsSync } from 'node:fs';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { unpackEntries } from './packed-entries.ts';
-import type { EntryList, OpenedExports, ReadRequest, ThreadMessage, ThreadOrder } from './protocol.ts';
+import {
+  type EntryList,
+  listsPerNote,
+  type OpenedExports,
+  type ReadRequest,
+  type ThreadMessage,
+  type ThreadOrder,
+} from './protocol.ts';
 import { canThread, hasLargeFile, takeWorker } from './reading-worker.ts';
-
-/** Lists that are taken before the thread hears of it: each note wakes it, which costs more than reading some rows. */
-const listsPerNote = 4;
 
 /** A thread that opens exports while its maker does something else, and reads them when it is asked to. */
 export interface ReadingThread {

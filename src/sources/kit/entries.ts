@@ -41,13 +41,26 @@ export const problemEntry = (code: string, reason: string, location: Location): 
 /** Entries that a list holds before it is handed on: memory for some hundred messages. */
 export const entriesPerList = 250;
 
+/** Characters of texts that it holds: a text may have millions. */
+const textPerList = 256 * 1024;
+
+/** Whether a list holds as much as one should. It is gone through: ask now and then, not for every row. */
+export const isFullList = (entries: readonly Entry[]): boolean =>
+  entries.length >= entriesPerList || entries.reduce((sum, entry) => sum + textOf(entry), 0) >= textPerList;
+
+const textOf = (entry: Entry): number =>
+  entry.type === 'record' && entry.record.kind === 'message' ? entry.record.text.length : 0;
+
 /** Entries one by one become the lists that a source yields: a step of an asynchronous loop costs as much as reading a row. */
 export async function* inLists(entries: Iterable<Entry> | AsyncIterable<Entry>): AsyncGenerator<readonly Entry[]> {
   let list: Entry[] = [];
+  let text = 0;
   for await (const entry of entries) {
-    if (list.push(entry) < entriesPerList) continue;
+    text += textOf(entry);
+    if (list.push(entry) < entriesPerList && text < textPerList) continue;
     yield list;
     list = [];
+    text = 0;
   }
   if (list.length > 0) yield list;
 }

@@ -23,8 +23,9 @@ export interface ArrayBatch {
 /** Up to here a file is read in one piece, which is several times faster. Day files rarely reach 1 MiB. */
 const wholeFileBytesMax = 8 * 1024 * 1024;
 
-/** Memory for a larger file: this many elements, some 2 MB of usual messages. */
+/** Memory for a larger file: this many elements, some 2 MB of usual messages, or half as many characters of what they say. */
 const batchSizeMax = 1000;
+const batchTextMax = 1024 * 1024;
 
 /**
  * The elements of the array that a file of an export is. What cannot be read is a fault in its place: nothing is thrown,
@@ -67,20 +68,31 @@ async function* batchesOf(
   path: string,
 ): AsyncGenerator<ArrayBatch> {
   let values: unknown[] = [];
+  let text = 0;
   let firstIndex = 0;
   try {
     for await (const element of elements) {
+      text += textIn(element.value);
       if (element.error) yield { firstIndex, values, fault: faultOf(element.error, path, element.index) };
-      else if (values.push(element.value) < batchSizeMax) continue;
+      else if (values.push(element.value) < batchSizeMax && text < batchTextMax) continue;
       else yield { firstIndex, values };
       firstIndex = element.index + 1;
       values = [];
+      text = 0;
     }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     return yield { firstIndex, values, fault: unreadable(error, path, firstIndex + values.length) };
   }
   if (values.length > 0) yield { firstIndex, values };
+}
+
+/** Characters of what stands in an element itself, not further inside. */
+function textIn(value: unknown): number {
+  let text = 0;
+  if (typeof value === 'object' && value !== null)
+    for (const part of Object.values(value)) if (typeof part === 'string') text += part.length;
+  return text;
 }
 
 const unreadable = (error: SourceError, path: string, index: number): ArrayFault => ({

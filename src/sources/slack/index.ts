@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { entriesPerList, inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { entriesPerList, inLists, isFullList, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type ArrayBatch, readArrayFile } from '../kit/json-array.ts';
 import { asObject, asString } from '../kit/narrow.ts';
 import { headOrNothing } from '../kit/file-bytes.ts';
@@ -125,7 +125,7 @@ async function* read(
             entries.length = start;
             addRows(file, batch, from, entries);
           }
-          if (entries.length < entriesPerList) continue;
+          if (!isFullList(entries)) continue;
           yield entries;
           context.signal.throwIfAborted();
           entries = [];

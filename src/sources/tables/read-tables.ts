@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
-import { entriesPerList, problemEntry, rejectEntry } from '../kit/entries.ts';
+import { entriesPerList, isFullList, problemEntry, rejectEntry } from '../kit/entries.ts';
 import { leftOut } from '../kit/paths.ts';
 import { readRowFiles } from '../kit/read-files.ts';
 import type { Finding, Proposal, ReadContext } from '../source.ts';
@@ -140,11 +140,7 @@ async function* readTable<T extends Table>(
           const missing = absent(binder.required, step);
           if (missing.length > 0)
             return yield [...entries, lostEntry('missing-column', withoutColumns(missing, step), step.location)];
-          entries.push(
-            ...absent(binder.optional, step).map((name) =>
-              problemEntry('missing-column', withoutColumn(name), step.location),
-            ),
-          );
+          entries.push(...withoutOptional(binder, step));
         }
         const before = entries.length;
         binder.bind(step, entries);
@@ -154,6 +150,9 @@ async function* readTable<T extends Table>(
         entries = [];
         context.signal.throwIfAborted();
       }
+      if (!isFullList(entries)) continue;
+      yield entries;
+      entries = [];
     }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
@@ -169,6 +168,9 @@ const othersOf = <T extends Table>(tables: Tables<T> | undefined, table: T | und
   Object.values(tables ?? {}).filter(
     (other): other is T => other !== undefined && other !== table && other.file === table?.file,
   );
+
+const withoutOptional = (binder: RowBinder, row: Row): readonly Entry[] =>
+  absent(binder.optional, row).map((name) => problemEntry('missing-column', withoutColumn(name), row.location));
 
 function absent(names: ReadonlySet<string>, row: Row): readonly string[] {
   const there = new Set(row.names());

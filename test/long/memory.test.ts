@@ -1,0 +1,75 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { run } from '../cli/process.ts';
+import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+/** Peak memory of whole processes, as the system counts it. */
+
+const home = temporaryFolder();
+const boundMb = 300;
+
+const mapping = `version: 1
+source:
+  messages: { id: id, conversation: channel, author: author, time: time, text: text }
+  zone: UTC
+`;
+const header = 'id,channel,author,time,text\n';
+const rowOf = (id: number, text: string) =>
+  `${id},general,ann,2024-03-01T10:00:${String(id % 60).padStart(2, '0')}Z,${text}\n`;
+
+const tellsPeak = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + ' KiB\\n'));`;
+
+async function peakOf(args: readonly string[], folder: string) {
+  writeFileSync(join(folder, 'peak.mjs'), tellsPeak);
+  const { code, stdout, stderr } = await run(args, {
+    folder,
+    env: { NODE_OPTIONS: `--import ${join(folder, 'peak.mjs')}` },
+  });
+  const peaks = [...stderr.matchAll(/peak (\d+) KiB/g)].map(([, peak]) => Number(peak) / 1024);
+  return { code, stdout, peakMb: Math.max(...peaks) };
+}
+
+const megabyte = 'words and more of them '.repeat(45_000);
+
+it(`texts of a megabyte each are planned within ${boundMb} MiB: rows of a table`, async () => {
+  const folder = home.make();
+  writeFileSync(join(folder, 'm.yaml'), mapping);
+  writeFileSync(join(folder, 'chat.csv'), header);
+  for (let id = 1; id <= 300; id++) appendFileSync(join(folder, 'chat.csv'), rowOf(id, megabyte));
+  const { stdout, peakMb } = await peakOf(['plan', 'chat.csv', '--mapping', 'm.yaml'], folder);
+  expect(stdout).toContain('300 messages are ready to go');
+  expect(peakMb).toBeLessThan(boundMb);
+});
+
+it(`texts of a megabyte each are planned within ${boundMb} MiB: day files`, async () => {
+  const folder = home.make();
+  const ann = userId(1);
+  writeFiles(join(folder, 'export'), {
+    'users.json': [user(ann, 'Ann')],
+    'channels.json': [{ id: 'C00000001', name: 'general', members: [ann] }],
+  });
+  for (let day = 1; day <= 10; day++) {
+    const rows = Array.from({ length: 30 }, (_, index) =>
+      message(`${1_709_251_200 + day * 86_400 + index}.000100`, ann, `${index} ${megabyte}`),
+    );
+    writeFiles(join(folder, 'export'), { [`general/2024-03-${String(day).padStart(2, '0')}.json`]: rows });
+  }
+  const { stdout, peakMb } = await peakOf(['plan', 'export'], folder);
+  expect(stdout).toContain('300 messages are ready to go');
+  expect(peakMb).toBeLessThan(boundMb);
+});
+
+it(`a row of ten million columns is refused within ${boundMb} MiB`, async () => {
+  const folder = home.make();
+  writeFileSync(join(folder, 'm.yaml'), mapping);
+  writeFileSync(
+    join(folder, 'chat.csv'),
+    header + rowOf(1, 'before') + rowOf(2, 'x,'.repeat(10_000_000)) + rowOf(3, 'behind'),
+  );
+  const { code, stdout, peakMb } = await peakOf(['plan', 'chat.csv', '--mapping', 'm.yaml'], folder);
+  expect(code).toBe(3);
+  expect(stdout).toContain('2 messages are ready to go; 1 row could not be used');
+  expect(peakMb).toBeLessThan(boundMb);
+});
