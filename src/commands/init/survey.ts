@@ -63,8 +63,11 @@ const messagesPerUpdate = 5000;
 const examplesMax = 3;
 const rejectsMax = 5;
 
+/** Messages among which another version is not counted again: some 10 MB. */
+const latestMax = 100_000;
+
 /**
- * Reads the export once and counts. Holds some 200 bytes per person and conversation, whatever the number of messages.
+ * Reads the export once and counts. Holds some 200 bytes per person and conversation, and 10 MB for the last messages.
  *
  * @throws SourceError
  */
@@ -118,6 +121,8 @@ class Counter {
   readonly #conversations = new Map<string, ConversationCount>();
   readonly #notCarried = new NotCarried();
   readonly #examples: MessageRecord[] = [];
+  /** The last messages that were counted. */
+  readonly #latest = new Set<string>();
 
   add(entry: Entry): void {
     if (entry.type === 'reject') this.#addReject(entry);
@@ -168,7 +173,7 @@ class Counter {
   /** Lines that the platform wrote hang on nobody. */
   #addMessage(record: MessageRecord): void {
     const { origin, author = unknownAuthor, authorDetails, sentAtMs, systemEvent } = record;
-    if (systemEvent !== undefined) return;
+    if (systemEvent !== undefined || this.#isKnown(origin)) return;
     this.messageCount++;
     if (this.#examples.length < examplesMax) this.#examples.push(record);
     const writer = this.#person(author);
@@ -179,6 +184,15 @@ class Counter {
     conversation.firstAtMs = Math.min(sentAtMs, conversation.firstAtMs ?? sentAtMs);
     conversation.lastAtMs = Math.max(sentAtMs, conversation.lastAtMs ?? sentAtMs);
     for (const member of conversation.members) if (member !== author) this.#person(member).received++;
+  }
+
+  /** Whether it is another version of a message that was counted: tables may have a row for each edit or reaction. */
+  #isKnown({ conversation, id }: MessageRecord['origin']): boolean {
+    const key = `${conversation}\n${id}`;
+    if (this.#latest.has(key)) return true;
+    this.#latest.add(key);
+    if (this.#latest.size > latestMax) this.#latest.delete(this.#latest.values().next().value!);
+    return false;
   }
 
   #nameOf(id: string): string {

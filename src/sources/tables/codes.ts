@@ -39,6 +39,14 @@ export const tablesCodes: readonly SourceCode[] = [
     remedy: 'Name the column with source.messages.author, or say { constant: NAME } there if one wrote them all.',
   },
   {
+    code: 'older-version',
+    severity: 'information',
+    title: 'Older versions below the latest',
+    explanation:
+      'The row has the id of a row above it and an earlier time: it is an older version, and the mapping keeps the last.',
+    remedy: 'Nothing, if the rows are an edit history; else set source.messages.repeated in the mapping.',
+  },
+  {
     code: 'missing-conversation',
     severity: 'blocks',
     title: 'Rows without a conversation',

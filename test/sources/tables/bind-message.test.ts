@@ -181,6 +181,60 @@ describe('a row as a message', () => {
     expect(codes(bindAll({ conversation: { between: ['a', 'b'] } }, [{ a: '1', b: '2' }]))).toEqual([]);
   });
 
+  describe('with the id of another row', () => {
+    const row = (text: string, time: string, more = {}) => ({ text, time, who: 'ann', ...more });
+
+    it('is a later version of it with repeated: last, at its time, and edited', () => {
+      const entries = bindAll({ ...byWho, repeated: 'last' }, [
+        row('tpyo', '1700000000'),
+        row('other', '1700000050', { id: '2' }),
+        row('typo', '1700000100'),
+      ]);
+      expect(messagesIn(entries)).toMatchObject([
+        { text: 'tpyo', sentAtMs: 1_700_000_000_000, edited: undefined },
+        { text: 'other' },
+        { text: 'typo', sentAtMs: 1_700_000_000_000, edited: { atMs: 1_700_000_100_000 }, origin: { id: '1' } },
+      ]);
+      const [first, , last] = messagesIn(entries);
+      expect(last!.sortKey).toBe(first!.sortKey);
+    });
+
+    it('is left out and named where it is an older version', () => {
+      const rows = [row('typo', '1700000100'), row('tpyo', '1700000000')];
+      expect(codes(bindAll({ ...byWho, repeated: 'last' }, rows))).toEqual(['older-version']);
+      const equal = [row('typo', '1700000000'), row('tpyo', '1700000000')];
+      const entries = bindAll({ ...byWho, repeated: 'last', order: 'newest-first' }, equal);
+      expect(messagesIn(entries)).toMatchObject([{ text: 'typo' }]);
+    });
+
+    it('adds its reactions and files with repeated: joined, each person once', () => {
+      const rule = { ...byWho, repeated: 'joined', reactions: { emoji: 'e', users: 'u' }, attachments: [{ url: 'f' }] };
+      const cells = [
+        { e: '👍', u: 'bob', f: 'https://example.com/a' },
+        { e: '👍', u: 'bob', f: 'https://example.com/b' },
+        { e: '👍', u: 'cem', f: 'https://example.com/b' },
+        { e: '🎉', u: 'cem' },
+      ];
+      const last = messagesIn(
+        bindAll(
+          rule,
+          cells.map((more) => row('hi', '1700000000', more)),
+        ),
+      ).at(-1)!;
+      expect(last.reactions).toEqual([
+        { emoji: '👍', users: ['bob', 'cem'], count: 2 },
+        { emoji: '🎉', users: ['cem'], count: 1 },
+      ]);
+      expect(last.attachments?.map(({ name }) => name)).toEqual(['a', 'b']);
+    });
+
+    it('is a message of its own with repeated: all', () => {
+      const rows = [row('a', '1700000000'), row('b', '1700000001'), row('c', '1700000002')];
+      const ids = messagesIn(bindAll({ ...byWho, repeated: 'all' }, rows)).map(({ origin }) => origin.id);
+      expect(ids).toEqual(['1', '1-2', '1-3']);
+    });
+  });
+
   it('counts problems that would fill the report', () => {
     const entries = bindAll(
       { ...byWho, time: { from: 'time', zone: 'Europe/Berlin' } },

@@ -174,6 +174,30 @@ describe('proposeBindings()', () => {
     expect(propose([table('chat.csv', ...others)]).finding('messages.author')).toMatchObject({ isRequired: true });
   });
 
+  it('asks what rows of one id are, the likeliest first', () => {
+    const asked = (...changes: object[]) => {
+      const rows = changes.map((change) => ({ ...chat, ...change }));
+      const { bound, alternatives, finding } = propose([table('chat.csv', ...rows)]);
+      expect(bound).toHaveProperty('messages.id', 'msg_id');
+      return [finding('messages.repeated')?.because, ...(alternatives('messages.repeated') ?? [])];
+    };
+    expect(asked({}, { body: 'Hello!' })).toEqual([
+      '"msg_id": 1 of 1 ids stand in several rows, which differ in body',
+      ...['last', 'joined', 'all'],
+    ]);
+    expect(asked({ like: 'a' }, { like: 'b' }).slice(1)).toEqual(['joined', 'last', 'all']);
+    expect(asked({}, { body: 'Hello!', uid: 'u2' }).slice(1)).toEqual(['all', 'last', 'joined']);
+    // Ids have to be unique in their conversation only.
+    expect(asked({}, { room_id: 'r2' })).toEqual([undefined]);
+  });
+
+  it('sees one reaction in each row', () => {
+    const rows = ['👍', '🎉'].map((reaction) => ({ ...chat, reaction, reacted_by: 'bob' }));
+    expect(propose([table('chat.csv', ...rows)]).bound).toMatchObject({
+      messages: { reactions: { emoji: 'reaction', users: 'reacted_by' } },
+    });
+  });
+
   it('asks about rows that are marked private', () => {
     const { finding } = propose([table('chat.csv', { ...chat, is_private: 'true' }, { ...chat, is_private: 'false' })]);
     expect(finding('messages.skipWhen')).toMatchObject({

@@ -10,6 +10,7 @@ import { noteAssumption } from '../../kit/time-reading.ts';
 import { bindTime, type BoundTime, formatOf } from './time.ts';
 import type { MessageBinding } from '../schema/messages.ts';
 import { bindDetails } from './details.ts';
+import { Repeats } from './repeats.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
 import { bindRowFilter, type RowFilter } from './row-filter.ts';
 import type { Row } from '../row.ts';
@@ -56,6 +57,7 @@ class MessageBinder implements RowBinder {
   readonly #details: ReturnType<typeof bindDetails>;
   readonly #notes = new RowNotes();
   readonly #identity = new RowIdentity();
+  readonly #repeats: Repeats | undefined;
   /** Conversations that this file has named. */
   readonly #named = new Set<string>();
   #rowCount = 0;
@@ -70,6 +72,8 @@ class MessageBinder implements RowBinder {
     this.#conversationName = scope.text(binding.conversationName);
     this.#toMarkdown = bindText(binding.text, scope).toMarkdown;
     this.#details = bindDetails(binding, scope, context, this.#notes);
+    this.#repeats =
+      binding.repeated && new Repeats(binding.repeated, { isNewestFirst: binding.order === 'newest-first' });
     this.required = scope.required;
     this.optional = scope.optional;
   }
@@ -80,12 +84,14 @@ class MessageBinder implements RowBinder {
     this.#named.clear();
     for (const id of before?.named ?? []) this.#named.add(id);
     this.#identity.beginFile(before?.identity);
+    this.#repeats?.beginFile();
     this.#notes.restore(before?.notes ?? []);
     this.#filter.restore(before?.filter ?? []);
   }
 
   state(): FileState | undefined {
-    if (this.#named.size > namedMax) return undefined;
+    // What rows of one id said is not written down.
+    if (this.#named.size > namedMax || this.#repeats) return undefined;
     return {
       rowCount: this.#rowCount,
       named: [...this.#named],
@@ -107,7 +113,17 @@ class MessageBinder implements RowBinder {
     this.#nameConversation(found.conversation, row, into);
     const { time, text } = found.time;
     noteAssumption(this.#notes, { assumed: time.assumed, text, location }, into);
-    into.push(recordEntry(this.#message(found, row, into), location));
+    const message = this.#message(found, row, into);
+    if (this.#repeats?.takes(message) === false) {
+      this.#notes.add(
+        'older-version',
+        'This is an older version of a message above; the latest counts',
+        location,
+        into,
+      );
+      return;
+    }
+    into.push(recordEntry(message, location));
   }
 
   endFile(path: string, into: Entry[]): void {

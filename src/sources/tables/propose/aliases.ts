@@ -30,6 +30,8 @@ export const aliases = {
     attachmentSize: 'attachmentsize filesize imagesize mediasize',
     attachmentList: 'attachments files media images documents uploads',
     reactionList: 'reactions emojireactions',
+    reaction: 'reaction emoji reactionname reactionemoji reactiontype',
+    reactionUser: 'reactedby reactor reactionuser reactionuserid reactionby reactionauthor',
     private: 'isprivate private internal isinternal isinternalnote privatenote',
   },
   user: {

@@ -35,8 +35,12 @@ function marks(columns: ColumnChoice): void {
   );
   columns.choose('messages.deleted', columns.candidates(names.deleted));
   columns.choose('messages.pinned', columns.candidates(names.pinned));
+  if (columns.draft.at('messages.reactions') !== undefined) return;
   const [reactions] = columns.candidates(names.reactionList);
-  if (!reactions || columns.draft.at('messages.reactions') !== undefined) return;
+  if (!reactions) {
+    oneReaction(columns);
+    return;
+  }
   const isObjects = reactions.texts.some((text) => /"(?:emoji|name|type|reaction)"\s*:/.test(text));
   const emoji = /"(emoji|reaction|name|type)"\s*:/.exec(reactions.texts.join('\n'))?.[1];
   columns.draft.choose('messages.reactions', {
@@ -57,6 +61,19 @@ function isEditMark({ rows, draft }: ColumnChoice, profile: ColumnProfile): bool
   if (typeof sent !== 'string') return false;
   const same = rows.filter((row) => textOf(row.get(profile.name)) === textOf(row.get(sent))).length;
   return same * 2 >= rows.length;
+}
+
+/** A row that holds one emoji, and perhaps whose it is. */
+function oneReaction(columns: ColumnChoice): void {
+  const [emoji] = columns.candidates(names.reaction, (profile) => mostly(profile, (text) => text.length <= 32));
+  if (!emoji) return;
+  columns.use(emoji.name);
+  const [users] = columns.candidates(names.reactionUser);
+  if (users) columns.use(users.name);
+  columns.draft.choose('messages.reactions', {
+    value: { emoji: emoji.name, ...(users && { users: users.name }) },
+    because: users ? `${evidence(emoji)}; "${users.name}" says whose` : evidence(emoji),
+  });
 }
 
 function files(columns: ColumnChoice): void {

@@ -1,6 +1,7 @@
 import { aliases } from './aliases.ts';
 import { ColumnChoice, type ColumnProfile, count, type Draft, evidence, mostly } from './columns.ts';
 import { proposeDetails } from './details.ts';
+import { proposeId, reserveId } from './ids.ts';
 import { proposeTime } from './time.ts';
 import { proposePeople } from './who-and-where.ts';
 import type { Row } from '../row.ts';
@@ -12,8 +13,9 @@ export function proposeMessages(rows: readonly Row[], draft: Draft, nulls: reado
   const columns = new ColumnChoice(rows, draft, nulls);
   proposeTime(columns);
   proposeText(columns);
-  proposeId(columns);
+  const id = reserveId(columns);
   proposePeople(columns);
+  proposeId(columns, id);
   proposeDetails(columns);
 }
 
@@ -50,12 +52,6 @@ function proposeText(columns: ColumnChoice): void {
     value: 'html',
     because: `${count(tagged)} of ${count(best.texts.length)} texts hold HTML`,
   });
-}
-
-function proposeId(columns: ColumnChoice): void {
-  const isUnique = (profile: ColumnProfile) =>
-    new Set(profile.texts).size === profile.texts.length && profile.texts.length === profile.rowCount;
-  columns.choose('messages.id', columns.candidates(names.id, isUnique));
 }
 
 const averageLength = ({ texts }: ColumnProfile) =>

@@ -53,6 +53,13 @@ export const messagesSchema = z.strictObject({
     .describe(
       'Id of the message, unique in its conversation. Without it, one is made from conversation, author, time and text.',
     ),
+  repeated: z
+    .enum(['last', 'joined', 'all'])
+    .optional()
+    .describe(
+      'Rows of one id: last (an edit history: the last version counts), joined (a row for each reaction or file: one message of all) or ' +
+        'all (messages of their own). Default: ids are unique, and where two rows of one id are not the same, nothing is sent.',
+    ),
   conversation: z
     .union([valueSchema, z.strictObject({ between: z.tuple([valueSchema, valueSchema]) })], {
       error: unionFault('expected a column, { from, values }, { constant }, { template } or { between: [one, other] }'),

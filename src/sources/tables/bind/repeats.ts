@@ -1,0 +1,109 @@
+import type { NewMessage } from '../../../model/new-message.ts';
+import type { Attachment, Reaction } from '../../../model/records.ts';
+import type { MessageBinding } from '../schema/messages.ts';
+
+type Rule = NonNullable<MessageBinding['repeated']>;
+
+/** Ids that are remembered: some 20 MB. */
+const knownMax = 100_000;
+/** The same where what the rows said is kept as well. */
+const joinedMax = 10_000;
+
+/** What earlier rows of an id were. */
+interface Known {
+  count: number;
+  readonly sentAtMs: number;
+  readonly sortKey: string;
+  latestMs: number;
+  reactions: readonly Reaction[];
+  attachments: readonly Attachment[];
+}
+
+/**
+ * What becomes of rows that have the id of a row before them, by the mapping's `repeated`:
+ *
+ * - `last`: versions of one message. It keeps the time and the place of the first, says what the latest says, and counts as edited.
+ * - `joined`: one message, with the reactions and files of all its rows.
+ * - `all`: messages of their own; from the second on a number is added to the id.
+ *
+ * Every row is yielded with all that is known by then: of rows of one identity, staging keeps the last. Where 100,000 other ids stand
+ * between two rows (10,000 for `joined`), the second counts as a first one, and staging names them if they are not the same.
+ */
+export class Repeats {
+  readonly #rule: Rule;
+  readonly #isNewestFirst: boolean;
+  readonly #known = new Map<string, Known>();
+
+  constructor(rule: Rule, { isNewestFirst }: { readonly isNewestFirst: boolean }) {
+    this.#rule = rule;
+    this.#isNewestFirst = isNewestFirst;
+  }
+
+  /** What is remembered never reaches from one file into another. */
+  beginFile(): void {
+    this.#known.clear();
+  }
+
+  /** Changes the message by what rows before it said. @returns Whether it counts: a version that is older does not. */
+  takes(message: NewMessage): boolean {
+    const key = JSON.stringify([message.origin.conversation, message.origin.id]);
+    const known = this.#known.get(key);
+    if (!known) {
+      this.#remember(key, message);
+      return true;
+    }
+    known.count += 1;
+    if (this.#rule === 'all') {
+      message.origin = { ...message.origin, id: `${message.origin.id}-${known.count}` };
+      return true;
+    }
+    return this.#rule === 'last' ? this.#version(message, known) : this.#join(message, known);
+  }
+
+  #remember(key: string, { sentAtMs, sortKey, reactions = [], attachments = [] }: NewMessage): void {
+    const lists = this.#rule === 'joined' ? { reactions, attachments } : { reactions: [], attachments: [] };
+    this.#known.set(key, { count: 1, sentAtMs, sortKey: sortKey ?? '', latestMs: sentAtMs, ...lists });
+    const max = this.#rule === 'joined' ? joinedMax : knownMax;
+    if (this.#known.size > max) this.#known.delete(this.#known.keys().next().value!);
+  }
+
+  #version(message: NewMessage, known: Known): boolean {
+    const { sentAtMs } = message;
+    if (sentAtMs < known.latestMs || (this.#isNewestFirst && sentAtMs === known.latestMs)) return false;
+    known.latestMs = sentAtMs;
+    if (sentAtMs > known.sentAtMs) message.edited ??= { atMs: sentAtMs };
+    message.sentAtMs = known.sentAtMs;
+    message.sortKey = known.sortKey;
+    return true;
+  }
+
+  #join(message: NewMessage, known: Known): boolean {
+    known.reactions = joinedReactions(known.reactions, message.reactions ?? []);
+    known.attachments = joinedFiles(known.attachments, message.attachments ?? []);
+    if (known.reactions.length > 0) message.reactions = [...known.reactions];
+    if (known.attachments.length > 0) message.attachments = [...known.attachments];
+    message.sentAtMs = known.sentAtMs;
+    message.sortKey = known.sortKey;
+    return true;
+  }
+}
+
+/** Each person once for each emoji: a join of two lists has every pair. */
+function joinedReactions(before: readonly Reaction[], more: readonly Reaction[]): readonly Reaction[] {
+  const byEmoji = new Map(before.map((reaction) => [reaction.emoji, reaction]));
+  for (const { emoji, users, count } of more) {
+    const own = byEmoji.get(emoji);
+    const all = [...new Set([...(own?.users ?? []), ...users])];
+    const isCounted = users.length === 0;
+    byEmoji.set(emoji, {
+      emoji,
+      users: all,
+      count: isCounted ? (own?.count ?? 0) + count : Math.max(all.length, own?.count ?? 0),
+    });
+  }
+  return [...byEmoji.values()];
+}
+
+function joinedFiles(before: readonly Attachment[], more: readonly Attachment[]): readonly Attachment[] {
+  return [...new Map([...before, ...more].map((file) => [JSON.stringify(file), file])).values()];
+}
