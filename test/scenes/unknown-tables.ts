@@ -249,12 +249,10 @@ const events = (): string =>
     .join('\n')
     .concat('\n');
 
-const iso = (file: string) => file;
-
 export const unknownTables: readonly UnknownTable[] = [
   {
     name: 'a CRM with German dates',
-    file: iso('vorgaenge.csv'),
+    file: 'vorgaenge.csv',
     content: crm(),
     answers: {
       'messages.author': 'Bearbeiter',
@@ -335,7 +333,7 @@ export const unknownTables: readonly UnknownTable[] = [
     name: 'no author',
     file: 'announcements.csv',
     content: noAuthor(),
-    answers: { 'messages.author': '{ constant: newsroom }' },
+    answers: { 'messages.author': '{ constant: newsroom }', 'messages.time.from': 'published' },
     ...{ messages: 30, authors: 1, conversations: 2 },
   },
   {
@@ -356,7 +354,7 @@ export const unknownTables: readonly UnknownTable[] = [
     name: 'events with types',
     file: 'events.ndjson',
     content: events(),
-    answers: { 'messages.author': 'actor' },
+    answers: { 'messages.author': 'actor', 'messages.time.from': 'at', 'messages.text.from': 'payload.text' },
     ...{ messages: 36, authors: 4, conversations: 2 },
   },
 ];

@@ -181,6 +181,12 @@ describe('a row as a message', () => {
     expect(codes(bindAll({ conversation: { between: ['a', 'b'] } }, [{ a: '1', b: '2' }]))).toEqual([]);
   });
 
+  it('was written by one of two people, as a column of directions says', () => {
+    const author = { direction: 'dir', ours: ['out'], theirs: ['in'], us: 'agent', them: { template: 'tel:{tel}' } };
+    const by = (dir: string) => bindOne({ author }, { dir, agent: 'lea', tel: '1' }).author;
+    expect([by('out'), by('in'), by('note')]).toEqual(['lea', 'tel:1', undefined]);
+  });
+
   describe('with the id of another row', () => {
     const row = (text: string, time: string, more = {}) => ({ text, time, who: 'ann', ...more });
 

@@ -174,6 +174,22 @@ describe('proposeBindings()', () => {
     expect(propose([table('chat.csv', ...others)]).finding('messages.author')).toMatchObject({ isRequired: true });
   });
 
+  it.each([
+    ['in', 'out', 'direction'],
+    ['customer', 'agent', 'sender_type'],
+    ['eingehend', 'ausgehend', 'Richtung'],
+  ])('offers the two people of the conversation where a column says "%s" or "%s"', (theirs, ours, direction) => {
+    const { uid, room_id, ...rest } = chat;
+    const rows = [theirs, ours, theirs].map((word, index) => ({
+      ...rest,
+      ...{ msg_id: `${index}`, [direction]: word, client: 'c1', agent: 'lea' },
+    }));
+    const author = { direction, ours: [ours], theirs: [theirs], us: 'agent', them: 'client' };
+    expect(propose([table('chat.csv', ...rows)]).alternatives('messages.author')?.[0]).toEqual(author);
+    const { alternatives } = propose([table('chat.csv', ...rows)], { messages: { author } });
+    expect(alternatives('messages.conversation')?.[0]).toEqual({ between: ['agent', 'client'] });
+  });
+
   it('asks what rows of one id are, the likeliest first', () => {
     const asked = (...changes: object[]) => {
       const rows = changes.map((change) => ({ ...chat, ...change }));

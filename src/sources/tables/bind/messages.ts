@@ -168,7 +168,7 @@ function bindEssentials(
 ): (row: Row) => Essentials | RowReject {
   const givenId = binding.id === undefined ? undefined : scope.text(binding.id, 'required');
   const conversationOf = bindConversationOf(binding.conversation, scope);
-  const authorOf = scope.text(binding.author);
+  const authorOf = bindAuthor(binding.author, scope);
   const timeOf = bindTime(binding.time, scope, { zone: context.zone }, 'required');
   const textOf = bindText(binding.text, scope).read;
 
@@ -187,6 +187,18 @@ function bindEssentials(
       shortened('conversation', conversation.id, conversation.id) ??
       shortened('author', author, conversation.id);
     return lost ?? { conversation, id, author, time, text };
+  };
+}
+
+function bindAuthor(binding: MessageBinding['author'], scope: BindingScope): (row: Row) => string | undefined {
+  if (typeof binding !== 'object' || !('direction' in binding)) return scope.text(binding);
+  const word = scope.text(binding.direction, 'required');
+  const [us, them] = [scope.text(binding.us), scope.text(binding.them)];
+  const [ours, theirs] = [new Set(binding.ours), new Set(binding.theirs)];
+  return (row) => {
+    const said = word(row) ?? '';
+    if (ours.has(said)) return us(row);
+    return theirs.has(said) ? them(row) : undefined;
   };
 }
 

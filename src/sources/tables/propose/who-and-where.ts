@@ -1,6 +1,7 @@
 import type { Reading } from '../../source.ts';
 import { aliases, columnsNamed } from './aliases.ts';
 import { candidatesFor, sampleOf, tellsApart } from './candidates.ts';
+import { directionsFor } from './directions.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, evidence } from './columns.ts';
 
 const names = aliases.message;
@@ -27,6 +28,7 @@ function proposeAuthor(columns: ColumnChoice): ColumnProfile | undefined {
     draft.choose('messages.author', {
       because: author ? `${sampleOf(author)}: that does not name everybody` : 'no column is named like an author',
       alternatives: [
+        ...directionsFor(columns),
         ...candidatesFor('author', columns),
         lastResort('unknown', 'if nobody is to be told apart: one author for all'),
       ],
@@ -85,12 +87,19 @@ function proposeConversation(
     because: best ? `${sampleOf(best)}: that does not place every row` : 'no column is named like a conversation',
     alternatives: [
       ...readings.filter(({ isNamedSo }) => isNamedSo),
+      ...bothOf(columns.draft.at('messages.author')),
       ...(pair ? [{ value: pair.value, because: pair.because }, ...pair.alternatives] : []),
       ...readings.filter(({ isNamedSo }) => !isNamedSo),
       lastResort('general', 'if all messages belong to one conversation'),
     ],
     isRequired: true,
   });
+}
+
+/** The two people of whom a direction says which wrote. */
+function bothOf(author: unknown): readonly Reading[] {
+  if (typeof author !== 'object' || author === null || !('us' in author && 'them' in author)) return [];
+  return [{ value: { between: [author.us, author.them] }, because: 'the two people of whom one wrote' }];
 }
 
 /** Sender and recipient as the two people of a direct conversation. */

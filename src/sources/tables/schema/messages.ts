@@ -45,6 +45,18 @@ const reactionSchema = z.strictObject({
 
 export type ReactionBinding = z.output<typeof reactionSchema>;
 
+const words = z.array(z.string()).min(1);
+
+const directionSchema = z.strictObject({
+  direction: columnSchema.describe('Column that says which of the two people of the conversation wrote: in or out.'),
+  ours: words.describe('Its values where `us` wrote: [out].'),
+  theirs: words.describe('Its values where `them` wrote: [in]. With any other value nobody is named.'),
+  us: valueSchema.describe('Id of the one: the agent, or { constant: support }.'),
+  them: valueSchema.describe('Id of the other: the customer.'),
+});
+
+export type DirectionBinding = z.output<typeof directionSchema>;
+
 const condition = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
 export const messagesSchema = z.strictObject({
@@ -71,7 +83,14 @@ export const messagesSchema = z.strictObject({
   kind: valueSchema
     .optional()
     .describe('message, system or call; other words count as system lines of that name. Default message.'),
-  author: valueSchema.optional().describe('Id of the person who wrote it.'),
+  author: z
+    .union([valueSchema, directionSchema], {
+      error: unionFault(
+        'expected a column, { from, values, otherwise }, { constant }, { template } or { direction, ours, theirs, us, them }',
+      ),
+    })
+    .optional()
+    .describe('Id of the person who wrote it, or { direction, ours, theirs, us, them } where a column says in or out.'),
   authorName: valueSchema.optional().describe('Name of the author, for people whom no table describes.'),
   time: timeSchema.describe('When it was sent.'),
   text: z
