@@ -39,6 +39,16 @@ export interface Proposal {
   /** The mapping's `source:` section, as far as the evidence carries it. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly findings: readonly Finding[];
+  /** What the user has said and cannot be, such as a column that no table has. */
+  readonly faults?: readonly AnswerFault[];
+}
+
+/** Something that the user has said wrongly. */
+export interface AnswerFault {
+  /** Dotted key inside the `source:` section. */
+  readonly key: string;
+  /** What was found and what was wanted, with what was probably meant. */
+  readonly reason: string;
 }
 
 /** One way to read something, with what speaks for it. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
@@ -86,6 +86,21 @@ describe('chatferry init', () => {
       expect(stdout).toContain('Assumed source.messages.author=Bearbeiter: "Bearbeiter": 3 of 3 rows');
       const { json } = await runJson(['init', 'chat.csv', '--assume', '--force', '--quiet'], { folder });
       expect(json.assumed).toMatchObject([{ key: 'messages.author', value: 'Bearbeiter' }]);
+    });
+
+    it.each([
+      [
+        'source.messages.author=Bearbeter',
+        'source.messages.author: There is no column "Bearbeter"; did you mean "Bearbeiter"?',
+      ],
+      ['source.messages.autor=Bearbeiter', 'source.messages.autor: there is no key "autor"; did you mean "author"?'],
+      ['source.messages.time.format=dd/MM/jjjj', 'source.messages.time: format: expected one of iso'],
+      ['source.zone=Berlin', 'source.zone: expected a time zone such as Europe/Berlin'],
+    ])('says at once what is wrong with --set %s', async (setting, words) => {
+      const folder = folderWith(rows);
+      const { code, stderr } = await run(['init', 'chat.csv', '--yes', '--set', setting], { folder });
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
+      expect(readdirSync(folder)).not.toContain('chatferry.yaml');
     });
 
     it('never assumes one group or one author for all', async () => {

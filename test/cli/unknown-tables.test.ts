@@ -79,6 +79,24 @@ describe('a table that the program has never seen', () => {
     },
   );
 
+  it('proposes the table of nested rooms, with titles, kinds and participants', async () => {
+    const { file, content } = unknownTables.find(({ name }) => name === 'nested rooms')!;
+    const folder = home.make();
+    writeFileSync(join(folder, file), content);
+    await run(['init', file, '--yes', '--quiet'], { folder });
+    const { json } = await runJson(['import', file, '--quiet'], { folder });
+    expect(json).toMatchObject({ imported: 48 });
+    const db = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
+    try {
+      const names = db.prepare(`SELECT entity ->> '$.name' FROM chat_group ORDER BY id`).pluck().all();
+      expect(names).toEqual(['Harbour', 'Kitchen', 'Night shift']);
+      const direct = `SELECT count(*) FROM message WHERE receiver_type = 'user'`;
+      expect(db.prepare(direct).pluck().get()).toBe(12);
+    } finally {
+      db.close();
+    }
+  });
+
   it('keeps the last version of what was edited, and every reaction of a join', async () => {
     const named = (name: string) => unknownTables.find((table) => table.name === name)!;
     const held = async (table: (typeof unknownTables)[number], sql: string) => {

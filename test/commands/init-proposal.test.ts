@@ -63,6 +63,22 @@ describe('decideSource()', () => {
     expect(options).toEqual({ messages: { time: { from: 'day', format: 'mdy' }, author: 'whom', text: 'note' } });
   });
 
+  it('says why an answer cannot be, and asks again', async () => {
+    const answers = ['soon', 'mdy'];
+    const refused: string[] = [];
+    const human: Advisor = {
+      begin() {},
+      show() {},
+      decide: async ({ key }) => (key === 'messages.time.format' ? answers.shift() : undefined),
+      refuse: (reason) => void refused.push(reason),
+    };
+    const { options } = await decideSource(tableSource, inputs, {}, human);
+    expect(options).toMatchObject({ messages: { time: { format: 'mdy' } } });
+    expect(refused).toEqual([expect.stringContaining('mdy')]);
+    const nobody = advisor({ 'messages.time.format': 'soon' });
+    await expect(decideWith({}, nobody)).rejects.toThrow('source.messages.time.format: ');
+  });
+
   it('makes a question of what two inputs do not agree on', async () => {
     const adapter = {
       ...tableSource,

@@ -59,6 +59,7 @@ export function advisorFor({ yes, json, assume }: Wishes, { host, stopping }: Su
         if (assume) return takeLikeliest(finding);
         return yes ? undefined : askFor(host, finding, stopping);
       },
+      ...(!isAlone && { refuse: (reason: string) => print(host, oneLine(reason)) }),
     },
     agrees: async (rejectCount) => assume || (!isAlone && (await askToGoOn(host, rejectCount, stopping))),
   };

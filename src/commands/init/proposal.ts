@@ -1,5 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Finding, Proposal, Reading, SourceAdapter } from '../../sources/source.ts';
+import { UsageError } from '../../lib/errors.ts';
+import type { AnswerFault, Finding, Proposal, Reading, SourceAdapter } from '../../sources/source.ts';
+import { answerFaults } from './answer-faults.ts';
 import {
   isTable,
   keyPath,
@@ -20,6 +22,8 @@ export interface Advisor {
   show(findings: readonly Finding[]): void;
   /** @returns The value; nothing to leave it open. */
   decide(finding: Finding): Promise<unknown>;
+  /** Says why the last answer cannot be; the question comes again. Absent where nobody is there to answer. */
+  refuse?(reason: string): void;
 }
 
 /** How the export would be read, as far as that is decided. */
@@ -46,12 +50,23 @@ export async function decideSource(
 ): Promise<Proposed> {
   const asked = new Set<string>();
   const shown = new Set<string>();
+  let last: { readonly key: string; readonly before: Settings } | undefined;
   for (let answers = decided; ; ) {
-    const { options, findings } = await propose(adapter, inputs, answers);
+    const { options, findings, faults } = await propose(adapter, inputs, answers);
+    const isAsked = (finding: Finding) => isOpen(finding, answers);
+    const [fault] = [...faults, ...faultsOf(adapter, { options, answers, open: findings.filter(isAsked) })];
+    if (fault && !(last && advisor.refuse)) throw unusable(adapter, fault);
+    if (fault && last) {
+      advisor.refuse?.(fault.reason);
+      answers = last.before;
+      asked.delete(last.key);
+      last = undefined;
+      continue;
+    }
     const isNew = (finding: Finding) => !shown.has(yamlLine([finding.key, finding.value, finding.because]));
     advisor.show(findings.filter(isNew));
     for (const { key, value, because } of findings) shown.add(yamlLine([key, value, because]));
-    const open = findings.filter((finding) => isOpen(finding, answers));
+    const open = findings.filter(isAsked);
     const question = open.find(({ key }) => !asked.has(key));
     if (question === undefined) {
       // What the user said stands even where the source did not repeat it.
@@ -60,9 +75,27 @@ export async function decideSource(
     }
     asked.add(question.key);
     const answer = await advisor.decide(question);
+    last = answer === undefined ? undefined : { key: question.key, before: answers };
     if (answer !== undefined) answers = withValue(answers, keyPath(question.key), answer);
   }
 }
+
+/** Faults of what was said, with the first reading of all that was not. */
+function faultsOf(
+  adapter: SourceAdapter,
+  {
+    options,
+    answers,
+    open,
+  }: { readonly options: Settings; readonly answers: Settings; readonly open: readonly Finding[] },
+): readonly AnswerFault[] {
+  return answerFaults(adapter, { options: withFirst(merged(options, answers), open), answers, open });
+}
+
+const unusable = ({ name }: SourceAdapter, { key, reason }: AnswerFault) =>
+  new UsageError(`Cannot use the mapping for source "${name}": source.${key}: ${reason}`, {
+    hint: 'Correct it in the mapping, or in --set; docs/sources/ has a page for every source',
+  });
 
 /** With findings that the source had no place for, because the table they belong to was said in short: `time: sent_at`. */
 function withDetails(options: Settings, findings: readonly Finding[]): Settings {
@@ -86,19 +119,23 @@ async function propose(
   adapter: SourceAdapter,
   inputs: readonly ExportInput[],
   answers: Settings,
-): Promise<Proposal & { readonly options: Settings }> {
+): Promise<Required<Proposal> & { readonly options: Settings }> {
   let options: Settings = {};
+  let faults: readonly AnswerFault[] | undefined;
   const findings = new Map<string, Finding>();
   for (const input of inputs) {
     const proposal = await adapter.propose?.(input, answers);
     if (!proposal) continue;
     options = merged(proposal.options, options);
+    // What one of several inputs has is no fault.
+    const own = proposal.faults ?? [];
+    faults = faults?.filter(({ key }) => own.some((fault) => fault.key === key)) ?? own;
     for (const finding of proposal.findings) {
       const earlier = findings.get(finding.key);
       findings.set(finding.key, earlier ? bothOf(earlier, finding, input.label) : finding);
     }
   }
-  return { options, findings: [...findings.values()] };
+  return { options, findings: [...findings.values()], faults: faults ?? [] };
 }
 
 function bothOf(earlier: Finding, later: Finding, label: string): Finding {
@@ -137,10 +174,7 @@ function leaveOpen(
   options: Settings,
   open: readonly Finding[],
 ): { readonly certain: Settings; readonly questions: readonly OpenQuestion[] } {
-  const filled = open.reduce((rest, finding) => {
-    const first = readingsOf(finding)[0];
-    return first === undefined ? rest : withValue(rest, keyPath(finding.key), first.value);
-  }, options);
+  const filled = withFirst(options, open);
   const questions = open.map((finding): OpenQuestion => {
     const inside = keyPath(finding.key);
     const path = missedPart(adapter, filled, inside);
@@ -151,6 +185,14 @@ function leaveOpen(
     return { key: finding.key, because: finding.because, isRequired: finding.isRequired, path, readings };
   });
   return { certain: questions.reduce((rest, { path }) => withoutValue(rest, path), options), questions };
+}
+
+/** With the first reading of everything that is open. */
+function withFirst(options: Settings, open: readonly Finding[]): Settings {
+  return open.reduce((rest, finding) => {
+    const [first] = readingsOf(finding);
+    return first === undefined ? rest : withValue(rest, keyPath(finding.key), first.value);
+  }, options);
 }
 
 const readingsOf = ({ value, because, alternatives }: Finding): readonly Reading[] =>

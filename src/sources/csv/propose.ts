@@ -29,7 +29,11 @@ export async function propose(input: ExportInput, options: Readonly<Record<strin
     if (findings.length === 0) findings.push(...fileFindings(path, look, fileOptions));
   }
   const bindings = proposeBindings(samples, options);
-  return { options: { ...bindings.options, ...decided }, findings: [...findings, ...escapes, ...bindings.findings] };
+  return {
+    ...bindings,
+    options: { ...bindings.options, ...decided },
+    findings: [...findings, ...escapes, ...bindings.findings],
+  };
 }
 
 async function firstRows(path: string, head: Uint8Array, look: FileLook): Promise<readonly CsvTableRow[]> {

@@ -76,6 +76,7 @@ function withOuterConversation(proposal: Proposal, samples: readonly TableSample
   const found: Finding = { key, value, because, alternatives: [], isRequired: true };
   const messages = isObject(options.messages) ? options.messages : {};
   return {
+    ...proposal,
     options: { ...options, messages: { ...messages, conversation: value } },
     findings: findings.map((finding) => (finding.key === key ? found : finding)),
   };

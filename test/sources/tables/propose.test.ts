@@ -248,6 +248,18 @@ describe('proposeBindings()', () => {
     });
   });
 
+  it('takes a list around the messages for that of the conversations', () => {
+    const rooms = {
+      ...table('chat.json', { roomId: 'r', title: 'Harbour', kind: 'group', participants: ['u1'] }),
+      table: { list: '/rooms' },
+    };
+    const messages = { ...table('chat.json', chat), table: { list: '/rooms/*/messages' } };
+    expect(propose([rooms, messages]).bound).toMatchObject({
+      tables: { conversations: { file: 'chat.json', list: '/rooms' } },
+      conversations: { id: 'roomId', name: 'title', members: 'participants', type: { from: 'kind' } },
+    });
+  });
+
   it('finds nothing in nothing', () => {
     const { findings } = propose([]);
     expect(findings.filter(({ isRequired }) => isRequired).map(({ key }) => key)).toContain('messages.time.from');

@@ -8,7 +8,7 @@ import type { TimeBinding } from '../schema/expressions.ts';
 import type { ListBinding } from '../schema/messages.ts';
 import type { ConversationBinding, UserBinding } from '../schema/bindings.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
-import type { Row } from '../row.ts';
+import { type Row, valueAt } from '../row.ts';
 import { BindingScope, isShortened, shortenedReason, textOf } from './value.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
@@ -97,8 +97,12 @@ function bindMembers(binding: ListBinding | undefined, scope: BindingScope): (ro
   if (binding === undefined) return () => [];
   const { from, separator } = typeof binding === 'string' ? { from: binding, separator: ',' } : binding;
   const read = scope.value(from);
-  return (row) => [...new Set((elementsOf(read(row), separator) ?? []).flatMap((member) => textOf(member) ?? []))];
+  const ids = (row: Row) => (elementsOf(read(row), separator) ?? []).flatMap((member) => textOf(idOf(member)) ?? []);
+  return (row) => [...new Set(ids(row))];
 }
+
+/** Members may be ids, or objects with an `id`. */
+const idOf = (member: unknown): unknown => valueAt(member, ['id']) ?? member;
 
 /** When something was made; nothing where the time cannot be read, which no message depends on. */
 function bindPast(binding: TimeBinding | undefined, scope: BindingScope, { zone }: BindContext) {

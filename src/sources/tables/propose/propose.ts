@@ -1,5 +1,6 @@
 import type { Proposal } from '../../source.ts';
 import { aliases, columnsNamed } from './aliases.ts';
+import { answeredColumnFaults } from './answered-columns.ts';
 import { Draft, namesOf } from './columns.ts';
 import { proposeMessages } from './messages.ts';
 import { proposeConversations, proposeUsers } from './people.ts';
@@ -19,7 +20,14 @@ export function proposeBindings(samples: readonly TableSample[], options: Readon
   proposeMessages(messages.flatMap(({ rows }) => rows).slice(0, rowsMax), draft, nulls);
   if (users[0]) proposeUsers({ rows: users[0].rows, nulls }, draft);
   if (conversations[0]) proposeConversations({ rows: conversations[0].rows, nulls }, draft);
-  return { options: draft.options, findings: draft.findings };
+  // Files may have columns of their own: all of them are looked at.
+  const rowsOf = (samples: readonly TableSample[]) => samples.flatMap(({ rows }) => rows);
+  const faults = [
+    ...answeredColumnFaults('messages', options.messages, rowsOf(messages)),
+    ...answeredColumnFaults('users', options.users, rowsOf(users)),
+    ...answeredColumnFaults('conversations', options.conversations, rowsOf(conversations)),
+  ];
+  return { options: draft.options, findings: draft.findings, faults };
 }
 
 /** Rows that are looked at, of all files of messages together. */
@@ -43,6 +51,9 @@ function proposeTables(samples: readonly TableSample[], draft: Draft): SortedSam
     const kind = decidedKind(sample, draft) ?? (samples.length === 1 ? 'messages' : kindOf(sample));
     if (kind) sorted[kind].push(sample);
   }
+  const isSorted = (sample: TableSample) => Object.values(sorted).some((kind) => kind.includes(sample));
+  const holders = samples.filter((sample) => !isSorted(sample) && holdsMessages(sample, sorted.messages));
+  if (sorted.conversations.length === 0) sorted.conversations.push(...holders);
   const needsTables =
     samples.length > sorted.messages.length || sorted.messages.some(({ table }) => Object.keys(table).length > 0);
   if (!needsTables) return sorted;
@@ -67,6 +78,15 @@ function proposeTables(samples: readonly TableSample[], draft: Draft): SortedSam
     });
   }
   return sorted;
+}
+
+/** Whether the lists of messages stand inside the rows of this one, as those of rooms do, and the rows say more of themselves. */
+function holdsMessages({ path, table, rows }: TableSample, messages: readonly TableSample[]): boolean {
+  const isAround = (inner: TableSample) =>
+    inner.path === path && String(inner.table.list ?? '').startsWith(`${String(table.list ?? '')}/*/`);
+  const { id, name } = aliases.conversation;
+  const has = (list: string) => columnsNamed(namesOf(rows), list).length > 0;
+  return messages.some(isAround) && has(id) && has(name);
 }
 
 function decidedKind({ path, table }: TableSample, draft: Draft): Kind | undefined {

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { nearestName } from '../../lib/nearest-name.ts';
+import type { AnswerFault, Finding, SourceAdapter } from '../../sources/source.ts';
+import { dotted, keyPath, type KeyPath, type Settings, valueAt } from './settings.ts';
+
+/**
+ * What is wrong with what the user said, as far as the source's own options show it: keys that do not exist, values that do not fit.
+ *
+ * @param options With the first reading of what is open: what nobody has said yet is no fault.
+ */
+export function answerFaults(
+  adapter: SourceAdapter,
+  {
+    options,
+    answers,
+    open,
+  }: { readonly options: Settings; readonly answers: Settings; readonly open: readonly Finding[] },
+): readonly AnswerFault[] {
+  const { error } = adapter.options.safeParse(options);
+  const unanswerable = open.filter(({ value, alternatives }) => value === undefined && alternatives.length === 0);
+  return (error?.issues ?? []).flatMap((issue): AnswerFault[] => {
+    const path = issue.path.map(String);
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(adapter, [...path, key]));
+    const isUnfinished = unanswerable.some(({ key }) => isInside(keyPath(key), path));
+    if (isUnfinished || valueAt(answers, path) === undefined) return [];
+    return [{ key: dotted(path), reason: issue.message }];
+  });
+}
+
+function unknownKey(adapter: SourceAdapter, path: KeyPath): AnswerFault {
+  const key = path.at(-1)!;
+  const meant = nearestName(key, keysOf(z.toJSONSchema(adapter.options, { io: 'input', unrepresentable: 'any' })));
+  const instead = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+  return { key: dotted(path), reason: `there is no key ${JSON.stringify(key)}${instead}` };
+}
+
+/** Every key of the options, however deep. */
+function keysOf(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  return [...own, ...Object.values(schema).flatMap(keysOf)];
+}
+
+const isInside = (path: KeyPath, outer: KeyPath): boolean => outer.every((part, index) => path[index] === part);

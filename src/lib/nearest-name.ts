@@ -1,0 +1,28 @@
+/** What was probably meant: the name that differs least, where it differs by a third of its letters at most. Case does not count. */
+export function nearestName(meant: string, names: Iterable<string>): string | undefined {
+  const word = meant.toLowerCase();
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const name of names) {
+    const distance = editDistance(word, name.toLowerCase(), least);
+    if (distance >= least) continue;
+    least = distance;
+    best = name;
+  }
+  return best;
+}
+
+/** Letters to put in, take out or replace; `max` where it is that or more. */
+function editDistance(a: string, b: string, max: number): number {
+  if (Math.abs(a.length - b.length) >= max) return max;
+  let before = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row++) {
+    const now = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const replaced = before[column - 1]! + (a[row - 1] === b[column - 1] ? 0 : 1);
+      now.push(Math.min(replaced, before[column]! + 1, now[column - 1]! + 1));
+    }
+    before = now;
+  }
+  return Math.min(before[b.length]!, max);
+}
