@@ -167,6 +167,16 @@ describe('proposeBindings()', () => {
     },
   );
 
+  it('tells who from where by who takes turns, where names say nothing', () => {
+    const rows = Array.from({ length: 12 }, (_, id) => ({
+      ...{ 'column 1': `2024-03-01T10:00:0${id % 10}Z`, 'column 2': id < 6 ? 'quay' : 'lobby' },
+      ...{ 'column 3': ['ann', 'bob', 'cem'][id % 3], 'column 4': 'What was said, at some length' },
+    }));
+    const { alternatives } = propose([table('chat.tsv', ...rows)]);
+    expect(alternatives('messages.author')?.[0]).toBe('column 3');
+    expect(alternatives('messages.conversation')?.[0]).toBe('column 2');
+  });
+
   it('does not take a column for the author that most rows lack, or that every row has another value in', () => {
     const rows = Array.from({ length: 30 }, (_, id) => ({ ...chat, msg_id: `${id}`, uid: id < 20 ? 'u' : '' }));
     expect(propose([table('chat.csv', ...rows)]).finding('messages.author')).toMatchObject({ isRequired: true });

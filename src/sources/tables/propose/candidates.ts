@@ -87,7 +87,13 @@ function scoreOf(role: Role, profile: ColumnProfile): number {
     (hints[other].test(name) ? 3 : 0) -
     (otherwise.test(name) ? 4 : 0) +
     (isPerson ? (role === 'author' ? 2 : -1) : 0) -
-    (isFlag ? 1 : 0) -
-    (texts.length < rowCount * 0.9 ? 1 : 0)
+    (isFlag && role === 'author' ? 1 : 0) -
+    (texts.length < rowCount * 0.9 ? 1 : 0) +
+    // Where names say nothing: people take turns, conversations go on.
+    (role === 'author' ? 0.5 : -0.5) * turnsOf(texts)
   );
 }
+
+/** How often a value is another than that before it: 0 to 1. */
+const turnsOf = (texts: readonly string[]): number =>
+  texts.filter((text, index) => index > 0 && text !== texts[index - 1]).length / Math.max(1, texts.length - 1);

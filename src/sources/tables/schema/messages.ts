@@ -55,8 +55,6 @@ const directionSchema = z.strictObject({
   them: valueSchema.describe('Id of the other: the customer.'),
 });
 
-export type DirectionBinding = z.output<typeof directionSchema>;
-
 const condition = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 
 export const messagesSchema = z.strictObject({
