@@ -81,13 +81,14 @@ function scoreOf(role: Role, profile: ColumnProfile): number {
   const isPerson = mostly(profile, (text) =>
     /^\p{Lu}\p{Ll}+(?:[ ,.-]+\p{Lu}\p{Ll}*)*$|^[^\s@]+@[^\s@]+\.\w+$/u.test(text),
   );
-  const isFlag = distinct(profile).length <= 2 && texts.length >= tellingRows;
+  const different = distinct(profile).length;
+  const isMany = texts.length >= tellingRows;
   return (
     (hints[role].test(name) ? 4 : 0) -
     (hints[other].test(name) ? 3 : 0) -
     (otherwise.test(name) ? 4 : 0) +
     (isPerson ? (role === 'author' ? 2 : -1) : 0) -
-    (isFlag && role === 'author' ? 1 : 0) -
+    (isMany && different <= (role === 'author' ? 2 : 1) ? 1 : 0) -
     (texts.length < rowCount * 0.9 ? 1 : 0) +
     // Where names say nothing: people take turns, conversations go on.
     (role === 'author' ? 0.5 : -0.5) * turnsOf(texts)
