@@ -103,6 +103,17 @@ describe('chatferry init', () => {
       expect(readdirSync(folder)).not.toContain('chatferry.yaml');
     });
 
+    it('does not blame a mapping that was there for a column that this export lacks', async () => {
+      const folder = folderWith(rows);
+      const set = (setting: string) => ['--set', `source.messages.${setting}`];
+      await run(['init', 'chat.csv', '--yes', ...set('author=Bearbeiter')], { folder });
+      const lacking = rows.map((row) => row.replace(/,[^,]*$/, ''));
+      writeFileSync(join(folder, 'chat.csv'), `id,channel,Bearbeiter,created_at\n${lacking.join('\n')}\n`);
+      const { code, stdout } = await run(['init', 'chat.csv', '--yes'], { folder });
+      expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 messages') });
+      expect((await run(['init', 'chat.csv', '--yes', ...set('text=body')], { folder })).code).toBe(2);
+    });
+
     it('never assumes one group or one author for all', async () => {
       const folder = home.make();
       writeFileSync(join(folder, 'chat.csv'), 'id,user,created_at,text\n1,ann,2024-03-01T10:00:00Z,Hello\n');

@@ -90,7 +90,8 @@ export async function init(request: InitRequest): Promise<InitResult> {
     const recognised = await recognitions(inputs, adapter);
     request.advisor.begin(adapter.title, recognised);
     const answers = merged({ source: decided }, settings).source as Settings;
-    const proposed = await decideSource(adapter, inputs, answers, request.advisor);
+    const said = (settings.source ?? {}) as Settings;
+    const proposed = await decideSource(adapter, inputs, answers, request.advisor, said);
     const counted = await surveyIfReadable(adapter, inputs, proposed, request);
     const text = composeMapping({
       text: mapping.text,

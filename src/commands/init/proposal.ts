@@ -40,6 +40,7 @@ export interface Proposed {
  * with each answer, because one answer may answer or raise another question.
  *
  * @param decided The `source:` section as far as the user said it already.
+ * @param said Of that, what was said just now: a mapping that was there may name columns that this export does not have.
  * @throws SourceError if the export cannot be read.
  */
 export async function decideSource(
@@ -47,6 +48,7 @@ export async function decideSource(
   inputs: readonly ExportInput[],
   decided: Settings,
   advisor: Advisor,
+  said = decided,
 ): Promise<Proposed> {
   const asked = new Set<string>();
   const shown = new Set<string>();
@@ -54,7 +56,12 @@ export async function decideSource(
   for (let answers = decided; ; ) {
     const { options, findings, faults } = await propose(adapter, inputs, answers);
     const isAsked = (finding: Finding) => isOpen(finding, answers);
-    const [fault] = [...faults, ...faultsOf(adapter, { options, answers, open: findings.filter(isAsked) })];
+    const isSaidNow = ({ key }: AnswerFault) =>
+      `${last?.key}.`.startsWith(`${key}.`) || valueAt(said, keyPath(key)) !== undefined;
+    const [fault] = [
+      ...faults.filter(isSaidNow),
+      ...faultsOf(adapter, { options, answers, open: findings.filter(isAsked) }),
+    ];
     if (fault && !(last && advisor.refuse)) throw unusable(adapter, fault);
     if (fault && last) {
       advisor.refuse?.(fault.reason);

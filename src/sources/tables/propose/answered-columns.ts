@@ -34,7 +34,7 @@ export function answeredColumnFaults(section: Section, decided: unknown, rows: r
       const meant = nearestName(name, known);
       // Rows of JSON may have fields that no row of the sample has.
       if (!isFixed && meant === undefined) return [];
-      const instead = meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`;
+      const instead = meant === undefined ? '.' : `; did you mean ${JSON.stringify(meant)}?`;
       const columns = known.slice(0, 30).map((column) => JSON.stringify(column));
       return [
         {
