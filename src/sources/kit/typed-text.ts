@@ -9,9 +9,15 @@
 const lineStart =
   /(?: {4}| {0,3}\t| {0,3}(?:>|#{1,6}(?![^\s])|[-+*][ \t]|\d{1,9}[.)](?![^\s])|=+[ \t]*(?:\n|$)|-+[ \t]*(?:\n|$)))/y;
 
-/** Marks in a line of any text. */
-const inline =
-  /\*\*[^*\s][^*\n]*\*\*|__[^_\s][^_\n]*__|~~[^~\s][^~\n]*~~|[\p{L}\p{N}]\*[^*\s][^*\n]*\*|\]\([^)\s]|\\[!-/:-@[-`{-~]/u;
+/** Marks in a line of any text, and what each of them has: looking for that first is quicker by far. */
+const inline: readonly (readonly [has: string, mark: RegExp])[] = [
+  ['**', /\*\*[^*\s][^*\n]*\*\*/],
+  ['__', /__[^_\s][^_\n]*__/],
+  ['~~', /~~[^~\s][^~\n]*~~/],
+  ['*', /(?<=[\p{L}\p{N}])\*[^*\s][^*\n]*\*/u],
+  ['](', /\]\([^)\s]/],
+  ['\\', /\\[!-/:-@[-`{-~]/],
+];
 
 /** Marks that Slack's own markup takes for its own, and here were not: with brackets and entities as they are. */
 const literal =
@@ -20,7 +26,7 @@ const literal =
 /** The same in Slack's escaping. */
 const escaped = /&lt;\/?[A-Za-z][^\n&]{0,200}&gt;|&amp;(?:#\d|#x|[A-Za-z]{2,31};)/;
 
-const anyMark = /[\\*_~`\]<&]/;
+const anyLiteral = /[*_`<&]/;
 
 /**
  * Whether Markdown shows the text otherwise than it was typed.
@@ -34,7 +40,8 @@ export function meansMarkup(
   if (isLineStart && beginsBlock(text, 0)) return true;
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1))
     if (beginsBlock(text, at + 1)) return true;
-  return anyMark.test(text) && (inline.test(text) || (isMarkup ? escaped : literal).test(text));
+  for (const [has, mark] of inline) if (text.includes(has) && mark.test(text)) return true;
+  return isMarkup ? text.includes('&') && escaped.test(text) : anyLiteral.test(text) && literal.test(text);
 }
 
 function beginsBlock(text: string, at: number): boolean {
@@ -46,7 +53,7 @@ function beginsBlock(text: string, at: number): boolean {
 
 /** Backslashes in a line before what would be a mark. */
 export const escapeInline = (text: string): string =>
-  text.replace(/[\\`*~[\]]|<(?=[A-Za-z/!?])|&(?=[#A-Za-z])|_/g, (mark, at: number) =>
+  text.replace(/[\\`*~[\]]|<(?!\s)|&(?=[#A-Za-z])|_/g, (mark, at: number) =>
     mark === '_' && isWord(text[at - 1]) && isWord(text[at + 1]) ? mark : `\\${mark}`,
   );
 
