@@ -7,7 +7,8 @@ import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/nar
 export interface FileContext {
   /** Whether addresses keep the token that Slack put behind them. */
   readonly keepsTokens: boolean;
-  lose(part: LostPart): void;
+  /** Counts what is not carried. */
+  lose(part: LostPart, count?: number): void;
 }
 
 /** The files of a message, and those of messages shared in it. Exports hold addresses only. */

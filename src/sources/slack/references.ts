@@ -1,17 +1,15 @@
-import type { LostPart } from '../../model/lost-parts.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { markdownLink } from '../kit/markdown.ts';
+import { type FileContext, withoutToken } from './files.ts';
 
 /** Who and what a text may name, and whom it named: one object serves all messages of a read. */
-export interface TextContext {
+export interface TextContext extends FileContext {
   userName(id: string): string | undefined;
   channelName(id: string): string | undefined;
   /** Users mentioned by the message at hand, each once, in order. */
   readonly mentions: string[];
   /** Whether what people typed gets backslashes where Markdown would take it for markup. */
   readonly escapes: boolean;
-  /** Counts what is not carried. */
-  lose(part: LostPart, count?: number): void;
   /** Notes an address that leads to a message; only those of conversations that the export has are kept. */
   noteLink(link: NonNullable<MessageRecord['links']>[number]): void;
 }
@@ -102,7 +100,9 @@ const oldAddress =
 const permalink = /\/archives\/([A-Z0-9]{6,20})\/p(\d{9,10})(\d{6})(?:[?#]|$)/;
 
 /** A link as Markdown. One that leads into the old workspace is counted, and noted where it leads to a message that the export may have. */
-export function linkTo(url: string, label: string | undefined, context: TextContext): string {
+export function linkTo(address: string, words: string | undefined, context: TextContext): string {
+  const url = withoutToken(address, context);
+  const label = words === address ? undefined : words;
   if (url.includes('.slack.com/') && oldAddress.test(url)) {
     context.lose('oldLinks');
     const [, conversation, seconds, fraction] = permalink.exec(url) ?? [];

@@ -50,6 +50,17 @@ describe('a plan of a Slack export', () => {
     expect(kept.findings).toContain('attachment-token');
   });
 
+  it('sends no such address in a text either', async () => {
+    const image = 'https://files.slack.com/files-pri/T1-F1/a.png?t=xoxe-1-abc';
+    const { first, losses } = await planned([
+      { text: `<${image}>`, attachments: [{ text: 'a card', image_url: image }] },
+    ]);
+    expect(first?.text).toBe(
+      'https://files.slack.com/files-pri/T1-F1/a.png\n\na card\n[image](https://files.slack.com/files-pri/T1-F1/a.png)',
+    );
+    expect(losses).toMatchObject({ 'tokens of files': 2 });
+  });
+
   it('takes lines of the platform for such, known or not', async () => {
     const { payloads, losses } = await planned([
       { subtype: 'welcome_party', text: 'Welcome' },
