@@ -217,6 +217,17 @@ describe('proposeBindings()', () => {
     expect(asked({}, { room_id: 'r2' })).toEqual([undefined]);
   });
 
+  it('asks whether files number their own messages, where an id stands in two', () => {
+    const rowsOf = (path: string): TableSample => ({
+      ...table(path),
+      rows: ['1', '2'].map((msg_id) => ({ ...rowOf({ ...chat, msg_id }), location: { path, line: 1 } })),
+    });
+    const { alternatives, bound } = propose([rowsOf('messages-a.csv'), rowsOf('messages-b.csv')]);
+    expect(alternatives('messages.id')).toEqual([{ template: '{:file} {msg_id}' }, 'msg_id']);
+    expect(alternatives('messages.repeated')).toBeUndefined();
+    expect(bound).not.toHaveProperty('messages.id');
+  });
+
   it('sees one reaction in each row', () => {
     const rows = ['👍', '🎉'].map((reaction) => ({ ...chat, reaction, reacted_by: 'bob' }));
     expect(propose([table('chat.csv', ...rows)]).bound).toMatchObject({

@@ -26,7 +26,8 @@ export function reserveId(columns: ColumnChoice): ColumnProfile | undefined {
 /** The ids, once it is known where a message belongs: they have to be unique there only. What repeats is asked about. */
 export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined): void {
   if (!id) return;
-  columns.choose('messages.id', [id]);
+  if (areInSeveralFiles(columns, id)) askForFiles(columns, id);
+  else columns.choose('messages.id', [id]);
   if (columns.draft.at('messages.repeated') !== undefined) return;
   const repeated = repeatedGroups(columns, id);
   if (repeated.groups.length === 0) return;
@@ -46,14 +47,41 @@ export function proposeId(columns: ColumnChoice, id: ColumnProfile | undefined):
   });
 }
 
-/** Rows of the same id, in the same conversation where one column says which that is. */
+/** Whether ids of one file stand in another as well, in the same conversation as far as a column says it. */
+function areInSeveralFiles({ rows, draft }: ColumnChoice, id: ColumnProfile): boolean {
+  const conversation = draft.at('messages.conversation');
+  const files = new Map<string, string>();
+  return rows.some((row) => {
+    const key = JSON.stringify([row.get(id.name), typeof conversation === 'string' ? row.get(conversation) : null]);
+    const before = files.get(key);
+    if (before === undefined) files.set(key, row.location.path);
+    return before !== undefined && before !== row.location.path;
+  });
+}
+
+function askForFiles({ draft }: ColumnChoice, { name }: ColumnProfile): void {
+  draft.choose('messages.id', {
+    because: `ids of "${name}" stand in several files`,
+    alternatives: [
+      { value: { template: `{:file} {${name}}` }, because: 'if each file numbers its own messages' },
+      { value: name, because: 'if what stands in several files is the same message' },
+    ],
+    isRequired: true,
+  });
+}
+
+/** Rows of the same id in one file, in the same conversation where one column says which that is. */
 function repeatedGroups({ rows, draft }: ColumnChoice, id: ColumnProfile) {
   const conversation = draft.at('messages.conversation');
   const groups = new Map<string, (typeof rows)[number][]>();
   for (const row of rows) {
     const value = row.get(id.name);
     if (value === undefined || value === null || value === '') continue;
-    const key = JSON.stringify([String(value), typeof conversation === 'string' ? row.get(conversation) : null]);
+    const key = JSON.stringify([
+      row.location.path,
+      String(value),
+      typeof conversation === 'string' ? row.get(conversation) : null,
+    ]);
     const group = groups.get(key);
     if (group) group.push(row);
     else groups.set(key, [row]);
