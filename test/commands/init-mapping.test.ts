@@ -31,7 +31,8 @@ const compose = ({ text, settings = {}, proposed = nothingSettled, survey = nobo
 const rulesOf = (text: string) => parseRules(text, 'm.yaml');
 
 /** Every suggestion taken: the "#" of each is gone. */
-const allTaken = (text: string) => text.replaceAll(/^( *)#(?=\S)(?!includeUnfurls|fileTokens)/gm, '$1');
+const ownOptions = Object.keys(slack.options.shape).join('|');
+const allTaken = (text: string) => text.replaceAll(new RegExp(`^( *)#(?=\\S)(?!${ownOptions})`, 'gm'), '$1');
 
 function surveyOf(texts: readonly { readonly id: string; readonly name: string }[]): Survey {
   const people = texts.map(({ id, name }, index) => ({ id, name, wrote: index + 1, received: 0 }));
