@@ -87,10 +87,11 @@ describe('the API key', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end(echoed);
       });
       const args = ['import', smallExport(folder), '--to', service.url, '--yes', '--grace', '0s'];
-      const ended = await run(args, { folder, env: { CHATFERRY_API_KEY: key } });
+      const where = { folder, env: { CHATFERRY_API_KEY: key }, clock: hurriedClock() };
+      const ended = await run(args, where);
       expect(service.asked.length).toBeGreaterThan(1);
       expect(placesOf(spell(key).slice(0, 30), folder, ended)).toEqual([]);
-      const verified = await run(['verify', '--grace', '0s'], { folder, env: { CHATFERRY_API_KEY: key } });
+      const verified = await run(['verify', '--grace', '0s'], where);
       expect(placesOf(spell(key).slice(0, 30), folder, verified)).toEqual([]);
     },
   );

@@ -7,6 +7,7 @@ import { type Retried, type RetryChoice, retryRefused } from '../../src/commands
 import { importExport } from '../../src/commands/import.ts';
 import { verifyDestination } from '../../src/commands/verify.ts';
 import { apiKey, never } from '../scenes/bench.ts';
+import { hurriedClock } from '../scenes/hurried-clock.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sandboxContents } from '../scenes/sandbox-contents.ts';
 import { servedFaulty } from '../scenes/served-sandbox.ts';
@@ -132,7 +133,8 @@ describe('retry', () => {
     expect(refused).toBeGreaterThan(0);
     served.sandbox.plan = { rules: [] };
     const greatest = server.prepare('SELECT max(id) FROM message').pluck().get() as number;
-    await importExport({ ...request, store: join(folder, 'second.db') });
+    // Another store sends to the same conversations once what the first one sent there can be seen.
+    await importExport({ ...request, store: join(folder, 'second.db'), clock: hurriedClock() });
     server.prepare('UPDATE message SET id = id - ? WHERE id > ?').run(greatest, greatest);
     expect(contents(served.data).toSorted()).toEqual(texts);
     const { report } = await retryRefused({ ...request, ids: [], confirm: async () => true });
