@@ -1,6 +1,7 @@
 import { useDestination } from '../../src/checkpoint/base/destinations.ts';
-import { startRun } from '../../src/checkpoint/base/runs.ts';
+import { endRun, startRun } from '../../src/checkpoint/base/runs.ts';
 import type { Store } from '../../src/checkpoint/base/store.ts';
+import { unverifiedAt } from '../../src/checkpoint/repair/unverified.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { VerifyResult } from '../../src/model/books.ts';
@@ -56,12 +57,20 @@ export async function sendAsClient(
   });
 }
 
+/** What reading everything back came to, and what the store says of itself from then on. */
+export interface Verified {
+  readonly found: VerifyResult;
+  readonly says: 'verified' | 'not verified';
+}
+
 /** Reads everything back, at any rate. */
-export async function verifyAsClient({ schedule, ...options }: ClientOptions): Promise<VerifyResult> {
+export async function verifyAsClient({ schedule, ...options }: ClientOptions): Promise<Verified> {
   const { store, clock, random } = options;
   const target = targetOf({ ...options, schedule: { ...schedule, isPaced: false } });
-  const { concurrency } = schedule;
-  return await verify(store, target, {
+  const { concurrency, profile } = schedule;
+  const nowMs = clock.now();
+  const run = startRun(store.db, { command: 'verify', destination: target.id, profile: profile.name, nowMs });
+  const found = await verify(store, target, {
     concurrency,
     clock,
     random,
@@ -69,6 +78,8 @@ export async function verifyAsClient({ schedule, ...options }: ClientOptions): P
     progress: silent,
     signal: never,
   });
+  endRun(store.db, run, { exit: 0, nowMs: clock.now(), requests: null, verify: found, stopped: null });
+  return { found, says: unverifiedAt(store.db, target.id) === undefined ? 'verified' : 'not verified' };
 }
 
 function targetOf({ store, transport, clock, schedule, broken, openClaims }: ClientOptions): Target {

@@ -79,7 +79,7 @@ async function verifiedOtherwise(
   migration: Migration,
   { there, duplicated, outOfOrder }: { there: number; duplicated: number; outOfOrder: number },
 ): Promise<string[]> {
-  const found = await migration.verify();
+  const { found, says } = await migration.verify();
   const lateHere = new Set(lateIds(migration.store.db));
   const lateElsewhere = [...migration.late].filter((id) => !lateHere.has(id)).length;
   const isRight =
@@ -88,6 +88,11 @@ async function verifiedOtherwise(
     found.duplicated === duplicated &&
     found.same + found.different === there &&
     (found.different <= lateElsewhere || outOfOrder > 0);
-  if (isRight) return [];
-  return [`verify found ${JSON.stringify(found)} where ${there} messages and ${duplicated} copies are there`];
+  const differs = found.missing + found.extra + found.different + found.duplicated > 0;
+  const wrongWord = (says === 'verified') === differs ? [`the store says "${says}" of ${JSON.stringify(found)}`] : [];
+  if (isRight) return wrongWord;
+  return [
+    ...wrongWord,
+    `verify found ${JSON.stringify(found)} where ${there} messages and ${duplicated} copies are there`,
+  ];
 }

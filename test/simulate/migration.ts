@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path';
 import { openLaneClaims } from '../../src/checkpoint/delivery/lane-claims.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { listedWithinMs } from '../../src/service/profiles.ts';
-import type { VerifyResult } from '../../src/model/books.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import type { SandboxStore } from '../../src/sandbox/data/store.ts';
 import type { Broken } from './broken.ts';
-import { apiKey, type ClientOptions, sendAsClient, verifyAsClient } from './client.ts';
+import { apiKey, type ClientOptions, sendAsClient, type Verified, verifyAsClient } from './client.ts';
 import { Dice } from './dice.ts';
 import { emptySandbox } from './empty-sandbox.ts';
 import { writeForeign } from './foreign.ts';
@@ -133,7 +132,7 @@ export class Migration {
   }
 
   /** What reading everything back comes to. */
-  async verify(): Promise<VerifyResult> {
+  async verify(): Promise<Verified> {
     const life = new Life(Infinity);
     const { broken: _, ...client } = this.#client(life, this.#machines[0]);
     return await verifyAsClient(client);

@@ -5,6 +5,7 @@ const scenarios = {
   'old-store': 'Copies of the store, taken while messages were on their way, are put back',
   'second-machine':
     'Another machine goes on with a store of its own, and back; others write into the same conversations',
+  clocks: 'The clock is years ahead or behind between the plan and each import, and is put right in the middle of one',
   'two-stores':
     'Two machines with stores of their own send the same messages to the same conversations at the same time',
   listing:

@@ -151,10 +151,32 @@ function refusingRules(dice: Dice): NonNullable<FaultPlanInput['rules']> {
 
 function livesOf(dice: Dice, scenario: ScenarioName): LifePlan[] {
   const dies = scenario === 'kills' || scenario === 'old-store' || scenario === 'second-machine' || dice.chance(0.4);
+  if (scenario === 'clocks') return clockLives(dice);
   if (scenario === 'two-stores') return [0, 1].map((machine) => ({ ...lifePlan(dice, scenario, machine), gapMs: 0 }));
   if (scenario === 'faults' || scenario === 'poison' || !dies) return [];
   const count = dice.between(1, scenario === 'kills' ? 8 : 4);
   return Array.from({ length: count }, (_, number) => lifePlan(dice, scenario, number));
+}
+
+const yearMs = 365 * 24 * hourMs;
+
+/** Each life has another year on the clock; the runs that follow have the right one again. */
+function clockLives(dice: Dice): LifePlan[] {
+  let aheadMs = 0;
+  const jumpTo = (ms: number) => {
+    const jumpMs = ms - aheadMs;
+    aheadMs = ms;
+    return jumpMs;
+  };
+  const lives = Array.from({ length: dice.between(1, 4) }, (_, number): LifePlan => {
+    const jumpMs = jumpTo(dice.pick([-1, 1]) * dice.magnitude(hourMs, 12 * yearMs));
+    return {
+      ...lifePlan(dice, 'clocks', number),
+      jumpMs,
+      jumpInsideMs: dice.chance(0.5) ? jumpTo(dice.pick([0, -1, 1]) * dice.magnitude(hourMs, 12 * yearMs)) : 0,
+    };
+  });
+  return [...lives, { ...lifePlan(dice, 'clocks', lives.length), jumpMs: jumpTo(0), jumpInsideMs: 0 }];
 }
 
 function lifePlan(dice: Dice, scenario: ScenarioName, number: number): LifePlan {
