@@ -19,6 +19,7 @@ import { placeFollowUps } from '../checkpoint/staging/follow-ups.ts';
 import { firstUnlikeTwin, unsentTwinFiles } from '../checkpoint/staging/unlike-twins.ts';
 import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
 import { UsageError } from '../lib/errors.ts';
+import { oneLine } from '../lib/plain-text.ts';
 import { askWhole } from '../mapping/checks/whole.ts';
 import { reopenFiles } from '../checkpoint/staging/source-files.ts';
 import { driftNotesOf } from './drift-notes.ts';
@@ -93,11 +94,11 @@ function decideByWriters({ store: { db }, options: { mapping, only }, actions, k
   askWhole(db);
   stageActions(db, actions, only !== undefined);
   writeMeta(db, 'silentReactions', String(countSilentReactions(db)));
-  const collision = findCollisions(db)[0];
-  if (collision) {
+  const collisions = findCollisions(db);
+  if (collisions.length > 0) {
     // What was read stays: with another mapping that names them apart, or without.
     keep();
-    throw collided(collision);
+    throw collided(collisions);
   }
   return rejectedCount > 0;
 }
@@ -111,10 +112,22 @@ function noteDuplicateDirects(db: Database): void {
   }
 }
 
-function collided({ kind, id, sourceIds }: ReturnType<typeof findCollisions>[number]): UsageError {
-  const [what, key] = kind === 'uid' ? ['people', 'people.uids'] : ['conversations', 'conversations.guids'];
-  return new UsageError(
-    `Cannot plan: the ${what} ${sourceIds.map((sourceId) => `"${sourceId}"`).join(' and ')} would all become ${kind} "${id}"`,
-    { hint: `Give one of them another ${kind} under ${key} in the mapping` },
-  );
+/** Ids that an error names one by one. */
+const collisionsMax = 20;
+
+/** All of them at once: nobody wants to plan a large export again for each. */
+function collided(collisions: ReturnType<typeof findCollisions>): UsageError {
+  const lines = collisions.slice(0, collisionsMax).map(({ kind, id, sourceIds }) => {
+    const named = sourceIds.slice(0, 5).map((sourceId) => `"${oneLine(sourceId)}"`);
+    const others = sourceIds.length > named.length ? ` and ${sourceIds.length - named.length} more` : '';
+    return `the ${kind === 'uid' ? 'people' : 'conversations'} ${named.join(' and ')}${others} would all become ${kind} "${id}"`;
+  });
+  const more = collisions.length - lines.length;
+  if (more > 0) lines.push(`and ${more} more ids`);
+  const [first, ...rest] = lines;
+  const kinds = new Set(collisions.map(({ kind }) => kind));
+  const keys = [...(kinds.has('uid') ? ['people.uids'] : []), ...(kinds.has('guid') ? ['conversations.guids'] : [])];
+  return new UsageError(`Cannot plan: ${[first, ...rest.map((line) => `  ${line}`)].join('\n')}`, {
+    hint: `Give all but one of each another id under ${keys.join(' or ')} in the mapping`,
+  });
 }
