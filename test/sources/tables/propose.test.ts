@@ -38,6 +38,26 @@ describe('proposeBindings()', () => {
     expect(finding('messages.time.format')?.because).toBe('2 of 2 values are 10 digits, 2024-03-01 to 2024-03-01');
   });
 
+  it('asks whether messages that were never delivered are left out', () => {
+    const rows = ['delivered', 'failed', 'undelivered'].map((status, index) => ({
+      ...{ ...chat, msg_id: String(index), status },
+    }));
+    const { finding, alternatives } = propose([table('sms.csv', ...rows)]);
+    expect(finding('messages.skipWhen')).toMatchObject({
+      value: { status: ['failed', 'undelivered'] },
+      because: '2 of 3 rows were never delivered, going by "status"',
+    });
+    expect(alternatives('messages.skipWhen')).toEqual([{}]);
+    expect(propose([table('sms.csv', { ...chat, status: 'open' })]).finding('messages.skipWhen')).toBeUndefined();
+  });
+
+  it('asks whether character references stand for characters, where texts have no tags', () => {
+    const { finding, alternatives } = propose([table('chat.csv', { ...chat, body: 'Tom &amp; Jerry' }, chat)]);
+    expect(finding('messages.text.markup')).toMatchObject({ value: 'html' });
+    expect(alternatives('messages.text.markup')).toEqual(['plain']);
+    expect(propose([table('chat.csv', { ...chat, body: 'R&D; x' })]).finding('messages.text.markup')).toBeUndefined();
+  });
+
   it.each([
     ['later than every message', ['1709294405', '1709294466'], undefined],
     ['the time of sending but for one', ['1709294400', '1709294461', '1709294599'], 'updated_at'],

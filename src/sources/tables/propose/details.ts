@@ -10,6 +10,7 @@ export function proposeDetails(columns: ColumnChoice): void {
   marks(columns);
   files(columns);
   privateRows(columns);
+  unsentRows(columns);
 }
 
 function kind(columns: ColumnChoice): void {
@@ -110,6 +111,22 @@ function privateRows(columns: ColumnChoice): void {
   columns.draft.choose('messages.skipWhen', {
     value: { [flag.name]: yes },
     because: `${count(rows)} of ${count(flag.rowCount)} rows are marked private by "${flag.name}"`,
+    alternatives: [{ value: {}, because: 'carry them over like all others' }],
+  });
+}
+
+/** Messages that never reached anybody: a provider keeps them beside the others. */
+function unsentRows(columns: ColumnChoice): void {
+  const [status] = columns.candidates(names.status, (profile) => distinct(profile).length <= 20);
+  if (!status || columns.draft.at('messages.skipWhen') !== undefined) return;
+  const words = distinct(status).filter((text) =>
+    /^(?:failed|undelivered|error|rejected|bounced|not.?sent)$/i.test(text),
+  );
+  if (words.length === 0) return;
+  const rows = status.texts.filter((text) => words.includes(text)).length;
+  columns.draft.choose('messages.skipWhen', {
+    value: { [status.name]: words },
+    because: `${count(rows)} of ${count(status.rowCount)} rows were never delivered, going by "${status.name}"`,
     alternatives: [{ value: {}, because: 'carry them over like all others' }],
   });
 }

@@ -46,11 +46,24 @@ function proposeText(columns: ColumnChoice): void {
     alternatives: others.map((profile) => ({ value: profile.name, because: evidence(profile) })),
     isRequired: true,
   });
-  const tagged = best.texts.filter((text) => /<(?:p|br|b|i|a|div|strong|em|ul|span)\b[^<>]*>/i.test(text)).length;
-  if (tagged < best.texts.length * 0.2) return;
-  columns.draft.choose('messages.text.markup', {
+  proposeMarkup(columns, best);
+}
+
+/** Tags in many texts are markup; character references alone may be what somebody typed, so that is asked. */
+function proposeMarkup({ draft }: ColumnChoice, { texts }: ColumnProfile): void {
+  const countOf = (pattern: RegExp) => texts.filter((text) => pattern.test(text)).length;
+  const tagged = countOf(/<(?:p|br|b|i|a|div|strong|em|ul|span)\b[^<>]*>/i);
+  if (tagged >= texts.length * 0.2) {
+    const because = `${count(tagged)} of ${count(texts.length)} texts hold HTML`;
+    draft.choose('messages.text.markup', { value: 'html', because });
+    return;
+  }
+  const referring = countOf(/&(?:amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[\da-f]{1,6});/i);
+  if (referring === 0) return;
+  draft.choose('messages.text.markup', {
     value: 'html',
-    because: `${count(tagged)} of ${count(best.texts.length)} texts hold HTML`,
+    because: `${count(referring)} of ${count(texts.length)} texts hold character references of HTML, such as &amp;`,
+    alternatives: [{ value: 'plain', because: 'people wrote them so' }],
   });
 }
 
