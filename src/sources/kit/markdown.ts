@@ -68,7 +68,8 @@ const cell = (text: string) => text.replaceAll('\n', ' ').replaceAll('|', '\\|')
  * An address that could run as a script never becomes a link.
  */
 export function markdownLink(url: string, label: string | undefined): string {
-  const target = url.trim().replace(/(?:%20)+$/, '');
+  let target = url.trim();
+  while (target.endsWith('%20')) target = target.slice(0, -3);
   const address = target.replace(/^(?:mailto|tel):/, '');
   const words = label?.trim();
   if (label === undefined || !words) return address;

@@ -37,7 +37,8 @@ export function typedText(text: string, context: TextContext): string {
 const anyMarkup = /[<&:*_~`]/;
 const reference = /<([^<>\n]+)>/y;
 const codeParts = /<([^<>\n]+)>|&(?:amp|lt|gt);/g;
-const indentOfMarks = / *(?: {4}|\t)[ \t]*(?=[^\n]*[*_~`<])/y;
+const indentAt = /[ \t]*/y;
+const anyMark = /[*_~`<]/;
 const wordCharacter = /[\p{L}\p{N}]/u;
 
 const markdownMarks: Readonly<Record<string, string>> = { '*': '**', _: '_', '~': '~~' };
@@ -206,9 +207,12 @@ class MrkdwnReader {
   #beginMarked(at: number): number {
     const code = this.#text.charCodeAt(at);
     if (code !== 32 && code !== 9) return at;
-    indentOfMarks.lastIndex = at;
-    const indent = indentOfMarks.exec(this.#text)?.[0];
-    return indent === undefined ? at : this.#replace(at, at + indent.length, fixedSpaces(indent));
+    indentAt.lastIndex = at;
+    const indent = indentAt.exec(this.#text)![0];
+    if (indent.length < 4 && !indent.includes('\t')) return at;
+    const end = this.#text.indexOf('\n', at);
+    const words = this.#text.slice(at + indent.length, end === -1 ? undefined : end);
+    return anyMark.test(words) ? this.#replace(at, at + indent.length, fixedSpaces(indent)) : at;
   }
 
   #readMark(mark: string, at: number): number {
