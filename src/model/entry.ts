@@ -30,6 +30,8 @@ export type Entry =
       readonly location: Location;
       /** Where it stands for so many cases; 1 without it. */
       readonly count?: number;
+      /** Of a table: the column, or the path, that it is about. */
+      readonly column?: string;
     }
   /** A file is finished: everything that it holds has been yielded before this entry, or it was left out. */
   | {

@@ -93,6 +93,19 @@ describe('columns that nothing reads', () => {
     });
   });
 
+  it('are counted together behind the first 200, where ids are keys', async () => {
+    const folder = home.make();
+    const rows = Array.from({ length: 300 }, (_, index) => ({
+      ...{ id: String(index), room: 'harbour', author: 'ines', text: 'hi', time: '2026-03-02T09:15:00Z' },
+      [`seen-by-${index}`]: true,
+    }));
+    writeFileSync(join(folder, 'chat.json'), JSON.stringify(rows));
+    writeFileSync(join(folder, 'mapping.yaml'), mapping);
+    const { json } = await runJson(['inspect', 'chat.json', '--mapping', 'mapping.yaml'], { folder });
+    expect(json.notCarried).toHaveLength(201);
+    expect(json.notCarried[0]).toEqual({ name: 'further fields', rows: 100 });
+  });
+
   it('are counted once of a file that has grown', async () => {
     const folder = scene();
     const plan = ['plan', 'chat.csv', '--mapping', 'mapping.yaml'];

@@ -3,8 +3,7 @@ import type { Row } from './row.ts';
 
 /** Fields of one file that are counted by name: a JSON object with ids for keys has a new one in every row. */
 const namesMax = 200;
-
-const columnCode = 'column-not-carried';
+const otherNames = 'further fields';
 
 /** Columns (csv) and paths (json) that the mapping does not read: in how many rows of a file each has a value. */
 export class UncarriedFields {
@@ -32,8 +31,8 @@ export class UncarriedFields {
     for (const name of this.#unread) {
       const value = row.get(name);
       if (this.#nulls.has(value) || isEmpty(value)) continue;
-      const before = this.#rows.get(name);
-      if (before !== undefined || this.#rows.size < namesMax) this.#rows.set(name, (before ?? 0) + 1);
+      const column = this.#rows.has(name) || this.#rows.size < namesMax ? name : otherNames;
+      this.#rows.set(column, (this.#rows.get(column) ?? 0) + 1);
     }
   }
 
@@ -49,7 +48,7 @@ export class UncarriedFields {
   end(path: string, into: Entry[]): void {
     for (const [name, rows] of this.#rows) {
       const reason = `${JSON.stringify(name)} has a value in ${rows === 1 ? 'a row' : `${rows.toLocaleString('en')} rows`}`;
-      into.push({ type: 'problem', code: columnCode, reason, location: { path }, count: rows });
+      into.push({ type: 'problem', code: 'column-not-carried', reason, location: { path }, count: rows, column: name });
     }
     this.#rows = new Map();
   }
@@ -76,14 +75,12 @@ const isEmpty = (value: unknown): boolean =>
 export class NotCarried {
   readonly #rows = new Map<string, number>();
 
-  note({ code, reason, count = 1 }: { readonly code: string; readonly reason: string; readonly count?: number }): void {
-    const name = code === columnCode ? /^"(?:[^"\\]|\\.)*"/.exec(reason)?.[0] : undefined;
-    if (name !== undefined) this.#rows.set(name, (this.#rows.get(name) ?? 0) + count);
+  note({ column, count = 1 }: { readonly column?: string; readonly count?: number }): void {
+    if (column !== undefined) this.#rows.set(column, (this.#rows.get(column) ?? 0) + count);
   }
 
   /** Most values first. */
   list(): readonly { readonly name: string; readonly rows: number }[] {
-    const found = [...this.#rows].map(([name, rows]) => ({ name: JSON.parse(name) as string, rows }));
-    return found.sort((a, b) => b.rows - a.rows);
+    return [...this.#rows].map(([name, rows]) => ({ name, rows })).sort((a, b) => b.rows - a.rows);
   }
 }
