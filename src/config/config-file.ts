@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
 import { assertOutsideExports } from '../lib/outside-exports.ts';
-import { yamlFault } from '../lib/yaml-faults.ts';
-import { yamlPlaces } from '../lib/yaml-place.ts';
+import { yamlFault, yamlPlaces } from '../lib/yaml-places.ts';
 
 /** `chatferry.yaml` as it was written: every scalar is text. */
 export interface ConfigFile {

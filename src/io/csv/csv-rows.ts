@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { Parser } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import type { LineStart } from '../json/json-lines.ts';
 import type { CsvDialect } from './csv-dialect.ts';
+import { CsvParser, fieldsMax, type ParsedRow, parserOptions, rowLengthMax } from './csv-parser.ts';
 
 /** One row of a table, or why there is none. `line` is that of the file in which it begins, from 1. */
 export type CsvRow =
@@ -276,6 +276,9 @@ function cellsWithoutQuoting(line: string, { delimiter, quote }: CsvDialect): st
   return line === '' || quote === null || cells.some((cell) => cell.startsWith(quote)) ? undefined : cells;
 }
 
+/** Beside the codes of csv-parse. */
+const tooManyFields = 'TOO_MANY_FIELDS';
+
 function faultOf(code: string, begin: Buffer): CsvFault {
   const row = `the row that begins ${JSON.stringify(begin.toString('utf8').split(/[\r\n]/)[0])}`;
   if (code === 'CSV_QUOTE_NOT_CLOSED') {
@@ -297,79 +300,4 @@ function faultOf(code: string, begin: Buffer): CsvFault {
   }
   const reason = `Cannot read ${row}: found a quote inside a field that does not begin with one, beside a field that does; where quotes mean nothing, set "quote" to "none"`;
   return { code: 'stray-quote', reason };
-}
-
-/**
- * Characters of one row. A quote that is never closed makes a row of the rest of the file: at this size it is known for
- * what it is.
- */
-const rowLengthMax = 16 * 1024 * 1024;
-
-/** Fields of one row: a table of a chat has some dozens. Each takes memory, whatever stands in it. */
-const fieldsMax = 100_000;
-const tooManyFields = 'TOO_MANY_FIELDS';
-
-const parserOptions = ({ delimiter, quote, escapedBy, lineEnd }: CsvDialect) => ({
-  delimiter,
-  quote,
-  escape: escapedBy ?? quote,
-  record_delimiter: lineEnd === 'cr' ? ['\r'] : ['\r\n', '\n'],
-  relax_column_count: true,
-});
-
-/** A row, and where it ends: bytes from what was first written. */
-export interface ParsedRow {
-  readonly cells: readonly string[];
-  readonly end: number;
-}
-
-/** What its types leave out: the fields of the row that is being read. */
-type CountingParser = Parser & { readonly state: { readonly record: readonly string[] } };
-
-/**
- * csv-parse, with its rows taken where they come out: `push` is what every row goes through, and at that moment `info`
- * says where it ends. As events of a stream they would come later, without that, and cost more than their parsing.
- */
-class CsvParser {
-  readonly #rows: ParsedRow[] = [];
-  readonly #parser: CountingParser;
-
-  constructor(dialect: CsvDialect) {
-    const rows = this.#rows;
-    this.#parser = new (class extends Parser {
-      override push(row: readonly string[] | null): boolean {
-        if (row === null) return super.push(null);
-        rows.push({ cells: row, end: this.info.bytes });
-        return true;
-      }
-    })({ ...parserOptions(dialect), skip_empty_lines: true, max_record_size: rowLengthMax }) as CountingParser;
-    // What is wrong comes back from the call that met it.
-    this.#parser.on('error', () => {});
-    this.#parser.resume();
-  }
-
-  /** Fields of the row that is being read. */
-  get fieldCount(): number {
-    return this.#parser.state.record.length;
-  }
-
-  /** @returns the rows that are complete, and the code of the error that ended it: nothing more can be written then. */
-  async write(chunk: Uint8Array): Promise<{ readonly rows: readonly ParsedRow[]; readonly fault?: string }> {
-    return this.#taken(await new Promise((resolve) => this.#parser.write(chunk, (error) => resolve(error))));
-  }
-
-  /** The last row, where no line end follows it. */
-  async end(): Promise<{ readonly rows: readonly ParsedRow[]; readonly fault?: string }> {
-    const ended = new Promise<Error | undefined>((resolve) => {
-      this.#parser.once('end', () => resolve(undefined));
-      this.#parser.once('error', resolve);
-    });
-    this.#parser.end();
-    return this.#taken(await ended);
-  }
-
-  #taken(error: Error | null | undefined): { readonly rows: readonly ParsedRow[]; readonly fault?: string } {
-    const rows = this.#rows.splice(0);
-    return error ? { rows, fault: (error as Error & { readonly code?: string }).code ?? error.message } : { rows };
-  }
 }

@@ -4,8 +4,7 @@ import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } f
 import { UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { assertOutsideExports } from '../../lib/outside-exports.ts';
-import { yamlFault } from '../../lib/yaml-faults.ts';
-import { yamlPlaces } from '../../lib/yaml-place.ts';
+import { yamlFault, yamlPlaces } from '../../lib/yaml-places.ts';
 import { loadModule, type MappingModule } from '../module.ts';
 import type { Lookup } from './load-lookup.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './mapping-file.ts';
