@@ -16,41 +16,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
-import { silent } from '../../src/lib/progress.ts';
 import type { LocationContext, Arrivals } from '../../src/sync/locations/location.ts';
-import { openLocation } from '../../src/sync/locations/open.ts';
 import { startProgram } from '../../src/sync/locations/command.ts';
-import { openJobState } from '../../src/sync/state/open.ts';
 import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
-import { jobsOf } from './fixture.ts';
+import { locationScene, node } from './location-scene.ts';
 
 const home = temporaryFolder();
-
-interface Scene {
-  readonly folder: string;
-  obtain(changes?: Partial<LocationContext>): Promise<Arrivals>;
-}
-
-/** @param location As `export:` of a job says it. */
-function sceneOf(location: object, folder = home.make()): Scene {
-  const [job] = jobsOf(folder, `jobs: [{ name: a, to: sandbox, export: ${JSON.stringify(location)} }]`);
-  const state = openJobState(join(folder, 'jobs.db'), 0);
-  onTestFinished(() => state.close());
-  const context: LocationContext = {
-    job: 'a',
-    state,
-    folder: join(folder, 'downloads'),
-    isFresh: false,
-    clock: systemClock,
-    random: () => 0,
-    progress: silent,
-    env: { PATH: process.env.PATH, CHATFERRY_API_KEY: 'k3y' },
-    signal: never,
-  };
-  return { folder, obtain: (changes) => openLocation(job!.config.export)({ ...context, ...changes }) };
-}
+const sceneOf = (location: object, folder = home.make()) => locationScene(location, folder);
 
 /** The one file of the one take, and says that a plan has read it. */
 function take({ takes, failures }: Arrivals): string {
@@ -203,8 +177,6 @@ describe('an address', () => {
 });
 
 describe('a command', () => {
-  const node = (script: string) => ({ command: [process.execPath, '-e', script], format: 'export.ndjson' });
-
   it('writes the export to its standard output, without our key in its environment', async () => {
     const scene = sceneOf(node('console.log(JSON.stringify(Object.keys(process.env)))'));
     const path = take(await scene.obtain());
@@ -260,19 +232,6 @@ describe('a command', () => {
     ['does not exist', { command: ['no-such-program-7f'], format: 'x' }, 'it cannot be started (ENOENT)'],
   ])('that %s fails', async (_, location, words) => {
     await expect(sceneOf(location).obtain()).rejects.toThrow(words);
-  });
-
-  it('whose output another program keeps open ends with its time, and with a stop', async () => {
-    // In a session of its own: what is sent to the group of the command does not reach it.
-    const daemon = `require('child_process').spawn('sleep', ['30'], { detached: true, stdio: 'inherit' }).unref()`;
-    const late = expect(sceneOf({ ...node(daemon), timeout: '1s' }).obtain()).rejects.toThrow(
-      'it did not end within 1 s',
-    );
-    const stop = new AbortController();
-    const obtaining = sceneOf(node(`${daemon}; console.log('begun')`)).obtain({ signal: stop.signal });
-    await systemClock.sleep(500);
-    stop.abort(new Error('stopped'));
-    await Promise.all([late, expect(obtaining).rejects.toThrow('stopped')]);
   });
 
   it('is not waited for where the stop came before it', async () => {
