@@ -80,3 +80,7 @@ export function serviceId(id: string): string {
   const kept = lower.replaceAll(/[^a-z0-9_-]+/g, '-').slice(0, lengthMax - suffixLength - 1);
   return `${kept}-${sha256Base32(storedId(id), suffixLength)}`;
 }
+
+/** The uid of somebody whose own one another person has: the same with 8 characters of a hash of their id behind it. */
+export const uidWithHash = (uid: string, id: string): string =>
+  `${uid.slice(0, lengthMax - suffixLength - 1)}-${sha256Base32(storedId(id), suffixLength)}`;

@@ -9,19 +9,19 @@ import {
   collectWriters,
   countSilentMembers,
   dropUnmet,
-  findCollisions,
   forgetFiles,
   placeOutsiders,
   reopenDirect,
   separateDuplicateDirects,
 } from '../checkpoint/staging/finish-staging.ts';
+import { findCollisions, settleUids } from '../checkpoint/staging/collisions.ts';
 import { placeFollowUps } from '../checkpoint/staging/follow-ups.ts';
 import { firstUnlikeTwin, unsentTwinFiles } from '../checkpoint/staging/unlike-twins.ts';
 import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
 import { UsageError } from '../lib/errors.ts';
-import { oneLine } from '../lib/plain-text.ts';
 import { askWhole } from '../mapping/checks/whole.ts';
 import { reopenFiles } from '../checkpoint/staging/source-files.ts';
+import { collided } from './collisions.ts';
 import { driftNotesOf } from './drift-notes.ts';
 import { unknownNames } from './only.ts';
 import type { Planning } from './plan-options.ts';
@@ -100,6 +100,7 @@ function decideByWriters({ store: { db }, options: { mapping, only }, actions, k
     keep();
     throw collided(collisions);
   }
+  settleUids(db);
   return rejectedCount > 0;
 }
 
@@ -110,24 +111,4 @@ function noteDuplicateDirects(db: Database): void {
     const reason = `"${sourceId}" has the same two people as the direct conversation "${other}"`;
     problems.note(duplicateDirectCode, reason, sourceId);
   }
-}
-
-/** Ids that an error names one by one. */
-const collisionsMax = 20;
-
-/** All of them at once: nobody wants to plan a large export again for each. */
-function collided(collisions: ReturnType<typeof findCollisions>): UsageError {
-  const lines = collisions.slice(0, collisionsMax).map(({ kind, id, sourceIds }) => {
-    const named = sourceIds.slice(0, 5).map((sourceId) => `"${oneLine(sourceId)}"`);
-    const others = sourceIds.length > named.length ? ` and ${sourceIds.length - named.length} more` : '';
-    return `the ${kind === 'uid' ? 'people' : 'conversations'} ${named.join(' and ')}${others} would all become ${kind} "${id}"`;
-  });
-  const more = collisions.length - lines.length;
-  if (more > 0) lines.push(`and ${more} more ids`);
-  const [first, ...rest] = lines;
-  const kinds = new Set(collisions.map(({ kind }) => kind));
-  const keys = [...(kinds.has('uid') ? ['people.uids'] : []), ...(kinds.has('guid') ? ['conversations.guids'] : [])];
-  return new UsageError(`Cannot plan: ${[first, ...rest.map((line) => `  ${line}`)].join('\n')}`, {
-    hint: `Give all but one of each another id under ${keys.join(' or ')} in the mapping`,
-  });
 }

@@ -28,6 +28,8 @@ export interface EntryMapperOptions {
   readonly replaysReactions?: boolean | undefined;
   /** Messages outside are skipped. */
   readonly only?: Filter | undefined;
+  /** Ids of people whose uid gets a hash, because others have it. */
+  readonly hashed?: ReadonlySet<string> | undefined;
   /** The text of a message that an earlier plan has staged. */
   readonly stagedText?: ((muid: string) => string | undefined) | undefined;
 }
@@ -54,16 +56,18 @@ export class EntryMapper {
 
   /** @param emit Gets the items of each entry, in order. */
   constructor(options: EntryMapperOptions, emit: (item: StagedItem) => void) {
-    const { mapping, limits, nowMs, only, stagedText } = options;
+    const { mapping, limits, nowMs, only, stagedText, hashed } = options;
     this.#options = options;
     this.#emit = emit;
     this.#checkContext = { nowMs, isKnown: (userId) => this.#people.find(userId)?.isKnown === true };
     this.#people = new PersonMapper({
       mapping,
+      hashed,
       isFiltered: only !== undefined,
       onPerson: (person, user) => {
         emit({ type: 'person', person });
-        if (!person.isPlaceholder) this.#report(askPerson(user, { ...this.#checkContext, uid: person.uid }));
+        if (!person.isPlaceholder)
+          this.#report(askPerson(user, { ...this.#checkContext, uid: person.uid, hasHash: hashed?.has(user.id) }));
       },
       onFault: (fault) => this.#problem('module-failed', fault),
     });

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { storedConversations } from '../checkpoint/staging/conversations.ts';
+import { peopleWithHashes } from '../checkpoint/staging/collisions.ts';
 import type { DoubtedNames } from '../checkpoint/staging/doubted-names.ts';
 import { storedPeople } from '../checkpoint/staging/people.ts';
 import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
@@ -88,6 +89,7 @@ function openStations(
       nowMs,
       only,
       stagedText: stagedTextReader(db),
+      hashed: mapping.rules.people.collisions === 'hash' ? peopleWithHashes(db) : undefined,
       replaysReactions: actions.includes('reactions'),
     },
     (item) => writer.write(item),

@@ -1,9 +1,10 @@
 import type { StagedPerson } from '../checkpoint/staging/staged-item.ts';
 import { foldedNames } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
-import { knownUid, mapPerson } from '../mapping/map-person.ts';
+import { knownUid, type MappedPerson, mapPerson } from '../mapping/map-person.ts';
 import type { PersonTraits } from '../mapping/message/draft-message.ts';
 import { mapPersonByModule } from '../mapping/module.ts';
+import { uidWithHash } from '../mapping/muid.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
 import { mergedInto } from './merges.ts';
 
@@ -19,6 +20,8 @@ export interface KnownPerson extends PersonTraits {
 
 export interface PersonMapperOptions {
   readonly mapping: Mapping;
+  /** Whose uid gets a hash of their id, because others have it: ids at the source. Default nobody's. */
+  readonly hashed?: ReadonlySet<string> | undefined;
   /** Whether a filter may ask for people by name. */
   readonly isFiltered: boolean;
   /** Gets everybody who is new, or described anew. */
@@ -102,7 +105,15 @@ export class PersonMapper {
     return known;
   }
 
-  #map(user: UserRecord) {
+  #map(user: UserRecord): MappedPerson {
+    const mapped = this.#mapByRules(user);
+    const { hashed, mapping } = this.#options;
+    if (!hashed?.has(user.id) || knownUid(user, mapping.rules, mapping.lookup) !== undefined) return mapped;
+    const uid = uidWithHash(mapped.uid, user.id);
+    return { ...mapped, uid, details: { ...mapped.details, uid } };
+  }
+
+  #mapByRules(user: UserRecord): MappedPerson {
     const { rules, lookup, module } = this.#options.mapping;
     const ours = (given: UserRecord) => mapPerson(given, rules, lookup);
     if (!module?.mapPerson) return ours(user);

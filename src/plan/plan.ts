@@ -19,6 +19,7 @@ import { pinPlan } from '../checkpoint/staging/pins.ts';
 import { inStagingTransactions, isUnplanned } from '../checkpoint/staging/staging-transactions.ts';
 import type { Tally } from '../report/collect/tally.ts';
 import { afterReading } from './after-reading.ts';
+import { hashCollisions } from './collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
 import { claimStore } from './claim-store.ts';
 import { notePlan, plannedActions } from './note-rules.ts';
@@ -55,7 +56,10 @@ export async function plan(store: Store, options: PlanOptions): Promise<Tally | 
       const asked = { store, options, reader, inputs, adapter, sourceOptions, corrections, actions };
       const planning = { ...asked, nowMs, keep, update: stage.update };
       const needs = notePlan(planning);
-      const read = await readExports(planning, needs);
+      let read = await readExports(planning, needs);
+      // At most once for most exports: a hash may itself be what another has.
+      while (read.isChanged && hashCollisions(planning))
+        read = await readExports(planning, { ...needs, everything: true });
       const hasNewVerdicts = afterReading(planning, read);
       pinPlan(db, { mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
       writeMeta(db, 'judgedAt', String(nowMs));

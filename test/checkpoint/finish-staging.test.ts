@@ -1,8 +1,8 @@
+import { findCollisions } from '../../src/checkpoint/staging/collisions.ts';
 import { describe, expect, it } from 'vitest';
 import {
   collectWriters,
   countSilentMembers,
-  findCollisions,
   forgetFiles,
   placeOutsiders,
   markRepeated,

@@ -11,7 +11,17 @@ import { takeLock } from './lock.ts';
 /** 'CHFR' */
 export const storeKind: DatabaseKind = {
   applicationId: 0x43484652,
-  migrations: ['0001.sql', '0002.sql', '0003.sql', '0004.sql', '0005.sql', '0006.sql', '0007.sql', '0008.sql'],
+  migrations: [
+    '0001.sql',
+    '0002.sql',
+    '0003.sql',
+    '0004.sql',
+    '0005.sql',
+    '0006.sql',
+    '0007.sql',
+    '0008.sql',
+    '0009.sql',
+  ],
   folder: assetFile('checkpoint/migrations/'),
   foreign: {
     message: (path) => `Cannot use "${path}" as checkpoint store: it is a database of another program`,

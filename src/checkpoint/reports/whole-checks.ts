@@ -6,6 +6,10 @@ export interface Found {
   readonly place: string;
 }
 
+/** How uids with a hash are made (`mapping/muid.ts`): so much of the uid, then `-` and eight characters. */
+const uidHeadMax = 91;
+const uidHashLength = 9;
+
 /**
  * What is odd about everything that is staged, one query for each oddity. They are asked at the end of a plan, and need the
  * indexes of `message`, `temp.writer` (conversation, sender: who wrote where) and `temp.odd_reply` (reply, root, is_planned:
@@ -83,6 +87,13 @@ export const conversationsYoungerThanMessages = query<{ readonly days: number }>
 export const conversationsOlderThanMessages = query<{ readonly days: number }>(
   `SELECT c.source_id AS path, '' AS place, (first.sent_at - (c.record ->> '$.createdAtMs')) / 86400000 AS days
    FROM ${conversationsWithFirst} WHERE first.sent_at - (c.record ->> '$.createdAtMs') > 30 * 86400000`,
+);
+
+export const peopleWithHashes = query<{ readonly uid: string; readonly other: string }>(
+  `WITH others AS MATERIALIZED (SELECT source_id, substr(uid, 1, ${uidHeadMax}) AS head FROM person)
+   SELECT p.source_id AS path, '' AS place, p.uid, min(o.source_id) AS other
+   FROM person p JOIN others o ON o.head = substr(p.uid, 1, length(p.uid) - ${uidHashLength}) AND o.source_id <> p.source_id
+   WHERE p.has_hash = 1 GROUP BY p.source_id`,
 );
 
 export const peopleOfOneName = query<{ readonly name: string; readonly count: number }>(

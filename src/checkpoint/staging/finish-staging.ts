@@ -123,19 +123,6 @@ export function separateDuplicateDirects(db: Database): DuplicateDirect[] {
   return duplicates.map(({ sourceId, other }) => ({ sourceId, other }));
 }
 
-/** Two people, or two conversations of which something is sent (needs `collectWriters`), that would become one at the destination. */
-export function findCollisions(db: Database): { kind: 'uid' | 'guid'; id: string; sourceIds: string[] }[] {
-  const rows = db
-    .prepare<[], { kind: 'uid' | 'guid'; id: string; ids: string }>(
-      `SELECT 'uid' AS kind, uid AS id, json_group_array(source_id) AS ids FROM person GROUP BY uid HAVING count(*) > 1
-       UNION ALL
-       SELECT 'guid', guid, json_group_array(source_id) FROM conversation
-       WHERE receiver_type = 'group' AND id IN (SELECT conversation FROM temp.writer) GROUP BY guid HAVING count(*) > 1`,
-    )
-    .all();
-  return rows.map(({ kind, id, ids }) => ({ kind, id, sourceIds: JSON.parse(ids) as string[] }));
-}
-
 /** Members of groups who never wrote there: the service has no operation that adds them. */
 export function countSilentMembers(db: Database): number {
   return db

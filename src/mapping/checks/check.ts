@@ -70,7 +70,10 @@ export interface MessageCheck extends Check {
 }
 
 export interface PersonCheck extends Check {
-  find(user: UserRecord, context: RecordContext & { readonly uid: string }): string | undefined;
+  find(
+    user: UserRecord,
+    context: RecordContext & { readonly uid: string; readonly hasHash?: boolean | undefined },
+  ): string | undefined;
 }
 
 export interface ConversationCheck extends Check {

@@ -71,7 +71,9 @@ export const personChecks: readonly PersonCheck[] = [
     explanation:
       'The id of the export has characters that a uid cannot have, or is too long: the uid ends in a hash. If your app knows its users by other ids, they would not find their messages.',
     remedy: 'Give a template or the uids of your app in the mapping (people.uid, people.uids).',
-    find: ({ id, isPlaceholder }, { uid }) =>
-      !isPlaceholder && /-[a-z2-7]{8}$/.test(uid) && uid !== id.toLowerCase() ? `"${id}" becomes "${uid}"` : undefined,
+    find: ({ id, isPlaceholder }, { uid, hasHash }) =>
+      !isPlaceholder && !hasHash && /-[a-z2-7]{8}$/.test(uid) && uid !== id.toLowerCase()
+        ? `"${id}" becomes "${uid}"`
+        : undefined,
   },
 ];

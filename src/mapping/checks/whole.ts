@@ -89,6 +89,19 @@ export const wholeChecks: readonly WholeCheck[] = [
     find: findings(odd.conversationsYoungerThanMessages, ({ days }) => `the first message is ${days} days older`),
   },
   {
+    code: 'uid-with-hash',
+    severity: 'decision',
+    title: 'People who got a uid with a hash, because another has theirs',
+    explanation:
+      'The mapping makes the same uid of several people: one keeps it, and the others have a hash of their id behind it (people.collisions: hash). If your app knows its users by other ids, they would not find their messages.',
+    remedy:
+      'Nothing, or give them the uids of your app in the mapping (people.uids), or merge those who are one person (people.merge).',
+    find: findings(
+      odd.peopleWithHashes,
+      ({ uid, other }) => `becomes "${uid}", because the uid without the hash is that of "${other}"`,
+    ),
+  },
+  {
     code: 'same-name-people',
     severity: 'information',
     title: 'People with the same name',

@@ -64,6 +64,12 @@ const people = z
       .describe(
         'Authors that no file of the export describes: make a placeholder person, or skip or reject their messages.',
       ),
+    collisions: z
+      .enum(['stop', 'hash'])
+      .default('stop')
+      .describe(
+        'Several people get the same uid: stop and name them, or let all but one get a hash of their id behind it. Whoever had the uid in an earlier plan keeps it.',
+      ),
     bots: z.enum(['keep', 'skip']).default('keep').describe('Messages written by bots: keep or skip them.'),
     guests: z.enum(['keep', 'skip']).default('keep').describe('Messages written by guests: keep or skip them.'),
     deleted: z

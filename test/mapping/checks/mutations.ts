@@ -164,6 +164,12 @@ export const mutations: readonly Mutation[] = [
   { code: 'author-not-described', change: ({ third }) => (third.author = 'dora'), at: 'dora' },
   { code: 'same-name-people', change: ({ ben }) => (ben.name = 'Ada'), at: 'ada, ben' },
   {
+    code: 'uid-with-hash',
+    change: ({ ben, more }) => more.push({ ...ben, id: 'BEN', name: 'Other' }),
+    at: 'ben',
+    mapping: 'people: { collisions: hash }',
+  },
+  {
     code: 'same-email-people',
     change: ({ ada, ben }) => (ada.email = ben.email = 'ada@example.com'),
     at: 'ada, ben',

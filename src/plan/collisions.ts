@@ -1,0 +1,52 @@
+import { hasSent } from '../checkpoint/base/destinations.ts';
+import { type findCollisions, giveHashes, peopleBehindOthers } from '../checkpoint/staging/collisions.ts';
+import { reopenAllFiles } from '../checkpoint/staging/source-files.ts';
+import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
+import { UsageError } from '../lib/errors.ts';
+import { oneLine } from '../lib/plain-text.ts';
+import { knownUid } from '../mapping/map-person.ts';
+import { uidWithHash } from '../mapping/muid.ts';
+import type { Planning } from './plan-options.ts';
+
+/**
+ * Where the mapping lets people whose uid others have get a hash (`people.collisions: hash`): finds them once everything is read. Uids stand
+ * in payloads, so everything is to be read again then.
+ *
+ * @returns Whether there are any who did not have one.
+ */
+export function hashCollisions({ store: { db }, options: { mapping }, keep }: Planning): boolean {
+  const { rules, lookup } = mapping;
+  if (rules.people.collisions === 'stop') return false;
+  const behind = peopleBehindOthers(db, (user) => knownUid(user, rules, lookup) !== undefined);
+  if (behind.length === 0) return false;
+  giveHashes(
+    db,
+    behind.map(({ id, uid, sourceId }) => ({ id, uid: uidWithHash(uid, sourceId) })),
+  );
+  if (hasSent(db)) freezeAllPayloads(db);
+  // In the same transaction: a plan that is killed now must not take what is staged for read.
+  reopenAllFiles(db);
+  keep();
+  return true;
+}
+
+/** Ids that an error names one by one. */
+const collisionsMax = 20;
+
+/** All of them at once: nobody wants to plan a large export again for each. */
+export function collided(collisions: ReturnType<typeof findCollisions>): UsageError {
+  const lines = collisions.slice(0, collisionsMax).map(({ kind, id, sourceIds }) => {
+    const named = sourceIds.slice(0, 5).map((sourceId) => `"${oneLine(sourceId)}"`);
+    const others = sourceIds.length > named.length ? ` and ${sourceIds.length - named.length} more` : '';
+    return `the ${kind === 'uid' ? 'people' : 'conversations'} ${named.join(' and ')}${others} would all become ${kind} "${id}"`;
+  });
+  const more = collisions.length - lines.length;
+  if (more > 0) lines.push(`and ${more} more ids`);
+  const [first, ...rest] = lines;
+  const kinds = new Set(collisions.map(({ kind }) => kind));
+  const keys = [...(kinds.has('uid') ? ['people.uids'] : []), ...(kinds.has('guid') ? ['conversations.guids'] : [])];
+  const byItself = kinds.has('uid') ? ', or let people get a hash behind their uid (people.collisions: hash)' : '';
+  return new UsageError(`Cannot plan: ${[first, ...rest.map((line) => `  ${line}`)].join('\n')}`, {
+    hint: `Give all but one of each another id under ${keys.join(' or ')} in the mapping${byItself}`,
+  });
+}
