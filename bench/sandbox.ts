@@ -73,8 +73,8 @@ async function measureListing(storedCount: number, pageCount: number): Promise<s
   for (; pages < pageCount; pages++) {
     const path = `/v3/messages?limit=${pageSize}${id && `&id=${id}`}`;
     const { body } = await served.transport.send({ method: 'GET', path, headers: { apikey: apiKey } }, never);
-    const { meta } = JSON.parse(body) as { readonly meta: { readonly next?: { readonly id: string } } };
-    if (!meta.next) break;
+    const { data, meta } = JSON.parse(body) as { data: unknown[]; meta: { next: { id: string } } };
+    if (data.length === 0) break;
     id = meta.next.id;
   }
   const seconds = (performance.now() - startedMs) / 1000;

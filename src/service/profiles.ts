@@ -38,6 +38,11 @@ export interface Profile {
   readonly graceLongMs: number;
   /** Whether `sentAt` goes out as a number or, as the specification shows it, as a string of seconds. */
   readonly timesAs: 'string' | 'integer';
+  /**
+   * How a list in a query is spelled: `tags=a&tags=b`, or `tags[0]=a&tags[1]=b`. The specification does not say; the public service
+   * reads a query as PHP does, which keeps the last of repeated names (seen in clients of it, 2026-11).
+   */
+  readonly listsAs: 'repeated' | 'indexed';
   /** Where a group's details travel: the specification shows one field for both kinds of receiver, the public service has two. */
   readonly groupDetailsIn: 'receiverUserDetails' | 'receiverGroupDetails';
 }
@@ -51,6 +56,7 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     duplicates: 'unknown',
     graceLongMs: 120_000,
     timesAs: 'string',
+    listsAs: 'repeated',
     groupDetailsIn: 'receiverUserDetails',
   },
   public: {
@@ -65,6 +71,7 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     duplicates: 'unknown',
     graceLongMs: 120_000,
     timesAs: 'integer',
+    listsAs: 'indexed',
     groupDetailsIn: 'receiverGroupDetails',
   },
   sandbox: {
@@ -75,6 +82,7 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     duplicates: 'refused',
     graceLongMs: 0,
     timesAs: 'string',
+    listsAs: 'repeated',
     groupDetailsIn: 'receiverUserDetails',
   },
 };

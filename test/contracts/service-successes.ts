@@ -165,7 +165,13 @@ export const successes: Readonly<Record<OperationName, (scene: Scene) => Promise
     const { id, affix } = first.meta!.next!;
     const rest = await client.listMessages({ conversationId, limit: 2, id: id!, affix: affix as 'append' });
     expect(rest.data.map(({ sender }) => sender)).toEqual([cleo]);
-    expect(rest.meta?.next ?? undefined).toBeUndefined();
+    const behind = rest.meta!.next!;
+    expect(behind).toMatchObject({ affix: 'append', id: rest.data[0]!.id, sentAt: rest.data[0]!.sentAt });
+    const end = await client.listMessages({ conversationId, id: behind.id!, sentAt: behind.sentAt!, affix: 'append' });
+    expect(end).toMatchObject({ data: [], meta: { current: { count: 0 }, next: behind } });
+    for (const types of [['text', 'image'], ['text']]) {
+      expect((await client.listMessages({ conversationId, types, hasLinks: false })).data).toHaveLength(3);
+    }
     expect((await client.listMessages({ conversationId, sender: bob, onBehalfOf: ann })).data).toHaveLength(1);
   },
 
@@ -174,7 +180,7 @@ export const successes: Readonly<Record<OperationName, (scene: Scene) => Promise
     expect(pair.data.map(({ sender, receiver }) => [sender, receiver])).toEqual([[dan, ann]]);
     const all = await client.listUserMessages({ uid: ann, perPage: 2 });
     expect(all.data).toHaveLength(2);
-    expect(all.meta?.cursor).toMatchObject({ affix: 'prepend' });
+    expect(all.meta?.cursor).toEqual({ affix: 'prepend', id: Number(all.data[0]!.id) });
   },
 
   async addReaction(scene) {

@@ -83,6 +83,7 @@ describe.each(Object.entries(transports))('the client at the sandbox %s', (_, op
         },
       ],
       limit: 1000,
+      next: { affix: 'append', id: '1', sentAt: nowSeconds - 1000 },
     });
   });
 

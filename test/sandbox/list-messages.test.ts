@@ -43,7 +43,7 @@ describe('a listing', () => {
   it('is empty for a conversation that nobody knows', () => {
     expect(list(sandbox, 'conversationId=nobody').json).toEqual({
       data: [],
-      meta: { current: { limit: 10, count: 0 } },
+      meta: { current: { limit: 10, count: 0 }, next: { affix: 'append', sentAt: 0, id: '0' } },
     });
   });
 
@@ -52,7 +52,7 @@ describe('a listing', () => {
     expect(list(sandbox, 'id=6').json.data).toEqual([imported]);
   });
 
-  it('names the next page by the last row, until there is none', () => {
+  it('names the next page by the last row, on the last page too, and on the empty one by where it began', () => {
     const first = list(sandbox, 'conversationId=group_g&limit=2');
     expect(muidsOf(first)).toEqual(['m2', 'm4']);
     expect(first.json.meta).toEqual({
@@ -61,7 +61,50 @@ describe('a listing', () => {
     });
     const second = list(sandbox, `conversationId=group_g&limit=2&affix=append&id=4&sentAt=${nowSeconds - 40}`);
     expect(muidsOf(second)).toEqual(['m6']);
-    expect(second.json.meta).toEqual({ current: { limit: 2, count: 1 } });
+    const next = { affix: 'append', sentAt: nowSeconds - 60, id: '6' };
+    expect(second.json.meta).toEqual({ current: { limit: 2, count: 1 }, next });
+    for (const query of [`conversationId=group_g&id=6&sentAt=${nowSeconds - 60}`, 'conversationId=group_g&id=6']) {
+      expect(list(sandbox, query).json).toEqual({ data: [], meta: { current: { limit: 10, count: 0 }, next } });
+    }
+  });
+
+  it('filters by a time beside an id, unless it is the time of that message', () => {
+    // m4 to m6 come after m3, and are older than it.
+    expect(muids(`id=3&sentAt=${nowSeconds - 30}`)).toEqual(['m4', 'm5', 'm6']);
+    expect(muids(`id=3&sentAt=${nowSeconds - 55}`)).toEqual(['m4', 'm5']);
+    expect(muids(`id=3&sentAt=${nowSeconds}`)).toEqual([]);
+    expect(muids(`affix=prepend&id=3&sentAt=${nowSeconds - 15}`)).toEqual(['m2']);
+  });
+
+  it.each([
+    'types=image&types=poll',
+    'types=image,poll',
+    'types[]=image&types[]=poll',
+    'types[0]=image&types[1]=poll',
+    'types%5B1%5D=poll&types%5B0%5D=image',
+  ])('reads a list that is spelled %s', (query) => {
+    expect(muids(query)).toEqual(['m4', 'm5']);
+  });
+
+  it('takes a comma in brackets for a part of the value', () => {
+    importAll(sandbox, direct('m7', { tags: ['red, dark'] }));
+    expect(muids('tags[]=red, dark')).toEqual(['m7']);
+    expect(muids('tags=red, dark')).toEqual(['m2', 'm6']);
+  });
+
+  it.each(['pageSize=5', '__proto__=5', 'myMentionsOnly=false', 'mentionsWithtaginfo=x'])('passes over %s', (query) => {
+    expect(muids(`${query}&type=image`)).toEqual(['m4']);
+  });
+
+  it('filters by links', () => {
+    importAll(
+      sandbox,
+      direct('m7', { data: { text: 'see https://example.com/a' } }),
+      direct('m8', { data: { text: 'http:// or www. or nothttp://a' } }),
+      direct('m9', { data: { text: 'WWW.example.com' } }),
+    );
+    expect(muids('id=6&hasLinks=true')).toEqual(['m7', 'm9']);
+    expect(muids('id=6&hasLinks=false')).toEqual(['m8']);
   });
 
   it('reads backwards from an id, ascending inside the page', () => {
@@ -69,7 +112,7 @@ describe('a listing', () => {
     expect(muidsOf(newest)).toEqual(['m5', 'm6']);
     expect(newest.json.meta.next).toEqual({ affix: 'prepend', sentAt: nowSeconds - 50, id: '5' });
     expect(muids('affix=prepend&id=3')).toEqual(['m1', 'm2']);
-    expect(list(sandbox, 'affix=prepend&id=3').json.meta).not.toHaveProperty('next');
+    expect(list(sandbox, 'affix=prepend&id=3').json.meta.next).toMatchObject({ affix: 'prepend', id: '1' });
   });
 
   it.each([
@@ -112,8 +155,7 @@ describe('a listing', () => {
     ['hasReactions=perhaps', 'hasReactions'],
     ['attachmentTypes=letter', 'attachmentTypes'],
     ['unread=true', 'unread'],
-    ['pageSize=5', 'pageSize'],
-    ['__proto__=5', '__proto__'],
+    ['hasLinks=perhaps', 'hasLinks'],
   ])('refuses %s and names the parameter', (query, name) => {
     const { status, json } = list(sandbox, query);
     expect(status).toBe(400);
@@ -141,6 +183,7 @@ describe('a listing', () => {
       list(sandbox, `id=6&${query}`, onBehalfOf === undefined ? {} : { onBehalfOf }).json.data[0].data.mentions;
     expect(shown('')).toBe('forged');
     expect(shown('mentionswithTagInfo=true')).toMatchObject({ bob: { uid: 'bob', tags: [] } });
+    expect(shown('mentionsWithTagInfo=true')).toMatchObject({ bob: { uid: 'bob', tags: [] } });
     expect(shown('mentionsWithBlockedInfo=true', 'ann')).toMatchObject({
       bob: { name: 'Bob', blockedByMe: false, hasBlockedMe: true },
     });

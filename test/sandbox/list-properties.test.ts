@@ -239,8 +239,9 @@ function walk({ sandbox, path, search, headers, affix }: Walk): { readonly ids: 
     if (affix === 'prepend') ids.unshift(...found);
     else ids.push(...found);
     sizes.push(found.length);
-    const next: Cursor | undefined = json.meta.next ?? json.meta.cursor;
-    if (!next) return { ids, sizes };
+    // A page that brings nothing new is the end: it is empty, or holds the row of its cursor alone.
+    if (found.every((id) => ids.indexOf(id) !== ids.lastIndexOf(id))) return { ids, sizes };
+    const next: Cursor = json.meta.next ?? json.meta.cursor;
     expect(next.affix).toBe(affix);
     place = [`affix=${next.affix}`, `id=${next.id}`, ...(next.sentAt === undefined ? [] : [`sentAt=${next.sentAt}`])];
   }
@@ -297,8 +298,8 @@ describe('pages of messages, followed to the end', () => {
             expect(listing.cursors === 'inclusive' ? withoutRepeats(ids) : ids).toEqual(
               sorted(expected, listing.order),
             );
-            // Only the last page is not full.
-            expect(sizes.slice(0, -1).every((size) => size === limit)).toBe(true);
+            // Only the last page is not full, and the one behind it.
+            expect(sizes.slice(0, -2).every((size) => size === limit)).toBe(true);
           }
         },
       ),
@@ -345,7 +346,7 @@ describe('pages of messages, followed to the end', () => {
             expect(listing.cursors === 'inclusive' ? withoutRepeats(ids) : ids).toEqual(
               sorted(expected, listing.order),
             );
-            expect(sizes.slice(0, -1).every((one) => one === size)).toBe(true);
+            expect(sizes.slice(0, -2).every((one) => one === size)).toBe(true);
           }
         },
       ),

@@ -38,7 +38,9 @@ describe('the messages of a user', () => {
     expect(muidsOf(last)).toEqual(['m1']);
     expect(last.json.meta).toEqual({
       pagination: { total: 5, count: 1, per_page: 2, current_page: 3, total_pages: 3 },
+      cursor: { id: 1, affix: 'prepend' },
     });
+    expect(page('ann', 'perPage=2&id=1').json).toMatchObject({ data: [], meta: { cursor: { id: 1 } } });
   });
 
   it('are read from the oldest on with append', () => {
@@ -53,7 +55,10 @@ describe('the messages of a user', () => {
     expect(muidsOf(page('ann', '', 'cleo'))).toEqual(['m4']);
     expect(page('cleo', '', 'bob').json).toEqual({
       data: [],
-      meta: { pagination: { total: 0, count: 0, per_page: 10, current_page: 1, total_pages: 0 } },
+      meta: {
+        pagination: { total: 0, count: 0, per_page: 10, current_page: 1, total_pages: 0 },
+        cursor: { id: 0, affix: 'prepend' },
+      },
     });
   });
 
@@ -71,6 +76,9 @@ describe('the messages of a user', () => {
     ['undelivered=true', ['m2', 'm3', 'm5']],
     ['sender=bob', ['m2']],
     ['hasMentions=true', ['m2', 'm3']],
+    ['hasLinks=true', []],
+    ['hasLinks=false&conversationId=unknown&pageSize=1', ['m1', 'm2', 'm3', 'm4', 'm5']],
+    ['types[0]=poll&types[1]=text&categories=custom,message', ['m1', 'm2', 'm3', 'm4', 'm5']],
     ['hasMentions=false', ['m1', 'm4', 'm5']],
     ['mentionedUids=cleo,%20BOB', ['m3']],
     ['category=message&type=text&types=text', ['m1', 'm2', 'm3', 'm4', 'm5']],
@@ -98,7 +106,7 @@ describe('the messages of a user', () => {
     expect(page('ann', '', 'nobody')).toMatchObject(refused('ERR_UID_NOT_FOUND'));
   });
 
-  it.each(['perPage=0', 'perPage=1001', 'limit=0', 'affix=after', 'id=x', 'conversationId=x', 'unread=perhaps'])(
+  it.each(['perPage=0', 'perPage=1001', 'limit=0', 'affix=after', 'id=x', 'unread=perhaps'])(
     'are refused with %s',
     (query) => {
       const answer = page('ann', query);

@@ -11,7 +11,7 @@ import { type Answer, type CallInput, type CallOptions, ChatServiceClient } from
 import type { Operation } from '../../src/service/contract/operation.ts';
 import { type OperationName, operations } from '../../src/service/contract/operations.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
-import { apiKey, direct, sandboxOf } from '../sandbox/fixture.ts';
+import { apiKey, direct, importAll, sandboxOf } from '../sandbox/fixture.ts';
 
 const key = 'the-key-of-the-app';
 const declared: readonly Operation[] = operations;
@@ -97,6 +97,46 @@ describe('ChatServiceClient', () => {
       headers: expect.objectContaining({ onBehalfOf: 'bob' }),
     });
     expect(requests[0]).not.toHaveProperty('body');
+  });
+
+  it('spells a list as the profile wants it', async () => {
+    const { requests } = clientOf({});
+    const transport: Transport = {
+      async send(request) {
+        requests.push(request);
+        return { status: 200, headers: {}, body: '{"data":[]}' };
+      },
+      async close() {},
+    };
+    const client = new ChatServiceClient({ transport, apiKey: key, profile: 'public' });
+    await client.listMessages({ tags: ['a', 'b,c'], limit: 5 });
+    expect(decodeURIComponent(requests[0]!.path)).toBe('/v3/messages?tags[0]=a&tags[1]=b,c&limit=5');
+    const sandbox = sandboxOf();
+    importAll(sandbox, direct('m1', { tags: ['b,c'] }), direct('m2', { tags: ['b'] }));
+    const listed = new ChatServiceClient({ transport: createInProcessTransport(sandbox), apiKey, profile: 'public' });
+    expect((await listed.listMessages({ tags: ['a', 'b,c'] })).data.map(({ muid }) => muid)).toEqual(['m1']);
+  });
+
+  it('reads the end of a listing as the public service answers it', async () => {
+    // The last page names a next one; behind it the time of the cursor comes back as text, with the previous page beside it.
+    const next = { affix: 'append', sentAt: '1693887765', id: '355' };
+    const meta = {
+      previous: { affix: 'prepend', sentAt: 1_693_887_765, id: '355' },
+      current: { limit: 1000, count: 0 },
+    };
+    const { client } = clientOf({ body: JSON.stringify({ data: [], meta: { ...meta, next } }) });
+    const answer = await client.listMessages({ id: '355', sentAt: 1_693_887_765 });
+    expect(answer.meta?.next).toEqual({ affix: 'append', sentAt: 1_693_887_765, id: '355' });
+  });
+
+  it.each([
+    ['42', 42],
+    ['"42"', 42],
+  ])('reads the id %s of a cursor as a number', async (id, expected) => {
+    const { client } = clientOf({ body: `{"data":[],"meta":{"cursor":{"id":${id},"affix":"prepend"}}}` });
+    const { meta } = await client.listUserMessages({ uid: 'ann' });
+    expect(meta?.cursor).toEqual({ id: expected, affix: 'prepend' });
+    expectTypeOf(meta!.cursor!.id).toEqualTypeOf<number | undefined>();
   });
 
   it('sends any reaction so that it arrives as it was', async () => {

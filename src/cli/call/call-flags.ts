@@ -9,7 +9,7 @@ import { isSecretParameter } from '../../service/client/credentials.ts';
 import { addOptions } from '../options/flags.ts';
 
 /** Options of every call besides `--to`, which has no embedded sandbox here. */
-const addressOptions = ['appId', 'region', 'apiKeyFile'] as const satisfies readonly OptionName[];
+const addressOptions = ['appId', 'region', 'profile', 'apiKeyFile'] as const satisfies readonly OptionName[];
 
 /** Adds the flags of an operation: its parameters as the service spells them, its body, and where to call. */
 export function addCallFlags(command: Command, operation: Operation): void {

@@ -70,7 +70,9 @@ async function run(host: Host, operation: Operation, command: Command): Promise<
       hint: 'Set CHATFERRY_API_KEY, or pass the body as @FILE',
     });
   }
-  const request = prepareRequest(operation, { parameters, ...(data !== undefined && readBody(data, host)) });
+  const profile = options.profile ?? (options.appId === undefined ? 'spec' : 'public');
+  const given = { parameters, ...(data !== undefined && readBody(data, host)) };
+  const request = prepareRequest(operation, given, profile);
   const address = addressOf(options);
   const apiKey = readApiKey(options.apiKeyFile, host.env, host.readInput);
   if (!apiKey) {

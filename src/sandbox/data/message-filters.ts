@@ -70,8 +70,14 @@ const text = `lower(coalesce(data ->> '$.text', ''))`;
 /** Asks about texts only where the JSON around them may hold a mention: few do, and taking the text out takes longer. */
 const whereMentioning = (sql: string): string => `CASE WHEN instr(data, '<@uid:') > 0 THEN ${sql} ELSE 0 END`;
 
-function textFilters({ searchKey, hasMentions, mentionedUids }: FilterQuery): Filter[] {
+/** A link as people write one: with its scheme, or with `www.` before it. */
+const link = /\bhttps?:\/\/[^\s<>"]|\bwww\.[^\s<>".]/i;
+
+export const hasLink = (text: string): boolean => link.test(text);
+
+function textFilters({ searchKey, hasLinks, hasMentions, mentionedUids }: FilterQuery): Filter[] {
   return [
+    ...given(hasLinks, (isWanted) => whether(isWanted, `has_link(${text})`)),
     ...given(searchKey, (wanted) => ({ sql: `instr(${text}, lower(?)) > 0`, values: [wanted] })),
     ...given(hasMentions, (isWanted) => whether(isWanted, whereMentioning(`has_mention(${text})`))),
     ...given(mentionedUids, (uids) => mentionsOf(uids.split(','))),

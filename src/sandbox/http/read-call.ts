@@ -75,30 +75,30 @@ function readBody(
 type Details = Readonly<Record<string, readonly string[]>>;
 
 /**
- * The parameters of a query string, or what is wrong with them by name. An empty value counts as not given. A parameter that
- * nobody declared is wrong: passed over in silence, it would look like a filter.
+ * The parameters of a query string, or what is wrong with them by name. An empty value counts as not given, and a parameter
+ * that nobody declared is passed over, as the public service does.
  */
 function readQuery(
   schema: z.ZodObject | undefined,
   search: string,
 ): { readonly value: unknown } | { readonly details: Details } {
   const given: Record<string, string | string[]> = {};
-  // Names come from outside: one may be `__proto__`.
-  const details = new Map<string, readonly string[]>();
   for (const [spelling, value] of new URLSearchParams(search)) {
-    const name = spelling.replace(/\[\]$/, '');
+    const name = spelling.replace(/\[\d*\]$/, '');
     const field = schema && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    if (value === '') continue;
-    if (!field) details.set(name, ['no parameter of this operation']);
-    else if (isList(field)) given[name] = [...(given[name] ?? []), value];
+    if (value === '' || !field) continue;
+    if (isList(field)) given[name] = [...(given[name] ?? []), ...listed(value, spelling !== name)];
     else given[name] = value;
   }
-  if (given.id !== undefined && !/^\d{1,15}$/.test(String(given.id)))
-    details.set('id', ['expected the id of a message']);
+  const isNoId = given.id !== undefined && !/^\d{1,15}$/.test(String(given.id));
   const { data, error } = (schema ?? z.object({})).safeParse(given);
-  if (data && details.size === 0) return { value: data };
-  return { details: { ...detailsOf(error?.issues ?? []), ...Object.fromEntries(details) } };
+  if (data && !isNoId) return { value: data };
+  return { details: { ...detailsOf(error?.issues ?? []), ...(isNoId && { id: ['expected the id of a message'] }) } };
 }
+
+/** `tags=a&tags=b`, `tags=a,b` and `tags[0]=a&tags[1]=b` are one list. In brackets a comma is part of a value. */
+const listed = (value: string, isInBrackets: boolean): string[] =>
+  isInBrackets ? [value] : value.split(',').filter((one) => one !== '');
 
 const isList = (field: z.core.$ZodType): boolean =>
   field instanceof z.ZodArray || (field instanceof z.ZodOptional && field.unwrap() instanceof z.ZodArray);

@@ -7,15 +7,15 @@ export interface Place {
   /** Messages after or before the id. */
   readonly affix: 'append' | 'prepend';
   readonly id?: number | undefined;
-  /** Of the message with that id: the rest of a cursor, which saves looking for it. */
+  /** Unix seconds. The time of the message with that id is the rest of a cursor; any other is a filter of its own. */
   readonly sentAt?: number | undefined;
 }
 
 export interface Page {
   /** Ascending, whichever way the list is read. */
   readonly rows: readonly MessageRow[];
-  /** The row from which the next page goes on; absent on the last page. */
-  readonly edge: MessageRow | undefined;
+  /** From where the next page goes on: the last row in reading order; of an empty page, where it began itself. */
+  readonly edge: { readonly id: number; readonly sentAt: number };
 }
 
 /** One page of the messages that pass the filters, in the order and with the cursors that the sandbox is to have. */
@@ -23,16 +23,16 @@ export function readPage(service: Service, filters: readonly Filter[], place: Pl
   const { order } = service.rules.listing;
   const direction = place.affix === 'prepend' ? 'DESC' : 'ASC';
   const columns = order === 'time' ? `sent_at ${direction}, id ${direction}` : `id ${direction}`;
-  // One more than asked for shows whether there is another page.
-  const found = service.messages.find(
-    [...filters, ...shown(service), ...placeFilter(service, place)],
-    columns,
-    size + 1,
-  );
-  const rows = found.slice(0, size);
-  const edge = found.length > size ? rows.at(-1) : undefined;
+  const rows = service.messages.find([...filters, ...shown(service), ...placeFilter(service, place)], columns, size);
+  const edge = rows.at(-1) ?? emptyPage(service, place).edge;
   return { rows: place.affix === 'prepend' ? rows.toReversed() : rows, edge };
 }
+
+/** Whoever follows its cursor gets what comes later. */
+export const emptyPage = ({ messages }: Service, { id = 0, sentAt }: Place): Page => ({
+  rows: [],
+  edge: { id, sentAt: sentAt ?? messages.get(String(id))?.sentAt ?? 0 },
+});
 
 /** How many messages there are on all pages, and how many of them come before the page that begins here. */
 export function countPages(
@@ -53,9 +53,14 @@ function shown({ rules }: Service): Filter[] {
 
 function placeFilter({ rules, messages }: Service, { affix, id, sentAt }: Place): Filter[] {
   if (id === undefined) return [];
+  const beyond = affix === 'prepend' ? '<' : '>';
   const { order, cursors } = rules.listing;
-  const comparison = `${affix === 'prepend' ? '<' : '>'}${cursors === 'inclusive' ? '=' : ''}`;
-  const time = order === 'time' ? (sentAt ?? messages.get(String(id))?.sentAt) : undefined;
-  if (time === undefined) return [{ sql: `id ${comparison} ?`, values: [id] }];
-  return [{ sql: `(sent_at, id) ${comparison} (?, ?)`, values: [time, id] }];
+  const timeOfId = order === 'id' && sentAt === undefined ? undefined : messages.get(String(id))?.sentAt;
+  const comparison = `${beyond}${cursors === 'inclusive' ? '=' : ''}`;
+  const begins: Filter =
+    order === 'time' && timeOfId !== undefined
+      ? { sql: `(sent_at, id) ${comparison} (?, ?)`, values: [timeOfId, id] }
+      : { sql: `id ${comparison} ?`, values: [id] };
+  const isCursor = sentAt === undefined || sentAt === timeOfId;
+  return isCursor ? [begins] : [begins, { sql: `sent_at ${beyond} ?`, values: [sentAt] }];
 }

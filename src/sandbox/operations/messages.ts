@@ -1,7 +1,7 @@
 import { listLimitDefault, perPageDefault } from '../../service/limits.ts';
 import { badRequest, noSuchUser, paginationOf, refuse, success } from '../answers.ts';
 import { conversationIdOf } from '../data/conversations.ts';
-import { countPages, type Page, type Place, readPage } from './listing.ts';
+import { countPages, emptyPage, type Page, type Place, readPage } from './listing.ts';
 import {
   type Filter,
   filtersOf,
@@ -24,7 +24,8 @@ const hasReactions = 'id IN (SELECT message FROM reaction)';
 
 /**
  * Messages in the order of their ids, ascending inside every page. `append` reads on after `id`, `prepend` gives the last page
- * before it. `sentAt` beside an `id` is the rest of a cursor and filters nothing; alone it begins after that second.
+ * before it. `sentAt` begins after that second, or before it; only beside the `id` of a message of that very second it is the
+ * rest of a cursor and filters nothing.
  */
 export const listMessages: Handler<'listMessages'> = (service, { query, onBehalfOf }) => {
   if (query.unread && !query.count) return badRequest({ unread: ['expected together with "count": true'] });
@@ -32,14 +33,14 @@ export const listMessages: Handler<'listMessages'> = (service, { query, onBehalf
   const conversation = conversationFilter(service, query.conversationId?.toLowerCase());
   const filters = conversation && [...conversation, ...listFilters(query, onBehalfOf)];
   const place: Place = { affix, ...(query.id !== undefined && { id: Number(query.id), sentAt }) };
-  const page = filters ? readPage(service, filters, place, limit) : emptyPage;
+  const page = filters ? readPage(service, filters, place, limit) : emptyPage(service, place);
   return answer(
     service,
     page,
     { ...query, onBehalfOf },
     {
       current: { limit, count: page.rows.length },
-      ...(page.edge && { next: { affix, sentAt: page.edge.sentAt, id: String(page.edge.id) } }),
+      next: { affix, sentAt: page.edge.sentAt, id: String(page.edge.id) },
       ...(query.count && { unreadCount: filters ? service.messages.count([...filters, unread]) : 0 }),
     },
   );
@@ -74,7 +75,7 @@ export const listUserMessages: Handler<'listUserMessages'> = (service, { params:
   const filters = whose && [...whose, ...userListFilters(query, onBehalfOf)];
   const { affix = 'prepend', id } = query;
   const place: Place = { affix, id: id === undefined ? undefined : Number(id) };
-  const page = filters ? readPage(service, filters, place, perPage) : emptyPage;
+  const page = filters ? readPage(service, filters, place, perPage) : emptyPage(service, place);
   const { total, before } = filters ? countPages(service, filters, place) : { total: 0, before: 0 };
   const standing = { total, count: page.rows.length, perPage, page: Math.floor(before / perPage) + 1 };
   return answer(
@@ -83,7 +84,7 @@ export const listUserMessages: Handler<'listUserMessages'> = (service, { params:
     { ...query, onBehalfOf },
     {
       pagination: paginationOf(standing),
-      ...(page.edge && { cursor: { id: page.edge.id, affix } }),
+      cursor: { id: page.edge.id, affix },
       ...(query.count && { counts: filters ? service.messages.countByPartner(uid, filters) : [] }),
     },
   );
@@ -117,8 +118,6 @@ function conversationFilter({ messages }: Service, name: string | undefined): Fi
   const conversation = messages.conversations.find(name);
   return conversation === undefined ? undefined : [{ sql: 'conversation = ?', values: [conversation] }];
 }
-
-const emptyPage: Page = { rows: [], edge: undefined };
 
 function answer(service: Service, { rows }: Page, view: View, meta: object) {
   return success(`{"data":[${showMessages(service, rows, view).join(',')}],"meta":${JSON.stringify(meta)}}`);

@@ -6,7 +6,7 @@ import type { TransportAnswer } from '../../service/transport.ts';
 import { ApiKeys, AuthTokens } from '../data/credentials.ts';
 import { Contacts } from '../data/contacts.ts';
 import { Groups } from '../data/groups.ts';
-import { hasMention } from '../data/message-filters.ts';
+import { hasLink, hasMention } from '../data/message-filters.ts';
 import { Messages } from '../data/messages.ts';
 import { People } from '../data/people.ts';
 import { Queries } from '../data/queries.ts';
@@ -63,6 +63,7 @@ export type Handler<Name extends OperationName> = (service: Service, call: Call<
 export type Handlers = { readonly [Name in OperationName]: Handler<Name> };
 
 export function createService({ id, db, path }: SandboxStore, rules: Rules, clock: Clock): Service {
+  db.function('has_link', { deterministic: true }, (text) => (hasLink(String(text)) ? 1 : 0));
   db.function('has_mention', { deterministic: true }, (text) => (hasMention(String(text)) ? 1 : 0));
   const queries = new Queries(db);
   const people = new People(queries);

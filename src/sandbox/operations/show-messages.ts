@@ -7,6 +7,7 @@ export interface View {
   readonly onBehalfOf?: string | undefined;
   readonly withTags?: boolean | undefined;
   readonly mentionsWithBlockedInfo?: boolean | undefined;
+  readonly mentionsWithTagInfo?: boolean | undefined;
   readonly mentionswithTagInfo?: boolean | undefined;
 }
 
@@ -39,8 +40,9 @@ function hideParts(row: MessageRow, { withTags }: View, muids: 'shown' | 'hidden
 
 /** The mentioned users by uid, where the listing was asked for them. */
 function mentionsOf({ people, relations }: Service, row: MessageRow, view: View): object | undefined {
-  const { onBehalfOf, mentionsWithBlockedInfo, mentionswithTagInfo } = view;
-  if (!mentionsWithBlockedInfo && !mentionswithTagInfo) return undefined;
+  const { onBehalfOf, mentionsWithBlockedInfo } = view;
+  const withTags = view.mentionsWithTagInfo || view.mentionswithTagInfo;
+  if (!mentionsWithBlockedInfo && !withTags) return undefined;
   const { text } = JSON.parse(row.data);
   const entries = mentionedUids(String(text ?? '')).flatMap((uid) => {
     const user = people.find(uid);
@@ -51,7 +53,7 @@ function mentionsOf({ people, relations }: Service, row: MessageRow, view: View)
         blockedByMe: relations.hasBlocked(onBehalfOf, uid),
         hasBlockedMe: relations.hasBlocked(uid, onBehalfOf),
       };
-    return [[uid, { ...entity, ...blocks, ...(mentionswithTagInfo && { tags }) }] as const];
+    return [[uid, { ...entity, ...blocks, ...(withTags && { tags }) }] as const];
   });
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

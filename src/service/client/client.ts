@@ -6,7 +6,7 @@ import { callOperation } from './call-operation.ts';
 import { type OperationName, type Operations, operationNamed, operations } from '../contract/operations.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { prepareRequest } from './prepare-request.ts';
-import { publicBaseUrl } from '../profiles.ts';
+import { type Profile, publicBaseUrl } from '../profiles.ts';
 import { secretsOf, withApiKey } from './credentials.ts';
 import type { Transport } from '../transport.ts';
 
@@ -20,6 +20,8 @@ export type ServiceAddress =
 export type ChatServiceClientOptions = ServiceAddress & {
   /** A key of the app with full access. */
   readonly apiKey: string | Secret;
+  /** How the service spells what the specification leaves open; `public` for an app of the public service, else `spec`. */
+  readonly profile?: Profile['name'];
   /** Requests in flight at most, over HTTP; 8 by default. */
   readonly connections?: number;
   /** From the call to the last byte of the answer, over HTTP, in ms; 90 s by default. */
@@ -80,6 +82,7 @@ export class ChatServiceClient extends WithMethods {
   readonly #transport: Transport;
   readonly #apiKey: Secret;
   readonly #clock: Clock;
+  readonly #profile: Profile['name'];
   readonly #close: () => Promise<void>;
 
   /** @throws UsageError if the address or the key cannot be used. */
@@ -88,6 +91,7 @@ export class ChatServiceClient extends WithMethods {
     const { apiKey, clock = systemClock } = options;
     this.#apiKey = typeof apiKey === 'string' ? new Secret(apiKey) : apiKey;
     this.#clock = clock;
+    this.#profile = options.profile ?? ('appId' in options ? 'public' : 'spec');
     const transport = 'transport' in options ? options.transport : httpTransport(options);
     this.#transport = withApiKey(transport, this.#apiKey);
     this.#close = 'transport' in options ? async () => {} : () => transport.close();
@@ -115,7 +119,7 @@ export class ChatServiceClient extends WithMethods {
   async #call(name: OperationName, input: object, { signal = neverAborted }: CallOptions = {}): Promise<unknown> {
     const operation = operationNamed(name);
     const { body, ...parameters } = input as { readonly body?: unknown };
-    const { answer } = await callOperation(operation, prepareRequest(operation, { parameters, body }), {
+    const { answer } = await callOperation(operation, prepareRequest(operation, { parameters, body }, this.#profile), {
       transport: this.#transport,
       secrets: [this.#apiKey, ...secretsOf(operation, parameters)],
       clock: this.#clock,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../lib/errors.ts';
 import type { Operation } from '../contract/operation.ts';
+import { type Profile, profiles } from '../profiles.ts';
 import type { TransportRequest } from '../transport.ts';
 import { describeIssues, type Finding } from './describe-issues.ts';
 
@@ -16,9 +17,14 @@ export interface CallArguments {
 /**
  * The request of a call, without a key. It holds what the caller gave: nothing is converted or filled in.
  *
+ * @param profile says how the service wants lists in a query.
  * @throws UsageError that names every parameter and every place of the body that is not what the contract wants.
  */
-export function prepareRequest(operation: Operation, { parameters, body, bodyText }: CallArguments): TransportRequest {
+export function prepareRequest(
+  operation: Operation,
+  { parameters, body, bodyText }: CallArguments,
+  profile?: Profile['name'],
+): TransportRequest {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
   const params = pick(given, operation.params);
   const headers = pick(given, operation.headers);
@@ -34,7 +40,7 @@ export function prepareRequest(operation: Operation, { parameters, body, bodyTex
   if (complaints.length > 0) throw notAcceptable(operation, complaints);
   return {
     method: operation.method,
-    path: pathOf(operation, params as Record<string, string>, query as Record<string, QueryValue>),
+    path: pathOf(operation, params as Record<string, string>, query as Record<string, QueryValue>, profile),
     headers: headers as Record<string, string>,
     ...(operation.body && { body: bodyText ?? JSON.stringify(body) }),
   };
@@ -93,18 +99,21 @@ export function pathOf(
   operation: Operation,
   params: Readonly<Record<string, string>>,
   query: Readonly<Record<string, QueryValue>> = {},
+  profile: Profile['name'] = 'spec',
 ): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeSegment(params[name] ?? '', name));
-  const search = encodeQuery(query);
+  const search = encodeQuery(query, profiles[profile].listsAs);
   return search === '' ? path : `${path}?${search}`;
 }
 
-/** A list is its parameter repeated. */
-function encodeQuery(query: Readonly<Record<string, QueryValue>>): string {
+function encodeQuery(query: Readonly<Record<string, QueryValue>>, listsAs: Profile['listsAs']): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    for (const one of typeof value === 'object' ? value : [value]) search.append(name, String(one));
+    if (typeof value !== 'object') search.append(name, String(value));
+    else
+      for (const [index, one] of value.entries())
+        search.append(listsAs === 'indexed' ? `${name}[${index}]` : name, one);
   }
   return search.toString();
 }

@@ -15,6 +15,26 @@ export const sentSeconds = z
 /** Unix seconds as they are answered. */
 export const seconds = z.number().describe('Unix seconds');
 
+/** Unix seconds of a cursor: an integer by its documentation; the public service repeats what the request said, as text. */
+export const cursorSeconds = z
+  .union(
+    [
+      z.int(),
+      z
+        .string()
+        .regex(/^\d{1,10}$/)
+        .transform(Number),
+    ],
+    'expected Unix seconds',
+  )
+  .describe('Unix seconds; on an empty page the public service answers them as text');
+
+/** An id that is a number on the wire. As text, which a long one is read as, it is taken where no digit gets lost. */
+export const integerId = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+  z.int(),
+);
+
 const integer = z.union(
   [
     z.int(),
@@ -41,7 +61,7 @@ export const booleanParameter = z
   )
   .pipe(z.boolean());
 
-/** A list of a query string: the parameter repeated. */
+/** A list of a query string. How it is spelled there is a matter of the profile. */
 export const listParameter = z.array(z.string());
 
 /** An identifier in a path or a header. */

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { listLimitDefault, listLimitMax, perPageDefault, perPageMax } from '../limits.ts';
 import {
   booleanParameter,
+  cursorSeconds,
   identifier,
+  integerId,
   integerParameter,
   listParameter,
   onBehalfOf,
   onBehalfOfRequired,
   pagination,
-  seconds,
   secondsParameter,
   serverId,
 } from './fields.ts';
@@ -23,6 +24,7 @@ const filters = z.object({
     .enum(['image', 'video', 'audio', 'file'])
     .optional()
     .describe('Only messages with attachments of this kind'),
+  hasLinks: booleanParameter.optional().describe('Only messages with links in their text, or without'),
   hasMentions: booleanParameter.optional().describe('Only messages that mention somebody, or nobody'),
   mentionedUids: z
     .string()
@@ -39,7 +41,8 @@ const filters = z.object({
   mentionsWithBlockedInfo: booleanParameter
     .optional()
     .describe('Tells of mentioned users whether they and the user for whom the request acts have blocked each other'),
-  mentionswithTagInfo: booleanParameter.optional().describe('Tells the tags of mentioned users'),
+  mentionsWithTagInfo: booleanParameter.optional().describe('Tells the tags of mentioned users'),
+  mentionswithTagInfo: booleanParameter.optional().describe('The same, as the specification spells it'),
   fromTimestamp: secondsParameter.optional().describe('Only messages from this time on, in Unix seconds'),
   toTimestamp: secondsParameter
     .optional()
@@ -50,7 +53,15 @@ const filters = z.object({
 
 export type MessageFilters = z.output<typeof filters>;
 
-const linkFilter = specified('A further filter for messages with links exists; its name is not shown.');
+const linkFilter = documented(
+  'The filter for messages with links, whose name the specification omits, is `hasLinks`; the tags of mentioned users are asked for with `mentionsWithTagInfo`.',
+);
+
+const lenience = documented('A parameter that nobody knows is ignored.');
+
+const listSpellings = assumed(
+  'A list may be spelled `tags=a&tags=b`, `tags=a,b`, `tags[]=a&tags[]=b` or `tags[0]=a&tags[1]=b`.',
+);
 
 const mentionedUids = specified(
   '`mentionedUids` is declared as a boolean and described as uids separated by commas; it is text here.',
@@ -64,7 +75,7 @@ const listQuery = z.object({
   sentAt: secondsParameter
     .optional()
     .describe(
-      'Only messages after this time, in Unix seconds. Beside `id` it is part of the place where the page begins',
+      'Only messages after this time, in Unix seconds; with `prepend`, before it. The time of the message `id` beside it is part of the place where the page begins',
     ),
   sender: z.string().optional().describe('Only messages of this user; with `onBehalfOf`, of conversations of both'),
   receiverType: receiverType.optional().describe('Only messages to users, or to groups'),
@@ -97,9 +108,9 @@ export const listMessages = defineOperation({
       .looseObject({
         current: z.looseObject({ limit: z.number().optional(), count: z.number().optional() }).optional(),
         next: z
-          .looseObject({ affix: z.string().optional(), sentAt: seconds.optional(), id: serverId.optional() })
+          .looseObject({ affix: z.string().optional(), sentAt: cursorSeconds.optional(), id: serverId.optional() })
           .nullish()
-          .describe('What to pass on for the next page'),
+          .describe('What to pass on for the next page, on the last page too'),
       })
       .optional(),
   }),
@@ -109,8 +120,13 @@ export const listMessages = defineOperation({
     specified('With `onBehalfOf` only what that user can see is listed.'),
     mentionedUids,
     linkFilter,
+    lenience,
+    listSpellings,
+    documented(
+      '`meta.next` is there on the last page too, and on the empty one behind it: a list ends where a page is empty.',
+    ),
     assumed(
-      'Messages come in the order of their ids. `meta.next` is absent on the last page. An unknown conversation is empty.',
+      'Messages come in the order of their ids. An unknown conversation is empty, and its cursor names the id 0.',
     ),
     assumed('With `count` there is `meta.unreadCount`. `withTags=false` leaves tags out; else they are shown.'),
   ],
@@ -151,9 +167,9 @@ export const listUserMessages = defineOperation({
       .looseObject({
         pagination: pagination.optional(),
         cursor: z
-          .looseObject({ id: serverId.optional(), affix: z.string().optional() })
+          .looseObject({ id: integerId.optional(), affix: z.string().optional() })
           .nullish()
-          .describe('What to pass on for the next page'),
+          .describe('What to pass on for the next page, on the last page too'),
       })
       .optional(),
   }),
@@ -162,12 +178,13 @@ export const listUserMessages = defineOperation({
   notes: [
     mentionedUids,
     linkFilter,
+    lenience,
+    listSpellings,
     documented('With `onBehalfOf` it lists what the two users wrote to each other.'),
     documented('The newest page comes first, ascending within; `meta.cursor` reads on towards the past.'),
+    documented('`meta.cursor` is there on a single page too: a list ends where a page is empty.'),
     assumed('Without `onBehalfOf` it lists all messages that the user sent or received.'),
-    assumed(
-      '`meta.cursor` is absent on the last page. With `count` there is `meta.counts`: entityType, entityId and count.',
-    ),
+    assumed('With `count` there is `meta.counts`: entityType, entityId and count.'),
   ],
 });
 
