@@ -10,6 +10,14 @@ export const tablesCodes: readonly SourceCode[] = [
     remedy: 'Name it in source.messages: what has no field of its own is kept by "custom: { NAME: COLUMN }".',
   },
   {
+    code: 'file-not-bound',
+    severity: 'decision',
+    title: 'Rows without a text whose file no one has named',
+    explanation:
+      'The row has neither text nor a file that the mapping reads, so it is rejected as blank; a column that the mapping does not read has what looks like a file.',
+    remedy: 'Name the column that the finding names with source.messages.attachments: [{ url: COLUMN }].',
+  },
+  {
     code: 'left-out',
     severity: 'information',
     title: 'Rows left out by the mapping',

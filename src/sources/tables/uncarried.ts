@@ -53,20 +53,22 @@ export class UncarriedFields {
     this.#rows = new Map();
   }
 
-  /** A list or an object is read where something inside it is; what stands inside one that is read as a whole is as well. */
   #reads(name: string): boolean {
     let isRead = this.#isRead.get(name);
     if (isRead === undefined) {
-      isRead =
-        // Where the row stood is no field.
-        name === '$key' ||
-        name === '$parentKey' ||
-        this.#read.some((read) => read === name || name.startsWith(`${read}.`) || read.startsWith(`${name}.`));
+      isRead = isReadBy(this.#read, name);
       if (this.#isRead.size < 10_000) this.#isRead.set(name, isRead);
     }
     return isRead;
   }
 }
+
+/** A list or an object is read where something inside it is; what stands inside one that is read as a whole is as well. */
+export const isReadBy = (reads: readonly string[], name: string): boolean =>
+  // Where the row stood is no field.
+  name === '$key' ||
+  name === '$parentKey' ||
+  reads.some((read) => read === name || name.startsWith(`${read}.`) || read.startsWith(`${name}.`));
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;

@@ -14,6 +14,7 @@ import { Repeats } from './repeats.ts';
 import type { BindContext, RowBinder } from './row-binder.ts';
 import { bindRowFilter, type RowFilter } from './row-filter.ts';
 import type { Row } from '../row.ts';
+import { unreadFile } from '../file-values.ts';
 import { BindingScope, isShortened, shortenedReason } from './value.ts';
 
 /** What every message must have, and its text as it stands in the row. */
@@ -123,7 +124,16 @@ class MessageBinder implements RowBinder {
       );
       return;
     }
+    if (isBlank(message)) this.#noteFile(row, into);
     into.push(recordEntry(message, location));
+  }
+
+  /** A row without a text may be a picture: it must not be lost for a column that nobody has named. */
+  #noteFile(row: Row, into: Entry[]): void {
+    const name = unreadFile(row, [...this.required, ...this.optional]);
+    if (name === undefined) return;
+    const reason = `The row has no text, and ${JSON.stringify(name)} has what looks like a file: bind it with source.messages.attachments: [{ url: ${JSON.stringify(name)} }]`;
+    this.#notes.add('file-not-bound', reason, row.location, into);
   }
 
   endFile(path: string, into: Entry[]): void {
@@ -274,6 +284,9 @@ function bindConversationOf(
       : { id: pairId(first, second), between: [first, second] };
   };
 }
+
+const isBlank = ({ text, attachments, systemEvent, call, isDeleted }: NewMessage): boolean =>
+  text.trim() === '' && !attachments?.length && systemEvent === undefined && !call && !isDeleted;
 
 const asNamed = (id: string | undefined) => (id === undefined ? undefined : { id });
 

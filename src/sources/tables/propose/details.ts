@@ -1,6 +1,7 @@
 import { textOf } from '../bind/value.ts';
 import { aliases } from './aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, distinct, evidence, mostly } from './columns.ts';
+import { proposeFiles } from './files.ts';
 
 const names = aliases.message;
 
@@ -8,7 +9,7 @@ const names = aliases.message;
 export function proposeDetails(columns: ColumnChoice): void {
   kind(columns);
   marks(columns);
-  files(columns);
+  proposeFiles(columns);
   privateRows(columns);
   unsentRows(columns);
 }
@@ -75,30 +76,6 @@ function oneReaction(columns: ColumnChoice): void {
     value: { emoji: emoji.name, ...(users && { users: users.name }) },
     because: users ? `${evidence(emoji)}; "${users.name}" says whose` : evidence(emoji),
   });
-}
-
-function files(columns: ColumnChoice): void {
-  if (columns.draft.at('messages.attachments') !== undefined) return;
-  const rules: Record<string, unknown>[] = [];
-  const [url] = columns.candidates(names.attachmentUrl, (profile) =>
-    mostly(profile, (text) => /^(?:https?:|\/|[\w-]+\/)\S+$/.test(text)),
-  );
-  const profiles: ColumnProfile[] = [];
-  if (url) {
-    const part = (list: string) => columns.candidates(list)[0]?.name;
-    const [name, type, size] = [part(names.attachmentName), part(names.attachmentType), part(names.attachmentSize)];
-    rules.push({ url: url.name, ...(name && { name }), ...(type && { type }), ...(size && { size }) });
-    profiles.push(url);
-  }
-  const [list] = columns.candidates(names.attachmentList);
-  if (list) {
-    const key = (keys: string) => new RegExp(`"(${keys})"\\s*:`).exec(list.texts.join('\n'))?.[1];
-    const [address, name] = [key('url|link|href|src|file_url'), key('name|filename|title')];
-    rules.push({ list: list.name, ...(address && { url: address }), ...(name && { name }) });
-    profiles.push(list);
-  }
-  if (rules.length > 0)
-    columns.draft.choose('messages.attachments', { value: rules, because: profiles.map(evidence).join('; ') });
 }
 
 /** Notes among support agents must not reach the people whom they are about. */

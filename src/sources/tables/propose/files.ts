@@ -1,0 +1,105 @@
+import { textOf } from '../bind/value.ts';
+import { isFileAddress, isFilePath } from '../file-values.ts';
+import { aliases } from './aliases.ts';
+import { type ColumnChoice, type ColumnProfile, count, evidence, mostly } from './columns.ts';
+
+const names = aliases.message;
+const key = 'messages.attachments';
+
+/** Words in names of columns of files that have no name of `aliases`: `MediaUrl0`, `voice_note`. */
+const named =
+  /attach|media|file|image|photo|picture|video|audio|voice|sticker|document|upload|anhang|anlage|datei|bild|foto/i;
+/** Names of pictures that are no part of what was written, and of what describes a file. */
+const otherwise =
+  /avatar|profile|icon|logo|thumb|badge|emoji|type|mime|size|count|num|name|status|hash|caption|width|height|id$/i;
+
+/** Columns that hold files: addresses, paths, lists of them. Those that may be something else are asked about. */
+export function proposeFiles(columns: ColumnChoice): void {
+  if (columns.draft.at(key) !== undefined) return;
+  const found = certain(columns);
+  const rules: Record<string, unknown>[] = [];
+  for (const [index, { name }] of found.entries()) {
+    columns.use(name);
+    rules.push({ url: name, ...(index === 0 && partsBeside(columns)) });
+  }
+  const [list] = columns.candidates(names.attachmentList);
+  if (list) {
+    const field = (keys: string) => new RegExp(`"(${keys})"\\s*:`).exec(list.texts.join('\n'))?.[1];
+    const [address, name] = [field('url|link|href|src|file_url'), field('name|filename|title')];
+    rules.push({ list: list.name, ...(address && { url: address }), ...(name && { name }) });
+  }
+  const because = [...found, ...(list ? [list] : [])].map(evidence).join('; ');
+  if (rules.length > 0) columns.draft.choose(key, { value: rules, because });
+  else ask(columns);
+}
+
+function partsBeside(columns: ColumnChoice) {
+  const part = (list: string) => columns.candidates(list)[0]?.name;
+  const [name, type, size] = [part(names.attachmentName), part(names.attachmentType), part(names.attachmentSize)];
+  return { ...(name && { name }), ...(type && { type }), ...(size && { size }) };
+}
+
+/** By name and value, else by values alone. One behind another only where it has files that those before lack. */
+function certain(columns: ColumnChoice): readonly ColumnProfile[] {
+  const isPath = (text: string) => /^(?:https?:|\/|[\w-]+\/)\S+$/.test(text) || isFilePath(text);
+  const byAlias = columns.candidates(names.attachmentUrl, (profile) => mostly(profile, isPath));
+  const others = unusedProfiles(columns).filter(({ name }) => !byAlias.some((profile) => profile.name === name));
+  const byName = others.filter((profile) => named.test(profile.name) && mostly(profile, isPath));
+  const byValue = others.filter(
+    (profile) => !byName.includes(profile) && mostly(profile, isFileAddress) && isInBlankRows(columns, profile),
+  );
+  const chosen: ColumnProfile[] = [];
+  const covered = new Set<number>();
+  for (const profile of [...byAlias, ...byName, ...byValue]) {
+    const rows = rowsWith(columns, profile);
+    if (rows.some((row) => !covered.has(row)) || isNextOf(profile, chosen.at(-1))) chosen.push(profile);
+    for (const row of rows) covered.add(row);
+  }
+  return chosen;
+}
+
+/** `MediaUrl1` behind `MediaUrl0`. */
+const isNextOf = ({ name }: ColumnProfile, before: ColumnProfile | undefined): boolean =>
+  /\d$/.test(name) && before !== undefined && /\d$/.test(before.name) && stem(name) === stem(before.name);
+
+const stem = (name: string) => name.replace(/\d+$/, '');
+
+const unusedProfiles = (columns: ColumnChoice): readonly ColumnProfile[] =>
+  columns.names
+    .filter((name) => !columns.isUsed(name) && !otherwise.test(name))
+    .map((name) => columns.profile(name))
+    .filter(({ texts }) => texts.length > 0);
+
+/** Paths, or addresses of any kind, in rows that say nothing else. */
+function ask(columns: ColumnChoice): void {
+  const isLink = (text: string) => /^https?:\/\/\S+$/.test(text) || isFilePath(text);
+  const found = unusedProfiles(columns).filter((profile) => mostly(profile, isLink) && isInBlankRows(columns, profile));
+  const [best, ...others] = found;
+  if (!best) return;
+  const rule = ({ name }: ColumnProfile) => [{ url: name }];
+  columns.draft.choose(key, {
+    value: rule(best),
+    because: `${evidence(best)}, ${count(blankRowsWith(columns, best))} of them no text`,
+    alternatives: [
+      ...others.map((profile) => ({ value: rule(profile), because: evidence(profile) })),
+      { value: [], because: 'it is no file: leave it out' },
+    ],
+  });
+}
+
+const isInBlankRows = (columns: ColumnChoice, profile: ColumnProfile) => blankRowsWith(columns, profile) > 0;
+
+function blankRowsWith(columns: ColumnChoice, profile: ColumnProfile): number {
+  const text = columns.draft.at('messages.text');
+  const column = typeof text === 'string' ? text : columns.draft.at('messages.text.from');
+  if (typeof column !== 'string') return 0;
+  const isBlank = (row: number) => (textOf(columns.rows[row]!.get(column)) ?? '').trim() === '';
+  return rowsWith(columns, profile).filter(isBlank).length;
+}
+
+/** Numbers of the rows that have a value. */
+const rowsWith = ({ rows, nulls }: ColumnChoice, { name }: ColumnProfile): readonly number[] =>
+  [...rows.keys()].filter((row) => {
+    const text = textOf(rows[row]!.get(name)) ?? '';
+    return text !== '' && !nulls.includes(text);
+  });
