@@ -2,7 +2,14 @@ import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { countActions } from '../../src/checkpoint/delivery/action-counts.ts';
 import { actionRowsReader } from '../../src/checkpoint/delivery/action-rows.ts';
+import { chooseMessages, currentMuidReader, doubtfulRowsReader } from '../../src/checkpoint/delivery/next-rows.ts';
+import { refuseLateParts } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { doneReactionsReader } from '../../src/checkpoint/repair/done-actions.ts';
+import { absentMessages, seenMessages } from '../../src/checkpoint/repair/listed-messages.ts';
+import { putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
+import { metMessages } from '../../src/checkpoint/repair/reconcile-rows.ts';
+import { touchedSince } from '../../src/checkpoint/repair/unverified.ts';
+import { differenceWriter } from '../../src/checkpoint/repair/verify-results.ts';
 import { driftRows, vanishedMessages } from '../../src/checkpoint/staging/drift-rows.ts';
 import {
   countFollowUps,
@@ -15,6 +22,7 @@ import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts
 import { collectWriters } from '../../src/checkpoint/staging/finish-staging.ts';
 import { reactionStories } from '../../src/checkpoint/reports/explain-message.ts';
 import { countSilentReactions, Relations, stageActions } from '../../src/checkpoint/staging/actions.ts';
+import { personNameReader, writersReader } from '../../src/checkpoint/staging/people.ts';
 import { mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
 import { addDestination, openTestStore } from './fixture.ts';
 
@@ -59,6 +67,34 @@ it('eachMessage() finds the parts of a split text by their index', () => {
   expect(plans.filter((line) => / p /.test(line))).toEqual(
     Array(3).fill('SEARCH p USING INDEX message_part (<expr>=?)'),
   );
+});
+
+/** Of each the statement that is asked for one message, conversation or person of many, and what of its plan must be a look-up. */
+const lookUps: readonly (readonly [name: string, what: RegExp, ask: (db: Database) => unknown])[] = [
+  ['currentMuidReader()', /FROM message m/, (db) => currentMuidReader(db, 1)],
+  ['doubtfulRowsReader()', /FROM batch b/, (db) => doubtfulRowsReader(db, 1)],
+  ['writersReader()', /SELECT count/, (db) => writersReader(db, 1)],
+  ['refuseLateParts()', /substr/, (db) => refuseLateParts(db, 1, 1)],
+  ['putBackChosen()', /temp\./, (db) => [chooseMessages(db, []), putBackChosen(db, 1)]],
+  ['metMessages()', /generation/, (db) => metMessages(db, 1)],
+  [
+    'differenceWriter()',
+    /^(DELETE|UPDATE).* difference .*(conversation|message) = /s,
+    (db) => [seenMessages(db), absentMessages(db, 1, false), differenceWriter(db, 1)],
+  ],
+  ['personNameReader()', /person/, personNameReader],
+  ['touchedSince', /batch b/, (db) => db.prepare(touchedSince.split('UNION')[0]!)],
+];
+
+it.each(lookUps)('%s finds what it is asked for by an index, and nothing else beside it', (_, what, ask) => {
+  const { db } = openTestStore();
+  createMergeIndexes(db);
+  const asked = statementsOf(db, ask).filter((sql) => what.test(sql));
+  expect(asked.length).toBeGreaterThan(0);
+  const lines = asked.flatMap((sql) => planOf(db, sql));
+  const all =
+    /^SCAN (?!c$|p USING INDEX message_part|temp|\()|^SEARCH (?!b )\w+ .*\((destination=\?|destination=\? AND muid>\?)\)/;
+  expect(lines.filter((line) => all.test(line))).toEqual([]);
 });
 
 const aliases = ['message', 'delivery', 'm', 'd', 'v', 'r', 'x', 'n'];

@@ -21,6 +21,7 @@ export const storeKind: DatabaseKind = {
     '0007.sql',
     '0008.sql',
     '0009.sql',
+    '0010.sql',
   ],
   folder: assetFile('checkpoint/migrations/'),
   foreign: {

@@ -27,8 +27,8 @@ export function chooseMissing(db: Database, destination: number, insideOnly = fa
   chooseMessages(db, []);
   const isSendable = `m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL`;
   const found = db.prepare(
-    `INSERT OR IGNORE INTO temp.chosen SELECT f.message FROM difference f JOIN message m ON m.seq = f.message
-     JOIN delivery d ON d.destination = f.destination AND d.message = f.message
+    `INSERT OR IGNORE INTO temp.chosen SELECT f.message FROM difference f CROSS JOIN message m ON m.seq = f.message
+     CROSS JOIN delivery d ON d.destination = f.destination AND d.message = f.message
      WHERE f.destination = ? AND f.kind = 'missing' AND d.state IN ('imported', 'present') AND ${isSendable}`,
   );
   const isInside = insideOnly ? `AND d.message IN (${insideMessages})` : '';
@@ -46,8 +46,8 @@ export function chooseMissing(db: Database, destination: number, insideOnly = fa
 export function putBackChosen(db: Database, destination: number): void {
   db.exec('CREATE TEMP TABLE IF NOT EXISTS cut_off (conversation INTEGER PRIMARY KEY); DELETE FROM temp.cut_off');
   const cutOff = db.prepare(
-    `INSERT OR IGNORE INTO temp.cut_off SELECT m.conversation FROM temp.chosen c JOIN message m ON m.seq = c.message
-     JOIN delivery d ON d.destination = ? AND d.message = m.seq
+    `INSERT OR IGNORE INTO temp.cut_off SELECT m.conversation FROM temp.chosen c CROSS JOIN message m ON m.seq = c.message
+     CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
      JOIN conversation_delivery cd ON cd.destination = d.destination AND cd.conversation = m.conversation
      WHERE cd.last_server_id = d.server_id`,
   );
@@ -57,7 +57,7 @@ export function putBackChosen(db: Database, destination: number): void {
   );
   const conversations = db.prepare(
     `UPDATE conversation_delivery AS cd SET last_server_id = (
-       SELECT d.server_id FROM message m JOIN delivery d ON d.destination = cd.destination AND d.message = m.seq
+       SELECT d.server_id FROM message m CROSS JOIN delivery d ON d.destination = cd.destination AND d.message = m.seq
        WHERE m.conversation = cd.conversation AND m.verdict = 'planned'
          AND d.state IN ('imported', 'present') AND d.server_id IS NOT NULL
        ORDER BY CAST(d.server_id AS INTEGER) DESC LIMIT 1)
@@ -72,7 +72,7 @@ export function putBackChosen(db: Database, destination: number): void {
 export function countChosenDelivered(db: Database, destination: number): number {
   return db
     .prepare<[number], number>(
-      `SELECT count(*) FROM temp.chosen c JOIN delivery d ON d.destination = ? AND d.message = c.message
+      `SELECT count(*) FROM temp.chosen c CROSS JOIN delivery d ON d.destination = ? AND d.message = c.message
        WHERE d.state IN ('imported', 'present')`,
     )
     .pluck()

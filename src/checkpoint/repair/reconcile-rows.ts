@@ -135,7 +135,7 @@ export function metMessages(db: Database, destination: number) {
   const generation = db
     .prepare<[number, number], number>(
       `SELECT coalesce(max(d.generation), 1) FROM temp.met t
-       JOIN delivery d ON d.destination = ? AND d.message = t.message WHERE t.conversation = ?`,
+       CROSS JOIN delivery d ON d.destination = ? AND d.message = t.message WHERE t.conversation = ?`,
     )
     .pluck();
   return {

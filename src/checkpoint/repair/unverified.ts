@@ -28,7 +28,7 @@ export const unsettled = `SELECT cd.conversation FROM conversation_delivery cd
 
 /** Conversations that later runs than one sent to. Its parameters: the destination, the run. */
 export const touchedSince = `SELECT m.conversation FROM batch b
-  JOIN delivery d ON d.batch = b.id AND d.destination = b.destination JOIN message m ON m.seq = d.message
+  CROSS JOIN delivery d ON d.batch = b.id AND d.destination = b.destination CROSS JOIN message m ON m.seq = d.message
   WHERE b.destination = ? AND b.run > ?
   UNION SELECT m.conversation FROM action_delivery v
   JOIN action a ON a.id = v.action JOIN message m ON m.seq = a.message WHERE v.destination = ? AND v.run > ?`;

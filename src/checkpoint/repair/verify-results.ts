@@ -103,13 +103,14 @@ export function differenceWriter(db: Database, destination: number) {
      SELECT @destination, 'different', coalesce(d.muid, m.muid), @conversation, m.seq, 'differs in ' || @field
      FROM message m LEFT JOIN delivery d ON d.destination = @destination AND d.message = m.seq WHERE m.seq = @message`,
   );
+  const clearConversation = db.prepare('DELETE FROM difference WHERE destination = ? AND conversation = ?');
   return {
     clear(): void {
       db.prepare('DELETE FROM difference WHERE destination = ?').run(destination);
     },
     /** Forgets what was found in one conversation: it is read again. */
     clearConversation(conversation: number): void {
-      db.prepare('DELETE FROM difference WHERE destination = ? AND conversation = ?').run(destination, conversation);
+      clearConversation.run(destination, conversation);
     },
     add(found: Difference): void {
       insert.run(destination, found.kind, found.muid, found.conversation, found.message, found.detail);

@@ -110,7 +110,7 @@ export function writersReader(db: Database, destination: number): (conversation:
   const select = db
     .prepare<{ destination: number; conversation: number }, number>(
       `SELECT count(*) FROM (
-         SELECT m.sender FROM message m JOIN delivery d ON d.destination = @destination AND d.message = m.seq
+         SELECT m.sender FROM message m CROSS JOIN delivery d ON d.destination = @destination AND d.message = m.seq
          WHERE m.conversation = @conversation AND m.verdict = 'planned' AND d.state = 'imported'
          UNION SELECT sender FROM temp.unplanned_writer WHERE conversation = @conversation)`,
     )

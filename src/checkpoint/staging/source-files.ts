@@ -38,8 +38,11 @@ export function reopenAllFiles(db: Database): void {
 
 /** @param files Ids of their own, or of what stands behind the last whole line of one. */
 export function reopenFiles(db: Database, files: readonly number[]): void {
-  const reopen = db.prepare('UPDATE source_file SET fingerprint = ? WHERE id = ? OR rest = ?');
-  for (const file of files) reopen.run(unfinished, file, file);
+  if (files.length === 0) return;
+  db.prepare(
+    `WITH named AS (SELECT value FROM json_each(?))
+     UPDATE source_file SET fingerprint = ? WHERE id IN (SELECT value FROM named) OR rest IN (SELECT value FROM named)`,
+  ).run(JSON.stringify(files), unfinished);
 }
 
 /** Whether all that the store knows came from these inputs: absolute paths of folders or archives. */
