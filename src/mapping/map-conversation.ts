@@ -1,7 +1,7 @@
 import type { ConversationRecord } from '../model/records.ts';
 import { descriptionLengthMax } from '../service/limits.ts';
 import type { Rules } from './rules/rules.ts';
-import { chosenId, serviceId } from './muid.ts';
+import { chosenId, serviceId } from './service-id.ts';
 import { isUsableUrl } from './message/map-attachments.ts';
 import { shorten } from './message/shorten.ts';
 import { fillTemplate } from './rules/template.ts';
@@ -24,7 +24,7 @@ export function mapConversation(
 ): MappedConversation {
   const { id, name, creator, members, createdAtMs, iconUrl, metadata } = conversation;
   const { exclude, guids, rename, owner, owners } = rules.conversations;
-  const guid = chosenId(guids, id) ?? serviceId(guidSource(conversation, rules));
+  const guid = chosenId(guids, id) ?? serviceId(guidSource(conversation, rules), rules.ids);
   const description = conversation.description || conversation.topic;
   const ownerUid = chosenId(owners, id) ?? (owner === 'creator' && creator ? uidOf?.(creator) : undefined);
   return {

@@ -1,7 +1,7 @@
 import type { UserRecord } from '../model/records.ts';
 import { type Lookup, lookupKey } from './rules/load-lookup.ts';
 import type { Rules } from './rules/rules.ts';
-import { chosenId, serviceId } from './muid.ts';
+import { chosenId, serviceId } from './service-id.ts';
 import { isUsableUrl } from './message/map-attachments.ts';
 import { shorten } from './message/shorten.ts';
 import { fillTemplate } from './rules/template.ts';
@@ -18,7 +18,7 @@ const deletedName = 'Deleted user';
 
 export function mapPerson(user: UserRecord, rules: Rules, lookup?: Lookup): MappedPerson {
   const isNameless = user.isDeleted === true && rules.people.deleted === 'placeholder';
-  const uid = knownUid(user, rules, lookup) ?? serviceId(isNameless ? user.id : uidSource(user, rules));
+  const uid = knownUid(user, rules, lookup) ?? serviceId(isNameless ? user.id : uidSource(user, rules), rules.ids);
   if (isNameless) return { uid, name: deletedName, details: { uid, name: deletedName } };
   const name = shorten(user.name);
   return {

@@ -5,7 +5,7 @@ import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { knownUid } from '../mapping/map-person.ts';
-import { uidWithHash } from '../mapping/muid.ts';
+import { uidWithHash } from '../mapping/service-id.ts';
 import type { Planning } from './plan-options.ts';
 
 /**

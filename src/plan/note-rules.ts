@@ -7,7 +7,7 @@ import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
 import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/location.ts';
 import { truncate } from '../lib/plain-text.ts';
-import type { Mapping } from '../mapping/rules/load-rules.ts';
+import { type Mapping, withIds } from '../mapping/rules/load-rules.ts';
 import type { Rules } from '../mapping/rules/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
 import { duplicateDirectCode } from './after-reading.ts';
@@ -51,6 +51,21 @@ function noteInputProblems({ store, inputs }: Planning): void {
   }
 }
 
+/**
+ * The mapping as the store has it: where it does not say how ids are made, a store keeps its way, and so do the people in it.
+ * A new one writes foreign letters in ASCII; one from before there was a choice replaces them.
+ */
+export function mappingIn(db: Database, mapping: Mapping): Mapping {
+  if (readMeta(db, 'mappingHash') === undefined) return withIds(mapping, 'transliterate');
+  return withIds(mapping, plannedRules(db)?.ids ?? 'replace');
+}
+
+/** Of the latest plan. */
+function plannedRules(db: Database): Rules | undefined {
+  const text = readMeta(db, 'rules');
+  return text === undefined ? undefined : { ids: 'replace', ...(JSON.parse(text) as Rules) };
+}
+
 /** Changed keys that a refusal names. */
 const namedMax = 5;
 
@@ -89,8 +104,8 @@ function noteRules({ store: { db }, options, sourceOptions, corrections, actions
 }
 
 function mappingChanged(db: Database, { rules }: Mapping): UsageError {
-  const before = readMeta(db, 'rules');
-  const changes = before === undefined ? [] : changedRules(JSON.parse(before), rules);
+  const before = plannedRules(db);
+  const changes = before === undefined ? [] : changedRules(before, rules);
   const named = changes.slice(0, namedMax).map(({ key, from, to }) => `${key} was ${from}, is ${to}`);
   if (changes.length > namedMax) named.push(`${changes.length - namedMax} more`);
   const words = named.length > 0 ? `: ${named.join('; ')}` : '';

@@ -4,7 +4,7 @@ import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { knownUid, type MappedPerson, mapPerson } from '../mapping/map-person.ts';
 import type { PersonTraits } from '../mapping/message/draft-message.ts';
 import { mapPersonByModule } from '../mapping/module.ts';
-import { uidWithHash } from '../mapping/muid.ts';
+import { uidWithHash } from '../mapping/service-id.ts';
 import type { MessageRecord, UserRecord } from '../model/records.ts';
 import { mergedInto } from './merges.ts';
 

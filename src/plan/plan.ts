@@ -22,7 +22,7 @@ import { afterReading } from './after-reading.ts';
 import { hashCollisions } from './collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
 import { claimStore } from './claim-store.ts';
-import { notePlan, plannedActions } from './note-rules.ts';
+import { mappingIn, notePlan, plannedActions } from './note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './read-exports.ts';
 import { ExportReader } from './reading/export-reader.ts';
@@ -39,8 +39,9 @@ import { ExportReader } from './reading/export-reader.ts';
  * @returns The messages added up, where that came along at no cost: after a first plan.
  * @throws SourceError, UsageError, StoreError
  */
-export async function plan(store: Store, options: PlanOptions): Promise<Tally | undefined> {
+export async function plan(store: Store, given: PlanOptions): Promise<Tally | undefined> {
   const { db } = store;
+  const options = { ...given, mapping: mappingIn(db, given.mapping) };
   const { mapping, profile } = options;
   const nowMs = options.clock.now();
   const reader = new ExportReader(options.exports, options.source, options.ahead);

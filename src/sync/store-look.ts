@@ -6,6 +6,7 @@ import { openStore, openStoreToRead, type Store } from '../checkpoint/base/store
 import { type Books, noBooks } from '../model/books.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
 import { readPins } from '../checkpoint/staging/pins.ts';
+import { mappingIn } from '../plan/note-rules.ts';
 import { knownDestination, profileOf } from '../upload/target.ts';
 import type { RunRequest } from './job.ts';
 
@@ -79,7 +80,7 @@ export function heldPlan(path: string): HeldPlan | undefined {
 function isUnderRules({ db }: Store, request: RunRequest): boolean {
   const { mapping, only } = request;
   return (
-    readMeta(db, 'mappingHash') === mapping.hash &&
+    readMeta(db, 'mappingHash') === mappingIn(db, mapping).hash &&
     readMeta(db, 'limitsHash') === JSON.stringify(profileOf(request).limits) &&
     (readMeta(db, 'only') ?? '') === (only?.text ?? '')
   );

@@ -1,7 +1,7 @@
 import type { MappedMessage } from '../../src/mapping/message/map-message.ts';
 import type { MessageContext, PersonTraits } from '../../src/mapping/message/draft-message.ts';
 import { defaultRules, type Rules, rulesSchema } from '../../src/mapping/rules/rules.ts';
-import { serviceId } from '../../src/mapping/muid.ts';
+import { serviceId } from '../../src/mapping/service-id.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 
 export const sentAtMs = Date.parse('2026-03-01T12:00:00Z');
@@ -25,7 +25,7 @@ export function contextOf(changes: Partial<MessageContext> = {}): MessageContext
     rules: defaultRules,
     limits: {},
     nowMs: sentAtMs + 1000,
-    uidOf: serviceId,
+    uidOf: (id) => serviceId(id),
     traitsOf: () => ordinary,
     ...changes,
   };

@@ -7,7 +7,7 @@ import { blockingChecks } from '../../src/mapping/checks/blocking.ts';
 import { dropOrder, metadataSchema } from '../../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../../src/mapping/rules/mapping-file.ts';
 import { defaultRules } from '../../src/mapping/rules/rules.ts';
-import { serviceId } from '../../src/mapping/muid.ts';
+import { serviceId } from '../../src/mapping/service-id.ts';
 import { testMapping } from '../../src/commands/mapping-test.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { readTracked } from './tracked-files.ts';
@@ -75,7 +75,7 @@ describe('docs/mapping.md', () => {
   it('shows ids as they are made', () => {
     const section = page.slice(page.indexOf('| from | becomes |'), page.indexOf('**Collisions.**'));
     const examples = [...section.matchAll(/^\| `(.*)` \| `(.*)` \|$/gm)].map(([, from, becomes]) => [from, becomes]);
-    expect(examples).toHaveLength(3);
+    expect(examples).toHaveLength(5);
     expect(examples).toEqual(examples.map(([from]) => [from, serviceId(from!)]));
   });
 });

@@ -62,7 +62,22 @@ async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path:
 
 /** Of the rules and what stands in files beside them. */
 const hashOf = (rules: Rules, others: readonly string[]) =>
-  sha256Hex([JSON.stringify(rules, sorted), ...others].join('\n')).slice(0, 16);
+  hashWithIds(shortHash([JSON.stringify(rulesOfOldStores(rules), sorted), ...others].join('\n')), rules.ids);
+
+/** Keys that came later, left out where they say what was the case before: a store from then has the same hash still. */
+function rulesOfOldStores({ ids, people: { collisions, ...people }, ...rules }: Rules) {
+  return { ...rules, people: collisions === 'stop' ? people : { ...people, collisions } };
+}
+
+const hashWithIds = (hash: string, ids: Rules['ids']) => (ids === 'transliterate' ? shortHash(`${hash} ${ids}`) : hash);
+
+const shortHash = (text: string) => sha256Hex(text).slice(0, 16);
+
+/** The mapping in a store that makes ids so, where it does not say itself how they are made. */
+export function withIds(mapping: Mapping, ids: Rules['ids']): Mapping {
+  const { rules, hash } = mapping;
+  return rules.ids === undefined ? { ...mapping, rules: { ...rules, ids }, hash: hashWithIds(hash, ids) } : mapping;
+}
 
 /** For JSON.stringify: keys in one order, whatever their order in the file. */
 function sorted(_: string, value: unknown): unknown {

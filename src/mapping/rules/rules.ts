@@ -224,6 +224,12 @@ export const rulesSchema = z
   .strictObject({
     version: z.literal(1).default(1).describe('Version of this file format.'),
     source: z.record(z.string(), z.json()).default({}).describe("The source adapter's own options."),
+    ids: z
+      .enum(['transliterate', 'replace'])
+      .optional()
+      .describe(
+        'Letters outside ASCII in uids and guids: write them in ASCII ("Łukasz" is lukasz), or replace them by "-" and a hash. Default: transliterate in a new store; a store that exists keeps what it was planned with.',
+      ),
     people: people.prefault({}),
     conversations: conversations.prefault({}),
     messages: messages.prefault({}),

@@ -1,0 +1,43 @@
+import anyAscii from 'any-ascii';
+import { sha256Base32 } from '../lib/hash.ts';
+import { storedId } from '../lib/stored-id.ts';
+import type { Rules } from './rules/rules.ts';
+
+/** 100 characters: properties and constraints page of the public service, 2026-11. */
+const lengthMax = 100;
+const suffixLength = 8;
+
+/** The id that the mapping gives by hand; an id of the export may be `constructor`. */
+export const chosenId = (byHand: Readonly<Record<string, string>>, id: string): string | undefined =>
+  Object.hasOwn(byHand, id) ? byHand[id] : undefined;
+
+/**
+ * A `uid` or `guid` for an id of the export: lower-cased, `[a-z0-9_-]`, at most 100 characters.
+ * Where a character had to be replaced or the id cut, `-` and 8 characters of its hash are appended, so that different ids stay different.
+ * Lower-casing alone adds nothing, nor does writing Latin, Greek or Cyrillic letters in ASCII: ids that differ in case or accents only
+ * collide, and the plan names both.
+ *
+ * An id in ASCII becomes the same under both values of `letters`.
+ */
+export function serviceId(id: string, letters: Rules['ids'] = 'transliterate'): string {
+  const text = letters === 'replace' ? id : inAscii(id);
+  const lower = text.toLowerCase();
+  const isLegible = text === id || ofAlphabets.test(id);
+  if (isLegible && lower.length > 0 && lower.length <= lengthMax && /^[a-z0-9_-]+$/.test(lower)) return lower;
+  const dashed = lower.replaceAll(/[^a-z0-9_-]+/g, '-');
+  const kept = text === id ? dashed : dashed.replaceAll(/^-+|-+$/g, '');
+  return uidWithHash(kept, id);
+}
+
+/** With 8 characters of a hash of the id behind it; also for somebody whose own uid another person has. */
+export const uidWithHash = (uid: string, id: string): string =>
+  `${uid.slice(0, lengthMax - suffixLength - 1)}-${sha256Base32(storedId(id), suffixLength)}`;
+
+/**
+ * Latin, Greek and Cyrillic, with accents of their own or behind them. In other scripts far more words become the same: 李 and 里 are both "li".
+ * By number, not by name: which letters are Latin depends on the Unicode of the Node that runs.
+ */
+const ofAlphabets = /^(?:[\0-\x7f\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u052f\u1e00-\u1fff]|[\u0300-\u036f])*$/;
+
+/** Character by character, whatever the language: `ł` is `l`, `ü` is `u`. Signs such as ь, which become quotes, fall away. */
+const inAscii = (text: string) => text.replaceAll(/[^\0-\x7f]+/g, (run) => anyAscii(run).replaceAll(/['"`]/g, ''));
