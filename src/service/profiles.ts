@@ -36,6 +36,8 @@ export interface Profile {
   readonly readBack?: boolean;
   /** Before an absent message is believed absent: so long a request may still be applied, whatever its answer was. */
   readonly graceLongMs: number;
+  /** What messages an import takes. The specification names plain, custom and form messages; the public service the first two. */
+  readonly importCategories: readonly string[];
   /** Whether `sentAt` goes out as a number or, as the specification shows it, as a string of seconds. */
   readonly timesAs: 'string' | 'integer';
   /**
@@ -55,6 +57,7 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     limits: {},
     duplicates: 'unknown',
     graceLongMs: 120_000,
+    importCategories: ['message', 'custom', 'interactive'],
     timesAs: 'string',
     listsAs: 'repeated',
     groupDetailsIn: 'receiverUserDetails',
@@ -70,6 +73,7 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     limits: { retentionDays: 183, dataBytesMax: 10_240, messageCharsMax: 65_536, tagsMax: 25, tagLengthMax: 100 },
     duplicates: 'unknown',
     graceLongMs: 120_000,
+    importCategories: ['message', 'custom'],
     timesAs: 'integer',
     listsAs: 'indexed',
     groupDetailsIn: 'receiverGroupDetails',
@@ -81,6 +85,7 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     limits: {},
     duplicates: 'refused',
     graceLongMs: 0,
+    importCategories: ['message', 'custom', 'interactive'],
     timesAs: 'string',
     listsAs: 'repeated',
     groupDetailsIn: 'receiverUserDetails',

@@ -39,13 +39,22 @@ function sendRefusals(envelope: (scene: Scene) => RawCall): Readonly<Partial<Rec
     ERR_EMPTY_CUSTOM_DATA: body({ category: 'custom', type: 'poll', data: {} }),
     ERR_INVALID_CUSTOM_DATA: body({ category: 'custom', type: 'poll', data: { customData: 5 } }),
     ERR_INVALID_METADATA: body({ data: { text: 'Hello', metadata: 5 } }),
+    ERR_IMPORT_MUID_ALREADY_EXISTS: async (scene) => {
+      const muid = scene.muid();
+      await scene.client.sendMessage({ onBehalfOf: scene.ann, body: { ...hello(scene.bob), muid } });
+      return body({ muid })(scene);
+    },
   };
 }
 
 const asAnn = (scene: Scene): RawCall => behalf(scene.ann);
 const asBot = ({ service: { demo } }: Scene): RawCall => ({ params: { uid: demo!.bot } });
 
-const hello = (receiver: string, receiverType = 'user') => ({ receiver, receiverType, data: { text: 'Hello' } });
+const hello = (receiver: string, receiverType: 'user' | 'group' = 'user') => ({
+  receiver,
+  receiverType,
+  data: { text: 'Hello' },
+});
 
 /** Every code that an operation documents for a request as a whole, besides those that all operations share. */
 export const refusals: Refusals = {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import demoMessages from '../../src/sandbox/seeds/demo-messages.json' with { type: 'json' };
 import {
   ask,
+  call,
   clockAt,
   direct,
   importAll,
@@ -77,6 +79,85 @@ describe('an import', () => {
     importAll(sandbox, direct('m1'));
     const back = { sender: 'bob', receiver: 'ann', senderUserDetails: bob, receiverUserDetails: ann };
     expect(importOne(sandbox, direct('m2', back)).data.conversationId).toBe('ann_user_bob');
+  });
+
+  it('tells conversations apart whose people make the same name', () => {
+    const sandbox = sandboxOf();
+    const pairs = [
+      ['a_user_b', 'c'],
+      ['a', 'b_user_c'],
+      ['c_user_a', 'b'],
+    ] as const;
+    const details = (uid: string) => ({ uid, name: uid });
+    const between = (muid: string, [sender, receiver]: readonly [string, string]) =>
+      direct(muid, {
+        ...{ sender, receiver },
+        senderUserDetails: details(sender),
+        receiverUserDetails: details(receiver),
+      });
+    const answers = pairs.map((pair, index) => importOne(sandbox, between(`m${index}`, pair)).data.conversationId);
+    expect(answers).toEqual(['a_user_b_user_c', 'b_user_c_user_a', 'c_user_a_user_b']);
+    const back = pairs.map(([one, other], index) => importOne(sandbox, between(`r${index}`, [other, one])).data);
+    expect(back.map(({ conversationId }) => conversationId)).toEqual(answers);
+    for (const [index, [one, other]] of pairs.entries()) {
+      const muids = [`m${index}`, `r${index}`];
+      expect(muidsOf(list(sandbox, `conversationId=${answers[index]}`))).toEqual(muids);
+      expect(muidsOf(call(sandbox, `GET /v3/users/${one}/messages`, { onBehalfOf: other }))).toEqual(muids);
+    }
+    importOne(sandbox, between('g1', ['group_x', 'y']));
+    const group = toGroup('g2', { receiver: 'x_user_y', receiverUserDetails: { guid: 'x_user_y', name: 'X' } });
+    expect(importOne(sandbox, group).data.conversationId).toBe('group_x_user_y_2');
+    call(sandbox, 'DELETE /v3/groups/x_user_y');
+    expect(muidsOf(list(sandbox, 'conversationId=group_x_user_y'))).toEqual(['g1']);
+    call(sandbox, `DELETE /v3/conversations/${answers[0]}`, { onBehalfOf: 'c' });
+    expect(muidsOf(list(sandbox, ''))).toEqual(['m1', 'm2', 'r1', 'r2', 'g1']);
+    expect(importOne(sandbox, between('m3', ['a_user_b', 'c'])).data.conversationId).toBe('a_user_b_user_c');
+  });
+
+  it('keeps what details say of people and groups: role, tags, owner, and whoever is mentioned', () => {
+    const sandbox = sandboxOf();
+    const told = { role: 'Guest', tags: ['vip'], lastActiveAt: '1700000000', link: 'https://example.com/ann' };
+    const direct_ = importOne(
+      sandbox,
+      direct('m1', {
+        data: { text: 'Ask <@uid:dan>' },
+        senderUserDetails: { uid: 'ann', name: 'Ann', ...told },
+        receiverUserDetails: { uid: 'bob', name: 'Bob', type: 'public', description: 'D', icon: 'I', owner: 'ann' },
+        mentionedUserDetails: { dan: { uid: 'dan', name: 'Dan', tags: ['new'] } },
+      }),
+    );
+    const { sender, receiver } = direct_.data.data.entities;
+    expect(sender.entity).toMatchObject({ ...told, role: 'guest', lastActiveAt: 1_700_000_000 });
+    expect(receiver.entity).toMatchObject({ type: 'public', description: 'D', icon: 'I', owner: 'ann' });
+    const [shown] = list(sandbox, 'mentionsWithTagInfo=true').json.data;
+    expect(shown.data.mentions).toMatchObject({ dan: { name: 'Dan', tags: ['new'] } });
+    const inGroup = toGroup('m2', {
+      senderUserDetails: undefined,
+      receiverUserDetails: undefined,
+      receiverGroupDetails: { guid: 'g', name: 'G', type: 'password', password: 'p4ss', tags: ['open'] },
+      receiverGroupOwnerDetails: { uid: 'Olga', name: 'Olga', role: 'boss' },
+    });
+    expect(JSON.stringify(importOne(sandbox, inGroup).data)).not.toContain('p4ss');
+    const group = call(sandbox, 'GET /v3/groups/g').json.data;
+    expect(group).toMatchObject({ owner: 'olga', tags: ['open'], type: 'password' });
+    expect(group).not.toHaveProperty('password');
+    expect(call(sandbox, 'GET /v3/users/olga/messages').status).toBe(200);
+  });
+
+  it('takes a form as the specification shows it, and refuses half of one', () => {
+    const form = { category: 'interactive', type: 'form', data: demoMessages.at(-1)!.data };
+    const sandbox = sandboxOf();
+    const { entities, ...data } = importOne(sandbox, direct('m1', form)).data.data;
+    expect(data).toEqual(form.data);
+    const half = importOne(sandbox, direct('m2', { ...form, data: { interactiveData: { title: 'T' } } }));
+    expect(half).toMatchObject({ success: false, error: { code: 'ERR_INVALID_MESSAGE_DATA' } });
+    expect(Object.keys(half.error.details)).toContain('data.interactiveData.formFields');
+    for (const type of ['text', undefined]) {
+      const { error } = importOne(sandbox, direct('m3', { ...form, type }));
+      expect(error.code).toBe('ERR_INVALID_MESSAGE_TYPE');
+    }
+    const inPublic = importOne(sandboxOf({ profile: 'public' }), direct('m1', form));
+    expect(inPublic).toMatchObject({ success: false, error: { code: 'ERR_INVALID_MESSAGE_CATEGORY' } });
   });
 
   it('takes a message to oneself, with details of the sender alone', () => {

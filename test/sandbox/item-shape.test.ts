@@ -25,13 +25,19 @@ const paths = [
   'data.attachments',
   'data.attachments.0',
   ...['url', 'name', 'extension', 'mimeType', 'size'].map((field) => `data.attachments.0.${field}`),
-  'senderUserDetails',
-  ...['uid', 'name', 'avatar', 'link', 'createdAt', 'metadata'].map((field) => `senderUserDetails.${field}`),
-  ...['receiverUserDetails', 'receiverGroupDetails'].flatMap((details) => [
+  ...['senderUserDetails', 'receiverGroupOwnerDetails', 'mentionedUserDetails.dan'].flatMap((details) => [
     details,
-    ...['uid', 'guid', 'name', 'avatar', 'type', 'description', 'icon', 'owner', 'createdAt', 'metadata'].map(
+    ...['uid', 'name', 'avatar', 'link', 'role', 'tags', 'createdAt', 'lastActiveAt', 'metadata'].map(
       (field) => `${details}.${field}`,
     ),
+  ]),
+  'mentionedUserDetails',
+  ...['receiverUserDetails', 'receiverGroupDetails'].flatMap((details) => [
+    details,
+    ...['uid', 'guid', 'name', 'avatar', 'link', 'role', 'tags', 'lastActiveAt', 'createdAt', 'metadata'].map(
+      (field) => `${details}.${field}`,
+    ),
+    ...['type', 'description', 'icon', 'owner'].map((field) => `${details}.${field}`),
   ]),
   'unknown',
 ];
@@ -47,6 +53,8 @@ const full = {
   tags: ['t'],
   data: { text: 'x', attachments: [{ url: 'u', name: 'n' }], metadata: { a: 1 } },
   receiverGroupDetails: { guid: 'g', name: 'G' },
+  receiverGroupOwnerDetails: { uid: 'olga', name: 'Olga' },
+  mentionedUserDetails: { dan: { uid: 'dan', name: 'Dan' } },
 };
 
 /** A copy with the value at the path, or without the field where the value is `undefined`. */

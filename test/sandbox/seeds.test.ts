@@ -38,9 +38,24 @@ describe('the demo', () => {
     const reply = messages.find((message: { parentId?: string }) => message.parentId !== undefined);
     expect(messages.find(({ id }: { id: string }) => id === reply.parentId).data.text).toContain('Welcome');
     expect(list(sandbox, 'limit=1000&hideReplies=true').json.data).toHaveLength(messages.length - 1);
-    const [call_] = list(sandbox, 'categories=call').json.data;
-    expect(Object.keys(call_.data.entities)).toEqual(['by', 'on', 'for']);
-    expect(call_.data).toMatchObject({ action: 'initiated', entities: { on: { entityType: 'call' } } });
+    const calls = list(sandbox, 'categories=call').json.data;
+    expect(calls.map(({ data }: { data: { action: string } }) => data.action)).toEqual(['initiated', 'ongoing']);
+    for (const { data } of calls) {
+      expect(Object.keys(data.entities)).toEqual(['by', 'on', 'for']);
+      const { entity, entityType } = data.entities.on;
+      // As the specification lists them; a call that nobody answered yet has not started.
+      const fields = ['type', 'sender', 'receiver', 'receiverType', 'status', 'sessionid', 'initiatedAt', 'joinedAt'];
+      const started = data.action === 'ongoing' ? ['startedAt'] : [];
+      const whole = [...fields, ...started, 'conversationId', 'wsChannel', 'data'];
+      expect([entityType, Object.keys(entity).toSorted()]).toEqual(['call', whole.toSorted()]);
+      expect(entity.wsChannel).toMatchObject({
+        secret: expect.any(String),
+        service: expect.any(String),
+        identity: '[demo-call-1]bob',
+      });
+      expect(Object.keys(entity.data)).toEqual(['entities', 'metadata']);
+      expect(entity.data.entities).toMatchObject({ sender: { entityType: 'user' }, receiver: { entityType: 'user' } });
+    }
     const [deleted] = list(sandbox, 'onlyDeleted=true').json.data;
     expect(deleted).toMatchObject({ deletedAt: expect.any(Number), sender: 'dan' });
     expect(call(sandbox, `POST /v3/messages/${deleted.id}/reactions/x`, { onBehalfOf: 'ann' })).toMatchObject(

@@ -41,12 +41,23 @@ describe('a message that is sent', () => {
     expect(list(sandbox, 'affix=prepend&limit=1').json.data).toEqual([json.data]);
   });
 
-  it('needs no muid, and may have one that is taken', () => {
+  it('needs no muid, and has none that is taken', () => {
     expect(send(hello).json.data).not.toHaveProperty('muid');
-    const first = send({ ...hello, muid: 'twice' }).json.data;
-    const second = send({ ...hello, muid: 'twice' }).json.data;
-    expect(Number(second.id)).toBe(Number(first.id) + 1);
-    expect(importOne(sandbox, direct('twice')).error.code).toBe('ERR_IMPORT_MUID_ALREADY_EXISTS');
+    expect(send({ ...hello, muid: 'once' }).status).toBe(200);
+    const before = lastId();
+    expect(send({ ...hello, muid: 'once' })).toMatchObject(refused('ERR_IMPORT_MUID_ALREADY_EXISTS'));
+    expect(sendAsBot({ ...hello, muid: 'once' })).toMatchObject(refused('ERR_IMPORT_MUID_ALREADY_EXISTS'));
+    expect(importOne(sandbox, direct('once')).error.code).toBe('ERR_IMPORT_MUID_ALREADY_EXISTS');
+    importOne(sandbox, direct('imported'));
+    expect(send({ ...hello, muid: 'imported' })).toMatchObject(refused('ERR_IMPORT_MUID_ALREADY_EXISTS'));
+    expect(lastId()).toBe(before + 1);
+    sandbox.behave({ duplicates: 'stored' });
+    expect(send({ ...hello, muid: 'once' }).status).toBe(200);
+  });
+
+  it('of a custom category is a text where it says nothing else', () => {
+    const { json } = send({ ...hello, category: 'custom', data: { customData: { a: 1 } } });
+    expect(json.data).toMatchObject({ category: 'custom', type: 'text' });
   });
 
   it('comes from the app where nobody is named, to people and groups alike', () => {
@@ -81,10 +92,11 @@ describe('a message that is sent', () => {
   it('goes to everybody who is named, once each, and the first is answered', () => {
     const before = lastId();
     const multipleReceivers = { uids: ['bob', 'CLEO', 'cleo'], guids: ['team'] };
-    const { json } = send({ ...hello, multipleReceivers });
-    expect(json.data).toMatchObject({ receiver: 'bob', receiverType: 'user' });
-    const sent = list(sandbox, `id=${before}`).json.data as { receiver: string }[];
+    const { json } = send({ ...hello, multipleReceivers, muid: 'to-all' });
+    expect(json.data).toMatchObject({ receiver: 'bob', receiverType: 'user', muid: 'to-all' });
+    const sent = list(sandbox, `id=${before}`).json.data as { receiver: string; muid?: string }[];
     expect(sent.map(({ receiver }) => receiver)).toEqual(['bob', 'cleo', 'team']);
+    expect(sent.map(({ muid }) => muid)).toEqual(['to-all', undefined, undefined]);
     const toMany = send({ multipleReceivers, data: { text: 'x' } });
     expect(toMany.json.data.receiver).toBe('bob');
   });

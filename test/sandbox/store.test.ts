@@ -112,7 +112,7 @@ describe('the data of a sandbox', () => {
     const store = openSandboxStore(path);
     const sandbox = sandboxOf({ store });
     expect(store.id).toBe('first-id');
-    expect(store.db.pragma('user_version', { simple: true })).toBe(2);
+    expect(store.db.pragma('user_version', { simple: true })).toBe(3);
     expect(list(sandbox, '').json.data).toMatchObject([
       { id: '3', muid: 'm1', conversationId: 'ann_user_bob', data: { text: 'one' }, tags: ['t'], readAt: 12 },
       { id: '7', muid: 'm2', conversationId: 'group_g', data: { entities: { receiver: { entity: { name: 'G' } } } } },

@@ -2,10 +2,22 @@ import { BoundedCache } from './bounded-cache.ts';
 import type { MessageRow } from './message-json.ts';
 import type { Queries } from './queries.ts';
 
-/** The numbers of conversations, because messages carry a number instead of a name, and who took part in them. */
+/** Of a message, what says whose conversation it belongs to. */
+export type Sides = Pick<MessageRow, 'sender' | 'receiver' | 'receiverType'>;
+
+export interface Conversation {
+  /** What messages carry instead of the name. */
+  readonly number: number;
+  /** The service's conversationId. */
+  readonly name: string;
+}
+
+/** The conversations, told apart by who takes part in them, and whoever wrote or was written to. */
 export class Conversations {
-  // A name and a number, about 150 bytes each: 3 MB.
-  readonly #numbers = new BoundedCache<number>(20_000);
+  // A number and two names, about 250 bytes each: 5 MB.
+  readonly #bySides = new BoundedCache<Conversation>(20_000);
+  // About 150 bytes each: 3 MB.
+  readonly #names = new BoundedCache<string>(20_000);
   /** Participants known to be stored, `number uid`; about 100 bytes each: 10 MB. */
   readonly #entered = new BoundedCache<true>(100_000);
   readonly #db: Queries;
@@ -14,15 +26,44 @@ export class Conversations {
     this.#db = db;
   }
 
+  /** The one that clients know by this name; nothing if nobody wrote in it. */
+  named(name: string): Conversation | undefined {
+    return this.#db.row('SELECT id AS number, name FROM conversation WHERE name = ?', name);
+  }
+
   /** Nothing if nobody wrote in it. */
-  find(name: string): number | undefined {
-    return this.#numbers.find(name, () => this.#db.value<number>('SELECT id FROM conversation WHERE name = ?', name));
+  between(sides: Sides): Conversation | undefined {
+    const key = keyOf(sides);
+    const select = 'SELECT id AS number, name FROM conversation WHERE sides = ?';
+    return this.#bySides.find(key, () => this.#db.row<Conversation>(select, key));
+  }
+
+  nameOf(number: number): string {
+    const select = 'SELECT name FROM conversation WHERE id = ?';
+    return this.#names.find(String(number), () => this.#db.value<string>(select, number)) ?? '';
   }
 
   /** Makes one if there is none. */
-  open(name: string): number {
-    const insert = () => Number(this.#db.run('INSERT INTO conversation (name) VALUES (?)', name).lastInsertRowid);
-    return this.find(name) ?? this.#numbers.find(name, insert);
+  open(sides: Sides): Conversation {
+    const insert = () => {
+      const name = this.#freeName(sides);
+      const { lastInsertRowid } = this.#db.run(
+        'INSERT INTO conversation (name, sides) VALUES (?, ?)',
+        name,
+        keyOf(sides),
+      );
+      return { number: Number(lastInsertRowid), name };
+    };
+    return this.between(sides) ?? this.#bySides.find(keyOf(sides), insert);
+  }
+
+  /** The usual name; where another conversation has it, the uids the other way round, or a number behind it. */
+  #freeName(sides: Sides): string {
+    const isFree = (name: string) => this.named(name) === undefined;
+    const [usual, turned] = namesOf(sides);
+    const found = [usual, turned].find(isFree);
+    if (found !== undefined) return found;
+    for (let number = 2; ; number++) if (isFree(`${usual}_${number}`)) return `${usual}_${number}`;
   }
 
   /** Notes that the user takes part. */
@@ -34,24 +75,30 @@ export class Conversations {
   }
 
   /** Once it has no messages. */
-  delete(name: string): void {
-    this.#db.run('DELETE FROM conversation WHERE name = ?', name);
+  delete(conversation: number): void {
+    this.#db.run('DELETE FROM conversation WHERE id = ?', conversation);
     this.forget();
   }
 
   /** What is cached may not be stored: a transaction was rolled back, or a conversation deleted. */
   forget(): void {
-    this.#numbers.clear();
+    this.#bySides.clear();
+    this.#names.clear();
     this.#entered.clear();
   }
 }
 
-/** `group_<guid>`, or the two uids in ascending byte order joined by `_user_`. */
-export function conversationIdOf({
-  sender,
-  receiver,
-  receiverType,
-}: Pick<MessageRow, 'sender' | 'receiver' | 'receiverType'>): string {
-  if (receiverType === 'group') return `group_${receiver}`;
-  return sender < receiver ? `${sender}_user_${receiver}` : `${receiver}_user_${sender}`;
+/** The two uids in ascending byte order. */
+const inOrder = ({ sender, receiver }: Sides): readonly [string, string] =>
+  sender < receiver ? [sender, receiver] : [receiver, sender];
+
+/** No id holds a space or a `#`. */
+const keyOf = (sides: Sides): string =>
+  sides.receiverType === 'group' ? `#${sides.receiver}` : inOrder(sides).join(' ');
+
+/** `group_<guid>`, or the two uids joined by `_user_`: in ascending order, and in the other. */
+function namesOf(sides: Sides): readonly [usual: string, turned: string] {
+  if (sides.receiverType === 'group') return [`group_${sides.receiver}`, `group_${sides.receiver}`];
+  const uids = inOrder(sides);
+  return [uids.join('_user_'), uids.toReversed().join('_user_')];
 }

@@ -94,7 +94,8 @@ const newGroup = (guid: string, createdAt: number) => ({
   createdAt,
 });
 
-function pick({ name, type, description, icon, owner, metadata, createdAt }: ReceiverDetails): Record<string, unknown> {
+function pick(details: ReceiverDetails): Record<string, unknown> {
+  const { name, type, description, icon, owner, metadata, tags, createdAt } = details;
   return {
     name,
     ...(type !== undefined && { type }),
@@ -102,6 +103,7 @@ function pick({ name, type, description, icon, owner, metadata, createdAt }: Rec
     ...(icon !== undefined && { icon }),
     ...(owner !== undefined && { owner: owner.toLowerCase() }),
     ...(metadata && { metadata }),
+    ...(tags && { tags }),
     ...(createdAt !== undefined && { createdAt: Number(createdAt) }),
   };
 }

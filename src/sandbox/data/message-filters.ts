@@ -123,7 +123,7 @@ export function mentionedUids(text: string): string[] {
 /** Finds the messages fast: who took part in which conversation is a small table. */
 const inOwnConversations = `conversation IN (
   SELECT conversation FROM participant WHERE uid = ?
-  UNION SELECT conversation.id FROM group_member JOIN conversation ON conversation.name = 'group_' || guid WHERE uid = ?)`;
+  UNION SELECT conversation.id FROM group_member JOIN conversation ON conversation.sides = '#' || guid WHERE uid = ?)`;
 
 const inOwnGroups = `receiver_type = 'group' AND receiver IN (SELECT guid FROM group_member WHERE uid = ?)`;
 

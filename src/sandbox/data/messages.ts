@@ -1,9 +1,9 @@
-import { Conversations, conversationIdOf } from './conversations.ts';
+import { Conversations } from './conversations.ts';
 import type { Filter } from './message-filters.ts';
 import type { MessageRow } from './message-json.ts';
 import type { Queries } from './queries.ts';
 
-/** The columns by field of `MessageRow`. The conversation's name is none: ids and kind of the receiver say it. */
+/** The columns by field of `MessageRow`. The conversation's name is none: a number stands for it. */
 const columns = {
   muid: 'muid',
   parent: 'parent',
@@ -26,7 +26,7 @@ const fields = Object.keys(columns) as (keyof typeof columns)[];
 const insertMessage = `INSERT INTO message (conversation, ${Object.values(columns).join(', ')})
   VALUES (?${', ?'.repeat(fields.length)})`;
 
-const selectMessages = `SELECT id, ${fields.map((field) => `${columns[field]} AS ${field}`).join(', ')} FROM message`;
+const selectMessages = `SELECT id, conversation, ${fields.map((field) => `${columns[field]} AS ${field}`).join(', ')} FROM message`;
 
 /** What few messages have may be left out. */
 type Rare = 'muid' | 'tags' | 'deliveredAt' | 'readAt' | 'parent' | 'entities' | 'deletedAt';
@@ -51,8 +51,8 @@ export class Messages {
 
   /** Stores a message and returns it with its id: greater than every id before it. */
   add(message: NewMessage): MessageRow {
-    const row = { ...nothingRare, ...message, conversationId: conversationIdOf(message) };
-    const conversation = this.conversations.open(row.conversationId);
+    const { number: conversation, name: conversationId } = this.conversations.open(message);
+    const row = { ...nothingRare, ...message, conversationId };
     this.conversations.enter(conversation, row.sender);
     if (row.receiverType === 'user') this.conversations.enter(conversation, row.receiver);
     const { lastInsertRowid } = this.#db.run(insertMessage, conversation, ...fields.map((field) => row[field]));
@@ -62,8 +62,12 @@ export class Messages {
   /** The messages that pass every filter; `count` at most. */
   find(filters: readonly Filter[], order: string, count: number): MessageRow[] {
     const sql = `${selectMessages} WHERE ${allOf(filters)} ORDER BY ${order} LIMIT ?`;
-    const rows = this.#db.rows<Omit<MessageRow, 'conversationId'>>(sql, ...valuesOf(filters), count);
-    return rows.map((row) => ({ ...row, conversationId: conversationIdOf(row) }));
+    type Row = Omit<MessageRow, 'conversationId'> & { readonly conversation: number };
+    const rows = this.#db.rows<Row>(sql, ...valuesOf(filters), count);
+    return rows.map(({ conversation, ...row }) => ({
+      ...row,
+      conversationId: this.conversations.nameOf(conversation),
+    }));
   }
 
   /** @param id as a client gave it. */
@@ -85,14 +89,12 @@ export class Messages {
   }
 
   /** Deletes a conversation with its messages. Their muids stay taken. */
-  deleteConversation(name: string): void {
-    const conversation = this.conversations.find(name);
-    if (conversation === undefined) return;
+  deleteConversation(conversation: number): void {
     const reserve = `INSERT OR IGNORE INTO reserved_muid (muid)
       SELECT muid FROM message WHERE conversation = ? AND muid IS NOT NULL`;
     this.#db.run(reserve, conversation);
     this.#db.run('DELETE FROM message WHERE conversation = ?', conversation);
-    this.conversations.delete(name);
+    this.conversations.delete(conversation);
   }
 
   /** After a transaction was rolled back: what is cached may not be stored. */

@@ -85,13 +85,13 @@ export class People {
 
 const newUser = (uid: string, createdAt: number) => ({ uid, role: defaultRole, status: 'offline', createdAt });
 
+/** Of a user who is a receiver the specification shows `type`, `description`, `icon` and `owner` too. */
 function pick(details: UserDetails | ReceiverDetails): Record<string, unknown> {
-  const { name, avatar, link, metadata, createdAt } = details;
+  const { name, avatar, link, role, metadata, tags, createdAt, lastActiveAt, type, description, icon, owner } = details;
+  const told = { name, avatar, link, role: role?.toLowerCase(), metadata, tags, type, description, icon, owner };
   return {
-    name,
-    ...(avatar !== undefined && { avatar }),
-    ...(link !== undefined && { link }),
-    ...(metadata && { metadata }),
+    ...Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined)),
     ...(createdAt !== undefined && { createdAt: Number(createdAt) }),
+    ...(lastActiveAt !== undefined && { lastActiveAt: Number(lastActiveAt) }),
   };
 }

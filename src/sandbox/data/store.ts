@@ -7,7 +7,7 @@ import { openDatabase } from '../../lib/sqlite.ts';
 /** 'CHSB' */
 const kind: DatabaseKind = {
   applicationId: 0x43485342,
-  migrations: ['0001.sql', '0002.sql'],
+  migrations: ['0001.sql', '0002.sql', '0003.sql'],
   folder: assetFile('sandbox/data/migrations/'),
   foreign: {
     message: (path) => `Cannot use "${path}" as data of a sandbox: it is a database of another program`,

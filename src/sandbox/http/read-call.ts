@@ -63,7 +63,8 @@ function readBody(
   text: string,
 ): { readonly value: unknown } | { readonly refusal: TransportAnswer } {
   if (!operation.body) return { value: undefined };
-  const value = parseJson(text);
+  const given = parseJson(text);
+  const value = isEmptyList(given) && operation.body.safeParse({}).success ? {} : given;
   if (value === undefined) return { refusal: badRequest({ body: ['expected JSON'] }) };
   if (isDeeperThan(value, depthMax)) {
     return { refusal: badRequest({ body: [`expected ${depthMax} levels of objects and lists at most`] }) };
@@ -71,6 +72,9 @@ function readBody(
   const { error } = operation.body.safeParse(value);
   return error ? { refusal: refuseBody(operation, error) } : { value };
 }
+
+/** PHP writes an object without fields like that, and the public service reads it so. */
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 type Details = Readonly<Record<string, readonly string[]>>;
 

@@ -21,7 +21,8 @@ export const deleteGroup: Handler<'deleteGroup'> = ({ groups, messages }, { para
   if (onBehalfOf !== undefined && groups.membership(guid, onBehalfOf)?.scope !== 'admin') {
     return refuse('ERR_GROUP_NO_ADMIN_SCOPE', `The user "${onBehalfOf}" is no admin of the group "${guid}"`);
   }
-  messages.deleteConversation(`group_${guid}`);
+  const conversation = messages.conversations.between({ sender: '', receiver: guid, receiverType: 'group' });
+  if (conversation) messages.deleteConversation(conversation.number);
   groups.delete(guid);
   return answerWith(done(`The group "${guid}" was deleted`));
 };
@@ -79,15 +80,15 @@ const notJoined = (guid: string, uid: string): TransportAnswer =>
 export const deleteConversation: Handler<'deleteConversation'> = (service, { params, onBehalfOf }) => {
   const { messages } = service;
   const { conversationId } = params;
-  const conversation = messages.conversations.find(conversationId);
+  const conversation = messages.conversations.named(conversationId);
   if (conversation === undefined) {
     return refuse('ERR_CONVERSATION_NOT_FOUND', `The conversation "${conversationId}" does not exist`);
   }
-  const ofUser = [{ sql: 'conversation = ?', values: [conversation] }, visibleTo(onBehalfOf)];
+  const ofUser = [{ sql: 'conversation = ?', values: [conversation.number] }, visibleTo(onBehalfOf)];
   if (messages.find(ofUser, 'id ASC', 1).length === 0) {
     const message = `The user "${onBehalfOf}" takes no part in the conversation "${conversationId}"`;
     return refuse('ERR_CONVERSATION_NOT_ACCESSIBLE', message);
   }
-  messages.deleteConversation(conversationId);
+  messages.deleteConversation(conversation.number);
   return answerWith(done('The conversation was deleted for all users'));
 };

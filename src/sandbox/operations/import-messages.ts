@@ -2,7 +2,7 @@ import type { ImportItem } from '../../service/contract/import.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { badRequest, type Complaint, failure, success, unknownGroup, unknownUser } from '../answers.ts';
 import { type Candidate, checkItem } from '../rules/check-item.ts';
-import type { Handler, Service } from './service.ts';
+import { type Handler, type Service, takenMuid } from './service.ts';
 import { isObject, parseJson, readItem } from '../rules/item-shape.ts';
 import { messageJson, withoutMembers } from '../data/message-json.ts';
 
@@ -57,7 +57,7 @@ function store(service: Service, key: string, value: unknown, nowSeconds: number
   if ('complaint' in read) return read.complaint;
   const candidate = candidateOf(key, read.item);
   const complaint =
-    checkItem(candidate, service.rules, nowSeconds) ?? checkNew(service, key) ?? checkKnown(service, candidate);
+    checkItem(candidate, service.rules, nowSeconds) ?? takenMuid(service, key) ?? checkKnown(service, candidate);
   if (complaint) return complaint;
   saveDetails(service, candidate, nowSeconds);
   return storeMessage(service, candidate);
@@ -80,11 +80,6 @@ function candidateOf(key: string, item: ImportItem): Candidate {
   };
 }
 
-function checkNew({ messages, rules }: Service, muid: string): Complaint | undefined {
-  if (rules.duplicates === 'stored' || !messages.hasMuid(muid)) return undefined;
-  return { code: 'ERR_IMPORT_MUID_ALREADY_EXISTS', message: `A message with muid "${muid}" already exists` };
-}
-
 /** People and groups exist, or are described by the message that names them; nobody is deactivated. */
 function checkKnown({ people, groups }: Service, { item, sender, receiver }: Candidate): Complaint | undefined {
   const isUnknown = (uid: string, details: object | undefined) =>
@@ -100,9 +95,13 @@ function checkKnown({ people, groups }: Service, { item, sender, receiver }: Can
 
 function saveDetails({ people, groups }: Service, { item, sender, receiver }: Candidate, nowSeconds: number): void {
   if (item.senderUserDetails) people.save(sender, item.senderUserDetails, nowSeconds);
+  const owner = item.receiverGroupOwnerDetails;
+  const others = [...(owner ? [owner] : []), ...Object.values(item.mentionedUserDetails ?? {})];
+  for (const details of others) people.save(details.uid.toLowerCase(), details, nowSeconds);
   const details = item.receiverGroupDetails ?? item.receiverUserDetails;
   if (!details) return;
-  if (item.receiverType === 'group') groups.save(receiver, details, nowSeconds);
+  if (item.receiverType === 'group')
+    groups.save(receiver, { ...(owner && { owner: owner.uid }), ...details }, nowSeconds);
   else people.save(receiver, details, nowSeconds);
 }
 

@@ -1,6 +1,6 @@
 import { listLimitDefault, perPageDefault } from '../../service/limits.ts';
 import { badRequest, noSuchUser, paginationOf, refuse, success } from '../answers.ts';
-import { conversationIdOf } from '../data/conversations.ts';
+import type { Conversation } from '../data/conversations.ts';
 import { countPages, emptyPage, type Page, type Place, readPage } from './listing.ts';
 import {
   type Filter,
@@ -30,7 +30,8 @@ const hasReactions = 'id IN (SELECT message FROM reaction)';
 export const listMessages: Handler<'listMessages'> = (service, { query, onBehalfOf }) => {
   if (query.unread && !query.count) return badRequest({ unread: ['expected together with "count": true'] });
   const { limit = listLimitDefault, affix = 'append', sentAt } = query;
-  const conversation = conversationFilter(service, query.conversationId?.toLowerCase());
+  const name = query.conversationId?.toLowerCase();
+  const conversation = name === undefined ? [] : inConversation(service.messages.conversations.named(name));
   const filters = conversation && [...conversation, ...listFilters(query, onBehalfOf)];
   const place: Place = { affix, ...(query.id !== undefined && { id: Number(query.id), sentAt }) };
   const page = filters ? readPage(service, filters, place, limit) : emptyPage(service, place);
@@ -97,8 +98,9 @@ function sizeOf({ limit, perPage }: UserListCall['query'], onBehalfOf: string | 
 
 function whoseMessages(service: Service, uid: string, onBehalfOf: string | undefined): Filter[] | undefined {
   if (onBehalfOf === undefined) return [sentOrReceivedBy(uid)];
-  const name = conversationIdOf({ sender: onBehalfOf, receiver: uid, receiverType: 'user' });
-  return conversationFilter(service, name);
+  return inConversation(
+    service.messages.conversations.between({ sender: onBehalfOf, receiver: uid, receiverType: 'user' }),
+  );
 }
 
 function userListFilters(query: UserListCall['query'], onBehalfOf: string | undefined): Filter[] {
@@ -112,12 +114,9 @@ function userListFilters(query: UserListCall['query'], onBehalfOf: string | unde
   ];
 }
 
-/** No filter where no conversation is named; nothing where nobody wrote in it. */
-function conversationFilter({ messages }: Service, name: string | undefined): Filter[] | undefined {
-  if (name === undefined) return [];
-  const conversation = messages.conversations.find(name);
-  return conversation === undefined ? undefined : [{ sql: 'conversation = ?', values: [conversation] }];
-}
+/** Nothing where nobody wrote in it. */
+const inConversation = (conversation: Conversation | undefined): Filter[] | undefined =>
+  conversation && [{ sql: 'conversation = ?', values: [conversation.number] }];
 
 function answer(service: Service, { rows }: Page, view: View, meta: object) {
   return success(`{"data":[${showMessages(service, rows, view).join(',')}],"meta":${JSON.stringify(meta)}}`);

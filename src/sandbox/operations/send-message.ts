@@ -5,7 +5,7 @@ import { type MessageRow, withoutMembers } from '../data/message-json.ts';
 import { systemUid } from '../data/people.ts';
 import { showMessages } from './show-messages.ts';
 import { checkContent, checkDataSize, checkTags, type Content, invalid } from '../rules/check-content.ts';
-import type { Call, Handler, Service } from './service.ts';
+import { type Call, type Handler, type Service, takenMuid } from './service.ts';
 
 /** On behalf of nobody the app itself sends. */
 export const sendMessage: Handler<'sendMessage'> = (service, { body, onBehalfOf }) => {
@@ -52,17 +52,18 @@ function send(service: Service, sender: Sender, body: MessageBody): MessageRow |
   const content = contentOf(body);
   const receivers = receiversOf(body);
   const complaint =
-    checkMuid(muid) ??
+    checkMuid(service, muid) ??
     checkContent(content) ??
     checkTags(content, service.rules) ??
     checkDataSize(content, service.rules) ??
     firstOf(receivers, (receiver) => checkReceiver(service, sender, receiver));
   if (complaint) return complaint;
   const now = service.nowSeconds();
-  const rows = receivers.map((receiver) =>
+  const rows = receivers.map((receiver, index) =>
     service.messages.add({
       ...receiver,
-      muid: muid ?? null,
+      // No two messages have the same one.
+      muid: (index === 0 ? muid : undefined) ?? null,
       sender: sender.uid,
       category: content.category,
       type: content.type,
@@ -81,9 +82,10 @@ function contentOf({ category = 'message', type = 'text', data, tags }: MessageB
   return { category, type, fields, data: JSON.stringify(fields), tags };
 }
 
-function checkMuid(muid: string | undefined): Complaint | undefined {
-  return muid === undefined || muidPattern.test(muid)
-    ? undefined
+function checkMuid(service: Service, muid: string | undefined): Complaint | undefined {
+  if (muid === undefined) return undefined;
+  return muidPattern.test(muid)
+    ? takenMuid(service, muid)
     : invalid('muid', 'expected 1 to 100 visible ASCII characters');
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import type { OperationName, Operations } from '../../service/contract/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
+import type { Complaint } from '../answers.ts';
 import { ApiKeys, AuthTokens } from '../data/credentials.ts';
 import { Contacts } from '../data/contacts.ts';
 import { Groups } from '../data/groups.ts';
@@ -95,4 +96,10 @@ export function createService({ id, db, path }: SandboxStore, rules: Rules, cloc
       }
     },
   };
+}
+
+/** Whether it is sent or imported: a muid is unique, unless the sandbox is told to store copies. */
+export function takenMuid({ messages, rules }: Service, muid: string): Complaint | undefined {
+  if (rules.duplicates === 'stored' || !messages.hasMuid(muid)) return undefined;
+  return { code: 'ERR_IMPORT_MUID_ALREADY_EXISTS', message: `A message with muid "${muid}" already exists` };
 }

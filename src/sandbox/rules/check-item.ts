@@ -1,6 +1,7 @@
 import type { ImportItem } from '../../service/contract/import.ts';
 import { idPattern, muidPattern } from '../../service/limits.ts';
-import type { Complaint } from '../answers.ts';
+import { formData } from '../../service/contract/message-body.ts';
+import { type Complaint, detailsOf, sentenceOf } from '../answers.ts';
 import { checkContent, checkDataSize, checkTags, type Content, invalid, mediaTypes, tooLong } from './check-content.ts';
 import type { Rules } from './rules.ts';
 
@@ -39,16 +40,31 @@ const checkIds: Check = ({ sender, receiver }) => {
     : invalid('receiver', 'expected 1 to 100 characters of a-z, 0-9, - and _');
 };
 
-const checkKind: Check = ({ category, type }) => {
-  if (category !== 'message' && category !== 'custom') {
+const checkKind: Check = ({ category, type }, { importCategories }) => {
+  if (!importCategories.includes(category)) {
     return { code: 'ERR_INVALID_MESSAGE_CATEGORY', message: `Messages of category "${category}" cannot be imported` };
   }
-  if (category === 'custom' ? type !== '' : type === 'text' || mediaTypes.has(type)) return undefined;
+  if (isTypeOf(category, type)) return undefined;
   return { code: 'ERR_INVALID_MESSAGE_TYPE', message: `"${type}" is no type of category "${category}"` };
+};
+
+function isTypeOf(category: string, type: string): boolean {
+  if (category === 'custom') return type !== '';
+  return category === 'interactive' ? type === 'form' : type === 'text' || mediaTypes.has(type);
+}
+
+/** One that is sent was checked with its body. */
+const checkForm: Check = ({ category, fields }) => {
+  const issues = category === 'interactive' ? (formData.safeParse(fields).error?.issues ?? []) : [];
+  if (issues.length === 0) return undefined;
+  const details = detailsOf(issues.map((issue) => ({ ...issue, path: ['data', ...issue.path] })));
+  return { code: 'ERR_INVALID_MESSAGE_DATA', message: sentenceOf(details), details };
 };
 
 const checkDetails: Check = ({ item, sender, receiver }, { nameLengthMax, descriptionLengthMax }) => {
   const { senderUserDetails, receiverUserDetails, receiverGroupDetails } = item;
+  const other = otherPeople(item).find(({ uid, key }) => !idPattern.test(key) || uid.toLowerCase() !== key);
+  if (other) return invalid(`${other.field}.uid`, 'expected the uid of a user, equal to its key');
   if (senderUserDetails && senderUserDetails.uid.toLowerCase() !== sender) {
     return invalid('senderUserDetails.uid', 'expected the sender');
   }
@@ -59,11 +75,22 @@ const checkDetails: Check = ({ item, sender, receiver }, { nameLengthMax, descri
   const isTooLong = (text: string | undefined, max: number | undefined) =>
     max !== undefined && (text ?? '').length > max;
   if (isTooLong(senderUserDetails?.name, nameLengthMax)) return tooLong('senderUserDetails.name', nameLengthMax);
+  const longName = otherPeople(item).find(({ name }) => isTooLong(name, nameLengthMax));
+  if (longName) return tooLong(`${longName.field}.name`, nameLengthMax);
   if (isTooLong(about?.name, nameLengthMax)) return tooLong('receiverUserDetails.name', nameLengthMax);
   return isTooLong(about?.description, descriptionLengthMax)
     ? tooLong('receiverUserDetails.description', descriptionLengthMax)
     : undefined;
 };
+
+/** The owner of the group and the mentioned users, each with the key under which it is described, in lower case. */
+function otherPeople({ receiverGroupOwnerDetails: owner, mentionedUserDetails = {} }: ImportItem) {
+  const mentioned = Object.entries(mentionedUserDetails).map(([key, { uid, name }]) => {
+    return { uid, name, key: key.toLowerCase(), field: 'mentionedUserDetails' };
+  });
+  if (!owner) return mentioned;
+  return [{ ...owner, key: owner.uid.toLowerCase(), field: 'receiverGroupOwnerDetails' }, ...mentioned];
+}
 
 const checkSize: Check = ({ item }, { messageCharsMax = Infinity }) => {
   const isTooLong = messageCharsMax !== Infinity && JSON.stringify(item).length > messageCharsMax;
@@ -80,6 +107,7 @@ const checks: readonly Check[] = [
   checkIds,
   checkKind,
   checkContent,
+  checkForm,
   checkDetails,
   checkTags,
   checkDataSize,

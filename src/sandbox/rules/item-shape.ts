@@ -58,6 +58,8 @@ export function isItem(item: unknown): item is ImportItem {
     optional(item.senderUserDetails, isUserDetails) &&
     optional(item.receiverUserDetails, isReceiverDetails) &&
     optional(item.receiverGroupDetails, isReceiverDetails) &&
+    optional(item.receiverGroupOwnerDetails, isUserDetails) &&
+    optional(item.mentionedUserDetails, isUserDetailsByUid) &&
     optional(item.tags, isTexts)
   );
 }
@@ -100,8 +102,9 @@ function isAttachment(file: unknown): boolean {
   );
 }
 
-const isUserDetails = (details: unknown): boolean =>
-  isDetails(details) && isText(details.uid) && optional(details.link, isText);
+const isUserDetails = (details: unknown): boolean => isDetails(details) && isText(details.uid);
+
+const isUserDetailsByUid = (byUid: unknown): boolean => isObject(byUid) && Object.values(byUid).every(isUserDetails);
 
 const isReceiverDetails = (details: unknown): boolean =>
   isDetails(details) &&
@@ -117,8 +120,12 @@ const isDetails = (details: unknown): details is Fields =>
   isObject(details) &&
   isText(details.name) &&
   optional(details.avatar, isText) &&
+  optional(details.link, isText) &&
+  optional(details.role, isText) &&
   optional(details.createdAt, isSeconds) &&
-  optional(details.metadata, isObject);
+  optional(details.lastActiveAt, isSeconds) &&
+  optional(details.metadata, isObject) &&
+  optional(details.tags, isTexts);
 
 /** Fields of a message that have codes of their own. The first whose name a field begins with counts. */
 const codes: readonly (readonly [field: string, code: ErrorCode])[] = [

@@ -27,6 +27,7 @@ export interface ListingBehaviour {
 /** What a sandbox refuses. Taken from a profile, so that the sandbox can rehearse what the profile says. */
 export interface Rules extends MessageLimits, Behaviour {
   readonly itemsMax: number;
+  readonly importCategories: readonly string[];
   /** Requests per minute by class; absent where there is no limit. */
   readonly ratesPerMinute?: Readonly<Record<RateClass, number>>;
   readonly nameLengthMax?: number;
@@ -46,11 +47,12 @@ export function rulesOf(
   choices: Partial<Behaviour> = {},
   limits: MessageLimits = profiles[profile].limits,
 ): Rules {
-  const { batchItemsMax } = profiles[profile];
+  const { batchItemsMax, importCategories } = profiles[profile];
   return {
     ...limits,
     ...(profile === 'public' && { nameLengthMax, descriptionLengthMax, ratesPerMinute: publicRatesPerMinute }),
     itemsMax: batchItemsMax,
+    importCategories,
     duplicates: 'refused',
     badRows: 'answered',
     listing: usualListing,

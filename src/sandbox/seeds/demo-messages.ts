@@ -23,7 +23,8 @@ export function seedDemoMessages(service: Service, now: number): void {
   const welcome = ids[3]!;
   reply(service, welcome, now - 5 * minute);
   seedJoin(service, now - 4 * minute);
-  seedCall(service, now - 3 * minute);
+  seedCall(service, now - 3 * minute, 'initiated');
+  seedCall(service, now - 2 * minute, 'ongoing');
 }
 
 function say(service: Service, said: Said, sentAt: number, isRead: boolean): number {
@@ -74,7 +75,8 @@ function seedJoin({ messages, people, groups }: Service, sentAt: number): void {
   });
 }
 
-function seedCall({ messages, people }: Service, sentAt: number): void {
+/** The message by which a call begins, or the one by which it is answered, with every field of the call. */
+function seedCall({ messages, people }: Service, sentAt: number, status: 'initiated' | 'ongoing'): void {
   const sender = entity(people.find('bob'), 'user');
   const receiver = entity(people.find('ann'), 'user');
   const call = {
@@ -83,11 +85,13 @@ function seedCall({ messages, people }: Service, sentAt: number): void {
     sender: 'bob',
     receiver: 'ann',
     receiverType: 'user',
-    status: 'initiated',
-    initiatedAt: sentAt,
+    status,
+    initiatedAt: status === 'initiated' ? sentAt : sentAt - minute,
     joinedAt: sentAt,
+    ...(status === 'ongoing' && { startedAt: sentAt }),
     conversationId: 'ann_user_bob',
-    data: { entities: { sender, receiver } },
+    wsChannel: { identity: '[demo-call-1]bob', secret: 'demo-secret', service: 'calls.example.com' },
+    data: { entities: { sender, receiver }, metadata: { device: 'phone' } },
   };
   messages.add({
     sender: 'bob',
@@ -95,7 +99,7 @@ function seedCall({ messages, people }: Service, sentAt: number): void {
     receiverType: 'user',
     category: 'call',
     type: 'audio',
-    data: '{"action":"initiated"}',
+    data: JSON.stringify({ action: status }),
     entities: JSON.stringify({ by: sender, on: { entity: call, entityType: 'call' }, for: receiver }),
     sentAt,
   });

@@ -11,8 +11,10 @@ const user = z
     role: z.string().optional().describe('`default` where none was given'),
     status: z.string().optional().describe('Such as `offline`'),
     metadata: freeForm.optional(),
+    tags: z.array(z.string()).optional(),
     createdAt: seconds.optional(),
     updatedAt: seconds.optional(),
+    lastActiveAt: seconds.optional(),
     conversationId: z.string().optional().describe('Only of a receiver'),
   })
   .meta({ id: 'User', description: 'A user' });

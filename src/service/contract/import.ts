@@ -14,27 +14,29 @@ const messageData = z
   })
   .describe('Keys that are not named here are stored as they come');
 
-const userDetails = z.looseObject({
-  uid: z.string(),
+/** What the details of everybody may hold. */
+const personal = {
   name: z.string(),
   avatar: z.string().optional().describe('URL'),
   link: z.string().optional().describe('URL'),
+  role: z.string().optional().describe('`default` where none was given'),
   createdAt: sentSeconds.optional(),
+  lastActiveAt: sentSeconds.optional(),
   metadata: freeForm.optional(),
-});
+  tags: z.array(z.string()).optional(),
+};
+
+const userDetails = z.looseObject({ uid: z.string(), ...personal });
 
 /** Of a user, or of a group: the specification shows one set of fields for both kinds of receiver. */
 const receiverDetails = z.looseObject({
   uid: z.string().optional(),
   guid: z.string().optional(),
-  name: z.string(),
-  avatar: z.string().optional().describe('URL'),
+  ...personal,
   type: z.string().optional().describe('Of a group: `public`, `private` or `password`'),
   description: z.string().optional().describe('Of a group'),
   icon: z.string().optional().describe('Of a group: URL'),
   owner: z.string().optional().describe('Of a group: uid'),
-  createdAt: sentSeconds.optional(),
-  metadata: freeForm.optional(),
 });
 
 /** One message of an import. Required are the five fields that the public service requires; the specification does not say. */
@@ -44,8 +46,11 @@ export const importItem = z
     sender: z.string().describe('uid'),
     receiverType,
     receiver: z.string().describe('uid or guid'),
-    category: z.string().optional().describe('`message` or `custom`; `message` if not given'),
-    type: z.string().optional().describe('`text`, `image`, `file`, `audio`, `video`, or your own; `text` if not given'),
+    category: z.string().optional().describe('`message`, `custom` or `interactive`; `message` if not given'),
+    type: z
+      .string()
+      .optional()
+      .describe('`text`, `image`, `file`, `audio`, `video`; `form`; or your own. `text` if not given'),
     data: messageData.optional(),
     sentAt: sentSeconds,
     deliveredAt: sentSeconds.optional(),
@@ -53,6 +58,11 @@ export const importItem = z
     senderUserDetails: userDetails.optional().describe('Creates the sender, or updates it'),
     receiverUserDetails: receiverDetails.optional().describe('Creates the receiver, or updates it'),
     receiverGroupDetails: receiverDetails.optional().describe('Where the public service wants the details of a group'),
+    receiverGroupOwnerDetails: userDetails.optional().describe('Creates the owner of the group, or updates it'),
+    mentionedUserDetails: z
+      .record(z.string(), userDetails)
+      .optional()
+      .describe('By uid: creates the users whom the text mentions, or updates them'),
     tags: z.array(z.string()).optional(),
   })
   .meta({ id: 'ImportMessage', description: 'A message to import' });
@@ -107,6 +117,8 @@ export const importMessages = defineOperation({
   rateClass: 'import',
   notes: [
     specified('Each key of `messages` is the muid of its message; the answer has one entry per imported message.'),
+    specified('Plain, custom and interactive form messages can be imported.'),
+    documented('It takes the categories `message` and `custom` only, and has the fields of the details besides.'),
     documented(
       '50 messages per request at most, and 60 requests per minute. Messages older than 183 days are refused.',
     ),

@@ -8,7 +8,7 @@ const mediaTypes = ['image', 'file', 'audio', 'video'] as const;
 const envelope = {
   receiver: z.string().optional().describe('uid or guid; needed unless `multipleReceivers` is given'),
   receiverType: receiverType.optional().describe('Needed beside `receiver`'),
-  muid: z.string().min(1).optional().describe('Your own id of the message'),
+  muid: z.string().min(1).optional().describe('Your own id of the message; no other message has it'),
   multipleReceivers: z
     .strictObject({ uids: z.array(z.string()).optional(), guids: z.array(z.string()).optional() })
     .optional()
@@ -40,7 +40,7 @@ const customMessage = z
   .strictObject({
     ...envelope,
     category: z.literal('custom'),
-    type: z.string().min(1).describe('Your own'),
+    type: z.string().min(1).optional().describe('Your own; `text` if not given'),
     data: z
       .looseObject({
         customData: freeForm.optional().describe('The content, as the public service spells it'),
@@ -156,7 +156,7 @@ const formElement = z
   .meta({ id: 'FormElement', description: 'An element of a form' });
 
 /** `data` of an interactive message. */
-const formData = z
+export const formData = z
   .looseObject({
     interactionGoal: z
       .looseObject({ type: z.string().describe('Such as `allOf`'), elementIds: z.array(z.string()) })

@@ -21,6 +21,7 @@ const sendErrors = [
   'ERR_EMPTY_CUSTOM_DATA',
   'ERR_INVALID_CUSTOM_DATA',
   'ERR_INVALID_METADATA',
+  'ERR_IMPORT_MUID_ALREADY_EXISTS',
   'ERR_GROUP_NOT_JOINED',
   'ERR_BLOCKED_RECEIVER',
   'ERR_BLOCKED_SENDER',
@@ -41,8 +42,11 @@ export const sendMessage = defineOperation({
     specified('The body has three variants, told apart by `category`: plain, custom and interactive.'),
     documented('Without `onBehalfOf` the sender is `app_system`.'),
     documented('It is sent now: a time of its own is for imports. `data` has 10 KB at most; 25 tags at most.'),
-    assumed('A muid that is taken is accepted a second time.'),
-    assumed('With `multipleReceivers` the answer is one message, as the specification shows it.'),
+    specified('A muid is unique.'),
+    assumed('One that is taken is refused as an import refuses it.'),
+    assumed(
+      'With `multipleReceivers` each receiver gets a message of its own; the first one has the muid, and is the answer, as the specification shows one.',
+    ),
   ],
 });
 

@@ -27,6 +27,7 @@ export const updateAuthToken = defineOperation({
   rateClass: 'standard',
   notes: [
     specified('The answer does not repeat platform, user agent and app info.'),
+    documented('A body `[]` is taken for `{}`.'),
     assumed('A field that is left out stays as it is.'),
   ],
 });
