@@ -74,7 +74,7 @@ async function run(way: 'plan' | 'import', path: string): Promise<void> {
   const never = new AbortController().signal;
   const request = {
     store: join(path, '..', 'chatferry.db'),
-    exports: [path],
+    from: path,
     to: 'sandbox',
     mapping: await loadMapping(undefined),
     acceptMapping: false,

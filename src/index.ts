@@ -4,7 +4,11 @@
  * ```ts
  * import { importExport } from 'chatferry';
  *
- * const { report, exit } = await importExport({ store: './chatferry.db', exports: ['./slack-export.zip'], to: 'sandbox' });
+ * const { report, exit } = await importExport({
+ *   from: './slack-export.zip',
+ *   to: 'sandbox',
+ *   store: './chatferry.db',
+ * });
  * console.log(report.books, exit);
  * ```
  */
@@ -75,7 +79,7 @@ export { type Undone, type UndoRequest, undoDestination } from './commands/undo/
 export { type Progress, type StageProgress, silent } from './lib/progress.ts';
 export { type Conversion, type ConvertOptions, convert } from './commands/convert.ts';
 export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch/fetch.ts';
-export { type ImportRequest, importExport } from './commands/import.ts';
+export { type Imported, type ImportRequest, importExport } from './commands/import.ts';
 export { type PlanRequest, planExport } from './commands/plan.ts';
 export type { Outcome } from './commands/session.ts';
 export { readStatus } from './commands/status.ts';

@@ -29,7 +29,7 @@ export function addConvert(program: Command, host: Host): void {
       const to = targetOf(options, host.stdout);
       const mapping = await loadMapping(options.mapping, { exports, runsModule: around.runsModule });
       const { progress, stopping: signal } = around;
-      const done = await convert({ exports, source, workspace, mapping, to, progress, signal });
+      const done = await convert({ from: exports, source, workspace, mapping, to, progress, signal });
       const exit = done.rejected + done.unread > 0 ? exitCodes.someFailed : exitCodes.done;
       const text = options.json
         ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })

@@ -25,7 +25,7 @@ export function addInspect(program: Command, host: Host): void {
       const { source, workspace, json } = options;
       const mapping = await loadMapping(options.mapping, { exports, runsModule: around.runsModule });
       const { progress, stopping: signal } = around;
-      const found = await inspect({ exports, source, workspace, mapping, progress, signal });
+      const found = await inspect({ from: exports, source, workspace, mapping, progress, signal });
       print(host, json ? JSON.stringify(found) : describe(found, planCommand(options, exports)));
       return exitCodes.done;
     }),

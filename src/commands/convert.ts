@@ -2,21 +2,21 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { SourceError } from '../lib/errors.ts';
-import type { StageProgress } from '../lib/progress.ts';
+import { silent, type StageProgress } from '../lib/progress.ts';
 import { checkOf } from '../mapping/checks/registry.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { Entry } from '../model/entry.ts';
 import type { Origin } from '../model/records.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
-import type { PlanOptions } from '../plan/plan-options.ts';
 import { writeHeader, writeLine, type WrittenLine } from '../sources/chatferry/write-line.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import { checkOutput, type OutputTarget, writeOutput } from './output.ts';
+import type { PlanRequest } from './plan.ts';
 import type { Surroundings } from './session.ts';
 
 export interface ConvertOptions
-  extends Pick<PlanOptions, 'exports' | 'source' | 'workspace'>,
-    Pick<Surroundings, 'progress' | 'signal'> {
+  extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
+    Partial<Pick<Surroundings, 'progress' | 'signal'>> {
   /** Of which only the source's own options count: what people and messages become is decided by the plan. */
   readonly mapping: Mapping;
   readonly to: OutputTarget;
@@ -45,12 +45,12 @@ const pieceCharacters = 64 * 1024;
  * @throws SourceError, UsageError, StoreError (the disk is full)
  */
 export async function convert(options: ConvertOptions): Promise<Conversion> {
-  const inputs = await openExport(options.exports);
+  const inputs = await openExport([options.from].flat());
   try {
     const adapter = await chooseSource(inputs, options.source);
     const sourceOptions = parseSourceOptions(adapter, options.mapping);
     checkOutput(options.to, inputs);
-    const stage = options.progress.stage('Converting');
+    const stage = (options.progress ?? silent).stage('Converting');
     const count = new ConversionCount();
     const pieces = piecesOf({ inputs, adapter, sourceOptions, options, count, update: stage.update });
     const { bytes, isComplete } = await writeOutput(options.to, pieces);
@@ -73,7 +73,7 @@ interface Work {
 
 /** The text of the file. */
 async function* piecesOf({ inputs, adapter, sourceOptions, options, count, update }: Work): AsyncGenerator<string> {
-  const { signal, workspace } = options;
+  const { signal = new AbortController().signal, workspace } = options;
   const context = { signal, wants: () => true, ...(workspace !== undefined && { workspace }) };
   const home = new Home();
   // Our own records name the source that they come from.

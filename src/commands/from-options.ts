@@ -38,14 +38,14 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
 
 type Planning = Pick<
   PlanRequest,
-  'store' | 'exports' | 'source' | 'workspace' | 'acceptMapping' | 'only' | 'drift' | 'exportKeeps'
+  'store' | 'from' | 'source' | 'workspace' | 'acceptMapping' | 'only' | 'drift' | 'exportKeeps'
 > &
   Required<Pick<PlanRequest, 'mapping'>>;
 
 /** What the options say about reading and mapping exports: the same for every command that plans. */
 export const planningOf = async (options: Options, exports: readonly string[], use: MappingUse): Promise<Planning> => ({
   store: options.store,
-  exports,
+  from: exports,
   source: options.source,
   workspace: options.workspace,
   mapping: await loadMapping(options.mapping, { exports: use.exports ?? exports, runsModule: use.runsModule ?? true }),

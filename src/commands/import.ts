@@ -59,8 +59,8 @@ export async function importExport(given: ImportRequest): Promise<Imported> {
   const request = { ...sendingDefaults, ...withDefaults(given) };
   checkTarget(request);
   return await inSession(request, 'import', async (session) => {
-    const planned = request.exports.length > 0 ? await planInto(session, request) : undefined;
-    if (request.exports.length === 0) assertPlanned(session);
+    const planned = request.from.length > 0 ? await planInto(session, request) : undefined;
+    if (request.from.length === 0) assertPlanned(session);
     else request.onPlanned?.();
     return await atTarget(session, request, (target) => sendAndVerify(session, target, request, { planned }));
   });

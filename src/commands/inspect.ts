@@ -6,13 +6,14 @@ import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { NotCarried } from '../sources/tables/uncarried.ts';
 import { detectSource } from '../sources/detect.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
-import type { PlanOptions } from '../plan/plan-options.ts';
+import { silent } from '../lib/progress.ts';
+import type { PlanRequest } from './plan.ts';
 import type { Surroundings } from './session.ts';
 import { formatLocation } from '../lib/location.ts';
 
 export interface InspectOptions
-  extends Pick<PlanOptions, 'exports' | 'source' | 'workspace'>,
-    Pick<Surroundings, 'progress' | 'signal'> {
+  extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
+    Partial<Pick<Surroundings, 'progress' | 'signal'>> {
   /** Says how the source is to be read; absent: in its default way. */
   readonly mapping?: Mapping | undefined;
 }
@@ -49,11 +50,12 @@ const rowsPerUpdate = 5000;
 
 /** Reads an export once and counts. Writes nothing. @throws SourceError, UsageError */
 export async function inspect(options: InspectOptions): Promise<Inspection> {
-  const inputs = await openExport(options.exports);
+  const { progress = silent, signal = new AbortController().signal } = options;
+  const inputs = await openExport([options.from].flat());
   try {
     const adapter = await chooseSource(inputs, options.source);
     const sourceOptions = options.mapping ? parseSourceOptions(adapter, options.mapping) : adapter.options.parse({});
-    const stage = options.progress.stage('Reading');
+    const stage = progress.stage('Reading');
     const count = new Counter();
     const recognised = [];
     let shownRows = 0;
@@ -61,7 +63,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
       const probe = (await detectSource(input)).find((found) => found.adapter === adapter);
       recognised.push({ label: input.label, because: probe?.because ?? 'named by --source' });
       const context = {
-        signal: options.signal,
+        signal,
         wants: () => true,
         ...(options.workspace !== undefined && { workspace: options.workspace }),
       };
@@ -72,7 +74,7 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
         shownRows = count.rows;
         stage.update({ done: shownRows });
         await nextTurn();
-        options.signal.throwIfAborted();
+        signal.throwIfAborted();
       }
     }
     stage.finish();

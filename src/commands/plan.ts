@@ -19,8 +19,10 @@ import {
 
 export interface PlanRequest
   extends CommandRequest,
-    Pick<PlanOptions, 'exports' | 'source' | 'ahead' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportKeeps'>,
+    Pick<PlanOptions, 'source' | 'ahead' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportKeeps'>,
     Pick<ImportOptions, 'late'> {
+  /** Path of the export; several are one export, and none where the store holds the plan. */
+  readonly from: string | readonly string[];
   /** Default: that of `chatferry init`, which changes nothing. */
   readonly mapping?: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. Default: no. */
@@ -61,6 +63,7 @@ export async function planInto({ store }: Session, request: Complete<PlanRequest
   const { acceptMapping = false, mapping = await loadMapping(undefined) } = request;
   return await plan(store, {
     ...request,
+    exports: [request.from].flat(),
     mapping,
     acceptMapping,
     profile: profileOf(request),

@@ -42,19 +42,19 @@ export async function carryOver(open: () => Promise<Arrivals>, request: RunReque
   request.stopping.throwIfAborted();
   const held = heldPlan(request.store);
   // What an earlier run left is sent in any case, and what is in doubt is found out.
-  if (held?.isComplete) return { outcome: await importExport({ ...request, exports: [] }), failures };
+  if (held?.isComplete) return { outcome: await importExport({ ...request, from: [] }), failures };
   if (held && failures.length === 0) failures.push(cutOff(request.store, held));
   return { outcome: undefined, failures };
 }
 
 async function importTake({ exports, taken }: Take, request: RunRequest): Promise<Outcome> {
   assertNotEmpty(exports, request);
-  return importExport({ ...request, exports, onPlanned: taken });
+  return importExport({ ...request, from: exports, onPlanned: taken });
 }
 
 async function planTake({ exports, taken }: Take, request: RunRequest): Promise<void> {
   assertNotEmpty(exports, request);
-  await planExport({ ...request, exports });
+  await planExport({ ...request, from: exports });
   taken();
 }
 

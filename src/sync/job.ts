@@ -9,7 +9,7 @@ import type { JobState } from './state/open.ts';
 
 /** What a run adds to a job's request: clock, progress and when to stop. */
 type OfRun = keyof Surroundings | 'confirm' | 'importRate';
-export type JobRequest = Omit<ImportRequest, OfRun | 'exports'> & Required<Pick<ImportRequest, 'mapping'>>;
+export type JobRequest = Omit<ImportRequest, OfRun | 'from'> & Required<Pick<ImportRequest, 'mapping'>>;
 
 /** The request of one run; what it reads is decided later. */
 export type RunRequest = Complete<JobRequest>;
@@ -55,7 +55,7 @@ export const jobFor = (keys: KeyPlaces, config: JobConfig, runsModule = true): J
   config,
   async request() {
     const { options } = config;
-    const { exports: _, ...planning } = await planningOf(options, [], {
+    const { from: _, ...planning } = await planningOf(options, [], {
       exports: foldersOf(config.export),
       runsModule,
     });

@@ -29,7 +29,14 @@ messages: { system: keep, calls: keep, deleted: keep, empty: skip, tags: [moved]
 
 async function convertTo(path: string, exports: readonly string[], more: Partial<ConvertOptions> = {}) {
   const to = { path, mayReplace: false };
-  return convert({ exports, mapping: await loadMapping(undefined), to, progress: silent, signal: never, ...more });
+  return convert({
+    from: exports,
+    mapping: await loadMapping(undefined),
+    to,
+    progress: silent,
+    signal: never,
+    ...more,
+  });
 }
 
 /** What a plan stages, without places. */

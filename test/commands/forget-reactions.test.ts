@@ -35,7 +35,7 @@ const effects = sceneEffects.map((line) => line.replace(':ship:', '🚀'));
 
 function placeOf(folder: string) {
   const request = async (changes: Changes = {}) =>
-    sessionRequest(folder, { exports: [join(folder, 'export.ndjson')], actions: actionKinds, ...changes });
+    sessionRequest(folder, { from: [join(folder, 'export.ndjson')], actions: actionKinds, ...changes });
   const sandbox = join(folder, 'chatferry.sandbox.db');
   return {
     request,

@@ -180,7 +180,7 @@ describe.each(listSamples())('sample $source/$name', ({ folder: sample, source }
     const { counts, open } = await init(request(folder, { exports, mappingPath, settings: { source: own } }));
     expect(open.filter(({ isRequired }) => isRequired)).toEqual([]);
     const mapping = await loadMapping(mappingPath);
-    const { report } = await planExport({ ...(await sessionRequest(folder, { exports })), mapping, source });
+    const { report } = await planExport({ ...(await sessionRequest(folder, { from: exports })), mapping, source });
     expect(counts!.messages).toBeGreaterThan(0);
     expect(report.books.planned).toBeGreaterThan(0);
   });

@@ -85,7 +85,7 @@ describe('rejects', () => {
     await importExport(await sessionRequest(folder));
     const { path, lines } = await written(folder);
     correct(path, lines, 'second, corrected');
-    const { report } = await importExport(await sessionRequest(folder, { exports: [path] }));
+    const { report } = await importExport(await sessionRequest(folder, { from: [path] }));
     expect(report.books).toMatchObject({ read: 5, rejected: 2, imported: 3, pending: 0, late: 1, repeated: 1 });
     expect(report.problems.reduce((sum, { count }) => sum + count, 0)).toBe(2);
     const contents = sandboxContents(join(folder, 'chatferry.sandbox.db')).get('group_c00000001');
@@ -112,7 +112,7 @@ describe('rejects', () => {
     const folder = exported();
     const { report: before } = await importExport(await sessionRequest(folder));
     const { path } = await written(folder);
-    const { report } = await importExport(await sessionRequest(folder, { exports: [path] }));
+    const { report } = await importExport(await sessionRequest(folder, { from: [path] }));
     expect(report.books).toEqual({ ...before.books, repeated: 1 });
     expect((await written(folder)).counts).toMatchObject({ messages: 1, unreadable: 2 });
   });
@@ -129,7 +129,7 @@ describe('rejects', () => {
     expect(counts).toMatchObject({ messages: 3, unreadable: 2 });
     expect(lines.find(({ text }) => text === 'first').reject.code).toBe('ERR_OPERATION_FAILED');
     correct(path, lines, 'corrected');
-    const planned = await importExport(await sessionRequest(folder, { ...there, exports: [path] }));
+    const planned = await importExport(await sessionRequest(folder, { ...there, from: [path] }));
     expect(planned.report.books).toMatchObject({ refused: 2, imported: 1, rejected: 2 });
     expect(planned.report.drift).toBeUndefined();
     const { report } = await retryRefused({ ...request, ids: [], confirm: async () => true });
@@ -142,9 +142,7 @@ describe('rejects', () => {
     await planExport(await sessionRequest(folder));
     const { path, lines } = await written(folder);
     correct(path, lines, 'second');
-    const { report } = await planExport(
-      await sessionRequest(folder, { store: join(folder, 'new.db'), exports: [path] }),
-    );
+    const { report } = await planExport(await sessionRequest(folder, { store: join(folder, 'new.db'), from: [path] }));
     expect(report.books).toMatchObject({ read: 1, planned: 1 });
   });
 
@@ -168,7 +166,7 @@ describe('rejects', () => {
     await planExport(await sessionRequest(folder));
     const { path, lines } = await written(folder);
     const mapping = 'messages: { tags: [moved] }';
-    const otherRules = planExport(await sessionRequest(folder, { exports: [path], mapping, acceptMapping: true }));
+    const otherRules = planExport(await sessionRequest(folder, { from: [path], mapping, acceptMapping: true }));
     await expect(otherRules).rejects.toThrow('Cannot plan corrections under another mapping');
     const foreign = lines
       .filter(({ kind }) => kind !== 'chatferry')
@@ -176,7 +174,7 @@ describe('rejects', () => {
         JSON.stringify(line.kind === 'message' ? { ...line, origin: { ...line.origin, source: 'teams' } } : line),
       );
     writeFileSync(path, foreign.join('\n'));
-    const other = planExport(await sessionRequest(folder, { exports: [path] }));
+    const other = planExport(await sessionRequest(folder, { from: [path] }));
     await expect(other).rejects.toThrow('its messages are of source "slack", this export has some of "teams"');
     expect((await planExport(await sessionRequest(folder))).report.books).toMatchObject({ read: 5, rejected: 3 });
   });

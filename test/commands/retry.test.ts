@@ -120,7 +120,7 @@ describe('retry', () => {
     // Takes the first ids, and leaves them.
     writeExport(join(folder, 'other'), 'other', 'C00000009');
     await importExport(
-      await sessionRequest(folder, { ...there, store: join(folder, 'other.db'), exports: [join(folder, 'other')] }),
+      await sessionRequest(folder, { ...there, store: join(folder, 'other.db'), from: [join(folder, 'other')] }),
     );
     const server = new Database(served.data);
     server.exec('DELETE FROM message');

@@ -12,7 +12,7 @@ const home = temporaryFolder();
 it('a store and an export are all that a command has to be given: the sandbox beside the store takes the messages', async () => {
   const folder = home.make();
   const made = makeExport(join(folder, 'export'), { seed: 1, messages: 20, people: 3, channels: 1 });
-  const request = { store: join(folder, 'chatferry.db'), exports: [made.folder] };
+  const request = { from: made.folder, to: 'sandbox', store: join(folder, 'chatferry.db') };
   const planned = await planExport(request);
   expect(planned.report).toMatchObject({ destination: { name: 'sandbox' }, books: { planned: made.planned } });
   const { report, exit, excerpt } = await importExport(request);

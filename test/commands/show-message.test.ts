@@ -44,7 +44,7 @@ beforeAll(async () => {
   const folder = home.make();
   const exports = [writeRecords(join(folder, 'export.ndjson'), records)];
   const mapping = 'messages: { overlong: split, textCharsMax: 100 }';
-  const request = await sessionRequest(folder, { exports, to: address, mapping });
+  const request = await sessionRequest(folder, { from: exports, to: address, mapping });
   await planExport(request);
   template = request.store;
 });

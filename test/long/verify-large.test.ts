@@ -19,7 +19,7 @@ it(`verify finds one missing, one duplicated, one altered, one foreign and one m
   const folder = home.make();
   const path = join(folder, 'export.ndjson');
   await pipeline(Readable.from(largeExportLines({ messages, conversations: 200 })), createWriteStream(path));
-  const request = await sessionRequest(folder, { exports: [path], concurrency: 8 });
+  const request = await sessionRequest(folder, { from: [path], concurrency: 8 });
   expect(await importExport(request)).toMatchObject({ exit: 0, report: { verify: { same: messages, missing: 0 } } });
 
   const { gone, twice, altered, swapped } = tamper(join(folder, 'chatferry.sandbox.db'));

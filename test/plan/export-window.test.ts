@@ -84,13 +84,13 @@ describe('an export of the last days', () => {
       ...Object.fromEntries(days.map((day) => [file(day), [message(ts(day), ann, `day ${day}`)]])),
     });
     const { exports } = scene;
-    await scene.import({ exports });
+    await scene.import({ from: exports });
     for (const day of [1, 2]) rmSync(join(folder, 'export', file(day)));
-    const { report } = await scene.import({ exports, ...recent });
+    const { report } = await scene.import({ from: exports, ...recent });
     expect(report).toSatisfy(hasNoDrift(4));
     rmSync(join(folder, 'export', file(3)));
     writeFiles(join(folder, 'export'), { [file(5)]: [message(ts(5), bob, 'day 5')] });
-    const last = await scene.import({ exports, ...recent });
+    const last = await scene.import({ from: exports, ...recent });
     expect(last.report).toSatisfy(hasNoDrift(5));
     expect(codes(last.report)).not.toContain('export-gap');
   });

@@ -124,7 +124,7 @@ describe.skipIf(made === null)('files that were made to be nasty', () => {
 
 /** Either the books balance, or the whole export is refused with words. */
 async function expectAccountedOrRefused(folder: string, path: string): Promise<void> {
-  const outcome = await planExport(await sessionRequest(folder, { exports: [path] })).catch((error: unknown) => error);
+  const outcome = await planExport(await sessionRequest(folder, { from: [path] })).catch((error: unknown) => error);
   if (outcome instanceof Error) {
     expect(outcome).toBeInstanceOf(SourceError);
     expect(outcome.message).not.toBe('');
@@ -159,7 +159,9 @@ describe.each([
     async (name) => {
       const folder = goodExport();
       const exports = [join(folder, 'export'), join(corpus!, name)];
-      const outcome = await planExport(await sessionRequest(folder, { exports })).catch((error: unknown) => error);
+      const outcome = await planExport(await sessionRequest(folder, { from: exports })).catch(
+        (error: unknown) => error,
+      );
       if (outcome instanceof Error) expect(outcome).toBeInstanceOf(SourceError);
       else expect((outcome as Outcome).report.books).toMatchObject({ read: 2, planned: 2 });
     },
@@ -178,7 +180,7 @@ it('believes nothing of a damaged day file of an archive, and reads the others',
     { name: 'general/2024-03-02.json', content: JSON.stringify([message('1709337600.000100', ann, 'behind')]) },
   ]);
   writeFileSync(join(folder, 'export.zip'), archive);
-  const outcome = await importExport(await sessionRequest(folder, { exports: [join(folder, 'export.zip')] }));
+  const outcome = await importExport(await sessionRequest(folder, { from: [join(folder, 'export.zip')] }));
   expectAccounted(outcome);
   expect(outcome.report.books).toMatchObject({ imported: 1, rejected: 1 });
   expect(outcome.report.rejected[0]).toMatchObject({

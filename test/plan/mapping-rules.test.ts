@@ -24,7 +24,7 @@ interface Given {
 async function requestOf({ records, mapping, files = {}, folder = home.make(), changes }: Given) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const exports = [writeRecords(join(folder, 'export.ndjson'), records)];
-  return await sessionRequest(folder, { exports, ...(mapping !== undefined && { mapping }), ...changes });
+  return await sessionRequest(folder, { from: exports, ...(mapping !== undefined && { mapping }), ...changes });
 }
 
 async function imported(given: Given) {
@@ -292,10 +292,10 @@ describe('messages.threads: quote', () => {
     const folder = home.make();
     const parts = (name: string, records: readonly ChatRecord[]) => writeRecords(join(folder, name), records);
     const first = [parts('1.ndjson', [...people, channel('C1')]), parts('2.ndjson', [root])];
-    await importExport(await sessionRequest(folder, { mapping, exports: first }));
+    await importExport(await sessionRequest(folder, { mapping, from: first }));
     const deleted = says(5, 'C1', 'U1', 'a secret', { isDeleted: true });
     const later = parts('3.ndjson', [reply(4), deleted, says(6, 'C1', 'U2', 'on that', { threadRoot: 'm5' })]);
-    const { report } = await importExport(await sessionRequest(folder, { mapping, exports: [...first, later] }));
+    const { report } = await importExport(await sessionRequest(folder, { mapping, from: [...first, later] }));
     expect(report.books).toMatchObject({ planned: 3, imported: 3, skipped: 1 });
     expect(byName(sandboxContents(join(folder, 'chatferry.sandbox.db'))).group_c1?.slice(1)).toEqual([
       '> The **question**\n\nanswer 4',
@@ -377,7 +377,7 @@ describe('messages.overlong: split', () => {
       writeRecords(join(home.make(), 'a.ndjson'), records),
       writeRecords(join(home.make(), 'b.ndjson'), edited),
     ];
-    const { report, exit } = await importExport(await sessionRequest(folder, { mapping, exports }));
+    const { report, exit } = await importExport(await sessionRequest(folder, { mapping, from: exports }));
     expect(exit).toBe(0);
     expect(report.books).toMatchObject({ read: 3, planned: 3, imported: 3 });
     expect(sandboxContents(join(folder, 'chatferry.sandbox.db')).get('group_c1')).toHaveLength(4);

@@ -32,7 +32,7 @@ const records = [
 const request = async (only: string | undefined, folder = home.make(), mapping?: string) => {
   const exports = [writeRecords(join(folder, 'export.ndjson'), records)];
   return await sessionRequest(folder, {
-    exports,
+    from: exports,
     ...(only !== undefined && { only: parseFilter(only) }),
     ...(mapping !== undefined && { mapping }),
   });

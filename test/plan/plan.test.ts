@@ -39,7 +39,7 @@ async function requestOf({ folder, exports = ['export'], mapping, acceptMapping 
     random: () => 0.5,
     progress: silent,
     store: join(folder, 'chatferry.db'),
-    exports: exports.map((path) => join(folder, path)),
+    from: exports.map((path) => join(folder, path)),
     acceptMapping,
     mapping: await loadMapping(mapping === undefined ? undefined : mappingFile(folder, mapping)),
     stopping: signal,

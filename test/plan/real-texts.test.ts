@@ -25,7 +25,7 @@ it.skipIf(exports === null)(
   async () => {
     const folder = home.make();
     const workspace = join(exports!, 'workspace-2016');
-    await importExport(await sessionRequest(folder, { exports: [workspace] }));
+    await importExport(await sessionRequest(folder, { from: [workspace] }));
     const data = join(folder, 'chatferry.sandbox.db');
     const sandbox = createSandbox({ store: openSandboxStore(data), apiKey, profile: 'sandbox', clock: systemClock });
     onTestFinished(() => sandbox.close());

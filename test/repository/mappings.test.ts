@@ -93,7 +93,7 @@ describe('every mapping of tables', () => {
   it.each(shapes)('%s.yaml brings its sample into the service, with every row accounted for', async (name) => {
     const folder = home.make();
     const { read, skipped, sent, chats } = outcomes[name]!;
-    const request = await sessionRequest(folder, { mapping: textOf(name), exports: [exportOf(sampleOf(name))] });
+    const request = await sessionRequest(folder, { mapping: textOf(name), from: [exportOf(sampleOf(name))] });
     const planned = await planExport(request);
     expect(planned.report.books).toMatchObject({ read, skipped, planned: sent, pending: sent, rejected: 0 });
     // What checks say of a sample is theirs; the columns themselves must be read without a word.
@@ -126,7 +126,7 @@ describe('support-tickets.yaml', () => {
     const copy = join(home.make(), 'export');
     cpSync(sample, copy, { recursive: true });
     writeFileSync(join(copy, 'comments.csv'), text);
-    const { report } = await importExport(await sessionRequest(folder, { mapping, exports: [copy] }));
+    const { report } = await importExport(await sessionRequest(folder, { mapping, from: [copy] }));
     const files = readdirSync(folder, { withFileTypes: true, recursive: true }).filter((file) => file.isFile());
     const written = files.map((file) => readFileSync(join(file.parentPath, file.name), 'latin1'));
     return { books: report.books, written: [JSON.stringify(report), ...written] };

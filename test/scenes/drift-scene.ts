@@ -34,7 +34,7 @@ export const withChanged = (number: number, change?: Partial<MessageRecord>): Me
 /** A store beside an export that changes. */
 export function driftScene(folder: string) {
   const path = join(folder, 'export.ndjson');
-  const request = (changes: Changes) => sessionRequest(folder, { exports: [path], ...changes });
+  const request = (changes: Changes) => sessionRequest(folder, { from: [path], ...changes });
   const store = join(folder, 'chatferry.db');
   return {
     folder,

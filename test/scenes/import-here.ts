@@ -11,7 +11,7 @@ export async function importHere(folder: string, ...exports: readonly string[]):
   return importExport({
     to: 'sandbox',
     store: join(folder, 'chatferry.db'),
-    exports,
+    from: exports,
     acceptMapping: false,
     mapping: await loadMapping(undefined),
     overrides: {},

@@ -20,7 +20,7 @@ export async function sessionRequest(
   return {
     to: 'sandbox',
     store: join(folder, 'chatferry.db'),
-    exports: [join(folder, 'export')],
+    from: [join(folder, 'export')],
     acceptMapping: false,
     mapping: await loadMapping(mappingPath),
     overrides: {},

@@ -62,7 +62,7 @@ export async function planRows(folder: string, rows: readonly unknown[], mapping
 /** The same of any export. */
 export async function planOf(folder: string, path: string, mapping?: string): Promise<PlannedRows> {
   const { report } = await planExport(
-    await sessionRequest(folder, { exports: [path], ...(mapping !== undefined && { mapping }) }),
+    await sessionRequest(folder, { from: [path], ...(mapping !== undefined && { mapping }) }),
   );
   const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
   try {

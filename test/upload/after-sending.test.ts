@@ -111,7 +111,7 @@ describe('what was sent is read back as it was sent', () => {
       ...files,
       'one/2024-03-03.json': [message(ts(3, 1), ann, 'fourth')],
     });
-    const { report } = await expectAllSame(folder, { exports: [join(folder, 'later')] }, rowCount + 1);
+    const { report } = await expectAllSame(folder, { from: [join(folder, 'later')] }, rowCount + 1);
     expect(report.books).toMatchObject({ read: rowCount + 1, repeated: rowCount });
   });
 });

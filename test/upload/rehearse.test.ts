@@ -41,7 +41,7 @@ async function request(to: string) {
   return {
     to,
     store: store(),
-    exports: [made.folder],
+    from: [made.folder],
     acceptMapping: false,
     mapping: await loadMapping(undefined),
     overrides: {},

@@ -84,9 +84,12 @@ export const publicRatesPerMinute: Readonly<Record<RateClass, number>> = {
   send: 30,
 };
 
-type Declaration = Omit<Operation, 'example'> & { readonly name: keyof typeof examples };
+/** By the name of the operation. */
+const exampleOf: Readonly<Record<string, Example>> = examples;
+
+type Declaration = Omit<Operation, 'example'>;
 
 /** Adds the example of that name. Keeps the types of the schemas. */
 export const defineOperation = <const Declared extends Declaration>(
   declared: Declared,
-): Declared & { readonly example: Example } => ({ ...declared, example: examples[declared.name] });
+): Declared & { readonly example: Example } => ({ ...declared, example: exampleOf[declared.name]! });

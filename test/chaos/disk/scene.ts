@@ -55,7 +55,7 @@ export async function openScene(parent: string, seed: number): Promise<Scene> {
     store,
     acceptMapping: false,
     concurrency: 4,
-    exports: way === 'plan' ? [made.folder] : [],
+    from: way === 'plan' ? [made.folder] : [],
     mapping: await loadMapping(undefined),
     overrides: { batchItemsMax: batchItems, graceLongMs: graceMs },
     apiKey: new Secret(apiKey),

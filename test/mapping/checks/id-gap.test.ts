@@ -20,7 +20,7 @@ async function gaps(ids: Readonly<Record<string, readonly string[]>>, consecutiv
   );
   const path = writeRecords(join(folder, 'export.ndjson'), messages);
   const mapping = `source: { consecutiveIds: ${consecutiveIds} }`;
-  const { report } = await planExport(await sessionRequest(folder, { exports: [path], mapping }));
+  const { report } = await planExport(await sessionRequest(folder, { from: [path], mapping }));
   const found = report.problems.find(({ code }) => code === 'id-gap');
   expect(found?.count ?? 0).toBe(found?.examples.length ?? 0);
   return (found?.examples ?? []).map(({ location, detail }) => `${location} ${detail}`);
@@ -60,7 +60,7 @@ describe('the check id-gap', () => {
     const folder = home.make();
     writeFileSync(join(folder, 'export.csv'), 'id,room,who,at,text\n1,a,x,1700000000,hi\n4,a,x,1700000060,ho\n');
     const mapping = `source: { consecutiveIds: conversation, zone: UTC, messages: { id: id, conversation: room, author: who, time: { from: at, format: unix-s }, text: text } }`;
-    const request = await sessionRequest(folder, { exports: [join(folder, 'export.csv')], source: 'csv', mapping });
+    const request = await sessionRequest(folder, { from: [join(folder, 'export.csv')], source: 'csv', mapping });
     const { report } = await planExport(request);
     expect(report.problems).toContainEqual(
       expect.objectContaining({

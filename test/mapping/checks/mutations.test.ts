@@ -14,7 +14,7 @@ async function found(made: CleanExport, { mapping, profile }: Partial<Mutation> 
   const folder = home.make();
   const path = writeExport(join(folder, 'export'), made);
   const request = await sessionRequest(folder, {
-    exports: [path],
+    from: [path],
     clock: { now: () => nowMs, monotonic: () => 0, uptime: () => 0, sleep: async () => {} },
     ...(mapping !== undefined && { mapping }),
     ...(profile && { profile }),

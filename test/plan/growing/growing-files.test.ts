@@ -100,7 +100,7 @@ describe('a file of lines that has grown', () => {
     const file = growing(withoutIds);
     file.write(`${head}${row(1)}2,general,ann,1700000002000,half`);
     const request = () =>
-      sessionRequest(file.folder, { exports: [file.path], source: 'csv', mapping: withoutIds.mapping });
+      sessionRequest(file.folder, { from: [file.path], source: 'csv', mapping: withoutIds.mapping });
     expect((await importExport(await request())).report.books).toMatchObject({ imported: 2 });
     file.append(' a word\n');
     const { report, exit } = await importExport(await request());
@@ -159,7 +159,7 @@ describe('a file of lines that has grown', () => {
     const killed = atUpdate(1, () => {
       throw new Error('killed');
     });
-    const request = await sessionRequest(file.folder, { exports: [file.path], progress: killed });
+    const request = await sessionRequest(file.folder, { from: [file.path], progress: killed });
     await expect(planExport(request)).rejects.toThrow('killed');
     const { report } = await file.plan();
     expect(report.books).toMatchObject({ read: 12_100, planned: 12_100, repeated: 0 });

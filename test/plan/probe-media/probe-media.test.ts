@@ -43,7 +43,7 @@ async function planned(): Promise<string> {
     says(2, 'C1', 'U1', 'inner', { attachments: files(['x.png'], `127.0.0.1:${port}`) }),
     says(3, 'C1', 'U1', 'left out', { attachments: files(['y.png'], `files.test:${port}`), isDeleted: true }),
   ]);
-  const request = await sessionRequest(folder, { exports: [path] });
+  const request = await sessionRequest(folder, { from: [path] });
   await planExport(request);
   return request.store;
 }

@@ -17,7 +17,7 @@ async function lossesIn(
   path: string,
   changes: Request = {},
 ): Promise<Record<string, [count: number, becomes: string]>> {
-  const { report } = await planExport(await sessionRequest(home.make(), { exports: [path], ...changes }));
+  const { report } = await planExport(await sessionRequest(home.make(), { from: [path], ...changes }));
   return Object.fromEntries(report.losses.map(({ name, count, becomes }) => [name, [count, becomes]]));
 }
 

@@ -27,7 +27,7 @@ async function planned(): Promise<Outcome & { readonly store: string; readonly r
     store,
     to: 'sandbox',
     overrides: {},
-    exports: [made.folder],
+    from: [made.folder],
     mapping: await loadMapping(undefined),
     acceptMapping: false,
     apiKey: new Secret('key'),

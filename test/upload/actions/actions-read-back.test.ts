@@ -18,7 +18,7 @@ const home = temporaryFolderInMemory();
 async function imported(actions: Parameters<typeof sessionRequest>[1] = {}) {
   const folder = home.make();
   const exports = [writeRecords(join(folder, 'export.ndjson'), sceneRecords)];
-  const request = await sessionRequest(folder, { exports, actions: actionKinds, ...actions });
+  const request = await sessionRequest(folder, { from: exports, actions: actionKinds, ...actions });
   await importExport(request);
   return { request, data: join(folder, 'chatferry.sandbox.db') };
 }

@@ -23,12 +23,12 @@ class Place {
 
   async import(records: readonly ChatRecord[], changes: Changes = {}): Promise<Outcome> {
     const exports = [writeRecords(join(this.folder, 'export.ndjson'), records)];
-    return importExport(await sessionRequest(this.folder, { exports, actions: actionKinds, ...changes }));
+    return importExport(await sessionRequest(this.folder, { from: exports, actions: actionKinds, ...changes }));
   }
 
   async plan(records: readonly ChatRecord[], changes: Changes = {}): Promise<Outcome> {
     const exports = [writeRecords(join(this.folder, 'export.ndjson'), records)];
-    return planExport(await sessionRequest(this.folder, { exports, actions: actionKinds, ...changes }));
+    return planExport(await sessionRequest(this.folder, { from: exports, actions: actionKinds, ...changes }));
   }
 
   effects(): string[] {
@@ -95,7 +95,7 @@ describe('actions', () => {
     expect(report.actions?.kinds.reactions).toEqual({ ...none, planned: 5, pending: 5 });
     expect(report.actions?.forecast).toEqual({ requests: 9, minutes: null });
     expect(exit).toBe(0);
-    const done = await importExport(await sessionRequest(place.folder, { exports: [] }));
+    const done = await importExport(await sessionRequest(place.folder, { from: [] }));
     expect(place.effects()).toEqual(sceneEffects);
     expect(done.exit).toBe(0);
   });

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packInto } from '../../scripts/package.ts';
 import * as library from '../../src/index.ts';
 import { missing } from '../requirements.ts';
-import { root, trackedFiles } from './tracked-files.ts';
+import { root, trackedFiles } from '../repository/tracked-files.ts';
 
 const run = promisify(execFile);
 
@@ -56,9 +65,12 @@ describe('the tarball', () => {
       'dist/bundle/cli.js',
       'dist/bundle/index.js',
       'dist/bundle/reading-thread.js',
-      'dist/types/index.d.ts',
+      'dist/index.js',
+      'dist/index.cjs',
+      'dist/index.d.ts',
       'dist/THIRD-PARTY.txt',
       'README.md',
+      'SECURITY.md',
       'LICENSE',
     ];
     expect(wanted.filter((path) => !files.includes(path))).toEqual([]);
@@ -74,7 +86,7 @@ describe('the tarball', () => {
   });
 
   it('holds nothing that is for developers', () => {
-    const allowed = /^(bin|dist|mappings|samples|docs)\/|^(README|CHANGELOG)\.md$|^LICENSE$|^package\.json$/;
+    const allowed = /^(bin|dist|mappings|samples|docs)\/|^(README|CHANGELOG|SECURITY)\.md$|^LICENSE$|^package\.json$/;
     expect(files.filter((path) => !allowed.test(path))).toEqual([]);
     expect(files.filter((path) => /^(bin|dist)\/.*(?<!\.d)\.ts$/.test(path))).toEqual([]);
   });
@@ -86,12 +98,31 @@ describe('the tarball', () => {
       engines: ours.engines,
       dependencies: { 'better-sqlite3': ours.dependencies['better-sqlite3'], zod: ours.dependencies.zod },
       bin: { chatferry: 'bin/chatferry.mjs' },
-      exports: { '.': { types: './dist/types/index.d.ts', default: './dist/bundle/index.js' } },
+      exports: { '.': { types: './dist/index.d.ts', require: './dist/index.cjs', default: './dist/index.js' } },
+      author: 'The Chatferry authors',
+      license: 'MIT',
+      homepage: expect.stringMatching(/^https:/),
+      bugs: expect.stringMatching(/^https:/),
+      repository: { type: 'git', url: expect.stringMatching(/^git\+https:/) },
+      keywords: expect.arrayContaining(['chat', 'migration']),
     });
     for (const field of ['private', 'scripts', 'devDependencies', 'optionalDependencies', 'allowScripts']) {
       expect(manifest).not.toHaveProperty(field);
     }
   });
+});
+
+it('npm pack by itself packs nothing, and says what does', async () => {
+  const { code, stderr } = await run('npm', ['pack'], { cwd: root, env, shell: process.platform === 'win32' }).then(
+    () => ({ code: 0, stderr: '' }),
+    (error) => error as { code: number; stderr: string },
+  );
+  expect({ code, stderr }).toEqual({
+    code: expect.any(Number),
+    stderr: expect.stringContaining('use npm run package'),
+  });
+  expect(code).not.toBe(0);
+  expect(existsSync(join(root, `chatferry-${ours.version}.tgz`))).toBe(false);
 });
 
 const isInstalled = await install();
@@ -166,7 +197,37 @@ describe.skipIf(!isInstalled)('the installed package', () => {
     expect(JSON.parse(stdout).sort()).toEqual(Object.keys(library).sort());
   });
 
-  it('gives TypeScript the types', async () => {
+  it('takes 60 MB at most with everything that it brings, and what the README says', () => {
+    const modules = join(folder, 'node_modules');
+    const ofNode = /^(node|node-linux-.*|\..*)$/;
+    const bytes = readdirSync(modules)
+      .filter((name) => !ofNode.test(name))
+      .flatMap((name) => globSync(`${name}/**/*`, { cwd: modules }))
+      .reduce((sum, path) => sum + lstatSync(join(modules, path)).size, 0);
+    expect(bytes).toBeLessThan(60_000_000);
+    const [, stated] = /takes (\d+) MB/.exec(readFileSync(join(root, 'README.md'), 'utf8'))!;
+    expect(Math.abs(bytes / 1_000_000 - Number(stated))).toBeLessThan(4);
+  });
+
+  it.each([
+    ['import', ['--input-type=module', '--eval', "await import('chatferry')"]],
+    ['require()', ['--input-type=commonjs', '--eval', "require('chatferry')"]],
+    ['the program', ['node_modules/chatferry/bin/chatferry.mjs', '--version']],
+  ])('tells an old Node by %s what it needs', async (_, args) => {
+    const pretend = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.11.1'})";
+    const { code, stderr } = await asUser('node', '--import', pretend, ...args).catch((error) => error);
+    expect({ code, stderr }).toEqual({
+      code: expect.any(Number),
+      stderr: expect.stringContaining(`Chatferry needs Node ${oldestVersion} or newer, found 20.11.1 at "`),
+    });
+  });
+
+  it('can be required', async () => {
+    const code = "console.log(typeof require('chatferry').importExport)";
+    expect((await asUser('node', '--input-type=commonjs', '--eval', code)).stdout.trim()).toBe('function');
+  });
+
+  it('gives TypeScript the types, which need those of Node alone', async () => {
     const names = Object.keys(library);
     // Each line is an error where the name is missing, and where it is `any`.
     const lines = names.map(
@@ -183,6 +244,7 @@ describe.skipIf(!isInstalled)('the installed package', () => {
       '--target',
       'es2024',
       '--skipLibCheck',
+      'false',
     ];
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules/@types')];
     await expect(asUser('node', compiler, ...options, ...types, 'user.ts')).resolves.toMatchObject({ stdout: '' });
