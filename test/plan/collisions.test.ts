@@ -12,7 +12,7 @@ const home = temporaryFolder();
 
 const requestOf = async (folder: string, records: readonly ChatRecord[], people = '{ collisions: hash }') =>
   sessionRequest(folder, {
-    exports: [writeRecords(join(folder, 'export.ndjson'), records)],
+    from: [writeRecords(join(folder, 'export.ndjson'), records)],
     mapping: `people: ${people}\n`,
   });
 

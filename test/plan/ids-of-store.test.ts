@@ -27,7 +27,7 @@ interface Given {
 
 async function imported({ folder, more = [], ...changes }: Given) {
   const exports = [writeRecords(join(folder, 'export.ndjson'), [...records, ...more])];
-  const { report, exit } = await importExport(await sessionRequest(folder, { exports, ...changes }));
+  const { report, exit } = await importExport(await sessionRequest(folder, { from: exports, ...changes }));
   return { report, exit, contents: byName(sandboxContents(join(folder, 'chatferry.sandbox.db'))) };
 }
 
