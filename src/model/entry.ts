@@ -32,6 +32,8 @@ export type Entry =
       readonly count?: number;
       /** Of a table: the column, or the path, that it is about. */
       readonly column?: string;
+      /** Where that is not the table of messages: whose it is. */
+      readonly table?: 'users' | 'conversations';
     }
   /** A file is finished: everything that it holds has been yielded before this entry, or it was left out. */
   | {

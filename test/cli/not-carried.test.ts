@@ -48,7 +48,13 @@ describe('columns that nothing reads', () => {
     const folder = scene();
     const { code, stdout } = await run(['init', 'chat.csv', '--mapping', 'mapping.yaml', '--yes'], { folder });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('3 columns are not carried: ') });
-    const [, setting = ''] = /--set (source\.messages\.custom\.\S+)/.exec(stdout) ?? [];
+    const offered = [...stdout.matchAll(/--set (source\.messages\.custom\.\S+) +(\d+ rows?)\n/g)];
+    expect(offered.map(([, setting, rows]) => [setting, rows])).toEqual([
+      ['source.messages.custom.status=status', '3 rows'],
+      ['source.messages.custom.token=token', '3 rows'],
+      ['source.messages.custom.priority=priority', '1 row'],
+    ]);
+    const [, setting = ''] = offered[0]!;
     const again = await run(['init', 'chat.csv', '--mapping', 'mapping.yaml', '--yes', '--set', setting], { folder });
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('2 columns are not carried: ') });
     expect(readFileSync(join(folder, 'mapping.yaml'), 'utf8')).toMatch(/custom:\s+status: status/);
@@ -86,11 +92,68 @@ describe('columns that nothing reads', () => {
       code: 0,
       json: {
         notCarried: [
-          { name: 'colour', rows: 1 },
+          { name: 'colour', rows: 1, table: 'conversations' },
           { name: 'by.mood', rows: 1 },
         ],
       },
     });
+  });
+
+  it('of lists are the paths inside them, by rows: of lists that are read in part what is not read', async () => {
+    const folder = home.make();
+    const row = (id: string, more: object) => ({
+      ...{ id, room: 'harbour', author: 'ines', text: 'hi', time: '2026-03-02T09:15:00Z', ...more },
+    });
+    const file = (name: string, more: object) => ({ url: `https://files.example.com/${name}`, name, ...more });
+    const rows = [
+      row('1', {
+        files: [file('a.png', { caption: 'secret-1', by: { id: 'ines' } }), file('b.png', { caption: 'c' })],
+      }),
+      row('2', { files: [file('c.png', { caption: '', dimensions: { width: 4 } })] }),
+      row('3', { likes: [{ emoji: '👍', users: [{ id: 'ines', mood: 'glad' }] }], tags: ['a', 'b'] }),
+      row('4', {
+        seen: [
+          { by: 'ines', at: [{ day: 1 }] },
+          { by: 'tomasz', at: [] },
+        ],
+        pages: [{ a: 1 }, { a: 2, b: 3 }],
+      }),
+    ];
+    writeFileSync(join(folder, 'chat.json'), JSON.stringify(rows));
+    const more = `    attachments: [{ list: files, url: url, name: name }]
+    reactions: { list: likes, emoji: emoji, users: users }
+    custom: { page: pages.0.a }
+`;
+    writeFileSync(join(folder, 'mapping.yaml'), mapping + more);
+    const args = ['inspect', 'chat.json', '--mapping', 'mapping.yaml'];
+    const { json } = await runJson(args, { folder });
+    expect(json.notCarried).toEqual([
+      { name: 'files[].caption', rows: 1 },
+      { name: 'files[].by.id', rows: 1 },
+      { name: 'files[].dimensions.width', rows: 1 },
+      { name: 'likes[].users[].mood', rows: 1 },
+      { name: 'tags', rows: 1 },
+      { name: 'seen[].by', rows: 1 },
+      { name: 'seen[].at[].day', rows: 1 },
+      { name: 'pages[].a', rows: 1 },
+      { name: 'pages[].b', rows: 1 },
+    ]);
+    const planned = await runJson(['plan', 'chat.json', '--mapping', 'mapping.yaml'], { folder });
+    expect(planned).toMatchObject({ code: 0, json: { losses: { columns: 9 } } });
+    const { stdout } = await run(['init', 'chat.json', '--mapping', 'mapping.yaml', '--yes'], { folder });
+    expect(stdout).toMatch(/--set source\.messages\.custom\.files=files +1 row\n/);
+    expect(stdout).not.toMatch(/--set \S*\[\]/);
+    expect(JSON.stringify(planned.json) + stdout).not.toContain('secret-1');
+  });
+
+  it('of lists in a cell are the paths inside them', async () => {
+    const folder = home.make();
+    const cell = JSON.stringify([{ url: 'https://files.example.com/a.png', caption: 'x' }]).replaceAll('"', '""');
+    const row = `1,harbour,ines,hi,2026-03-02T09:15:00Z,"${cell}"`;
+    writeFileSync(join(folder, 'chat.csv'), `id,room,author,text,time,files\n${row}\n`);
+    writeFileSync(join(folder, 'mapping.yaml'), `${mapping}    attachments: [{ list: files, url: url }]\n`);
+    const { json } = await runJson(['inspect', 'chat.csv', '--mapping', 'mapping.yaml'], { folder });
+    expect(json.notCarried).toEqual([{ name: 'files[].caption', rows: 1 }]);
   });
 
   it('are counted together behind the first 200, where ids are keys', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseRules } from '../../src/mapping/rules/load-rules.ts';
 import { composeMapping } from '../../src/commands/init/mapping.ts';
-import { type Advisor, decideSource } from '../../src/commands/init/proposal.ts';
+import { type Advisor, decideSource, keepColumns } from '../../src/commands/init/proposal.ts';
 import type { Settings } from '../../src/commands/init/settings.ts';
 import { memoryInput } from '../contracts/memory-input.ts';
 import { tableSource } from '../scenes/table-source.ts';
@@ -142,5 +142,39 @@ describe('a mapping with open questions', () => {
       messages: { author: 'whom', time: { from: 'day', format: 'mdy' }, text: 'note' },
     });
     expect(again).toContain('# by hand');
+  });
+});
+
+describe('keepColumns()', () => {
+  const columns = [
+    { name: 'status', rows: 9 },
+    { name: 'files[].caption', rows: 7 },
+    { name: 'files[].width', rows: 5 },
+    { name: 'colour', rows: 4, table: 'conversations' as const },
+    { name: 'token', rows: 2 },
+  ];
+  const proposed = { options: { messages: { author: 'who' } }, findings: [], open: [] };
+
+  it('offers what messages may keep, with the rows that have it, and keeps what was chosen', async () => {
+    let offered: unknown;
+    const keep: Advisor['keep'] = async (given) => {
+      offered = given;
+      return ['status', 'files'];
+    };
+    const kept = await keepColumns(proposed, columns, { ...advisor().own, keep });
+    expect(offered).toEqual([
+      { name: 'status', rows: 9 },
+      { name: 'files', rows: 7 },
+      { name: 'token', rows: 2 },
+    ]);
+    expect(kept.proposed.options).toEqual({
+      messages: { author: 'who', custom: { status: 'status', files: 'files' } },
+    });
+    expect(kept.notCarried.map(({ name }) => name)).toEqual(['colour', 'token']);
+  });
+
+  it('keeps nothing where nobody is there to choose', async () => {
+    const kept = await keepColumns(proposed, columns, advisor().own);
+    expect(kept).toEqual({ proposed, notCarried: columns });
   });
 });

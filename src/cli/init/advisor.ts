@@ -6,6 +6,7 @@ import { UsageError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
 import { countOf } from '../../report/render/format.ts';
 import type { Finding, Reading } from '../../sources/source.ts';
+import type { UnreadColumn } from '../../sources/tables/uncarried.ts';
 import type { Host } from '../host.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { print } from '../terminal/print.ts';
@@ -59,7 +60,10 @@ export function advisorFor({ yes, json, assume }: Wishes, { host, stopping }: Su
         if (assume) return takeLikeliest(finding);
         return yes ? undefined : askFor(host, finding, stopping);
       },
-      ...(!isAlone && { refuse: (reason: string) => print(host, oneLine(reason)) }),
+      ...(!isAlone && {
+        keep: (columns: readonly UnreadColumn[]) => askForColumns(host, columns, stopping),
+        refuse: (reason: string) => print(host, oneLine(reason)),
+      }),
     },
     agrees: async (rejectCount) => assume || (!isAlone && (await askToGoOn(host, rejectCount, stopping))),
   };
@@ -73,6 +77,25 @@ async function askToGoOn(host: Host, rejectCount: number, stopping: AbortSignal)
   const answer = await confirm({ message, initialValue: false, input, output });
   if (isCancel(answer)) await stop(host, stopping);
   return answer === true;
+}
+
+/** Which of the columns that nothing reads are kept; none where nothing is chosen. */
+async function askForColumns(
+  host: Host,
+  columns: readonly UnreadColumn[],
+  stopping: AbortSignal,
+): Promise<readonly string[]> {
+  const { multiselect, isCancel } = await import('@clack/prompts');
+  const { stdin: input, stdout: output } = host;
+  const message = `${countOf(columns.length, 'column')} would not be carried. Which are kept as custom data? (space chooses, Enter goes on)`;
+  const options = columns.map(({ name, rows }) => ({
+    value: name,
+    label: truncate(oneLine(name), 40),
+    hint: `${countOf(rows, 'row')} with a value`,
+  }));
+  const chosen = await multiselect<string>({ message, options, required: false, maxItems: shownMax, input, output });
+  if (isCancel(chosen)) await stop(host, stopping);
+  return Array.isArray(chosen) ? chosen : [];
 }
 
 /** A choice that stands for "something else". Its own object: no reading of an export is the same. */

@@ -4,9 +4,10 @@ import { displayWidth, oneLine, truncate } from '../../lib/plain-text.ts';
 import { describeMessage, describeNotCarried } from '../inspect.ts';
 import type { InitResult } from '../../commands/init/init.ts';
 import type { FileChange } from '../../commands/init/config.ts';
-import type { OpenQuestion } from '../../commands/init/proposal.ts';
+import { customName, type OpenQuestion } from '../../commands/init/proposal.ts';
 import { dotted, settingText, yamlLine } from '../../commands/init/settings.ts';
 import type { Finding } from '../../sources/source.ts';
+import { keepableColumns, type UnreadColumn } from '../../sources/tables/uncarried.ts';
 import { quoted } from '../terminal/next-command.ts';
 
 /** One line for each finding: what was found, and by which evidence; `?` where somebody has to decide. */
@@ -71,14 +72,22 @@ function describeCounts({ messages, rejected, unresolvedPeople, conversations }:
   ];
 }
 
-/** Columns that nothing reads, and how the first of them would be kept. */
+/** Columns of which `init` says how they are kept. */
+const keepingMax = 8;
+
+/** Columns that nothing reads, and how each would be kept. */
 function describeKeeping(columns: NonNullable<InitResult['counts']>['notCarried']): string[] {
-  const [first] = columns;
-  if (first === undefined) return [];
-  const key = dotted(['source', 'messages', 'custom', first.name.replaceAll('"', '')]);
+  if (columns.length === 0) return [];
+  const offered = keepableColumns(columns);
+  const flagFor = ({ name }: UnreadColumn) =>
+    flagOf(dotted(['messages', 'custom', customName(name)]), oneLine(settingText(name)));
+  const flags = offered.slice(0, keepingMax).map(flagFor);
+  const width = widest(flags);
+  const lines = flags.map((flag, index) => `  ${padded(flag, width)}  ${countOf(offered[index]!.rows, 'row')}`);
   return [
     describeNotCarried(columns),
-    `  To keep one as a custom fact: --set ${quoted(oneLine(`${key}=${settingText(first.name)}`))}`,
+    ...(lines.length > 0 ? ['To keep some of them as custom data, any of', ...lines] : []),
+    ...(offered.length > keepingMax ? [`  and ${offered.length - keepingMax} more in the same way`] : []),
   ];
 }
 

@@ -18,7 +18,7 @@ import {
   writePieces,
 } from './config.ts';
 import { composeMapping } from './mapping.ts';
-import { type Advisor, decideSource, type OpenQuestion, type Proposed } from './proposal.ts';
+import { type Advisor, decideSource, keepColumns, type OpenQuestion, type Proposed } from './proposal.ts';
 import { restLines, restPath } from './suggestions.ts';
 import { merged, type Settings } from './settings.ts';
 import { type Survey, survey } from './survey.ts';
@@ -91,8 +91,9 @@ export async function init(request: InitRequest): Promise<InitResult> {
     request.advisor.begin(adapter.title, recognised);
     const answers = merged({ source: decided }, settings).source as Settings;
     const said = (settings.source ?? {}) as Settings;
-    const proposed = await decideSource(adapter, inputs, answers, request.advisor, said);
-    const counted = await surveyIfReadable(adapter, inputs, proposed, request);
+    const decision = await decideSource(adapter, inputs, answers, request.advisor, said);
+    const counted = await surveyIfReadable(adapter, inputs, decision, request);
+    const { proposed, notCarried } = await keepColumns(decision, counted?.notCarried ?? [], request.advisor);
     const text = composeMapping({
       text: mapping.text,
       path: mappingPath,
@@ -119,7 +120,7 @@ export async function init(request: InitRequest): Promise<InitResult> {
         rejected: counted.rejectCount,
         unresolvedPeople: text.unresolvedPeople,
         conversations: counted.conversations.length,
-        notCarried: counted.notCarried,
+        notCarried,
       },
     };
   } finally {

@@ -1,6 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { UsageError } from '../../lib/errors.ts';
 import type { AnswerFault, Finding, Proposal, Reading, SourceAdapter } from '../../sources/source.ts';
+import { keepableColumns, type UnreadColumn } from '../../sources/tables/uncarried.ts';
 import { answerFaults } from './answer-faults.ts';
 import {
   isTable,
@@ -22,6 +23,8 @@ export interface Advisor {
   show(findings: readonly Finding[]): void;
   /** @returns The value; nothing to leave it open. */
   decide(finding: Finding): Promise<unknown>;
+  /** Of columns that nothing reads, those to keep as custom data. Absent where nobody is there to choose. */
+  keep?(columns: readonly UnreadColumn[]): Promise<readonly string[]>;
   /** Says why the last answer cannot be; the question comes again. Absent where nobody is there to answer. */
   refuse?(reason: string): void;
 }
@@ -86,6 +89,29 @@ export async function decideSource(
     if (answer !== undefined) answers = withValue(answers, keyPath(question.key), answer);
   }
 }
+
+/**
+ * Offers the columns that nothing reads as custom data of messages.
+ *
+ * @returns What was chosen, in the proposal, and the columns that nothing reads still.
+ */
+export async function keepColumns(
+  proposed: Proposed,
+  columns: readonly UnreadColumn[],
+  advisor: Advisor,
+): Promise<{ readonly proposed: Proposed; readonly notCarried: readonly UnreadColumn[] }> {
+  const offered = keepableColumns(columns);
+  const kept = offered.length > 0 ? ((await advisor.keep?.(offered)) ?? []) : [];
+  const options = kept.reduce(
+    (rest, column) => withValue(rest, ['messages', 'custom', customName(column)], column),
+    proposed.options,
+  );
+  const isKept = ({ name, table }: UnreadColumn) => table === undefined && kept.includes(name.split('[]')[0]!);
+  return { proposed: { ...proposed, options }, notCarried: columns.filter((column) => !isKept(column)) };
+}
+
+/** What a column is called as custom data. */
+export const customName = (column: string): string => column.replaceAll('"', '');
 
 /** Faults of what was said, with the first reading of all that was not. */
 function faultsOf(

@@ -62,7 +62,7 @@ async function* readShared<T extends Table>(
   const rowPaths = new Set(messages.map(({ path }) => path));
   const shared = [...users, ...conversations].filter(({ path }) => !rowPaths.has(path));
   for (const [index, table] of shared.entries()) {
-    yield* readTable(request, table, users.includes(table) ? binders.users! : binders.conversations!, 'problem');
+    yield* readTable(request, table, binders, users.includes(table) ? 'users' : 'conversations');
     const isLast = shared.findLastIndex(({ path }) => path === table.path) === index;
     if (isLast) yield [{ type: 'file', path: table.path, role: 'shared' }];
   }
@@ -78,11 +78,11 @@ async function* readMessages<T extends Table>(
   const isHere = (table: AssignedTable<T>) => table.path === path;
   for (const kind of ['users', 'conversations'] as const) {
     for (const table of assigned[kind].filter(isHere)) {
-      yield* withoutFileFault(readTable(request, table, binders[kind]!, 'problem'));
+      yield* withoutFileFault(readTable(request, table, binders, kind));
     }
   }
   const table = assigned.messages.find(isHere)!;
-  yield* readTable(request, table, binders.messages, 'reject', isAlone(assigned, table));
+  yield* readTable(request, table, binders, 'messages', isAlone(assigned, table));
 }
 
 /** That a file cannot be read is said once, where its messages are read. */
@@ -100,23 +100,25 @@ const unbound = (kind: 'users' | 'conversations') =>
 /**
  * The entries of one table of one file.
  *
- * @param lost What a row is that cannot be read: only messages are rows of the timeline.
+ * @param kind Which of them it is: only messages are rows of the timeline.
  * @param canGoOn Whether the file may be read from where it ended, as far as that is asked for.
  */
 async function* readTable<T extends Table>(
   { reader, context, bindings, tables }: TablesRequest<T>,
   { path, table }: AssignedTable<T>,
-  binder: RowBinder,
-  lost: 'reject' | 'problem',
+  binders: Binders,
+  kind: keyof Binders,
   canGoOn = false,
 ): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
-  const lostEntry = lost === 'reject' ? rejectEntry : problemEntry;
+  const binder: RowBinder = binders[kind]!;
+  const lostEntry = kind === 'messages' ? rejectEntry : problemEntry;
   const files = canGoOn ? context.growing : undefined;
   const from = goOnFrom(files?.endOf(path));
   binder.beginFile(from?.rows);
   const inside = reader.readByOthers?.(table, othersOf(tables, table)) ?? [];
-  const uncarried = new UncarriedFields([...binder.required, ...binder.optional, ...inside], bindings.nulls);
+  const reads = [...binder.required, ...binder.optional, ...inside];
+  const uncarried = new UncarriedFields({ reads, lists: binder.lists, nulls: bindings.nulls });
   uncarried.restore(from?.uncarried ?? []);
   let entries: Entry[] = [];
   let isChecked = !reader.hasFixedNames || from?.isChecked === true;
@@ -159,7 +161,7 @@ async function* readTable<T extends Table>(
     entries.push(lostEntry('unreadable-file', error.message, { path }));
   }
   binder.endFile(path, entries);
-  uncarried.end(path, entries);
+  uncarried.end(path, entries, kind === 'messages' ? undefined : kind);
   yield entries;
 }
 

@@ -1,24 +1,43 @@
 import type { Entry } from '../../model/entry.ts';
-import type { Row } from './row.ts';
+import { elementsOf } from './bind/lists.ts';
+import { pathStep, type Row } from './row.ts';
 
 /** Fields of one file that are counted by name: a JSON object with ids for keys has a new one in every row. */
 const namesMax = 200;
 const otherNames = 'further fields';
 
-/** Columns (csv) and paths (json) that the mapping does not read: in how many rows of a file each has a value. */
+/** What a mapping reads of a table. */
+interface WhatIsRead {
+  /** Columns and paths. */
+  readonly reads: readonly string[];
+  /** Of them, lists that are read in part: which paths inside an element are. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
+  /** Texts that stand for no value. */
+  readonly nulls: readonly string[];
+}
+
+/** A field of which not everything is read: of its elements, where it is a list, these paths are; nothing of others. */
+interface Unread {
+  readonly name: string;
+  readonly partly: ((index: number) => readonly string[]) | undefined;
+}
+
+/**
+ * Columns (csv) and paths (json) that the mapping does not read: in how many rows of a file each has a value. Of lists each path
+ * inside their objects: `files[].caption`.
+ */
 export class UncarriedFields {
-  readonly #read: readonly string[];
+  readonly #what: WhatIsRead;
   readonly #nulls: ReadonlySet<unknown>;
-  readonly #isRead = new Map<string, boolean>();
+  readonly #known = new Map<string, Unread | undefined>();
   #rows = new Map<string, number>();
   /** Rows of a file of fixed columns share their names. */
   #names: readonly string[] | undefined;
-  #unread: readonly string[] = [];
+  #unread: readonly Unread[] = [];
 
-  /** @param read Names that the mapping reads. @param nulls Texts that stand for no value. */
-  constructor(read: Iterable<string>, nulls: readonly string[]) {
-    this.#read = [...read];
-    this.#nulls = new Set<unknown>([...nulls, '', null, undefined]);
+  constructor(what: WhatIsRead) {
+    this.#what = what;
+    this.#nulls = new Set<unknown>([...what.nulls, '', null, undefined]);
   }
 
   /** Of a row that became a record. */
@@ -26,14 +45,20 @@ export class UncarriedFields {
     const names = row.names();
     if (names !== this.#names) {
       this.#names = names;
-      this.#unread = names.filter((name) => !this.#reads(name));
+      this.#unread = names.map((name) => this.#lookAt(name)).filter((unread) => unread !== undefined);
     }
-    for (const name of this.#unread) {
+    for (const { name, partly } of this.#unread) {
       const value = row.get(name);
-      if (this.#nulls.has(value) || isEmpty(value)) continue;
-      const column = this.#rows.has(name) || this.#rows.size < namesMax ? name : otherNames;
-      this.#rows.set(column, (this.#rows.get(column) ?? 0) + 1);
+      if (this.#isNothing(value)) continue;
+      const elements = elementsIn(value, partly !== undefined);
+      if (elements) for (const path of this.#inside(elements, partly)) this.#count(`${name}[]${path}`);
+      else if (!partly) this.#count(name);
     }
+  }
+
+  #count(name: string): void {
+    const column = this.#rows.has(name) || this.#rows.size < namesMax ? name : otherNames;
+    this.#rows.set(column, (this.#rows.get(column) ?? 0) + 1);
   }
 
   state(): readonly (readonly [name: string, rows: number])[] {
@@ -45,44 +70,108 @@ export class UncarriedFields {
   }
 
   /** Says what stays behind, and begins anew. Names alone: what nobody asked for may be a password. */
-  end(path: string, into: Entry[]): void {
+  end(path: string, into: Entry[], table?: UnreadColumn['table']): void {
     for (const [name, rows] of this.#rows) {
       const reason = `${JSON.stringify(name)} has a value in ${rows === 1 ? 'a row' : `${rows.toLocaleString('en')} rows`}`;
-      into.push({ type: 'problem', code: 'column-not-carried', reason, location: { path }, count: rows, column: name });
+      into.push({
+        ...{ type: 'problem', code: 'column-not-carried', reason, location: { path }, count: rows, column: name },
+        ...(table && { table }),
+      });
     }
     this.#rows = new Map();
   }
 
-  #reads(name: string): boolean {
-    let isRead = this.#isRead.get(name);
-    if (isRead === undefined) {
-      isRead = isReadBy(this.#read, name);
-      if (this.#isRead.size < 10_000) this.#isRead.set(name, isRead);
+  #lookAt(name: string): Unread | undefined {
+    if (this.#known.has(name)) return this.#known.get(name);
+    const { reads, lists } = this.#what;
+    const inside = lists.get(name);
+    // `files.0.url` reads the first of the list, and nothing of the others.
+    const single = reads.filter(
+      (read) => /^\d+(?:\.|$)/.test(read.slice(name.length + 1)) && read.startsWith(`${name}.`),
+    );
+    const ofSingle = (index: number) =>
+      single.filter((read) => isBelow(read, `${name}.${index}`)).map((read) => read.slice(`${name}.${index}.`.length));
+    const partly = inside ? () => inside : single.length > 0 && !reads.includes(name) ? ofSingle : undefined;
+    const unread = partly || !isReadBy(reads, name) ? { name, partly } : undefined;
+    if (this.#known.size < 10_000) this.#known.set(name, unread);
+    return unread;
+  }
+
+  #isNothing(value: unknown): boolean {
+    return this.#nulls.has(value) || (typeof value === 'object' && Object.keys(value as object).length === 0);
+  }
+
+  /** Paths inside the elements of a list that have a value and are not read, as they stand behind `[]`. */
+  #inside(elements: readonly unknown[], partly: Unread['partly']): ReadonlySet<string> {
+    const found = new Set<string>();
+    const walk = (value: unknown, path: string, reads: readonly string[], depth: number): void => {
+      if (this.#isNothing(value)) return;
+      if (typeof value !== 'object' || depth === 0) {
+        if (!isReadBy(reads, path)) found.add(path === '' ? '' : `.${path}`);
+      } else if (Array.isArray(value)) for (const element of value) walk(element, `${path}[]`, reads, depth - 1);
+      else {
+        for (const [key, inner] of Object.entries(value!))
+          walk(inner, path === '' ? pathStep(key) : `${path}.${pathStep(key)}`, reads, depth - 1);
+      }
+    };
+    for (const [index, element] of elements.entries()) {
+      const reads = partly?.(index) ?? [];
+      // An element that is no object is an address, an emoji or an id.
+      if (reads.length === 0 || typeof element === 'object') walk(element, '', reads, namedDepthMax);
     }
-    return isRead;
+    return found;
   }
 }
+
+/** Objects and lists inside an element whose fields are named one by one. */
+const namedDepthMax = 4;
+
+/** The elements of a list of which the paths inside count; nothing for what counts as a whole. @param isList Whether it is read as one. */
+function elementsIn(value: unknown, isList: boolean): readonly unknown[] | undefined {
+  if (isList) return elementsOf(value, ',') ?? [];
+  return Array.isArray(value) && value.some((element) => typeof element === 'object') ? value : undefined;
+}
+
+const isBelow = (path: string, above: string): boolean =>
+  path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`);
 
 /** A list or an object is read where something inside it is; what stands inside one that is read as a whole is as well. */
 export const isReadBy = (reads: readonly string[], name: string): boolean =>
   // Where the row stood is no field.
-  name === '$key' ||
-  name === '$parentKey' ||
-  reads.some((read) => read === name || name.startsWith(`${read}.`) || read.startsWith(`${name}.`));
+  name === '$key' || name === '$parentKey' || reads.some((read) => isBelow(name, read) || isBelow(read, name));
 
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+/** A column or field that nothing reads. */
+export interface UnreadColumn {
+  readonly name: string;
+  /** Rows that have a value. */
+  readonly rows: number;
+  /** Where it is not of messages: of which table. */
+  readonly table?: 'users' | 'conversations';
+}
 
-/** What a reading has said of columns that are not carried, over all files: name, and in how many rows it has a value. */
+/** What a reading has said of columns that are not carried, over all files. */
 export class NotCarried {
-  readonly #rows = new Map<string, number>();
+  readonly #columns = new Map<string, UnreadColumn>();
 
-  note({ column, count = 1 }: { readonly column?: string; readonly count?: number }): void {
-    if (column !== undefined) this.#rows.set(column, (this.#rows.get(column) ?? 0) + count);
+  note({ column, count = 1, table }: { column?: string; count?: number; table?: UnreadColumn['table'] }): void {
+    if (column === undefined) return;
+    const key = `${table}\n${column}`;
+    const rows = (this.#columns.get(key)?.rows ?? 0) + count;
+    this.#columns.set(key, { name: column, rows, ...(table && { table }) });
   }
 
   /** Most values first. */
-  list(): readonly { readonly name: string; readonly rows: number }[] {
-    return [...this.#rows].map(([name, rows]) => ({ name, rows })).sort((a, b) => b.rows - a.rows);
+  list(): readonly UnreadColumn[] {
+    return [...this.#columns.values()].sort((a, b) => b.rows - a.rows);
   }
+}
+
+/** What can be kept as custom data of messages: of what stands inside a list, the list. With the rows of the first of it. */
+export function keepableColumns(columns: readonly UnreadColumn[]): readonly UnreadColumn[] {
+  const found = new Map<string, UnreadColumn>();
+  for (const { name, rows, table } of columns) {
+    const column = name.split('[]')[0]!;
+    if (table === undefined && name !== otherNames && !found.has(column)) found.set(column, { name: column, rows });
+  }
+  return [...found.values()];
 }

@@ -76,14 +76,16 @@ function bindAttachmentColumns(rule: AttachmentBinding, scope: BindingScope): (r
 }
 
 function bindAttachmentList(rule: AttachmentBinding, column: string, scope: BindingScope) {
-  const read = scope.column(column);
+  // A scope of its own: these names are no columns of the table.
+  const inside = scope.inside();
   const parts: Parts<unknown> = {
-    url: elementText(rule.url ?? 'url', scope),
-    name: elementText(rule.name, scope),
-    type: elementText(rule.type, scope),
-    size: elementText(rule.size, scope),
-    id: elementText(rule.id, scope),
+    url: elementText(rule.url ?? 'url', inside),
+    name: elementText(rule.name, inside),
+    type: elementText(rule.type, inside),
+    size: elementText(rule.size, inside),
+    id: elementText(rule.id, inside),
   };
+  const read = scope.list(column, [...inside.optional]);
   return (row: Row, onBadList: OnBadList): Attachment[] => {
     const value = read(row);
     const elements = elementsOf(value, rule.separator);
@@ -97,11 +99,10 @@ function bindAttachmentList(rule: AttachmentBinding, column: string, scope: Bind
 /** Inside an element of a list a column is a path, and whatever else an expression may be works as for a row. */
 function elementText(
   expression: ValueExpression | undefined,
-  scope: BindingScope,
+  inside: BindingScope,
 ): (element: unknown) => string | undefined {
   if (expression === undefined) return () => undefined;
-  // A scope of its own: these names are no columns of the table.
-  const read = scope.inside().text(expression);
+  const read = inside.text(expression);
   return (element) => read(elementRow(element));
 }
 
@@ -166,10 +167,11 @@ function bindReactionColumn({ emoji, users, count, separator }: ReactionBinding,
 
 /** A list of objects, of emoji, or one object `{ "👍": ["u1", "u2"], "🎉": 3 }`. */
 function bindReactionList(rule: ReactionBinding, column: string, scope: BindingScope) {
-  const read = scope.column(column);
-  const emojiPath = typeof rule.emoji === 'string' ? parsePath(rule.emoji) : undefined;
-  const usersPath = parsePath(rule.users ?? 'users');
-  const countPath = parsePath(rule.count ?? 'count');
+  const { emoji, users = 'users', count = 'count' } = rule;
+  const emojiPath = typeof emoji === 'string' ? parsePath(emoji) : undefined;
+  const usersPath = parsePath(users);
+  const countPath = parsePath(count);
+  const read = typeof emoji === 'string' ? scope.list(column, [emoji, `${users}[].id`, count]) : scope.column(column);
   const fromElement = (element: unknown): Reaction[] => {
     if (typeof element !== 'object' || element === null) return reaction(textOf(element), [], undefined);
     if (emojiPath === undefined)

@@ -47,6 +47,7 @@ export const bindMessages = (binding: MessageBinding, context: BindContext): Row
 class MessageBinder implements RowBinder {
   readonly required: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   readonly #context: BindContext;
   readonly #isNewestFirst: boolean;
   /** Whether the mapping says at all who wrote a message. */
@@ -77,6 +78,7 @@ class MessageBinder implements RowBinder {
       binding.repeated && new Repeats(binding.repeated, { isNewestFirst: binding.order === 'newest-first' });
     this.required = scope.required;
     this.optional = scope.optional;
+    this.lists = scope.lists;
   }
 
   beginFile(state?: unknown): void {

@@ -96,7 +96,7 @@ export function bindConversations(binding: ConversationBinding, context: BindCon
 function bindMembers(binding: ListBinding | undefined, scope: BindingScope): (row: Row) => string[] {
   if (binding === undefined) return () => [];
   const { from, separator } = typeof binding === 'string' ? { from: binding, separator: ',' } : binding;
-  const read = scope.value(from);
+  const read = typeof from === 'string' ? scope.list(from, ['id']) : scope.value(from);
   const ids = (row: Row) => (elementsOf(read(row), separator) ?? []).flatMap((member) => textOf(idOf(member)) ?? []);
   return (row) => [...new Set(ids(row))];
 }
@@ -131,6 +131,7 @@ function descriptions({ scope, idOf, what, read }: Descriptions): RowBinder {
   return {
     required: scope.required,
     optional: scope.optional,
+    lists: scope.lists,
     beginFile() {},
     bind(row, into) {
       const { location } = row;

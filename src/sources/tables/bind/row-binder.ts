@@ -18,6 +18,8 @@ export interface RowBinder {
   /** Columns (paths) without which no row can be read, and the others that the mapping names. */
   readonly required: ReadonlySet<string>;
   readonly optional: ReadonlySet<string>;
+  /** Of them, lists that are read in part: which paths inside an element are. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   /**
    * Before the first row of each file: what is remembered of rows never reaches from one file into another.
    *

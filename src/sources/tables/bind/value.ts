@@ -11,6 +11,9 @@ export class BindingScope {
   readonly required = new Set<string>();
   readonly optional = new Set<string>();
 
+  readonly #whole = new Set<string>();
+  readonly #lists = new Map<string, readonly string[]>();
+
   /** @param nulls Texts that stand for no value, beside the empty one. */
   constructor(nulls: Iterable<unknown>) {
     this.#nulls = new Set<unknown>([...nulls, '', null]);
@@ -21,7 +24,23 @@ export class BindingScope {
     return new BindingScope(this.#nulls);
   }
 
+  /** Lists of which nothing reads all: the paths inside an element that are read. */
+  get lists(): ReadonlyMap<string, readonly string[]> {
+    return new Map([...this.#lists].filter(([name]) => !this.#whole.has(name)));
+  }
+
+  /** A column that holds a list: of an object in it, nothing but these paths are read. */
+  list(name: string, inside: readonly string[]): ReadValue {
+    this.#lists.set(name, [...(this.#lists.get(name) ?? []), ...inside]);
+    return this.#read(name, 'optional');
+  }
+
   column(name: string, need: Need = 'optional'): ReadValue {
+    this.#whole.add(name);
+    return this.#read(name, need);
+  }
+
+  #read(name: string, need: Need): ReadValue {
     this[need].add(name);
     const nulls = this.#nulls;
     // Looking up a long text would read all of it: a sixth of the time that reading NDJSON takes.
