@@ -104,21 +104,20 @@ const unbound = (kind: 'users' | 'conversations') =>
  * @param canGoOn Whether the file may be read from where it ended, as far as that is asked for.
  */
 async function* readTable<T extends Table>(
-  { reader, context, bindings, tables }: TablesRequest<T>,
+  request: TablesRequest<T>,
   { path, table }: AssignedTable<T>,
   binders: Binders,
   kind: keyof Binders,
   canGoOn = false,
 ): AsyncGenerator<readonly Entry[]> {
+  const { reader, context } = request;
   context.signal.throwIfAborted();
   const binder: RowBinder = binders[kind]!;
   const lostEntry = kind === 'messages' ? rejectEntry : problemEntry;
   const files = canGoOn ? context.growing : undefined;
   const from = goOnFrom(files?.endOf(path));
   binder.beginFile(from?.rows);
-  const inside = reader.readByOthers?.(table, othersOf(tables, table)) ?? [];
-  const reads = [...binder.required, ...binder.optional, ...inside];
-  const uncarried = new UncarriedFields({ reads, lists: binder.lists, nulls: bindings.nulls });
+  const uncarried = uncarriedOf(request, table, binder);
   uncarried.restore(from?.uncarried ?? []);
   let entries: Entry[] = [];
   let isChecked = !reader.hasFixedNames || from?.isChecked === true;
@@ -163,6 +162,15 @@ async function* readTable<T extends Table>(
   binder.endFile(path, entries);
   uncarried.end(path, entries, kind === 'messages' ? undefined : kind);
   yield entries;
+}
+
+function uncarriedOf<T extends Table>(
+  { reader, tables, bindings }: TablesRequest<T>,
+  table: T | undefined,
+  { required, optional, lists }: RowBinder,
+): UncarriedFields {
+  const inside = reader.readByOthers?.(table, othersOf(tables, table)) ?? [];
+  return new UncarriedFields({ reads: [...required, ...optional, ...inside], lists, nulls: bindings.nulls });
 }
 
 /** The other tables of the same file. */
