@@ -36,6 +36,11 @@ export class ActionCheck {
     if (hasDoneReactions(store.db, target.id)) this.#doneOf = doneReactionsReader(store.db, target.id);
   }
 
+  /** Whether listings have to show something of what was done. */
+  get looks(): boolean {
+    return this.#doneOf !== undefined;
+  }
+
   /** @param messageOf the number of the listed message in the store, where it is ours. */
   look(listed: ListedMessage, messageOf: (listed: ListedMessage) => number | undefined): void {
     const shown = this.#doneOf && shownReactions(listed);

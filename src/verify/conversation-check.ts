@@ -79,6 +79,21 @@ export class ConversationCheck {
     return this.#find(listed)?.row.seq;
   }
 
+  /** Whether everything that should be there was met, once, as it was sent and in order, and nothing of ours beside it. Asked when everything has been read. */
+  isWhole(): boolean {
+    const { different, duplicated, extra } = this.counts;
+    if (this.#mayBeDisordered || different + duplicated + extra > 0) return false;
+    return this.#findings.absent.note(this.lane.conversation) === 0;
+  }
+
+  /** As if nothing of it had been read. */
+  forget(): void {
+    const { conversation } = this.lane;
+    const { seen, absent, receipts, differences } = this.#findings;
+    for (const found of [seen, absent, receipts]) found.forget(conversation);
+    differences.clearConversation(conversation);
+  }
+
   /** When everything has been read: what is missing, and what stands at the wrong place. */
   finish(): void {
     const { conversation } = this.lane;

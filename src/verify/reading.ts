@@ -3,7 +3,7 @@ import type { StoredLane } from '../checkpoint/delivery/stored-lanes.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import { laneBooks } from '../upload/lanes/lane-rows.ts';
 import { type LineOptions, type LineStage, openLine } from '../upload/line.ts';
-import { listedOf, type Window } from '../upload/read-back/read-back.ts';
+import { listedOf, readConversation, type Window } from '../upload/read-back/read-back.ts';
 import type { Target } from '../upload/target.ts';
 import { ConversationCheck, type Findings } from './conversation-check.ts';
 
@@ -27,6 +27,8 @@ export function openReading(store: Store, target: Target, options: ReadingOption
     signal,
     check: (row: StoredLane) => new ConversationCheck(books.laneOf(row), findings, books),
     checkOf: (conversation: number) => new ConversationCheck(books.laneAt(conversation), findings, books),
+    /** What is listed of all conversations. @throws DestinationError */
+    everything: (): AsyncIterable<readonly ListedMessage[]> => readConversation(line.readPage, {}, signal),
     /** The listing of a conversation, or of a window of it. @throws DestinationError */
     pages: (
       { lane }: Pick<ConversationCheck, 'lane'>,

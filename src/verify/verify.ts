@@ -13,6 +13,7 @@ import { ActionCheck } from './action-check.ts';
 import { type ConversationCheck, noCounts, openFindings } from './conversation-check.ts';
 import { openReading, type Reading } from './reading.ts';
 import { lookAgain, lookAt } from './second-look.ts';
+import { readTogether, togetherMax } from './together.ts';
 
 export interface VerifyOptions extends LineOptions {
   /** Only the conversations that runs after this one touched, and those in which something was found to differ before. */
@@ -47,13 +48,17 @@ export async function verify(store: Store, target: Target, options: VerifyOption
   try {
     /** Those in which something was not met: about 500 bytes each. */
     const incomplete: ConversationCheck[] = [];
-    await sideBySide(lanes.all(), { concurrency, signal }, async (row, abort) => {
-      const check = reading.check(row);
-      if (keepsOthers) findings.differences.clearConversation(row.conversation);
-      for await (const page of reading.pages(check, undefined, abort)) comparePage(reading, check, actions, page);
-      if (findings.absent.note(row.conversation) > 0) incomplete.push(check);
-      else results.add(check);
-    });
+    for (const lot of lotsOf(lanes.all(), togetherMax)) {
+      const together = { deliveredCount: lanes.deliveredCount, onWhole: results.add };
+      const left = actions.looks ? lot : await readTogether(reading, lot, together);
+      await sideBySide(left, { concurrency, signal }, async (row, abort) => {
+        const check = reading.check(row);
+        if (keepsOthers) findings.differences.clearConversation(row.conversation);
+        for await (const page of reading.pages(check, undefined, abort)) comparePage(reading, check, actions, page);
+        if (findings.absent.note(row.conversation) > 0) incomplete.push(check);
+        else results.add(check);
+      });
+    }
     await lookAgain(reading, incomplete, incomplete.length > 0 ? findings.absent.newestShown() : 0);
     for (const check of incomplete) results.add(check);
     results.save();
@@ -64,6 +69,18 @@ export async function verify(store: Store, target: Target, options: VerifyOption
   } finally {
     reading.close();
   }
+}
+
+/** What is iterated, in lists of so many. */
+function* lotsOf<T>(things: Iterable<T>, size: number): Generator<readonly T[]> {
+  let lot: T[] = [];
+  for (const thing of things) {
+    lot.push(thing);
+    if (lot.length < size) continue;
+    yield lot;
+    lot = [];
+  }
+  if (lot.length > 0) yield lot;
 }
 
 function comparePage(

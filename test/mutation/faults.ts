@@ -171,6 +171,27 @@ export const faults: readonly Fault[] = [
     tests: ['test/upload/sick-destination'],
   },
   {
+    harm: 'what another machine sent to a group is sent again, where the destination does not show its groups',
+    file: 'src/upload/lanes/open-lane.ts',
+    text: 'return (await proof) === true;',
+    becomes: 'return true;',
+    tests: ['test/upload/few-reads'],
+  },
+  {
+    harm: 'a message that is there twice goes unnoticed where small conversations are read back together',
+    file: 'src/verify/conversation-check.ts',
+    text: 'different + duplicated + extra > 0',
+    becomes: 'different + extra > 0',
+    tests: ['test/upload/few-reads'],
+  },
+  {
+    harm: 'a message that is gone goes unnoticed where small conversations are read back together',
+    file: 'src/verify/conversation-check.ts',
+    text: 'return this.#findings.absent.note(this.lane.conversation) === 0;',
+    becomes: 'return true;',
+    tests: ['test/upload/few-reads'],
+  },
+  {
     harm: 'sending goes on where the last known message is gone',
     file: 'src/upload/lanes/open-lane.ts',
     text: "return 'last message gone';",

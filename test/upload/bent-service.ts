@@ -4,8 +4,9 @@ import Database from 'better-sqlite3';
 import { seededRandom } from '../../src/lib/seeded-random.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import type { VerifyResult } from '../../src/report/report-data.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
-import { apiKey, copyStore, planTemplate, type Sending, type Sent, send } from '../scenes/bench.ts';
+import { apiKey, check, copyStore, planTemplate, type Sending, type Sent, send } from '../scenes/bench.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 import { VirtualClock } from '../scenes/virtual-clock.ts';
@@ -57,7 +58,10 @@ export interface BentService {
   readonly reads: readonly string[];
   /** Called with every import that arrives. */
   onImport: () => void;
+  /** Path of the data of the sandbox. */
+  readonly data: string;
   send(sending?: Partial<Sending>): Promise<Sent>;
+  check(): Promise<VerifyResult>;
   close(): void;
 }
 
@@ -72,8 +76,9 @@ export function bentService(
 ): BentService {
   const folder = home.make();
   const clock = new VirtualClock();
-  const data = openSandboxStore(join(folder, 'server.db'), { synchronous: 'NORMAL' });
-  const sandbox = createSandbox({ store: data, apiKey, clock, profile: 'spec', duplicates });
+  const data = join(folder, 'server.db');
+  const opened = openSandboxStore(data, { synchronous: 'NORMAL' });
+  const sandbox = createSandbox({ store: opened, apiKey, clock, profile: 'spec', duplicates });
   const imports: string[] = [];
   const reads: string[] = [];
   const handle: Handle = (request) => sandbox.handle(request);
@@ -97,7 +102,9 @@ export function bentService(
     imports,
     reads,
     onImport() {},
+    data,
     send: (sending) => send({ store, transport, clock, random: seededRandom(1), ...sending }),
+    check: () => check({ store, transport, clock, random: seededRandom(1) }),
     close() {
       clock.stop();
       sandbox.close();

@@ -23,11 +23,13 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
   const wasInDoubt = new Set(doubtful);
   // A retry sends what it was asked for.
   const refuse = late === 'refuse' && !chosenOnly ? lateLaneRefuser(store.db, target.id, runId) : undefined;
+  const groups = groupEvidence(sending);
   return async (lane) => {
     if (!claims.take(addressOfLane(lane))) return 'claimed by another';
     if (!proof.reads) return 0;
     const before = lane.deliveredUpTo;
-    const found = await openLane(lane, sending);
+    const found = await openLane(lane, sending, await groups.exists(lane));
+    groups.note(lane);
     const upTo = lane.deliveredUpTo;
     if (!refuse || found === 'last message gone' || !upTo || (upTo === before && !wasInDoubt.has(lane))) return found;
     let refused = 0;
@@ -37,14 +39,49 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
 }
 
 /**
+ * A group that there is not has no messages: its conversation need not be read. That a destination has a group wherever it has messages of
+ * one is not taken for granted: a group that it did not have has to be there once this run has sent to it.
+ */
+function groupEvidence(sending: Sending) {
+  /** The first whose group was not there. */
+  let witness: Lane | undefined;
+  let proof: Promise<boolean | undefined> | undefined;
+  const isProved = async (): Promise<boolean> => {
+    if (witness?.lastServerId !== undefined) proof ??= groupExists(witness.guid, sending);
+    return (await proof) === true;
+  };
+  return {
+    /** Whether there is the group; undefined where that says nothing of its conversation. */
+    async exists(lane: Lane): Promise<boolean | undefined> {
+      const { receiverType, conversationId, lastServerId, guid } = lane;
+      if (receiverType !== 'group' || conversationId !== undefined || lastServerId !== undefined) return undefined;
+      return (await isProved()) ? await groupExists(guid, sending) : undefined;
+    },
+    /** A lane that was just opened. */
+    note(lane: Lane): void {
+      if (lane.before?.groupExisted === false) witness ??= lane;
+    },
+  };
+}
+
+/**
  * Reads what stands in a conversation behind our last known message (all of it where none is known), before the first
  * send of a run: it shows that store and destination agree. Ours but unknown to the store (an old copy of it, another
  * machine) is written down instead of being sent again; what others wrote is counted.
  *
+ * @param groupIsThere Where that is known, and tells whether there can be anything.
  * @returns How many pending messages turned out to be there; or that our last known message is gone: the destination
  * is not as this store left it, and nothing should be added to it.
  */
-async function openLane(lane: Lane, sending: Sending): Promise<Exclude<Opened, 'claimed by another'>> {
+async function openLane(
+  lane: Lane,
+  sending: Sending,
+  groupIsThere: boolean | undefined,
+): Promise<Exclude<Opened, 'claimed by another'>> {
+  if (groupIsThere === false) {
+    lane.before = { wasEmpty: true, groupExisted: false };
+    return 0;
+  }
   const { readPage, journal, rows, proof, signal } = sending;
   /** By message: a destination that stores duplicates may show it twice. */
   const known = new Map<number, DeliveryChange>();
@@ -70,7 +107,8 @@ async function openLane(lane: Lane, sending: Sending): Promise<Exclude<Opened, '
   }
   const { conversation, receiverType, conversationId } = lane;
   if (isEmpty && lane.lastServerId === undefined) {
-    const groupExisted = receiverType === 'group' ? await groupExists(lane.guid, sending) : undefined;
+    const groupExisted =
+      receiverType === 'group' ? (groupIsThere ?? (await groupExists(lane.guid, sending))) : undefined;
     lane.before = { wasEmpty: true, groupExisted };
   }
   if (isEmpty && !(await isLastListedInTime(lane, sending))) return 'last message gone';
