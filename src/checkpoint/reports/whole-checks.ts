@@ -89,6 +89,15 @@ export const conversationsOlderThanMessages = query<{ readonly days: number }>(
    FROM ${conversationsWithFirst} WHERE first.sent_at - (c.record ->> '$.createdAtMs') > 30 * 86400000`,
 );
 
+/** Only sources that count links into the old system (`oldLinks`) give them keys. */
+export const linksToUnsent = query<{ readonly url: string; readonly verdict: string | null }>(
+  `SELECT f.path, m.place, link.value ->> '$.url' AS url, target.verdict
+   FROM message m JOIN source_file f ON f.id = m.file, json_each(m.payload, '$.data.metadata.chatferry.links') AS link
+   LEFT JOIN message target ON target.muid = link.value ->> '$.key' AND target.verdict <> 'repeated'
+   WHERE m.verdict = 'planned' AND instr(m.facts, '"oldLinks"') > 0 AND m.payload IS NOT NULL
+     AND (target.verdict IS NULL OR target.verdict <> 'planned')`,
+);
+
 export const peopleWithHashes = query<{ readonly uid: string; readonly other: string }>(
   `WITH others AS MATERIALIZED (SELECT source_id, substr(uid, 1, ${uidHeadMax}) AS head FROM person)
    SELECT p.source_id AS path, '' AS place, p.uid, min(o.source_id) AS other

@@ -46,6 +46,19 @@ export const wholeChecks: readonly WholeCheck[] = [
     ),
   },
   {
+    code: 'link-to-unsent',
+    severity: 'information',
+    title: 'Links to messages that are not sent',
+    explanation:
+      'An address in a text leads to a message of the old system that is skipped, rejected or not in the export: the key that metadata has for it leads nowhere.',
+    remedy:
+      'Nothing, or look at why the message is left out: a rule of the mapping, a reject, or an export of another time.',
+    find: findings(
+      odd.linksToUnsent,
+      ({ url, verdict }) => `${url}: ${verdict === null ? 'not in the export' : `the message is ${verdict}`}`,
+    ),
+  },
+  {
     code: 'nested-reply',
     severity: 'information',
     title: 'Replies to replies',

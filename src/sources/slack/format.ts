@@ -27,6 +27,7 @@ export interface SlackUser {
   is_restricted: boolean;
   is_ultra_restricted: boolean;
   is_bot: boolean;
+  tz: string;
   profile: SlackProfile;
 }
 
@@ -46,6 +47,15 @@ export interface SlackProfile {
   image_192: string;
   image_512: string;
   image_original: string;
+  /** What no field of ours holds. `fields` are the workspace's own. */
+  title: string;
+  phone: string;
+  skype: string;
+  pronouns: string;
+  status_text: string;
+  status_emoji: string;
+  start_date: string;
+  fields: Readonly<Record<string, unknown>> | null;
 }
 
 /**

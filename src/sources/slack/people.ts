@@ -85,6 +85,27 @@ export function toUser(user: User): UserRecord | undefined {
   };
 }
 
+/** What a list of people says of somebody and no field holds, in words, by where it stands. */
+const detailsOf: Readonly<Record<string, (user: User, profile: Profile) => unknown>> = {
+  'full names': (_, profile) => asString(profile.real_name) !== shownName(profile) && asString(profile.real_name),
+  titles: (_, { title }) => title,
+  'telephone numbers': (_, { phone }) => phone,
+  'Skype names': (_, { skype }) => skype,
+  pronouns: (_, { pronouns }) => pronouns,
+  'status messages': (_, { status_text, status_emoji }) => asString(status_text) ?? status_emoji,
+  'time zones': ({ tz }) => tz,
+  'dates of joining': (_, { start_date }) => start_date,
+  "fields of the workspace's own": (_, { fields }) => asObject(fields) && Object.keys(fields as object).length > 0,
+};
+
+/** Counts what stays behind of a person: `titles` 12, `time zones` 40. Values are never shown. */
+export function countDetails(user: User, counts: Map<string, number>): void {
+  const profile = asObject<SlackProfile>(user.profile) ?? {};
+  for (const [what, read] of Object.entries(detailsOf)) {
+    if (read(user, profile)) counts.set(what, (counts.get(what) ?? 0) + 1);
+  }
+}
+
 /** What Slack shows: the display name, else the full name. Many have an empty display name. */
 const shownName = (profile: Profile): string | undefined =>
   asString(profile.display_name) ??

@@ -8,7 +8,7 @@ import { type Conversations, pinsOf, placeholderConversation, toConversation } f
 import type { SlackConversation, SlackUser } from './format.ts';
 import type { ConversationFolder, ConversationList, Layout } from './layout.ts';
 import { asObject, asString } from '../kit/narrow.ts';
-import { type People, toUser } from './people.ts';
+import { countDetails, type People, toUser } from './people.ts';
 
 /** What reading the lists fills. */
 export interface Directory {
@@ -28,7 +28,12 @@ export async function* readLists(
 ): AsyncGenerator<Entry> {
   for (const path of layout.userLists) {
     signal.throwIfAborted();
-    yield* readList(input, path, (raw, location) => userEntries(raw, location, directory));
+    const details = new Map<string, number>();
+    yield* readList(input, path, (raw, location) => userEntries(raw, location, directory, details));
+    for (const [what, count] of details) {
+      const reason = `${what} of ${count === 1 ? 'a person' : `${count.toLocaleString('en')} people`}`;
+      yield { type: 'problem', code: 'profile-detail-not-carried', reason, location: { path }, count };
+    }
   }
   for (const list of layout.conversationLists) {
     signal.throwIfAborted();
@@ -50,11 +55,19 @@ async function* readList(
   }
 }
 
-function* userEntries(raw: unknown, location: Location, { people }: Directory): Generator<Entry> {
+function* userEntries(
+  raw: unknown,
+  location: Location,
+  { people }: Directory,
+  details: Map<string, number>,
+): Generator<Entry> {
   const user = asObject<SlackUser>(raw);
   const record = user && toUser(user);
   if (!record) yield problemEntry('user-without-id', 'A person without "id"', location);
-  else if (people.add(user, record)) yield recordEntry(record, location);
+  else if (people.add(user, record)) {
+    countDetails(user, details);
+    yield recordEntry(record, location);
+  }
 }
 
 function* conversationEntries(

@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planRows, rowOf, tsOf } from '../../scenes/slack-rows.ts';
+import { planExport } from '../../../src/commands/plan.ts';
+import { user, userId, writeFiles } from '../../scenes/make-export.ts';
+import { sessionRequest } from '../../scenes/session-request.ts';
+import { planOf, planRows, rowOf, tsOf } from '../../scenes/slack-rows.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 
 const home = temporaryFolderInMemory();
@@ -222,5 +226,44 @@ describe('a plan of a Slack export', () => {
   it('counts nothing where there is nothing to count', async () => {
     const { losses } = await planned([{ text: 'Hello *world*', metadata: { event_type: '', event_payload: {} } }]);
     expect(Object.keys(losses)).toEqual(['handles', 'people who never wrote', 'silent members']);
+  });
+
+  it('counts links to messages that are skipped, rejected or not in the export', async () => {
+    const linkTo = (number: number) => `<https://old.slack.com/archives/C00000001/p${tsOf(number).replace('.', '')}>`;
+    const { losses, findings } = await planned([
+      { text: linkTo(1) },
+      { text: 'here', edited: undefined },
+      { text: `${linkTo(3)} and ${linkTo(4)} and ${linkTo(77)}` },
+      { subtype: 'channel_join', text: 'joined' },
+      { text: ' ' },
+    ]);
+    expect(losses).toMatchObject({ 'links into the old system': 4, 'links to messages that are not sent': 3 });
+    expect(findings).toContain('link-to-unsent');
+  });
+
+  it('counts what profiles say and no field holds, without a value of it', async () => {
+    const folder = home.make();
+    const profile = {
+      display_name: 'Ada',
+      real_name: 'Ada L.',
+      title: 'Captain-1',
+      phone: '',
+      fields: { X1: { value: 'y' } },
+    };
+    writeFiles(join(folder, 'export'), {
+      'users.json': [
+        { ...user(userId(1), 'Ada'), tz: 'Europe/Rome', profile },
+        { ...user(userId(2), 'Bob'), tz: 'Europe/Rome' },
+      ],
+      'channels.json': [{ id: 'C00000001', name: 'general', members: [userId(1)] }],
+      'general/2026-02-02.json': [rowOf(0, { text: 'hi' })],
+    });
+    const { losses, findings } = await planOf(folder, join(folder, 'export'));
+    expect(losses).toMatchObject({ 'details of profiles': 5 });
+    expect(findings).toContain('profile-detail-not-carried');
+    const { report } = await planExport(await sessionRequest(folder, { from: [join(folder, 'export')] }));
+    const found = report.problems.find(({ code }) => code === 'profile-detail-not-carried');
+    expect(found?.examples.map(({ detail }) => detail)).toContain('time zones of 2 people');
+    expect(JSON.stringify(report)).not.toContain('Captain-1');
   });
 });

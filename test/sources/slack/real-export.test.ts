@@ -22,7 +22,8 @@ describe.skipIf(folder === null)('published Slack exports', () => {
     const messages = entries.flatMap((entry) =>
       entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : [],
     );
-    expect(counts).toEqual({ user: 71, conversation: 16, message: 1382, file: 380 });
+    // Details of profiles: titles, Skype names, time zones.
+    expect(counts).toEqual({ user: 71, conversation: 16, message: 1382, file: 380, problem: 3 });
     expect(tally(messages.map(({ systemEvent }) => systemEvent ?? 'message'))).toEqual({
       message: 964 + 61 + 6,
       channel_join: 320,

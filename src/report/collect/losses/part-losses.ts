@@ -57,9 +57,19 @@ const rows: Readonly<Record<LostPart, readonly [name: string, what: string, beco
   ],
 };
 
-export const partLosses: readonly LossKind[] = Object.entries(rows).map(([part, [name, what, becomes]]) => ({
+/** What is only known once everything was read. */
+const deadLinks: LossKind = {
+  name: 'links to messages that are not sent',
+  what: 'addresses in texts that lead to messages of the old system that are skipped, rejected or not in the export',
+  count: ({ found }) => found.get('link-to-unsent') ?? 0,
+  becomes: () => 'sent as they are; the key in metadata leads nowhere until the message is sent',
+};
+
+const counted: readonly LossKind[] = Object.entries(rows).map(([part, [name, what, becomes]]) => ({
   name,
   what,
   count: ({ planned }) => planned[part as LostPart] ?? 0,
   becomes: () => becomes,
 }));
+
+export const partLosses: readonly LossKind[] = [...counted, deadLinks];

@@ -63,6 +63,12 @@ export const peopleLosses: readonly LossKind[] = [
       people.uid.includes('{handle}') ? 'not carried over, but for their uids' : 'not carried over',
   },
   {
+    name: 'details of profiles',
+    what: 'values in profiles of people: titles, telephone numbers, time zones, status, fields of their own',
+    count: ({ found }) => found.get('profile-detail-not-carried') ?? 0,
+    becomes: () => 'not carried over',
+  },
+  {
     name: 'avatars',
     what: 'people whose avatar has no address that a browser can open',
     count: ({ found }) => found.get('avatar-unusable') ?? 0,
