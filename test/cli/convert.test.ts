@@ -15,7 +15,7 @@ describe('chatferry convert', () => {
     const { code, stdout, stderr } = await run(['convert', everyFeature, '--out', 'my export.ndjson'], { folder });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Read +42 {2}messages of export \(Slack export/);
-    expect(stdout).toMatch(/^Lines +58 {2}[\d.]+ KiB in my export\.ndjson$/m);
+    expect(stdout).toMatch(/^Lines +59 {2}[\d.]+ KiB in my export\.ndjson$/m);
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/chatferry plan 'my export\.ndjson'$/);
     expect(stderr).toContain('Converting');
     expect(readdirSync(folder).filter((name) => name.includes('export'))).toEqual(['my export.ndjson']);
@@ -29,6 +29,10 @@ describe('chatferry convert', () => {
     expect(code).toBe(0);
     expect(json).toMatchObject({ read: 42, skipped: 9, rejected: 0, planned: 33, imported: 33, verify: { same: 33 } });
     const explained = await run(['explain', '1772470930.004200'], { folder });
+    // What stands for several cases does so in the file as well.
+    const direct = await runJson(['plan', everyFeature, '--store', 'direct.db'], { folder });
+    expect(direct.json.losses['details of profiles']).toBe(4);
+    expect(json.losses['details of profiles']).toBe(4);
     expect(explained.stdout).toMatch(/stands at +a\.ndjson:\d+ in /);
     expect(explained.stdout).toMatch(/ {2}record +\{|"origin"/);
   });
@@ -50,7 +54,7 @@ describe('chatferry convert', () => {
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { kind: string }).kind);
-    expect(kinds.length).toBe(58);
+    expect(kinds.length).toBe(59);
     expect(stderr).toMatch(/^Read +42/m);
     expect(stderr).not.toContain('Next');
   });

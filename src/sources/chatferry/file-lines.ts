@@ -72,7 +72,7 @@ export class FileLines {
       case 'reject':
         return yield rejectEntry(line.code, withPlace(line), location, line.conversation);
       case 'problem':
-        return yield problemEntry(line.code, withPlace(line), location);
+        return yield problemOf(line, location);
       case 'relation':
         return yield recordEntry(line, location);
       default:
@@ -131,6 +131,11 @@ function invalid(value: unknown, fault: string, location: Location): Entry {
 
 const cannotRead = ({ scope, reason }: NonNullable<ReadLine['error']>) =>
   `Cannot read ${scope === 'element' ? 'this line' : 'the file from here on'}: ${reason}`;
+
+const problemOf = (line: Extract<Line, { kind: 'problem' }>, location: Location): Entry => ({
+  ...{ type: 'problem', code: line.code, reason: withPlace(line), location },
+  ...(line.count !== undefined && { count: line.count }),
+});
 
 const withPlace = ({ reason, at }: { readonly reason: string; readonly at?: string | undefined }) =>
   at === undefined ? reason : `${reason} (at ${at})`;

@@ -60,7 +60,11 @@ const rejectSchema = z.strictObject({
 });
 
 /** Anything else that a person should know; outside the sum. */
-const problemSchema = rejectSchema.omit({ conversation: true }).extend({ kind: z.literal('problem') });
+const problemSchema = rejectSchema.omit({ conversation: true }).extend({
+  kind: z.literal('problem'),
+  /** Where it stands for so many cases; 1 without it. */
+  count: z.int().positive().optional(),
+});
 
 /** Any line. */
 export const lineSchema = z.discriminatedUnion('kind', [

@@ -40,7 +40,8 @@ function lineOf(entry: Exclude<Entry, { type: 'file' }>): Line {
   if (entry.type === 'record') return entry.record;
   const { code, reason, location } = entry;
   const line = { code, reason, at: formatLocation(location) };
-  if (entry.type === 'problem') return { kind: 'problem', ...line };
+  if (entry.type === 'problem')
+    return { kind: 'problem', ...line, ...(entry.count !== undefined && { count: entry.count }) };
   return { kind: 'reject', ...line, ...(entry.conversation !== undefined && { conversation: entry.conversation }) };
 }
 
