@@ -9,6 +9,7 @@ import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import { silent } from '../lib/progress.ts';
 import type { PlanRequest } from './plan.ts';
 import type { Surroundings } from './session.ts';
+import { PackedMap } from '../lib/packed-map.ts';
 import { formatLocation } from '../lib/location.ts';
 
 export interface InspectOptions
@@ -90,7 +91,7 @@ class Counter {
   #system = 0;
   #rejected = 0;
   #problems = 0;
-  readonly #people = new Map<string, string>();
+  readonly #people = new PackedMap();
   readonly #conversations = new Map<string, { readonly type: string; readonly name: string }>();
   readonly #files: Record<string, number> = {};
   readonly #notes: { location: string; code: string; reason: string }[] = [];

@@ -15,7 +15,7 @@ import type { Attachment, ConversationRecord, MessageRecord } from '../model/rec
 import type { RelationRecord } from '../model/relation.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { ConversationMapper } from './conversation-mapper.ts';
-import { type KnownPerson, PersonMapper } from './person-mapper.ts';
+import { type KnownPeople, type KnownPerson, PersonMapper, type PersonMapperOptions } from './person-mapper.ts';
 import type { ReadEntry } from './reading/protocol.ts';
 import { RootLines } from './root-lines.ts';
 
@@ -32,6 +32,10 @@ export interface EntryMapperOptions {
   readonly hashed?: ReadonlySet<string> | undefined;
   /** The text of a message that an earlier plan has staged. */
   readonly stagedText?: ((muid: string) => string | undefined) | undefined;
+  /** Where those are held who were met. Default: in memory, about 300 bytes each. */
+  readonly people?: KnownPeople | undefined;
+  /** Somebody whom an earlier plan has met. */
+  readonly storedPerson?: PersonMapperOptions['storedPerson'];
 }
 
 /** The rule by which messages outside the filter are skipped. */
@@ -39,7 +43,7 @@ export const outsideOnly = 'outside --only';
 
 /**
  * Turns entries into what is staged: maps each record, and makes up people and conversations that messages name and no
- * file describes. Knows no store. Holds every person and conversation in memory, about 200 bytes each.
+ * file describes. Knows no store. Holds every conversation in memory, about 200 bytes each.
  */
 export class EntryMapper {
   readonly #options: EntryMapperOptions;
@@ -56,13 +60,15 @@ export class EntryMapper {
 
   /** @param emit Gets the items of each entry, in order. */
   constructor(options: EntryMapperOptions, emit: (item: StagedItem) => void) {
-    const { mapping, limits, nowMs, only, stagedText, hashed } = options;
+    const { mapping, limits, nowMs, only, stagedText, hashed, people = new Map(), storedPerson } = options;
     this.#options = options;
     this.#emit = emit;
     this.#checkContext = { nowMs, isKnown: (userId) => this.#people.find(userId)?.isKnown === true };
     this.#people = new PersonMapper({
       mapping,
       hashed,
+      people,
+      storedPerson,
       isFiltered: only !== undefined,
       onPerson: (person, user) => {
         emit({ type: 'person', person });
@@ -91,11 +97,6 @@ export class EntryMapper {
       traitsOf: (userId) => this.#people.get(userId),
       rootLine: (muid) => this.#rootLines?.find(muid),
     };
-  }
-
-  /** Somebody whom an earlier plan has met: nothing is emitted for them, unless they are described again. */
-  know(user: Parameters<PersonMapper['know']>[0]): void {
-    this.#people.know(user);
   }
 
   /** A conversation that an earlier plan has met: nothing is emitted for it, unless it is described again. */

@@ -1,15 +1,17 @@
 import type { Database } from 'better-sqlite3';
 import { AttachmentHosts } from '../checkpoint/staging/attachments.ts';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
-import { type DoubtedNames, saveDoubted } from '../checkpoint/staging/doubted-names.ts';
+import { type DoubtedNames, type NameIds, saveDoubted } from '../checkpoint/staging/doubted-names.ts';
 import { ProblemWriter } from '../checkpoint/staging/problem-writer.ts';
 import { SourceFiles } from '../checkpoint/staging/source-files.ts';
 import { conversationWriter } from '../checkpoint/staging/conversations.ts';
 import { Relations } from '../checkpoint/staging/actions.ts';
-import { personWriter } from '../checkpoint/staging/people.ts';
+import { personIdReader, personWriter } from '../checkpoint/staging/people.ts';
 import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
 import type { StagedConversation, StagedItem, StagedPerson, StagedRow } from '../checkpoint/staging/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
+import { IdCounts } from '../lib/id-counts.ts';
+import type { Recent } from '../lib/recent.ts';
 import type { RelationRecord } from '../model/relation.ts';
 import type { FinishedFile, FoundEnd, VerifiedEnd } from './reading/protocol.ts';
 
@@ -36,7 +38,9 @@ export class ItemWriter {
   readonly #db: Database;
   readonly #storePath: string;
   readonly #rows: RowWriter;
-  readonly #people = new Map<string, number>();
+  readonly #people: Recent<string, number>;
+  /** By their ids in the store: those whom this pass has named, or an earlier plan. */
+  readonly #met = new IdCounts();
   readonly #conversations = new Map<string, number>();
   readonly #savePerson: ReturnType<typeof personWriter>;
   readonly #saveConversation: ReturnType<typeof conversationWriter>;
@@ -60,8 +64,9 @@ export class ItemWriter {
     this.#db = db;
     this.#storePath = storePath;
     this.#rows = rows;
+    this.#people = personIdReader(db);
     this.#savePerson = personWriter(db, doubted.people);
-    this.#saveConversation = conversationWriter(db, (sourceId) => this.#people.get(sourceId)!, doubted.conversations);
+    this.#saveConversation = conversationWriter(db, (sourceId) => this.#people.get(sourceId), doubted.conversations);
     this.#problems = new ProblemWriter(db);
     this.#hosts = new AttachmentHosts(db);
     this.#relations = new Relations(db);
@@ -69,9 +74,9 @@ export class ItemWriter {
     this.#workspace = readMeta(db, 'workspace');
   }
 
-  /** Somebody whom an earlier plan has written. */
-  know(sourceId: string, id: number): void {
-    this.#people.set(sourceId, id);
+  /** Somebody whom an earlier plan has written, by the id in the store. */
+  know(id: number): void {
+    this.#met.add(id);
   }
 
   /** A conversation that an earlier plan has written. */
@@ -92,13 +97,14 @@ export class ItemWriter {
   }
 
   /** Of those, all whom and that nothing has named since. */
-  unnamed({ people, conversations }: DoubtedNames): DoubtedNames {
-    const without = (ids: ReadonlySet<number>, named: ReadonlyMap<string, number>) => {
-      const rest = new Set(ids);
-      for (const id of named.values()) rest.delete(id);
+  unnamed({ people, conversations }: NameIds): NameIds<number[]> {
+    const named = new Set(this.#conversations.values());
+    const without = (ids: Iterable<number>, met: Pick<ReadonlySet<number>, 'has'>) => {
+      const rest: number[] = [];
+      for (const id of ids) if (!met.has(id)) rest.push(id);
       return rest;
     };
-    return { people: without(people, this.#people), conversations: without(conversations, this.#conversations) };
+    return { people: without(people, this.#met), conversations: without(conversations, named) };
   }
 
   /** Of the input that is being read. */
@@ -199,7 +205,8 @@ export class ItemWriter {
 
   #writePerson(person: StagedPerson): void {
     const id = this.#savePerson(person);
-    if (!this.#people.has(person.sourceId)) this.#named?.people.add(id);
+    if (!this.#met.has(id)) this.#named?.people.add(id);
+    this.#met.add(id);
     this.#people.set(person.sourceId, id);
   }
 
@@ -217,19 +224,19 @@ export class ItemWriter {
       file,
       path,
       conversation: row.conversation === null ? null : this.#conversations.get(row.conversation)!,
-      sender: row.sender === null ? null : this.#people.get(row.sender)!,
+      sender: row.sender === null ? null : this.#people.get(row.sender),
       reactions: row.reactions ? this.#reactionsJson(row.reactions) : null,
     });
   }
 
   #reactionsJson(reactions: NonNullable<StagedRow['reactions']>): string {
     return JSON.stringify(
-      reactions.map(({ reaction, people }) => [reaction, people.map((person) => this.#people.get(person)!)]),
+      reactions.map(({ reaction, people }) => [reaction, people.map((person) => this.#people.get(person))]),
     );
   }
 
   #writeRelation({ type, from, to }: RelationRecord, file: number): void {
-    this.#relations.add(file, type, this.#people.get(from)!, this.#people.get(to)!);
+    this.#relations.add(file, type, this.#people.get(from), this.#people.get(to));
   }
 
   #noteSource(source: string): void {

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { storedConversations } from '../checkpoint/staging/conversations.ts';
 import { peopleWithHashes } from '../checkpoint/staging/collisions.ts';
 import type { DoubtedNames } from '../checkpoint/staging/doubted-names.ts';
-import { storedPeople } from '../checkpoint/staging/people.ts';
+import { personIds, storedPersonReader } from '../checkpoint/staging/people.ts';
+import { SpilledMap } from '../checkpoint/staging/spilled-map.ts';
 import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
 import { stagedTextReader } from '../checkpoint/staging/staged-content.ts';
 import { isChangedShared, isForOthers, type Reading } from './changed-files.ts';
@@ -82,6 +83,15 @@ function openStations(
   const { db, path } = store;
   const { mapping, profile, only } = options;
   const writer = new ItemWriter(db, path, rows, doubted);
+  const isDoubted = (person: number) => doubted?.people.has(person) === true;
+  // The files that are left out may be those that describe the people of the others.
+  const knowsStored = corrections !== undefined || wanted.some((paths) => paths !== 'all');
+  if (knowsStored) for (const id of personIds(db)) if (!isDoubted(id)) writer.know(id);
+  const readStored = storedPersonReader(db);
+  const storedPerson = (sourceId: string) => {
+    const stored = readStored(sourceId);
+    return stored && !isDoubted(stored.id) ? stored.record : undefined;
+  };
   const mapper = new EntryMapper(
     {
       mapping,
@@ -91,17 +101,11 @@ function openStations(
       stagedText: stagedTextReader(db),
       hashed: mapping.rules.people.collisions === 'hash' ? peopleWithHashes(db) : undefined,
       replaysReactions: actions.includes('reactions'),
+      people: new SpilledMap(db, 'people'),
+      storedPerson: knowsStored ? storedPerson : undefined,
     },
     (item) => writer.write(item),
   );
-  // The files that are left out may be those that describe the people of the others.
-  if (corrections || wanted.some((paths) => paths !== 'all')) {
-    for (const person of storedPeople(db)) {
-      if (doubted?.people.has(person.id)) continue;
-      mapper.know(person.record);
-      writer.know(person.record.id, person.id);
-    }
-  }
   if (ends?.some(({ size }) => size > 0)) {
     for (const { id, record } of storedConversations(db)) {
       if (doubted?.conversations.has(id)) continue;

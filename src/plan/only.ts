@@ -3,6 +3,7 @@ import type { CandidateRow } from '../checkpoint/base/inside-messages.ts';
 import { allFilterNames, filterNamesReader } from '../checkpoint/staging/filter-names.ts';
 import { partTextsReader } from '../checkpoint/staging/finish-staging.ts';
 import { factsReader } from '../checkpoint/staging/staged-content.ts';
+import { Recent } from '../lib/recent.ts';
 import type { Facts } from '../mapping/message/facts.ts';
 import { type Filter, foldedNames, matches } from '../mapping/filter/filter.ts';
 
@@ -17,23 +18,14 @@ export function storedFilter(db: Database, filter: Filter): (row: FilterableRow)
   const names = filterNamesReader(db);
   const partTexts = partTextsReader(db);
   const factsOfHead = factsReader(db);
-  const people = new Map<number, readonly string[]>();
-  const conversations = new Map<number, readonly string[]>();
-  const cached = (known: Map<number, readonly string[]>, id: number, read: () => readonly string[]) => {
-    const found = known.get(id) ?? read();
-    known.set(id, found);
-    return found;
-  };
-  const personNames = (id: number) =>
-    cached(people, id, () => {
-      const person = names.person(id);
-      return foldedNames(person?.sourceId, person?.uid, person?.name, person?.handle, person?.email);
-    });
-  const conversationNames = (id: number) =>
-    cached(conversations, id, () => {
-      const conversation = names.conversation(id);
-      return foldedNames(conversation?.sourceId, conversation?.name);
-    });
+  const personNames = new Recent((id: number) => {
+    const person = names.person(id);
+    return foldedNames(person?.sourceId, person?.uid, person?.name, person?.handle, person?.email);
+  });
+  const conversationNames = new Recent((id: number) => {
+    const conversation = names.conversation(id);
+    return foldedNames(conversation?.sourceId, conversation?.name);
+  });
   return (row) => {
     const { muid, originId, conversation, sender, sentAtMs, part, payload } = row;
     if (muid === null || conversation === null || sender === null || sentAtMs === null) return false;
@@ -42,8 +34,8 @@ export function storedFilter(db: Database, filter: Filter): (row: FilterableRow)
     return matches(filter, {
       muid: head,
       originId: originId ?? '',
-      conversationNames: conversationNames(conversation),
-      senderNames: personNames(sender),
+      conversationNames: conversationNames.get(conversation),
+      senderNames: personNames.get(sender),
       sentAtMs,
       facts: facts === null ? {} : (JSON.parse(facts) as Facts),
       text: () => (part === null ? textOf(payload) : partTexts(head).join('\n')),

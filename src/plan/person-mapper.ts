@@ -18,7 +18,16 @@ export interface KnownPerson extends PersonTraits {
   readonly filterNames: readonly string[];
 }
 
+/** Everybody who was met, by the id under which they are staged. */
+export interface KnownPeople {
+  get(id: string): KnownPerson | undefined;
+  set(id: string, known: KnownPerson): unknown;
+}
+
 export interface PersonMapperOptions {
+  readonly people: KnownPeople;
+  /** Somebody whom an earlier plan has met: nothing is staged for them, unless they are described again. */
+  readonly storedPerson?: ((id: string) => UserRecord | undefined) | undefined;
   readonly mapping: Mapping;
   /** Whose uid gets a hash of their id, because others have it: ids at the source. Default nobody's. */
   readonly hashed?: ReadonlySet<string> | undefined;
@@ -30,13 +39,18 @@ export interface PersonMapperOptions {
   onFault(fault: string): void;
 }
 
+interface Mapped {
+  readonly mapped: MappedPerson;
+  /** What a module's step failed with: then it is as without it. */
+  readonly fault?: string | undefined;
+}
+
 /** Who wrote messages whose export does not say: one placeholder for all of them. */
 export const unknownAuthor = 'unknown';
 
-/** Maps people, and makes up those whom messages name and no file describes. About 200 bytes for each in memory. */
+/** Maps people, and makes up those whom messages name and no file describes. */
 export class PersonMapper {
   readonly #options: PersonMapperOptions;
-  readonly #people = new Map<string, KnownPerson>();
   readonly #mergedInto: ReadonlyMap<string, string> | undefined;
 
   constructor(options: PersonMapperOptions) {
@@ -51,18 +65,13 @@ export class PersonMapper {
 
   /** Somebody who was met; nobody is made up. */
   find(userId: string): KnownPerson | undefined {
-    return this.#people.get(this.idOf(userId));
+    return this.#find(this.idOf(userId));
   }
 
   /** Somebody whom a record names: a placeholder where nobody described them so far. */
   get(userId: string): KnownPerson {
     const id = this.idOf(userId);
-    return this.#people.get(id) ?? this.#add({ kind: 'user', id, name: id, isPlaceholder: true });
-  }
-
-  /** Somebody whom an earlier plan has met: nothing is staged, unless they are described again. */
-  know(user: UserRecord): void {
-    this.#people.set(user.id, this.#knownOf(user, this.#map(user)));
+    return this.#find(id) ?? this.#add({ kind: 'user', id, name: id, isPlaceholder: true });
   }
 
   /** A description. Of accounts that are merged only that of the first counts. */
@@ -73,7 +82,7 @@ export class PersonMapper {
   /** The author, with what the message says about itself where no file describes them. */
   author({ author, authorDetails }: MessageRecord): KnownPerson {
     const id = author === undefined ? unknownAuthor : this.idOf(author);
-    const known = this.#people.get(id);
+    const known = this.#find(id);
     // A placeholder that others only mentioned so far is called by its id: its own message knows more.
     const isNameless = known?.isKnown === false && known.name === id && authorDetails !== undefined;
     if (known && !isNameless) return known;
@@ -87,10 +96,25 @@ export class PersonMapper {
     });
   }
 
-  #add(user: UserRecord): KnownPerson {
-    const mapped = this.#map(user);
+  #find(id: string): KnownPerson | undefined {
+    const { people, storedPerson } = this.#options;
+    const known = people.get(id);
+    if (known || !storedPerson) return known;
+    const stored = storedPerson(id);
+    // What a module does not take was said when they were described.
+    return stored && this.#know(stored, this.#map(stored).mapped);
+  }
+
+  #know(user: UserRecord, mapped: MappedPerson): KnownPerson {
     const known = this.#knownOf(user, mapped);
-    this.#people.set(user.id, known);
+    this.#options.people.set(user.id, known);
+    return known;
+  }
+
+  #add(user: UserRecord): KnownPerson {
+    const { mapped, fault } = this.#map(user);
+    if (fault !== undefined) this.#options.onFault(fault);
+    const known = this.#know(user, mapped);
     this.#options.onPerson(
       {
         sourceId: user.id,
@@ -105,24 +129,21 @@ export class PersonMapper {
     return known;
   }
 
-  #map(user: UserRecord): MappedPerson {
-    const mapped = this.#mapByRules(user);
+  #map(user: UserRecord): Mapped {
+    const { mapped, fault } = this.#mapByRules(user);
     const { hashed, mapping } = this.#options;
-    if (!hashed?.has(user.id) || knownUid(user, mapping.rules, mapping.lookup) !== undefined) return mapped;
+    if (!hashed?.has(user.id) || knownUid(user, mapping.rules, mapping.lookup) !== undefined) return { mapped, fault };
     const uid = uidWithHash(mapped.uid, user.id);
-    return { ...mapped, uid, details: { ...mapped.details, uid } };
+    return { mapped: { ...mapped, uid, details: { ...mapped.details, uid } }, fault };
   }
 
-  #mapByRules(user: UserRecord): MappedPerson {
+  #mapByRules(user: UserRecord): Mapped {
     const { rules, lookup, module } = this.#options.mapping;
     const ours = (given: UserRecord) => mapPerson(given, rules, lookup);
-    if (!module?.mapPerson) return ours(user);
-    const { mapped, fault } = mapPersonByModule(user, module.mapPerson, rules, ours);
-    if (fault !== undefined) this.#options.onFault(fault);
-    return mapped;
+    return module?.mapPerson ? mapPersonByModule(user, module.mapPerson, rules, ours) : { mapped: ours(user) };
   }
 
-  #knownOf(user: UserRecord, { uid, name }: ReturnType<typeof mapPerson>): KnownPerson {
+  #knownOf(user: UserRecord, { uid, name }: MappedPerson): KnownPerson {
     const { mapping, isFiltered } = this.#options;
     const { id, name: sourceName, handle, email } = user;
     return {

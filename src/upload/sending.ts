@@ -5,6 +5,7 @@ import { sinceDoubtfulAttemptMs } from '../checkpoint/delivery/journal.ts';
 import { type LaneClaims, unclaimed } from '../checkpoint/delivery/lane-claims.ts';
 import { tooOldRefuser } from '../checkpoint/delivery/refuse-late.ts';
 import { knownPeople } from '../checkpoint/staging/people.ts';
+import type { IdCounts } from '../lib/id-counts.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { smoothedRate } from '../lib/smoothed-rate.ts';
@@ -53,7 +54,7 @@ export interface Sending extends SendingLine {
   /** Refuses those of the rows that are too old for the destination by now. @returns How many. */
   readonly refuseTooOld: (rows: readonly LaneRow[]) => number;
   /** People whose details are there; grows with every receipt. */
-  readonly knownPeople: Set<number>;
+  readonly knownPeople: IdCounts;
   readonly proof: ReadBackProof;
   readonly byteLimit: ByteLimit;
   readonly inFlight: AdaptiveConcurrency;

@@ -73,3 +73,44 @@ it(`a row of ten million columns is refused within ${boundMb} MiB`, async () => 
   expect(stdout).toContain('2 messages are ready to go; 1 row could not be used');
   expect(peakMb).toBeLessThan(boundMb);
 });
+
+const million = 1_000_000;
+
+/** Lines without holding them all. */
+function writeLines(path: string, lineOf: (number: number) => string): void {
+  const linesAtOnce = 10_000;
+  for (let from = 1; from <= million; from += linesAtOnce)
+    appendFileSync(path, Array.from({ length: linesAtOnce }, (_, index) => lineOf(from + index)).join(''));
+}
+
+it(`a million people are planned within ${boundMb} MiB: authors of a table`, async () => {
+  const folder = home.make();
+  writeFileSync(join(folder, 'm.yaml'), mapping);
+  writeFileSync(join(folder, 'chat.csv'), header);
+  writeLines(join(folder, 'chat.csv'), (id) => rowOf(id, `words ${id}`).replace('ann', `person-${id}`));
+  const { stdout, peakMb } = await peakOf(['plan', 'chat.csv', '--mapping', 'm.yaml'], folder);
+  expect(stdout).toContain('1,000,000 messages are ready to go');
+  expect(peakMb).toBeLessThan(boundMb);
+});
+
+it(`a million people are planned within ${boundMb} MiB: a list of users`, async () => {
+  const folder = home.make();
+  const days = Array.from({ length: 20 }, (_, day) => `2024-03-${String(day + 1).padStart(2, '0')}`);
+  /** Each day 1,000 of them write, and name one of the others. */
+  const rowsOf = (day: number) =>
+    Array.from({ length: 1_000 }, (_, index) => {
+      const author = day * 50_000 + index + 1;
+      const ts = `${Date.parse(`${days[day]}T08:00:00Z`) / 1000 + index}.000100`;
+      return message(ts, userId(author), `hello <@${userId(million - author)}>`);
+    });
+  writeFiles(join(folder, 'export'), {
+    'channels.json': [{ id: 'C00000001', name: 'general', members: [userId(1)] }],
+    ...Object.fromEntries(days.map((day, index) => [`general/${day}.json`, rowsOf(index)])),
+  });
+  const line = (id: number) => `${id === 1 ? '[' : ',\n'}${JSON.stringify(user(userId(id), `Person ${id}`))}`;
+  writeLines(join(folder, 'export', 'users.json'), line);
+  appendFileSync(join(folder, 'export', 'users.json'), ']');
+  const { stdout, peakMb } = await peakOf(['plan', 'export'], folder);
+  expect(stdout).toContain('20,000 messages are ready to go');
+  expect(peakMb).toBeLessThan(boundMb);
+});

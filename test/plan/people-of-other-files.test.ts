@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { planExport } from '../../src/commands/plan.ts';
@@ -36,4 +37,29 @@ it('knows from the last plan who is described in a file that is not read again',
   const { books, people } = await plan();
   expect(books).toMatchObject({ read: 4, planned: 2, skipped: 2 });
   expect(people).toMatchObject({ placeholders: 0 });
+});
+
+it('says once what a module does not take: where somebody is described, and not in every plan behind', async () => {
+  const folder = home.make();
+  const module = `
+    export function mapPerson(user, { next }) {
+      if (user.id === 'bob') throw new Error('no idea');
+      return next(user);
+    }`;
+  writeFileSync(join(folder, 'my.ts'), module);
+  const users = [
+    { id: 'ann', name: 'Ann' },
+    { id: 'bob', name: 'Bob' },
+  ];
+  writeFiles(join(folder, 'export'), {
+    'a.json': { users, messages: [said('1', 'ann'), said('2', 'bob')] },
+    'b.json': { messages: [said('3', 'ann')] },
+  });
+  const request = await sessionRequest(folder, { mapping: `${mapping}module: ./my.ts\n`, source: 'json' });
+  const plan = async () => (await planExport(request)).report;
+  await plan();
+  writeFiles(join(folder, 'export'), { 'b.json': { messages: [said('3', 'ann'), said('4', 'bob')] } });
+  const { books, problems } = await plan();
+  expect(books).toMatchObject({ read: 4 });
+  expect(problems.find(({ code }) => code === 'module-failed')?.count).toBe(1);
 });

@@ -55,6 +55,8 @@ export function openStore(path: string, options: { readonly command: string; rea
     db.pragma('cache_size = -8000');
     // The binding's default is memory: sorting for an index would take 40 bytes a message.
     db.pragma('temp_store = FILE');
+    // Behind it, for it forgets this. The binding's default is 16 MB.
+    db.pragma('temp.cache_size = -2000');
     checkOwner(db, path, storeKind);
     migrate(db, storeKind);
     markOpen(db, path);

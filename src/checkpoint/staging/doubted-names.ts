@@ -9,6 +9,9 @@ export interface DoubtedNames {
   readonly conversations: ReadonlySet<number>;
 }
 
+/** Some people and conversations, by their ids in the store. */
+export type NameIds<Ids = Iterable<number>> = { readonly [Kind in keyof DoubtedNames]: Ids };
+
 /** @param rest What stands behind the last whole line of a file; remembered with it until it is read again. */
 export function saveDoubted(db: Database, rest: number, { people, conversations }: DoubtedNames): void {
   const isAny = people.size + conversations.size > 0;
@@ -40,8 +43,8 @@ export function doubtedNames(
 }
 
 /** Everybody and every conversation that the store knows: of an export that is read whole, what it no longer names is gone. */
-export function everyName(db: Database): DoubtedNames {
-  const idsOf = (table: string) => new Set(db.prepare(`SELECT id FROM ${table}`).pluck().all() as number[]);
+export function everyName(db: Database): NameIds {
+  const idsOf = (table: string) => db.prepare<[], number>(`SELECT id FROM ${table}`).pluck().iterate();
   return { people: idsOf('person'), conversations: idsOf('conversation') };
 }
 
@@ -49,11 +52,11 @@ export function everyName(db: Database): DoubtedNames {
  * After the rows that left the books: what nothing names any more leaves them as well. Who or what has a row, or was asked of a
  * destination, stays. Where anything is doubted, goes through the messages once.
  */
-export function forgetNames(db: Database, { people, conversations }: DoubtedNames): void {
-  const forget = (table: string, ids: ReadonlySet<number>, named: string) => {
-    if (ids.size === 0) return;
+export function forgetNames(db: Database, { people, conversations }: NameIds<readonly number[]>): void {
+  const forget = (table: string, ids: readonly number[], named: string) => {
+    if (ids.length === 0) return;
     db.prepare(`DELETE FROM ${table} WHERE id IN (SELECT value FROM json_each(?)) AND id NOT IN (${named})`).run(
-      JSON.stringify([...ids]),
+      JSON.stringify(ids),
     );
   };
   forget('conversation', conversations, namedConversations);

@@ -14,7 +14,7 @@ export interface ConversationNames {
   readonly name: string;
 }
 
-/** Names of people and conversations by their ids in the store, each read once and kept: about 200 bytes. */
+/** Names of people and conversations by their ids in the store. */
 export function filterNamesReader(db: Database) {
   const person = db.prepare<[number], PersonNames>(
     `SELECT source_id AS sourceId, uid, record ->> '$.name' AS name, record ->> '$.handle' AS handle, record ->> '$.email' AS email

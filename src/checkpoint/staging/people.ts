@@ -1,4 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { IdCounts } from '../../lib/id-counts.ts';
+import { Recent } from '../../lib/recent.ts';
 import { storedId } from '../../lib/stored-id.ts';
 import { inPages } from '../base/pages.ts';
 import type { UserRecord } from '../../model/records.ts';
@@ -32,39 +34,42 @@ export function personWriter(db: Database, doubted: ReadonlySet<number> = new Se
   };
 }
 
-/** People as messages carry them, read once and kept: about 200 bytes each. */
+/** People as messages carry them. */
 export function peopleReader(db: Database) {
   const select = db.prepare<[number], { id: number; uid: string; details: string }>(
     'SELECT id, uid, details FROM person WHERE id = ?',
   );
-  const cache = new Map<number, { id: number; uid: string; details: string }>();
-  return (id: number) => {
-    let person = cache.get(id);
-    if (!person) {
-      person = select.get(id)!;
-      cache.set(id, person);
-    }
-    return person;
+  const recent = new Recent((id: number) => select.get(id)!);
+  return (id: number) => recent.get(id);
+}
+
+/** Somebody as an earlier plan left them, by the id at the source. */
+export function storedPersonReader(db: Database) {
+  const select = db
+    .prepare<[string], [id: number, record: string]>('SELECT id, record FROM person WHERE source_id = ?')
+    .raw();
+  return (sourceId: string): { readonly id: number; readonly record: UserRecord } | undefined => {
+    const row = select.get(storedId(sourceId));
+    return row && { id: row[0], record: JSON.parse(row[1]) as UserRecord };
   };
 }
 
-/** A person as an earlier plan left them. */
-export interface StoredPerson {
-  readonly id: number;
-  readonly record: UserRecord;
-}
+/** Ids of everybody in the store. It is busy meanwhile. */
+export const personIds = (db: Database): Iterable<number> =>
+  db.prepare<[], number>('SELECT id FROM person').pluck().iterate();
 
-/** Everybody whom the store knows. */
-export function* storedPeople(db: Database): Generator<StoredPerson> {
-  const rows = db.prepare<[], [number, string]>('SELECT id, record FROM person').raw();
-  for (const [id, record] of rows.all()) yield { id, record: JSON.parse(record) as UserRecord };
+/** Ids in the store of people, by their ids at the source; all of them were written. */
+export function personIdReader(db: Database): Recent<string, number> {
+  const select = db.prepare<[string], number>('SELECT id FROM person WHERE source_id = ?').pluck();
+  return new Recent((sourceId) => select.get(storedId(sourceId))!);
 }
 
 /** People whose details a receipt has shown to be at a destination. */
-export function knownPeople(db: Database, destination: number): Set<number> {
-  return new Set(
-    db.prepare('SELECT person FROM person_delivery WHERE destination = ?').pluck().all(destination) as number[],
-  );
+export function knownPeople(db: Database, destination: number): IdCounts {
+  const known = new IdCounts();
+  const select = db.prepare<[number], number>('SELECT person FROM person_delivery WHERE destination = ?').pluck();
+  for (const person of select.iterate(destination)) known.add(person);
+  return known;
 }
 
 /** What the export calls a person, by uid. */

@@ -242,10 +242,7 @@ function contentOf(
 
 function authorsOf(tally: Tally, db: Store['db']): ReportData['authors'] {
   const nameOf = personNames(db);
-  return [...tally.authors.entries()]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, authorsMax)
-    .map(([id, count]) => ({ ...nameOf(id), count }));
+  return tally.authors.most(authorsMax).map(({ id, count }) => ({ ...nameOf(id), count }));
 }
 
 function conversationsOf(

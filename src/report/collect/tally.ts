@@ -1,5 +1,6 @@
 import type { MessageFacts } from '../../checkpoint/base/message-facts.ts';
 import type { RowWriter } from '../../checkpoint/staging/stage-rows.ts';
+import { IdCounts } from '../../lib/id-counts.ts';
 import type { Facts } from '../../mapping/message/facts.ts';
 import { noBooks } from '../../model/books.ts';
 
@@ -40,7 +41,7 @@ export class Tally {
   readonly refused = new Map<string, CodeCount>();
   readonly conversations = new Map<number, ConversationCount>();
   readonly months = new Map<string, number>();
-  readonly authors = new Map<number, number>();
+  readonly authors = new IdCounts();
   readonly books = noBooks();
   pendingBytes = 0;
   readonly #facts = new Map<string, FactCount>();
@@ -103,7 +104,7 @@ export class Tally {
     this.books[state]++;
     if (state === 'imported' && row.isLate === 1) this.books.late++;
     if (state === 'pending') this.pendingBytes += row.bytes ?? 0;
-    if (row.sender !== null) increase(this.authors, row.sender, 1);
+    if (row.sender !== null) this.authors.add(row.sender);
     if (row.sentAt !== null) increase(this.months, this.#monthOf(row.sentAt), 1);
     if (row.state === 'refused') note(this.refused, row.code ?? 'refused', row.seq);
   }

@@ -1,3 +1,4 @@
+import { PackedMap } from '../../lib/packed-map.ts';
 import type { MessageRecord, UserRecord } from '../../model/records.ts';
 import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { SlackMessage, SlackProfile, SlackUser } from './format.ts';
@@ -9,18 +10,18 @@ type User = Untrusted<SlackUser>;
 type Profile = Untrusted<SlackProfile>;
 
 /**
- * Who is who, as far as the user lists say. Held in memory for the whole read: about 200 bytes a person,
- * so 10 MB for an organisation of 50,000.
+ * Who is who, as far as the user lists say. Held in memory for the whole read: about 40 bytes a person, so 40 MB for an
+ * organisation of a million.
  */
 export class People {
-  readonly #names = new Map<string, string>();
+  readonly #names = new PackedMap();
   readonly #userOfBot = new Map<string, string>([['B01', slackbotId]]);
   readonly #teams = new Map<string, number>();
   readonly #enterprises = new Map<string, number>();
 
   /** @returns false where this id is known already: organisation and workspace lists repeat each other. */
   add(user: User, record: UserRecord): boolean {
-    if (this.#names.has(record.id)) return false;
+    if (this.isKnown(record.id)) return false;
     this.#names.set(record.id, record.name);
     const profile = asObject<SlackProfile>(user.profile);
     const botId = asString(profile?.bot_id);
@@ -31,7 +32,7 @@ export class People {
   }
 
   isKnown(id: string): boolean {
-    return this.#names.has(id);
+    return this.#names.get(id) !== undefined;
   }
 
   nameOf(id: string): string | undefined {

@@ -19,7 +19,7 @@ export interface LaneRowsOptions extends WireOptions {
   /** When people's and groups' details travel with a message. */
   readonly details: 'until-known' | 'always' | 'never';
   /** People whose details a receipt has shown to be there; grows while sending. */
-  readonly knownPeople: ReadonlySet<number>;
+  readonly knownPeople: Pick<ReadonlySet<number>, 'has'>;
   /** Nothing is sent but what `chooseMessages` named. */
   readonly chosenOnly?: boolean;
 }

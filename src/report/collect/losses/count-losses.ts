@@ -4,6 +4,7 @@ import { wantedActions } from '../../../checkpoint/delivery/action-counts.ts';
 import { countLossPeople, lossConversations } from '../../../checkpoint/reports/losses.ts';
 import { countSubSecondTimes } from '../../../checkpoint/reports/report-rows.ts';
 import { countRelations } from '../../../checkpoint/staging/actions.ts';
+import { IdCounts } from '../../../lib/id-counts.ts';
 import type { Rules } from '../../../mapping/rules/rules.ts';
 import type { ReportData } from '../../report-data.ts';
 import type { Tally } from '../tally.ts';
@@ -19,12 +20,14 @@ export function countLosses(
   { orphans, found }: Pick<LossCounts, 'orphans' | 'found'>,
 ): LossCounts {
   const people = countLossPeople(db);
-  const sent = new Set(tally.authors.keys());
+  const silentSent = new IdCounts();
   const isSent = (id: number) => (tally.conversations.get(id)?.planned ?? 0) > 0;
   function* conversationsSent() {
     for (const row of lossConversations(db)) {
       if (!isSent(row.id)) continue;
-      if (row.receiverType === 'user') for (const person of [row.personA, row.personB]) if (person) sent.add(person);
+      if (row.receiverType === 'user')
+        for (const person of [row.personA, row.personB])
+          if (person && !tally.authors.has(person)) silentSent.add(person);
       yield row;
     }
   }
@@ -35,7 +38,7 @@ export function countLosses(
     orphans,
     subSecond: countSubSecondTimes(db),
     silentMembers: Number(readMeta(db, 'silentMembers') ?? 0),
-    silentPeople: people.total - sent.size,
+    silentPeople: people.total - tally.authors.size - silentSent.size,
     actions: wantedActions(db),
     silentReactions: Number(readMeta(db, 'silentReactions') ?? 0),
     relations: countRelations(db),

@@ -1,0 +1,60 @@
+import type { Database, Statement } from 'better-sqlite3';
+import { storedId } from '../../lib/stored-id.ts';
+
+/** Values that memory holds of what is new, and as many of what was asked for lately: some 6 MB of people each. */
+const heldMax = 20_000;
+
+/**
+ * Values by ids of an export, as a `Map` would hold them for the time of a plan: where there are more than some ten thousand, the
+ * others lie in a temporary table, as JSON. One for each name at a time; begun anew, it is empty.
+ */
+export class SpilledMap<Value> {
+  readonly #db: Database;
+  readonly #table: string;
+  readonly #heldMax: number;
+  /** What the table does not have, or has otherwise. */
+  #fresh = new Map<string, Value>();
+  /** As the table has it. */
+  #read = new Map<string, Value>();
+  #find: Statement<[string], string> | undefined;
+  #write: Statement<[string, string]> | undefined;
+
+  constructor(db: Database, name: string, max = heldMax) {
+    this.#db = db;
+    this.#table = `temp.spilled_${name}`;
+    this.#heldMax = max;
+  }
+
+  get(id: string): Value | undefined {
+    const held = this.#fresh.get(id) ?? this.#read.get(id);
+    if (held !== undefined || !this.#find) return held;
+    const json = this.#find.get(storedId(id));
+    if (json === undefined) return undefined;
+    const value = JSON.parse(json) as Value;
+    if (this.#read.size >= this.#heldMax) this.#read.clear();
+    this.#read.set(id, value);
+    return value;
+  }
+
+  set(id: string, value: Value): void {
+    this.#read.delete(id);
+    this.#fresh.set(id, value);
+    if (this.#fresh.size >= this.#heldMax) this.#spill();
+  }
+
+  #spill(): void {
+    this.#write ??= this.#makeTable();
+    for (const [id, value] of this.#fresh) this.#write.run(storedId(id), JSON.stringify(value));
+    this.#read = this.#fresh;
+    this.#fresh = new Map();
+  }
+
+  #makeTable(): Statement<[string, string]> {
+    const table = this.#table;
+    this.#db.exec(
+      `DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (id TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`,
+    );
+    this.#find = this.#db.prepare<[string], string>(`SELECT value FROM ${table} WHERE id = ?`).pluck();
+    return this.#db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`);
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * How often each id came, for ids that a database gives: whole numbers from 1, few of which are missing. Four bytes for each up
+ * to the greatest, where a map of numbers takes some forty.
+ */
+export class IdCounts {
+  #counts = new Uint32Array(1024);
+  #size = 0;
+
+  /** Different ids. */
+  get size(): number {
+    return this.#size;
+  }
+
+  add(id: number): void {
+    if (id >= this.#counts.length) this.#grow(id);
+    if (this.#counts[id]!++ === 0) this.#size++;
+  }
+
+  has(id: number): boolean {
+    return (this.#counts[id] ?? 0) > 0;
+  }
+
+  /** The ids that came most often, most first. */
+  most(max: number): { readonly id: number; readonly count: number }[] {
+    const most: { id: number; count: number }[] = [];
+    for (const [id, count] of this.#counts.entries()) {
+      if (count === 0 || (most.length === max && count <= most.at(-1)!.count)) continue;
+      most.splice(most.findLastIndex((other) => other.count >= count) + 1, 0, { id, count });
+      if (most.length > max) most.pop();
+    }
+    return most;
+  }
+
+  #grow(id: number): void {
+    const counts = new Uint32Array(Math.max(id + 1, this.#counts.length * 2));
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
+}
