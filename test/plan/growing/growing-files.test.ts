@@ -128,7 +128,7 @@ describe('a file of lines that has grown', () => {
     await file.plan();
     file.append(rows(100, 101));
     const changed = { ...csv, mapping: `${csv.mapping}\nmessages: { tags: [moved] }` };
-    const request = { exports: [file.path], source: 'csv', mapping: changed.mapping, acceptMapping: true };
+    const request = { from: [file.path], source: 'csv', mapping: changed.mapping, acceptMapping: true };
     const { report } = await planExport(await sessionRequest(file.folder, request));
     expect(report.books.planned).toBe(101);
     expect(JSON.stringify(file.staged().messages[0])).toContain('moved');

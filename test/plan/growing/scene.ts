@@ -29,7 +29,7 @@ export function growingScene() {
       /** @returns the outcome, and how many rows were read for it. */
       async plan(exports = [path]): Promise<Outcome & { readonly readCount: number }> {
         const { progress, counted } = countingProgress();
-        const changes = { exports, source, progress, ...(mapping !== undefined && { mapping }) };
+        const changes = { from: exports, source, progress, ...(mapping !== undefined && { mapping }) };
         const outcome = await planExport(await sessionRequest(folder, changes));
         return { ...outcome, readCount: counted.done };
       },
