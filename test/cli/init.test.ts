@@ -114,6 +114,29 @@ describe('chatferry init', () => {
       expect((await run(['init', 'chat.csv', '--yes', ...set('text=body')], { folder })).code).toBe(2);
     });
 
+    it('offers no time for a text, and the two people of a direction under short names', async () => {
+      const folder = folderWith([]);
+      const row = (id: number, side: string) =>
+        `C${id % 2},2024-04-${10 + id}T10:00:00Z,${side},M${id % 2},7${id % 2},Hi`;
+      const lines = [1, 2, 3, 4].map((id) => row(id, id % 2 ? 'agent' : 'customer'));
+      writeFileSync(
+        join(folder, 'short.csv'),
+        `conv,Wann,Agent/Customer,agent_name,cust_no,Was\n${lines.join('\n')}\n`,
+      );
+      const { json } = await runJson(['init', 'short.csv', '--yes', '--quiet'], { folder });
+      const readings = (key: string) =>
+        json.open
+          .find((question: { key: string }) => question.key === key)
+          ?.readings.map(({ value }: { value: unknown }) => value);
+      expect(readings('messages.text.from')).not.toContain('Wann');
+      expect(readings('messages.text.from')).toContain('Was');
+      expect(readings('messages.author')[0]).toMatchObject({
+        direction: 'Agent/Customer',
+        us: 'agent_name',
+        them: 'cust_no',
+      });
+    });
+
     it('never assumes one group or one author for all', async () => {
       const folder = home.make();
       writeFileSync(join(folder, 'chat.csv'), 'id,user,created_at,text\n1,ann,2024-03-01T10:00:00Z,Hello\n');

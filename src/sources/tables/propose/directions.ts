@@ -9,7 +9,7 @@ const inWords =
   /^(?:in$|in[^a-z]|inbound|incoming|received?|customer|client|user|contact|visitor|guest|caller|mo$|to_me|eingehend|empfangen|kunde)/i;
 
 const ourNames = /agent|operator|employee|staff|assignee|assigned|support|bearbeiter|mitarbeiter|owner|our/i;
-const theirNames = /customer|client|contact|visitor|guest|caller|phone|number|kunde|lead|patient|their/i;
+const theirNames = /cust|client|contact|visitor|guest|caller|phone|number|kunde|lead|patient|their/i;
 
 /** Who wrote, where a column says in or out: together with the columns of the two people of the conversation. */
 export function directionsFor(columns: ColumnChoice): readonly Reading[] {

@@ -2,7 +2,7 @@ import { aliases } from './aliases.ts';
 import { ColumnChoice, type ColumnProfile, count, type Draft, evidence, mostly } from './columns.ts';
 import { proposeDetails } from './details.ts';
 import { proposeId, reserveId } from './ids.ts';
-import { proposeTime } from './time.ts';
+import { proposeTime, sniffTime } from './time.ts';
 import { proposePeople } from './who-and-where.ts';
 import type { Row } from '../row.ts';
 
@@ -25,12 +25,16 @@ function proposeText(columns: ColumnChoice): void {
   const candidates = typeof named === 'string' ? [columns.profile(named)] : columns.candidates(names.text);
   const [best, ...others] = candidates;
   if (!best) {
-    const longest = columns.names
+    // A time has letters as well: 2024-04-01T10:00:00Z.
+    const worded = columns.names
       .filter((name) => !columns.isUsed(name))
       .map((name) => columns.profile(name))
-      .filter((profile) => mostly(profile, (text) => /\p{L}/u.test(text)) && averageLength(profile) > 12)
+      .filter((profile) => mostly(profile, (text) => /\p{L}/u.test(text)) && sniffTime(profile).length === 0)
       .sort((a, b) => averageLength(b) - averageLength(a));
-    const alternatives = longest.slice(0, 5).map((profile) => ({ value: profile.name, because: evidence(profile) }));
+    const long = worded.filter((profile) => averageLength(profile) > 12);
+    const alternatives = (long.length > 0 ? long : worded)
+      .slice(0, 5)
+      .map((profile) => ({ value: profile.name, because: evidence(profile) }));
     columns.draft.choose('messages.text.from', {
       because: 'no column is named like a text',
       alternatives,
