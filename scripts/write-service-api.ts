@@ -33,9 +33,10 @@ Every operation needs an API key with the scope \`fullAccess\` in the header \`a
 is \`{"data": …}\`, lists with \`"meta"\` beside it. Times are Unix seconds where nothing else is said. Answers may hold more fields than are
 named here.
 
-To try it, start a sandbox in one terminal, and use the key in another:
+To try it, start a sandbox in one terminal, and use the key in another. On a new data file with the demo all examples below succeed in
+their order, and answer as is shown:
 
-    CHATFERRY_API_KEY=local-key chatferry sandbox
+    CHATFERRY_API_KEY=local-key chatferry sandbox --seed demo
     export CHATFERRY_API_KEY=local-key
 
 Three ways lead to each operation: HTTP, as the examples with curl show; \`chatferry call\` (\`chatferry call --list\` shows all), which checks a request before it is sent, prints
@@ -60,7 +61,9 @@ ${operations.map(({ name, method, path, summary }) => `| [${name}](#${name.toLow
 
 Every operation may answer with these errors, as \`{"error": {"code": …, "message": …, "details": …}}\`:
 
-${errorTable(commonErrors)}`;
+${errorTable(commonErrors)}
+
+A body that is too long, for a sandbox one of more than 16 MiB, is answered with status 413 and \`ERR_BAD_REQUEST\`.`;
 }
 
 function errorTable(codes: readonly ErrorCode[]): string {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
+import type { z } from 'zod';
 import { parseCount } from '../config/units.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { FaultPlan } from '../sandbox/faults/plan.ts';
-import type { Seed } from '../sandbox/seeds/demo.ts';
+import type { SeedPlan } from '../sandbox/seeds/seed-plan.ts';
 import type { Profile } from '../service/profiles.ts';
 import { type Host, programName } from './host.ts';
 import { print } from './terminal/print.ts';
@@ -16,7 +17,7 @@ interface Flags {
   readonly duplicates: 'refused' | 'stored';
   readonly profile: Profile['name'];
   readonly faults?: string;
-  readonly seed?: Seed;
+  readonly seed?: string;
   readonly openapi?: boolean;
 }
 
@@ -43,9 +44,9 @@ export function addSandbox(program: Command, host: Host): void {
     )
     .addOption(
       new Option(
-        '--seed <NAME>',
-        'what a new data file begins with: demo has people, groups and messages of every kind',
-      ).choices(['demo']),
+        '--seed <WHAT>',
+        'what a new data file begins with: demo has people, groups and messages of every kind; or a JSON file with bots, API keys, auth tokens, roles, users, contact details; see docs/sandbox.md',
+      ),
     )
     .option('--faults <WHAT>', 'what to break on purpose: a JSON file, or the JSON itself; see docs/sandbox.md')
     .option('--openapi', 'print the service as an OpenAPI 3.1 document, and serve nothing')
@@ -53,10 +54,12 @@ export function addSandbox(program: Command, host: Host): void {
 }
 
 async function serve(host: Host, flags: Flags): Promise<void> {
-  const { port, host: address, data, duplicates, profile, seed, faults, openapi } = flags;
+  const { port, host: address, data, duplicates, profile, faults, openapi } = flags;
+  const portNumber = portOf(port);
   if (openapi) {
     const { openApiDocument } = await import('../service/openapi.ts');
-    return print(host, JSON.stringify(openApiDocument(), undefined, 2));
+    const document = openApiDocument(`http://127.0.0.1:${portNumber || 4000}`);
+    return print(host, JSON.stringify(document, undefined, 2));
   }
   // An HTTP server is 15 MB that no other command needs.
   const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }] = await Promise.all([
@@ -64,24 +67,35 @@ async function serve(host: Host, flags: Flags): Promise<void> {
     import('../sandbox/serve/serve.ts'),
     import('../sandbox/data/store.ts'),
   ]);
-  const portNumber = portOf(port);
   const plan = faults === undefined ? undefined : await readFaultPlan(faults);
-  const given = host.env.CHATFERRY_API_KEY;
-  const apiKey = given || randomBytes(20).toString('hex');
+  const seed = flags.seed === undefined || flags.seed === 'demo' ? flags.seed : await readSeedPlan(flags.seed);
+  const given = host.env.CHATFERRY_API_KEY ?? '';
+  // One that is blank is refused: no request could carry it.
+  const apiKey = given.trim() || given || randomBytes(20).toString('hex');
   const onFault = (fault: unknown) => void host.stderr.write(`${String(fault)}\n`);
   const store = openSandboxStore(data);
-  const sandbox = new FaultySandbox({ store, apiKey, profile, duplicates, seed, clock: host.clock, onFault });
-  if (plan) sandbox.plan = plan;
-  const server = await serveSandbox(sandbox, { port: portNumber, host: address, onFault });
-  if (!isLoopback(address)) warnOfNetwork(host, server.url);
-  print(host, `Sandbox at ${server.url}, data in ${data}`);
-  print(host, given ? 'API key: the one in CHATFERRY_API_KEY' : `API key (made now, not shown again): ${apiKey}`);
-  if (plan) print(host, `Faults: ${plan.rules.length === 1 ? '1 rule' : `${plan.rules.length} rules`}`);
-  print(host, `\nTry it:  CHATFERRY_API_KEY=… ${programName} import EXPORT --to ${server.url} --yes`);
-  await stopped(host);
-  await server.close();
-  await sandbox.close();
+  try {
+    const sandbox = new FaultySandbox({ store, apiKey, profile, duplicates, seed, clock: host.clock, onFault });
+    if (plan) sandbox.plan = plan;
+    const server = await serveSandbox(sandbox, { port: portNumber, host: address, onFault });
+    if (!isLoopback(address)) warnOfNetwork(host, `${address}:${new URL(server.url).port}`);
+    print(host, `Sandbox at ${server.url}, data in ${data}`);
+    print(host, given ? 'API key: the one in CHATFERRY_API_KEY' : `API key (made now, not shown again): ${apiKey}`);
+    if (plan) print(host, `Faults: ${plan.rules.length === 1 ? '1 rule' : `${plan.rules.length} rules`}`);
+    const isOfThisMachine = isLoopback(new URL(server.url).hostname.replace(/^\[(.*)\]$/, '$1'));
+    if (isOfThisMachine)
+      print(host, `\nTry it:  CHATFERRY_API_KEY=… ${programName} import EXPORT --to ${server.url} --yes`);
+    else print(host, `\n${httpsOnly}`);
+    await stopped(host);
+    await server.close();
+    await sandbox.close();
+  } finally {
+    store.close();
+  }
 }
+
+const httpsOnly =
+  'Chatferry itself sends to an address of the network by https alone: pass --host 0.0.0.0 to reach it from this machine too, or put TLS before it.';
 
 /** Resolves when it is asked to stop: this is how a server ends, and no error. */
 const stopped = (host: Host): Promise<void> =>
@@ -95,9 +109,9 @@ const stopped = (host: Host): Promise<void> =>
     host.on('SIGTERM', stop);
   });
 
-function warnOfNetwork({ stderr }: Host, url: string): void {
+function warnOfNetwork({ stderr }: Host, address: string): void {
   stderr.write(
-    `Warning: whoever reaches ${url} over the network can try keys, and sees what is sent: it is not encrypted.\n`,
+    `Warning: whoever reaches ${address} over the network can try keys, and sees what is sent: it is not encrypted.\n`,
   );
 }
 
@@ -109,8 +123,6 @@ function portOf(text: string): number {
   }
 }
 
-const hint = 'docs/sandbox.md describes what can be broken';
-
 /**
  * The plan of faults that `--faults` names.
  *
@@ -118,36 +130,66 @@ const hint = 'docs/sandbox.md describes what can be broken';
  * @throws UsageError that names every place that is wrong.
  */
 export async function readFaultPlan(given: string): Promise<FaultPlan> {
+  const { faultPlan } = await import('../sandbox/faults/plan.ts');
   const isInline = given.trimStart().startsWith('{');
   const where = isInline ? '--faults' : `--faults "${given}"`;
-  const json = parse(isInline ? given : readText(given), where);
-  const [{ faultPlan }, { describeIssues }] = await Promise.all([
-    import('../sandbox/faults/plan.ts'),
-    import('../service/client/describe-issues.ts'),
-  ]);
-  const { data, error } = faultPlan.safeParse(json);
-  if (data) return data;
-  const findings = describeIssues(error.issues, json).map(
-    ({ pointer, sentence }) => `  ${pointer || '/'}: ${sentence}`,
-  );
-  throw new UsageError(`Cannot use ${where}:\n${findings.join('\n')}`, { hint });
+  const hint = 'docs/sandbox.md describes what can be broken';
+  const text = isInline ? given : readText(given, where, 'Pass the path of a JSON file, or the JSON itself');
+  return checked(faultPlan, text, { where, hint });
 }
 
-function readText(path: string): string {
+/** What `--seed` names is a file: arguments are visible to others, and there are credentials in it. @throws UsageError */
+async function readSeedPlan(path: string): Promise<SeedPlan> {
+  const { seedPlan } = await import('../sandbox/seeds/seed-plan.ts');
+  const where = `--seed "${path}"`;
+  const text = readText(path, where, 'Pass demo, or the path of a JSON file');
+  return checked(seedPlan, text, { where, hint: 'docs/sandbox.md describes what a seed may hold', isSecret: true });
+}
+
+function readText(path: string, where: string, hint: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new UsageError(`Cannot read --faults "${path}": ${(cause as Error).message}`, {
-      hint: 'Pass the path of a JSON file, or the JSON itself',
-      cause,
-    });
+    throw new UsageError(`Cannot read ${where}: ${(cause as Error).message}`, { hint, cause });
   }
 }
 
-function parse(text: string, where: string): unknown {
+interface Given {
+  readonly where: string;
+  readonly hint: string;
+  /** Nothing of the text may be repeated. */
+  readonly isSecret?: boolean;
+}
+
+/** The text as what the schema wants. @throws UsageError that names every place that is wrong. */
+async function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  given: Given,
+): Promise<z.output<Schema>> {
+  const json = parse(text, given);
+  const { data, error } = schema.safeParse(json);
+  if (error === undefined) return data;
+  const findings = given.isSecret ? await placesOf(error.issues) : await findingsOf(error.issues, json);
+  throw new UsageError(`Cannot use ${given.where}:\n${findings.join('\n')}`, { hint: given.hint });
+}
+
+async function findingsOf(issues: readonly z.core.$ZodIssue[], json: unknown): Promise<string[]> {
+  const { describeIssues } = await import('../service/client/describe-issues.ts');
+  return describeIssues(issues, json).map(({ pointer, sentence }) => `  ${pointer || '/'}: ${sentence}`);
+}
+
+/** What was wanted, and not what was found. */
+async function placesOf(issues: readonly z.core.$ZodIssue[]): Promise<string[]> {
+  const { detailsOf } = await import('../sandbox/answers.ts');
+  return Object.entries(detailsOf(issues)).map(([field, sentences]) => `  ${field}: ${sentences.join(', ')}`);
+}
+
+function parse(text: string, { where, hint, isSecret }: Given): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
+    if (isSecret) throw new UsageError(`Cannot use ${where}: expected JSON`, { hint });
     throw new UsageError(`Cannot use ${where}: expected JSON: ${(cause as Error).message}`, { hint, cause });
   }
 }

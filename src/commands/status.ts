@@ -1,5 +1,5 @@
 import { lastDestination } from '../checkpoint/base/destinations.ts';
-import { holderOf } from '../checkpoint/base/lock.ts';
+import { holderOf } from '../lib/file-lock.ts';
 import { latestRun } from '../checkpoint/base/runs.ts';
 import { openStoreToRead } from '../checkpoint/base/store.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';

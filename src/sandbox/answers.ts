@@ -90,11 +90,14 @@ interface Issue {
   readonly keys?: readonly string[];
 }
 
-/** Zod's findings as sentences by field: `{"limit": ["expected 1 to 1000"]}`. */
+/** Places that are named where something is wrong with more. */
+const placesMax = 100;
+
+/** Zod's findings as sentences by field, 100 at most: `{"limit": ["expected 1 to 1000"]}`. */
 export function detailsOf(issues: readonly Issue[]): Record<string, string[]> {
   const details = new Map<string, string[]>();
-  for (const { path, message, keys } of issues) {
-    const places = keys ? keys.map((key) => [...path, key]) : [path];
+  for (const { path, message, keys } of issues.slice(0, placesMax)) {
+    const places = keys ? keys.slice(0, placesMax).map((key) => [...path, key]) : [path];
     const sentence = keys ? 'there is no such field' : message.replace(/^Invalid (?:input|option): /, '');
     for (const place of places) {
       const field = place.map(String).join('.') || 'body';

@@ -27,5 +27,11 @@ export const listLimitDefault = 10;
 export const perPageMax = 1000;
 export const perPageDefault = 100;
 
+/** Identifiers in one request; the specification bounds them in no way. Assumed, so that no request keeps all others waiting. */
+export const idsPerRequestMax = 10_000;
+
+/** Users, and groups, to whom one request sends: assumed, for the same reason. */
+export const receiversMax = 1_000;
+
 /** The greatest time of ten digits: what has more is milliseconds. */
 export const secondsMax = 9_999_999_999;

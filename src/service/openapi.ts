@@ -7,8 +7,12 @@ import { publicBaseUrl } from './profiles.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The service as an OpenAPI 3.1 document, made from the contract. */
-export function openApiDocument(): JsonSchema {
+/**
+ * The service as an OpenAPI 3.1 document, made from the contract.
+ *
+ * @param sandboxUrl where a sandbox serves it.
+ */
+export function openApiDocument(sandboxUrl = 'http://127.0.0.1:4000'): JsonSchema {
   const schemas = new Map<string, JsonSchema>();
   // Named first: every answer that is an error refers to it.
   jsonSchemaOf(errorBody, 'input', schemas);
@@ -28,7 +32,7 @@ export function openApiDocument(): JsonSchema {
         '`fullAccess` in the header `apikey`. A success has status 200. Times are Unix seconds where nothing else is said.',
     },
     servers: [
-      { url: 'http://127.0.0.1:4000', description: 'chatferry sandbox' },
+      { url: sandboxUrl, description: 'chatferry sandbox' },
       {
         url: decodeURIComponent(publicBaseUrl('{appId}', '{region}')),
         description: 'An app of the public service',
@@ -96,11 +100,16 @@ function parametersOf(operation: Operation, schemas: Map<string, JsonSchema>): J
 }
 
 /** One answer per status, with an example per code. */
-function errorResponses({ errors }: Operation): Record<string, JsonSchema> {
+function errorResponses({ errors, body }: Operation): Record<string, JsonSchema> {
   const byStatus = Object.groupBy(new Set<ErrorCode>([...commonErrors, ...errors]), (code) => errorCodes[code].status);
   const responses = Object.entries(byStatus).map(([status, codes = []]) => [status, errorResponse(codes)] as const);
-  return Object.fromEntries(responses);
+  return { ...Object.fromEntries(responses), ...(body && { 413: tooLarge }) };
 }
+
+const tooLarge = {
+  ...errorResponse(['ERR_BAD_REQUEST']),
+  description: 'The body is too long: more than 16 MiB for a sandbox. `ERR_BAD_REQUEST`.',
+};
 
 function errorResponse(codes: readonly ErrorCode[]): JsonSchema {
   const examples = codes.map(

@@ -1,4 +1,4 @@
-import { holderOf } from '../checkpoint/base/lock.ts';
+import { holderOf } from '../lib/file-lock.ts';
 import type { JobConfig, SyncConfig } from './config/sync-file.ts';
 import type { JobCause, JobResult } from './events.ts';
 import { scheduleOf } from './job.ts';

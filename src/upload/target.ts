@@ -8,13 +8,13 @@ import {
   type SeenDuplicates,
   useDestination,
 } from '../checkpoint/base/destinations.ts';
-import { holderOf } from '../checkpoint/base/lock.ts';
+import { holderOf } from '../lib/file-lock.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { type LaneClaims, openLaneClaims } from '../checkpoint/delivery/lane-claims.ts';
 import type { Clock } from '../lib/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
-import { openSandboxStore } from '../sandbox/data/store.ts';
+import { openSandboxStore, readSandboxId } from '../sandbox/data/store.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { DeliveryClient } from '../service/client/delivery-client.ts';
 import { listedWithinMs, type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
@@ -85,9 +85,7 @@ export function knownDestination(store: Store, options: TargetOptions): Destinat
   if (appId === undefined && to === 'sandbox') {
     const path = sandboxPathOf(store.path);
     if (!existsSync(path)) return undefined;
-    const sandbox = openSandboxStore(path);
-    sandbox.close();
-    return destinationByAddress(store.db, `sandbox:${sandbox.id}`);
+    return destinationByAddress(store.db, `sandbox:${readSandboxId(path)}`);
   }
   // A plan needs the rules of the app, not its address.
   if (appId !== undefined && region === undefined) return undefined;

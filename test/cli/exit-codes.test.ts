@@ -45,7 +45,7 @@ const ways: Record<keyof typeof exitCodes, (folder: string) => Promise<Ended>> =
     return run(['import', 'nothing'], { folder });
   },
   async stopped(folder) {
-    const server = await gatedServer(join(folder, 'server.db'), 'another key');
+    const server = await gatedServer(join(folder, 'server.db'), 'another-key');
     return run(['import', smallExport(folder), '--to', server.url, '--yes'], { folder, env });
   },
   async differences(folder) {

@@ -144,7 +144,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'two processes send from one store',
-    file: 'src/checkpoint/base/lock.ts',
+    file: 'src/lib/file-lock.ts',
     text: "db.exec('BEGIN IMMEDIATE');",
     becomes: '',
     tests: ['test/checkpoint'],

@@ -105,8 +105,9 @@ describe('serveSandbox()', () => {
     expect(await status('localhost:9')).toBe(200);
   });
 
-  it('hangs up on headers and bodies that do not come', async () => {
+  it('hangs up on connections that say nothing, and on headers and bodies that do not come', async () => {
     const { url } = await serve(sandboxOf(), { headersTimeoutMs: 50, requestTimeoutMs: 100 });
+    expect(await raw(url, '')).toContain('408');
     expect(await raw(url, 'GET /v3/messages HTTP/1.1\r\nHost: localhost\r\nX-Slow')).toContain('408');
     const head = `POST /v3/data_import/messages HTTP/1.1\r\nHost: localhost\r\napikey: ${apiKey}\r\n`;
     expect(await raw(url, `${head}Content-Length: 100\r\n\r\n{"mess`)).toContain('408');

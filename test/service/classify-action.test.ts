@@ -14,7 +14,7 @@ const serviceError = (code: string) => ({ error: { message: 'Something is wrong'
 
 describe('classifyAction()', () => {
   it('takes the answers of the contract for what they are', () => {
-    expect(classify(200, addFriends.example.answer, readFriend('bob'))).toEqual({ kind: 'applied' });
+    expect(classify(200, addFriends.example.answer, readFriend('eve'))).toEqual({ kind: 'applied' });
     expect(classify(200, addFriends.example.answer, readFriend('nobody'))).toMatchObject({ kind: 'refused' });
     expect(classify(200, blockUsers.example.answer, readBlock('bob'))).toEqual({ kind: 'applied' });
     expect(classify(200, addReaction.example.answer, readReaction)).toEqual({ kind: 'applied' });

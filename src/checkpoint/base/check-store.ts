@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { checkOwner, versionOf } from '../../lib/migrations.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
-import { type Holder, holderOf } from './lock.ts';
+import { type Holder, holderOf } from '../../lib/file-lock.ts';
 import { latestRun, type RunRow } from './runs.ts';
 import { storeKind, storeVersion } from './store.ts';
 

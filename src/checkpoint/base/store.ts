@@ -6,7 +6,7 @@ import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, factsOf, markClosed, markOpen } from './health.ts';
 import { assetFile } from '../../lib/package-files.ts';
-import { takeLock } from './lock.ts';
+import { takeLock } from '../../lib/file-lock.ts';
 
 /** 'CHFR' */
 export const storeKind: DatabaseKind = {

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { checkStore, type StoreCheck } from '../../checkpoint/base/check-store.ts';
-import { describeHolder } from '../../checkpoint/base/lock.ts';
+import { describeHolder } from '../../lib/file-lock.ts';
 import type { RunRow } from '../../checkpoint/base/runs.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import { exitCodes } from '../../report/exit-codes.ts';

@@ -38,7 +38,7 @@ export interface Applied {
 /**
  * What the sandbox saw and applied since it was opened. It looks at stored messages, not at answers, so that it knows nothing
  * of faults, and keeps what is deleted later. It stands in a temporary file of SQLite, 60 bytes a message, and is gone with the
- * process. What another process stores in the same data file counts with the next request.
+ * process.
  */
 export class Book {
   readonly #since: string;

@@ -115,9 +115,14 @@ const mention = /<@uid:([A-Za-z0-9_-]{1,100})>/g;
 
 export const hasMention = (text: string): boolean => text.search(mention) >= 0;
 
-/** The uids that a text mentions, in lower case, each once, in order. */
+/** The uids that a text mentions, in lower case, each once, in order; the first 1,000. */
 export function mentionedUids(text: string): string[] {
-  return [...new Set(Array.from(text.matchAll(mention), ([, uid = '']) => uid.toLowerCase()))];
+  const uids = new Set<string>();
+  for (const [, uid = ''] of text.matchAll(mention)) {
+    if (uids.size >= 1000) break;
+    uids.add(uid.toLowerCase());
+  }
+  return [...uids];
 }
 
 /** Finds the messages fast: who took part in which conversation is a small table. */

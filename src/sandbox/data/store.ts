@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 import { checkOwner, type DatabaseKind, migrate } from '../../lib/migrations.ts';
+import { StoreError } from '../../lib/errors.ts';
+import { describeHolder, holderOf, takeLock } from '../../lib/file-lock.ts';
 import { assetFile } from '../../lib/package-files.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
+
+const elsewhere = 'pass another file: --data of "chatferry sandbox", --store where it is --to sandbox';
 
 /** 'CHSB' */
 const kind: DatabaseKind = {
@@ -11,15 +15,15 @@ const kind: DatabaseKind = {
   folder: assetFile('sandbox/data/migrations/'),
   foreign: {
     message: (path) => `Cannot use "${path}" as data of a sandbox: it is a database of another program`,
-    hint: 'Pass the path of a new file',
+    hint: `Keep it, and ${elsewhere}`,
   },
   newer: {
     message: (path) => `Cannot use "${path}" as data of a sandbox: a newer version of Chatferry wrote it`,
-    hint: 'Update Chatferry, or pass the path of a new file',
+    hint: `Update Chatferry, or ${elsewhere}`,
   },
 };
 
-/** The data file of a sandbox. Whoever opened it closes it. */
+/** The data file of a sandbox, which nobody else may open meanwhile. Whoever opened it closes it. */
 export interface SandboxStore {
   readonly path: string;
   readonly db: Database;
@@ -33,12 +37,51 @@ export interface SandboxStore {
  * `:memory:` makes one that is gone with the process.
  *
  * @param options.synchronous FULL by default: what was answered survives a power cut. NORMAL may then forget the last requests.
- * @throws StoreError if it cannot be opened, is no sandbox's file, or is newer than this program.
+ * @throws StoreError if another sandbox has it, if it cannot be opened, is no sandbox's file, or is newer than this program.
  */
 export function openSandboxStore(
   path: string,
   options: { readonly synchronous?: 'FULL' | 'NORMAL' } = {},
 ): SandboxStore {
+  const lock = path === ':memory:' ? undefined : takeFile(path);
+  try {
+    const store = open(path, options);
+    return {
+      ...store,
+      close() {
+        store.close();
+        lock?.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw ofSandbox(error, path);
+  }
+}
+
+/** What a sandbox caches would be stale once another one wrote to its file. */
+function takeFile(path: string): { release(): void } {
+  try {
+    return takeLock(path, 'sandbox', Date.now());
+  } catch (cause) {
+    const holder = cause instanceof StoreError ? holderOf(path) : undefined;
+    if (!holder) throw ofSandbox(cause, path);
+    throw new StoreError(`Cannot use "${path}" as data of a sandbox: ${describeHolder(holder)}`, {
+      path,
+      hint: `Stop it, or ${elsewhere}`,
+      cause,
+    });
+  }
+}
+
+/** Of a checkpoint store other advice is given. */
+function ofSandbox(error: unknown, path: string): unknown {
+  if (!(error instanceof StoreError) || !/\(SQLITE_(?:NOTADB|CORRUPT)\w*\)$/.test(error.message)) return error;
+  const hint = `Move it away, and the sandbox begins a new one; or ${elsewhere}`;
+  return new StoreError(error.message, { path, hint, cause: error.cause });
+}
+
+function open(path: string, options: { readonly synchronous?: 'FULL' | 'NORMAL' }): SandboxStore {
   const db = openDatabase(path, options);
   // 16 MB each. Muids are random, so every request changes many pages: fewer checkpoints write each page less often.
   db.pragma('wal_autocheckpoint = 4000');
@@ -53,5 +96,16 @@ export function openSandboxStore(
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** The id of a data file, which a sandbox may be serving meanwhile. @throws StoreError if it is no sandbox's file. */
+export function readSandboxId(path: string): string | undefined {
+  const db = openDatabase(path, { readonly: true });
+  try {
+    checkOwner(db, path, kind);
+    return db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'id'`).pluck().get();
+  } finally {
+    db.close();
   }
 }

@@ -1,9 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
-import { answerWith, badRequest, detailsOf, failure } from '../answers.ts';
+import { answerWith, badRequest, type Complaint, detailsOf, failure, refuseWith } from '../answers.ts';
 import type { Book } from '../data/book.ts';
 import { header, textOf } from '../http/app.ts';
 import { parseJson } from '../rules/item-shape.ts';
+import { type SeedPlan, seedPlan } from '../seeds/seed-plan.ts';
 import { type FaultPlan, type FaultPlanInput, faultPlan } from './plan.ts';
 
 /** Below it stands what only a sandbox has. Nobody but this machine may ask for it. */
@@ -14,6 +15,7 @@ interface Controlled {
   get plan(): FaultPlan;
   set plan(input: FaultPlanInput);
   readonly book: Pick<Book, 'applied' | 'summary'>;
+  make(plan: SeedPlan): Complaint | undefined;
 }
 
 /** Muids in one question to the book. */
@@ -23,6 +25,7 @@ const muidsMax = 1_000;
  * Answers what is asked of the sandbox itself, with its key:
  *
  * - `GET`, `PUT` and `DELETE /sandbox/faults`: the plan of faults; `DELETE` ends all of them.
+ * - `POST /sandbox/seed`: makes bots, API keys, auth tokens, roles and whatever else no operation can make.
  * - `GET /sandbox/book`: what was seen and applied; `?muid=…`, repeated, asks about single messages.
  */
 export function createControl(sandbox: Controlled, apiKey: string): (request: TransportRequest) => TransportAnswer {
@@ -48,6 +51,7 @@ const routes: Readonly<Record<string, Answer>> = {
     sandbox.plan = {};
     return answerWith(sandbox.plan);
   },
+  'POST /sandbox/seed': seed,
   'GET /sandbox/book': (sandbox, _request, search) => {
     const muids = search.getAll('muid');
     if (muids.length > muidsMax) return badRequest({ muid: [`expected ${muidsMax} at most, found ${muids.length}`] });
@@ -63,6 +67,18 @@ function changePlan(sandbox: Controlled, { body }: TransportRequest): TransportA
   if (!data) return badRequest(detailsOf(error.issues));
   sandbox.plan = data;
   return answerWith(sandbox.plan);
+}
+
+/** Answers with how many of each kind there were; a credential is never repeated. */
+function seed(sandbox: Controlled, { body }: TransportRequest): TransportAnswer {
+  const json = parseJson(textOf(body));
+  if (json === undefined) return badRequest({ body: ['expected JSON'] });
+  const { data, error } = seedPlan.safeParse(json);
+  if (!data) return badRequest(detailsOf(error.issues));
+  const complaint = sandbox.make(data);
+  if (complaint) return refuseWith(complaint);
+  const counts = Object.entries(data).map(([kind, made]) => [kind, Array.isArray(made) ? made.length : 1]);
+  return answerWith(Object.fromEntries(counts));
 }
 
 const isKey = (wanted: string, given: string): boolean =>

@@ -11,6 +11,8 @@ import { type FaultPlan, type FaultPlanInput, type FaultRule, faultPlan } from '
 import { Visibility } from './visibility.ts';
 import { findOperation } from '../http/routes.ts';
 import { usualListing } from '../rules/rules.ts';
+import type { Complaint } from '../answers.ts';
+import type { SeedPlan } from '../seeds/seed-plan.ts';
 
 /** `duplicates` and `badRows` hold where the plan does not say otherwise. */
 export interface FaultySandboxOptions extends SandboxOptions {
@@ -64,6 +66,11 @@ export class FaultySandbox {
       badRows: badRows ?? this.#options.badRows ?? 'answered',
     });
     this.#showUpTo(usualListing.idMax);
+  }
+
+  /** Makes what no operation can make. @returns why nothing was made. */
+  make(plan: SeedPlan): Complaint | undefined {
+    return this.#sandbox.make(plan);
   }
 
   /** What becomes of a request. What is applied is stored when this returns, except what is applied late. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { MessageLimits, Profile } from '../../service/profiles.ts';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
-import { failure, refuse } from '../answers.ts';
+import { type Complaint, failure, refuse } from '../answers.ts';
 import { createAuthentication } from './authenticate.ts';
 import { type Call, createService, type Handler, type Service } from '../operations/service.ts';
 import { handlers } from '../operations/handlers.ts';
@@ -10,6 +10,7 @@ import { readCall, type Received } from './read-call.ts';
 import { findOperation, type Meant } from './routes.ts';
 import { type Behaviour, rulesOf } from '../rules/rules.ts';
 import { addSeed, type Seed } from '../seeds/demo.ts';
+import { applySeedPlan, type SeedPlan } from '../seeds/seed-plan.ts';
 import type { SandboxStore } from '../data/store.ts';
 
 export interface SandboxOptions {
@@ -25,7 +26,7 @@ export interface SandboxOptions {
   /** What a blank or overdue message meets: an answer of its own by default, or `abort` for the whole request. */
   readonly badRows?: Behaviour['badRows'];
   /** What is there from the beginning; nothing by default. A data file that was given a seed once does not get it again. */
-  readonly seed?: Seed | undefined;
+  readonly seed?: Seed | SeedPlan | undefined;
   readonly clock: Clock;
 }
 
@@ -39,6 +40,8 @@ export interface Sandbox {
    * @throws StoreError if the disk does not take it; nothing of the request is stored then.
    */
   handle(request: TransportRequest): TransportAnswer;
+  /** Makes what no operation can make. @returns why nothing was made. */
+  make(plan: SeedPlan): Complaint | undefined;
   /** From the next request on. */
   behave(changes: Partial<Behaviour>): void;
   close(): void;
@@ -70,7 +73,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return limit(operation.rateClass, params.uid ?? onBehalfOf, () => answer(service, meant, received));
   };
 
-  return { id: store.id, handle, behave: (changes) => Object.assign(rules, changes), close: () => store.close() };
+  return {
+    id: store.id,
+    handle,
+    make: (plan) => service.transaction(() => applySeedPlan(service, plan)),
+    behave: (changes) => Object.assign(rules, changes),
+    close: () => store.close(),
+  };
 }
 
 /** A request that may change something is one transaction, whatever it changes. */

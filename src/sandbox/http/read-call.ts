@@ -4,7 +4,7 @@ import type { OperationName } from '../../service/contract/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { badRequest, detailsOf, failure, noSuchUser, sentenceOf } from '../answers.ts';
 import type { Call, Service } from '../operations/service.ts';
-import { codeOfField, depthMax, isDeeperThan, parseJson } from '../rules/item-shape.ts';
+import { codeOfField, depthMax, hasTooManyValues, isDeeperThan, parseJson, valuesMax } from '../rules/item-shape.ts';
 
 /** What came for an operation, before anything is checked but the key. */
 export interface Received {
@@ -63,6 +63,7 @@ function readBody(
   text: string,
 ): { readonly value: unknown } | { readonly refusal: TransportAnswer } {
   if (!operation.body) return { value: undefined };
+  if (hasTooManyValues(text)) return { refusal: badRequest({ body: [`expected ${valuesMax} values at most`] }) };
   const given = parseJson(text);
   const value = isEmptyList(given) && operation.body.safeParse({}).success ? {} : given;
   if (value === undefined) return { refusal: badRequest({ body: ['expected JSON'] }) };

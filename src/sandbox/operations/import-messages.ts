@@ -3,7 +3,7 @@ import type { TransportAnswer } from '../../service/transport.ts';
 import { badRequest, type Complaint, failure, success, unknownGroup, unknownUser } from '../answers.ts';
 import { type Candidate, checkItem } from '../rules/check-item.ts';
 import { type Handler, type Service, takenMuid } from './service.ts';
-import { isObject, parseJson, readItem } from '../rules/item-shape.ts';
+import { hasTooManyValues, isObject, parseJson, readItem, valuesMax } from '../rules/item-shape.ts';
 import { messageJson, withoutMembers } from '../data/message-json.ts';
 
 /**
@@ -17,6 +17,7 @@ export const importMessages: Handler<'importMessages'> = (service, { text }) => 
 };
 
 function readMessages(body: string, itemsMax: number): { readonly items: object } | TransportAnswer {
+  if (hasTooManyValues(body)) return badRequest({ body: [`expected ${valuesMax} values at most`] });
   const parsed = parseJson(body);
   if (parsed === undefined) return badRequest({ body: ['expected JSON'] });
   const items = isObject(parsed) ? parsed.messages : undefined;

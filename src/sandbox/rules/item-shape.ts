@@ -36,6 +36,30 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
 }
 
+/** Values of a body, those inside of others too. 50 messages have some thousands; many more would keep everybody waiting. */
+export const valuesMax = 200_000;
+
+/** Looks at the text: making objects of millions of values takes most of the time. */
+export function hasTooManyValues(json: string): boolean {
+  // One value, and what separates it from the next.
+  if (json.length < 2 * valuesMax) return false;
+  let count = 0;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (character === '"') at = endOfString(json, at);
+    else if (character === ',' || character === '[' || character === '{') count++;
+    if (count > valuesMax) return true;
+  }
+  return false;
+}
+
+/** Where the string ends that begins there. */
+function endOfString(json: string, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
+  return at;
+}
+
 const tooDeep: Complaint = {
   code: 'ERR_INVALID_MESSAGE_DATA',
   message: `The message is nested deeper than ${depthMax} levels`,

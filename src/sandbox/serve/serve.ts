@@ -15,7 +15,7 @@ export interface ServeOptions {
   readonly port?: number;
   /** `127.0.0.1` by default: reachable from this machine only. */
   readonly host?: string;
-  /** For headers, and for a whole request, in ms. 10 s and 60 s by default. */
+  /** From a connection, or the request before, to the end of headers; and for a whole request, in ms. 10 s and 60 s by default. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
   /** Gets what `handle` threw; the client gets status 500. */
@@ -47,26 +47,40 @@ export async function serveSandbox(sandbox: AnySandbox, options: ServeOptions = 
     (request, response) => {
       // While it closes: a connection whose last answer is out would be kept for who asks again.
       response.once('close', () => server.listening || server.closeIdleConnections());
-      void respond(sandbox, request, response, options);
+      void respond(sandbox, request, response, { ...options, url: () => urlOf(server) });
     },
   );
   await listen(server, port, host);
-  const address = server.address() as AddressInfo;
   return {
-    url: `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`,
+    url: urlOf(server),
     close: (graceMs = 5_000) => stop(server, graceMs),
   };
 }
 
+/** Where this machine reaches it: who listens on every address does so on the loopback one. */
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (address === '::') return `http://[::1]:${port}`;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
       const message = `Cannot listen on ${host}:${port}: ${cause.message}`;
-      reject(new UsageError(message, { hint: 'Pass another port', cause }));
+      reject(new UsageError(message, { hint: listenHints[cause.code ?? ''] ?? otherHost, cause }));
     });
     server.listen(port, host, () => resolve());
   });
 }
+
+const otherHost = 'Pass --host with an address of this machine';
+
+const listenHints: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Pass --port with another number; 0 takes a free one',
+  EACCES: 'Pass --port with a number above 1023; 0 takes a free one',
+};
 
 function stop(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
@@ -83,20 +97,26 @@ async function respond(
   sandbox: AnySandbox,
   request: IncomingMessage,
   response: ServerResponse,
-  { onFault, clock = systemClock }: ServeOptions,
+  { onFault, clock = systemClock, url }: ServeOptions & { readonly url: () => string },
 ): Promise<void> {
   try {
     const body = await readBody(request);
     const refusal = refusalOf(request);
     if (!body) sendWhole(response, bodyTooLarge());
     else if (refusal) sendWhole(response, refusal);
-    else if (request.url === '/openapi.json') sendWhole(response, success(JSON.stringify(openApiDocument())));
+    else if (request.url === '/openapi.json') sendWhole(response, success(openApi(request, url())));
     else await send(response, deliver(sandbox, requestOf(request, body)), clock);
   } catch (fault) {
     if (request.destroyed && !request.complete) return;
     onFault?.(fault);
     sendWhole(response, failure(500, { code: 'ERR_EXCEPTION', message: 'Something went wrong' }));
   }
+}
+
+/** Names the address by which it was asked for. */
+function openApi({ headers: { host = '' } }: IncomingMessage, url: string): string {
+  const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host);
+  return JSON.stringify(openApiDocument(isHost ? `http://${host}` : url));
 }
 
 /** Nothing if the body is too long. It is read to its end all the same: who is still sending does not look for an answer. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secondsMax } from '../limits.ts';
+import { idsPerRequestMax, secondsMax } from '../limits.ts';
 
 /** An id that the service made: a string by its documentation, tolerated as a number. */
 export const serverId = z
@@ -76,8 +76,11 @@ export const onBehalfOfRequired = z.object({
   onBehalfOf: identifier.describe('uid of the user for whom the request acts'),
 });
 
-/** Identifiers that an operation is applied to, one after the other. The specification bounds them in no way. */
-export const uidList = z.array(identifier).min(1, 'expected at least one uid');
+/** Identifiers that an operation is applied to, one after the other. */
+export const uidList = z
+  .array(identifier)
+  .min(1, 'expected at least one uid')
+  .max(idsPerRequestMax, `expected ${idsPerRequestMax} uids at most`);
 
 /** `metadata` and its like: any object. */
 export const freeForm = z.looseObject({});

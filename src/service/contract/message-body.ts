@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { receiversMax } from '../limits.ts';
 import { freeForm } from './fields.ts';
 import { attachment, receiverType } from './message.ts';
 
@@ -10,7 +11,10 @@ const envelope = {
   receiverType: receiverType.optional().describe('Needed beside `receiver`'),
   muid: z.string().min(1).optional().describe('Your own id of the message; no other message has it'),
   multipleReceivers: z
-    .strictObject({ uids: z.array(z.string()).optional(), guids: z.array(z.string()).optional() })
+    .strictObject({
+      uids: z.array(z.string()).max(receiversMax).optional(),
+      guids: z.array(z.string()).max(receiversMax).optional(),
+    })
     .optional()
     .describe('Sends to several users and groups'),
   tags: z.array(z.string()).optional(),

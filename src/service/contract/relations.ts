@@ -58,7 +58,10 @@ export const blockUsers = defineOperation({
   errors: ['ERR_UID_NOT_FOUND'],
   itemErrors: ['ERR_UID_NOT_FOUND', 'ERR_CANNOT_BLOCK_SELF'],
   rateClass: 'standard',
-  notes: [assumed('Blocking again is a success.')],
+  notes: [
+    assumed('Blocking again is a success.'),
+    assumed('10,000 uids per request at most, here and in all such lists.'),
+  ],
 });
 
 export const unblockUsers = defineOperation({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { perPageMax } from '../limits.ts';
+import { idsPerRequestMax, perPageMax } from '../limits.ts';
 import { identifier, integerParameter, pagination, result, seconds } from './fields.ts';
 import { assumed, defineOperation, documented, specified } from './operation.ts';
 
@@ -48,7 +48,12 @@ export const allowFeatures = defineOperation({
   params,
   body: z
     .strictObject({
-      featuresToAllow: z.array(z.string().min(1)).min(1).optional().describe('Keys of the features'),
+      featuresToAllow: z
+        .array(z.string().min(1))
+        .min(1)
+        .max(idsPerRequestMax)
+        .optional()
+        .describe('Keys of the features'),
       allowAll: z.boolean().optional().describe('Allows every feature'),
     })
     .refine(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
-import { describeHolder, holderOf, takeLock } from '../../checkpoint/base/lock.ts';
+import { describeHolder, holderOf, takeLock } from '../../lib/file-lock.ts';
 import { errorCode } from '../../io/input/file-errors.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { checkOwner, type DatabaseKind, migrate, versionOf } from '../../lib/migrations.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from 'better-sqlite3';
-import { StoreError } from '../../lib/errors.ts';
-import { openDatabase } from '../../lib/sqlite.ts';
+import { StoreError } from './errors.ts';
+import { openDatabase } from './sqlite.ts';
 
 export interface Holder {
   readonly pid: number;

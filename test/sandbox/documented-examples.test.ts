@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { expect, it, onTestFinished } from 'vitest';
+import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { createSandbox } from '../../src/sandbox/http/app.ts';
+import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
+import { operations } from '../../src/service/contract/operations.ts';
+import { clockAt } from './fixture.ts';
+
+const page = readFileSync(new URL('../../docs/service-api.md', import.meta.url), 'utf8');
+
+/** The curl commands of the page in its order, each with the answer that the page shows. */
+const examples = [...page.matchAll(/^```sh\n(curl [\s\S]*?)\n\n[\s\S]*?```\n\n```json\n([\s\S]*?)\n```/gm)].map(
+  ([, command = '', answer = '']) => ({ command, answer: JSON.parse(answer) }),
+);
+
+/** What a shell makes of a command: words, with quotes and continued lines. */
+function wordsOf(command: string, env: Readonly<Record<string, string>>): string[] {
+  const pieces = /'([^']*)'|"([^"]*)"|\\([\s\S])|(\s+)|([^\s'"\\]+)/g;
+  const words = [''];
+  for (const [, single, double, escaped, space, bare] of command.matchAll(pieces)) {
+    if (space !== undefined || escaped === '\n') words.push('');
+    else
+      words[words.length - 1] +=
+        single ?? escaped ?? (double ?? bare ?? '').replace(/\$(\w+)/g, (_, name) => env[name] ?? '');
+  }
+  return words.filter((word) => word !== '');
+}
+
+/** What curl makes of its arguments. */
+function requestOf([, ...args]: readonly string[]): { readonly url: string; readonly init: RequestInit } {
+  let url = '';
+  let method = 'GET';
+  let body: string | undefined;
+  const headers: [string, string][] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    if (word === '-X') method = args[++at]!;
+    else if (word === '-H') headers.push(args[++at]!.split(/: (.*)/s).slice(0, 2) as [string, string]);
+    else if (word === '-d') body = args[++at];
+    else url = word;
+  }
+  return { url, init: { method, headers, ...(body !== undefined && { body }) } };
+}
+
+it('every curl command of docs/service-api.md answers as the page shows, in its order, from a sandbox with the demo', async () => {
+  expect(examples).toHaveLength(operations.length);
+  const clock = clockAt(1_790_000_000_000);
+  const options = { apiKey: 'local-key', profile: 'spec', seed: 'demo', clock } as const;
+  const sandbox = createSandbox({ ...options, store: openSandboxStore(':memory:') });
+  const server = await serveSandbox(sandbox);
+  onTestFinished(async () => {
+    await server.close(0);
+    sandbox.close();
+  });
+  for (const [index, { command, answer }] of examples.entries()) {
+    const { url, init } = requestOf(wordsOf(command, { CHATFERRY_API_KEY: 'local-key' }));
+    const { pathname, search } = new URL(url);
+    const answered = await fetch(server.url + pathname + search, init);
+    const json = (await answered.json()) as { readonly data: { readonly dataPoints?: readonly unknown[] } };
+    expect(answered.status, `${command}\n${JSON.stringify(json)}`).toBe(200);
+    // A day of statistics is cut short on the page.
+    if (operations[index]!.name === 'getMessageStats') expect(json.data.dataPoints).toHaveLength(288);
+    else expect(json, command).toEqual(answer);
+  }
+});
