@@ -8,6 +8,7 @@ const names = aliases.message;
 /** What a message may have besides author, time and text. */
 export function proposeDetails(columns: ColumnChoice): void {
   kind(columns);
+  platformLines(columns);
   marks(columns);
   proposeFiles(columns);
   privateRows(columns);
@@ -25,6 +26,37 @@ function kind(columns: ColumnChoice): void {
   columns.draft.choose('messages.kind', {
     value: { from: best.name, values, otherwise: 'message' },
     because: `"${best.name}" holds ${words}`,
+  });
+}
+
+/** Texts of the platform's own among those of people: who came, who left. */
+const platformLine = new RegExp(
+  [
+    '^(?:\\S+ ){0,4}(?:has )?(?:joined|left|entered)(?: (?:the|this))? (?:room|chat|group|channel|conversation|call|meeting)$',
+    '^(?:\\S+ ){0,3}(?:has )?(?:joined|left)$',
+    '^(?:\\S+ ){1,4}(?:was|were) (?:added|removed|invited|kicked)(?: (?:to|from) the \\S+)?(?: by \\S+)?$',
+    '^(?:\\S+ ){0,4}hat (?:die|den|das) (?:Gruppe|Chat|Raum|Kanal|Gespräch) (?:verlassen|betreten)$',
+    '^(?:\\S+ ){0,4}ist (?:(?:der|dem) (?:Gruppe|Chat|Raum|Kanal) )?beigetreten$',
+  ].join('|'),
+  'iu',
+);
+const linesMax = 50;
+
+/** Where no column says what a row is: lines such as "left the room" are asked about, for somebody may have written them. */
+function platformLines(columns: ColumnChoice): void {
+  const { draft } = columns;
+  const text = draft.at('messages.text');
+  const name = typeof text === 'string' ? text : draft.at('messages.text.from');
+  if (typeof name !== 'string' || draft.at('messages.kind') !== undefined) return;
+  const profile = columns.profile(name);
+  const isLine = (line: string) => line.length <= 100 && platformLine.test(line.replace(/[.!]$/, ''));
+  const lines = distinct(profile).filter(isLine).slice(0, linesMax);
+  if (lines.length === 0) return;
+  const rows = profile.texts.filter((line) => lines.includes(line)).length;
+  draft.choose('messages.kind', {
+    value: { from: name, values: Object.fromEntries(lines.map((line) => [line, 'system'])), otherwise: 'message' },
+    because: `${count(rows)} of ${count(profile.rowCount)} rows say who came or left, as the platform does: ${JSON.stringify(lines[0])}`,
+    alternatives: [{ value: { constant: 'message' }, because: 'people wrote them' }],
   });
 }
 

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { runJson } from './in-process.ts';
+
+const home = temporaryFolder();
+
+const texts = [
+  'The tide is in',
+  'joined the room',
+  'Max hat die Gruppe verlassen.',
+  'Jo Smith has left',
+  'I joined them at the mill, and left the keys there',
+  'She was added to the list of those who help us by mistake, I think',
+];
+
+it('lines that say who came or left are asked about, where no column says what a row is', async () => {
+  const folder = home.make();
+  const rows = texts.map((text, index) => `${index + 1},harbour,ines,2026-03-02T09:1${index}:00Z,"${text}"`);
+  writeFileSync(join(folder, 'chat.csv'), `id,room,author,time,text\n${rows.join('\n')}\n`);
+  const init = ['init', 'chat.csv', '--yes', '--quiet'];
+  const { code, json } = await runJson(init, { folder });
+  expect(code).toBe(2);
+  expect(json.open).toMatchObject([{ key: 'messages.kind' }]);
+  const [system, plain] = json.open[0].readings;
+  expect(Object.keys(system.value.values)).toEqual(texts.slice(1, 4));
+  expect(plain.value).toEqual({ constant: 'message' });
+  await runJson([...init, '--set', `source.messages.kind=${JSON.stringify(system.value)}`], { folder });
+  const planned = await runJson(['plan', 'chat.csv'], { folder });
+  expect(planned.json).toMatchObject({ planned: 3, skipped: 3, rejected: 0 });
+});
