@@ -1,7 +1,8 @@
 /**
  * How fast, with how much memory, in how many requests: `npm run bench`.
  *
- * `--verify` measures reading back 1,000,000 messages, `--no-change` runs over as many that have little or nothing to do, and nothing else.
+ * `--verify` measures reading back 1,000,000 messages, `--no-change` runs over as many that have little or nothing to do, `--undo` an import
+ * behind an undo, and nothing else.
  * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages
  * and reads tables of 2 GB instead of 200 MB.
  * Rates depend on the machine; compare the share of the floor, which is taken in the same run.
@@ -14,6 +15,7 @@ import { sandboxTable } from './sandbox.ts';
 import { noChangeTable } from './no-change.ts';
 import { formatTable } from './table.ts';
 import { tablesTable } from './tables.ts';
+import { undoTable } from './undo.ts';
 import { verifyTable } from './verify.ts';
 
 const { values } = parseArgs({
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     large: { type: 'boolean', default: false },
     verify: { type: 'boolean', default: false },
     'no-change': { type: 'boolean', default: false },
+    undo: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '1' },
   },
 });
@@ -30,6 +33,10 @@ if (values.verify) {
 }
 if (values['no-change']) {
   console.log(await noChangeTable());
+  process.exit();
+}
+if (values.undo) {
+  console.log(await undoTable());
   process.exit();
 }
 const roundCount = Number(values.rounds);
@@ -67,7 +74,7 @@ console.log(
     ]),
   ),
 );
-console.log(`\n${await tablesTable(values.large ? 2000 : 200)}\n\n${await sandboxTable()}\n`);
+console.log(`\n${await tablesTable(values.large ? 2000 : 200)}\n\n${await sandboxTable()}\n\n${await undoTable()}\n`);
 for (const line of growthLines(shown)) console.log(line);
 console.log(`floor: ${commands.floor}\nplan: ${commands.plan}\nimport: ${commands.import}`);
 console.log(

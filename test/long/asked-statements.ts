@@ -1,0 +1,57 @@
+import { hasTakenBack, rememberDuplicates } from '../../src/checkpoint/base/destinations.ts';
+import { openStore } from '../../src/checkpoint/base/store.ts';
+import { countAttempts } from '../../src/checkpoint/delivery/journal.ts';
+import { chooseMessages } from '../../src/checkpoint/delivery/next-rows.ts';
+import { lateMessages, refuseLateOutsiders, tooOldRefuser } from '../../src/checkpoint/delivery/refuse-late.ts';
+import { laneOfMessage } from '../../src/checkpoint/delivery/stored-lanes.ts';
+import {
+  chooseRefused,
+  chosenLanes,
+  takeChosen,
+  unknownRefused,
+  wasRefusedWith,
+} from '../../src/checkpoint/repair/failed-messages.ts';
+import { assertContentKept } from '../../src/checkpoint/repair/forget-content.ts';
+import { countChosenDelivered, putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
+import { unverifiedAt } from '../../src/checkpoint/repair/unverified.ts';
+import { messageVerdict } from '../../src/checkpoint/reports/explain-message.ts';
+import { pendingBefore } from '../../src/checkpoint/reports/report-rows.ts';
+import { plannedAttachments } from '../../src/checkpoint/staging/attachments.ts';
+import { giveHashes, peopleBehindOthers, peopleWithHashes } from '../../src/checkpoint/staging/collisions.ts';
+import { storedConversations } from '../../src/checkpoint/staging/conversations.ts';
+import { forgetNames, saveDoubted } from '../../src/checkpoint/staging/doubted-names.ts';
+import { collectWriters, filesOfFoundRoots, placeOutsiders } from '../../src/checkpoint/staging/finish-staging.ts';
+import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts';
+import { replaceProblems } from '../../src/checkpoint/staging/problem-writer.ts';
+import { nameInputSource, reopenFiles } from '../../src/checkpoint/staging/source-files.ts';
+import { freezePayloads } from '../../src/checkpoint/staging/stage-rows.ts';
+import { firstUnlikeTwin, unsentTwinFiles } from '../../src/checkpoint/staging/unlike-twins.ts';
+
+/** Asks the store for what the commands before had no occasion to ask. */
+export function askFor(path: string): void {
+  const store = openStore(path, { command: 'test', nowMs: 0 });
+  const { db } = store;
+  const names = { people: new Set([-1]), conversations: new Set([-1]) };
+  const asks: readonly (() => unknown)[] = [
+    () => [...plannedAttachments(db)],
+    () => [...storedConversations(db)],
+    () => [saveDoubted(db, 1, names), forgetNames(db, { people: [-1], conversations: [-1] })],
+    () => [filesOfFoundRoots(db), countOrphanReplies(db), collectWriters(db), placeOutsiders(db, 'reject')],
+    () => [replaceProblems(db, ['none'], []), nameInputSource(db, 'none', 'slack'), reopenFiles(db, [-1])],
+    () => [firstUnlikeTwin(db), unsentTwinFiles(db)],
+    () => messageVerdict(db, db.prepare<[], string>('SELECT muid FROM message WHERE part = 1').pluck().get()!),
+    () => [wasRefusedWith(db, 1, 'none'), unknownRefused(db, 1, ['none'])],
+    () => chooseRefused(db, 1, { ids: [], exceptCode: '' }),
+    () => [chosenLanes(db, 1), takeChosen(db, 1)(1, 1)],
+    () => [peopleBehindOthers(db, () => false), giveHashes(db, []), peopleWithHashes(db)],
+    () => [freezePayloads(db, 'SELECT -1'), pendingBefore(db, 1, { fromMs: 0, beforeMs: 9e15, examplesMax: 1 })],
+    () => assertContentKept(db, 1),
+    () => [chooseMessages(db, []), putBackChosen(db, 1), countChosenDelivered(db, 1)],
+    () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
+    () => [countAttempts(db), lateMessages(db), refuseLateOutsiders(db, 1, 1), tooOldRefuser(db, 1, 1)([-1])],
+    () => [laneOfMessage(db, 1, 'none'), hasTakenBack(db)],
+    () => rememberDuplicates(db, { address: 'a', name: 'a', profile: 'spec' }, { duplicates: 'refused', seenAtMs: 0 }),
+  ];
+  for (const ask of asks) ask();
+  store.close();
+}

@@ -1,0 +1,92 @@
+/**
+ * Statements that go through all of a table, or of all that a destination has: how many there are in each file of the store (`any` where a
+ * file is about nothing else), and why. A further one belongs here only if it cannot be a look-up.
+ */
+export const passesOnce: Readonly<Record<string, readonly [count: number | 'any', why: string]>> = {
+  'base/destinations.ts': [4, 'whether there is any: ends with the first that there is'],
+  'base/message-facts.ts': [1, 'a report counts every message'],
+  'delivery/action-counts.ts': [8, 'counts of all actions, for a report'],
+  'delivery/action-journal.ts': [3, 'actions that wait for somebody to arrive, once before actions are done'],
+  'delivery/action-rows.ts': [1, 'the actions to do, in one pass before they are done'],
+  'delivery/arrivals.ts': [2, 'nobody was answered in this run: what earlier ones say of the destination as a whole'],
+  'delivery/journal.ts': [1, 'all attempts are counted for the report'],
+  'delivery/lane-claims.ts': [2, 'claims that are over, when a run begins, and its own, when it ends'],
+  'delivery/refuse-late.ts': [2, 'what must not be sent, when an import begins; what was late, for a report'],
+  'delivery/stored-lanes.ts': [4, 'what there is to send or to read back, when that begins'],
+  'repair/done-actions.ts': [2, 'what was done is counted, or whether there is any'],
+  'repair/failed-messages.ts': [6, 'what was refused, at the begin of retry and rejects'],
+  'repair/forget-content.ts': [4, 'what may be forgotten, once for the command'],
+  'repair/listed-messages.ts': [
+    2,
+    'what left the plan and is there, when a verification begins; the latest that is shown, when it looks again',
+  ],
+  'repair/put-back.ts': [4, 'what is missing, when a repair begins'],
+  'repair/sample-messages.ts': [2, 'a sample is drawn from all'],
+  'repair/undo.ts': [8, 'what an undo would ask for is listed and counted'],
+  'repair/unverified.ts': [4, 'conversations that nobody read back, for status and a report'],
+  'repair/verify-results.ts': [3, 'what a verification found is counted, or dropped as a whole'],
+  'reports/explain-message.ts': [
+    2,
+    'a message by its id at the source, or by a muid of long ago: one for a command, an index would cost every import',
+  ],
+  'reports/losses.ts': ['any', 'losses of all people and conversations'],
+  'reports/report-rows.ts': ['any', 'sections of the report'],
+  'reports/whole-checks.ts': ['any', 'checks of the export as a whole'],
+  'staging/actions.ts': [2, 'actions and relations are counted at the end of a plan'],
+  'staging/attachments.ts': [3, 'hosts are counted, addresses drawn as a sample'],
+  'staging/collisions.ts': [3, 'people with one uid are looked for at the end of a plan'],
+  'staging/conversations.ts': [
+    3,
+    'all conversations, where a mapping has changed; those that left the plan, when an undo begins',
+  ],
+  'staging/doubted-names.ts': [4, 'names of an export that is read whole'],
+  'staging/export-window.ts': [1, 'gaps, at the end of a plan of an export of the last weeks'],
+  'staging/filter-names.ts': [2, 'a filter is compared with all names'],
+  'staging/finish-staging.ts': [2, 'ids of all people; what is written by a third person: at the end of a plan'],
+  'staging/people.ts': [2, 'everybody, when an import or an undo begins'],
+  'staging/problem-writer.ts': [1, 'problems of one code are replaced at the end of a plan'],
+  'staging/source-files.ts': [3, 'files of an input, when reading begins'],
+  'staging/stage-rows.ts': [2, 'payloads are frozen where a mapping has changed'],
+  'staging/staging-transactions.ts': [1, 'whether there is any: ends with the first that there is'],
+  'staging/timed-verdicts.ts': [2, 'messages of a time, by the index of each conversation'],
+  'staging/unlike-twins.ts': [2, 'problems are few; messages of one id that differ, at the end of a plan'],
+};
+
+/** Those among them that a command carries out more than three times. */
+export const carriedOutOften: readonly (readonly [start: string, why: string])[] = [
+  [
+    'reports/report-rows.ts: SELECT place AS location, reason AS detail FROM problem',
+    'examples of each code: there are a hundred at most',
+  ],
+];
+
+/** Those that are gone through for each row of something else, as SQLite words it. In the order of the alphabet. */
+export const passesAgain: readonly (readonly [start: string, why: string])[] = [
+  ['base/message-facts.ts: SELECT conversation, sender, sent_at', 'behind one destination'],
+  [
+    'repair/undo.ts: INSERT INTO undo_call (destination, run, kind, subject',
+    'calls that an interrupted undo left open: no more than were in flight',
+  ],
+  ['repair/undo.ts: INSERT INTO undo_call (destination, run, kind, subject', 'the same'],
+  ['repair/undo.ts: INSERT INTO undo_call (destination, run, kind, subject', 'the same'],
+  ['reports/whole-checks.ts: SELECT source_id AS path', 'behind a question with one answer'],
+  ['reports/whole-checks.ts: WITH numbered AS', 'behind one row of meta'],
+  ['staging/doubted-names.ts: DELETE FROM conversation', 'the few names that the cut end of a file may have had'],
+  ['staging/doubted-names.ts: DELETE FROM person', 'the same'],
+];
+
+/** No command here has an occasion for them: of a damaged or a locked store, of what is rare. None of them is a look-up in a wide table. */
+export const neverSeen: readonly string[] = [
+  'base/check-store.ts: PRAGMA quick_check(…)',
+  `base/health.ts: SELECT name FROM sqlite_schema WHERE type = 'table'`,
+  'base/lock.ts: SELECT * FROM holder',
+  'base/store-damage.ts: ',
+  'base/store-damage.ts: ',
+  `base/store-damage.ts: SELECT name, sql, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'`,
+  'repair/failed-messages.ts: SELECT id, path, source FROM source_input WHERE id IN (SELECT input FROM ',
+  'repair/forget-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.forget',
+  `staging/odd-replies.ts: SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned `,
+  'staging/spilled-map.ts: INSERT OR REPLACE INTO…VALUES (?, ?)',
+  'staging/spilled-map.ts: SELECT value FROM…WHERE id = ?',
+  'staging/stage-rows.ts: INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key',
+];
