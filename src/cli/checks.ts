@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Check, severities } from '../mapping/checks/check.ts';
+import { type Check, remedyOf, severities } from '../mapping/checks/check.ts';
 import { catalogue, checkOf } from '../mapping/checks/registry.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
@@ -52,30 +52,37 @@ function list(): string {
     .join('\n\n');
 }
 
-const explained = ({ code, severity, title, explanation, remedy }: Check): string =>
-  `${code}: ${title}\n${headings[severity]}\n\n${explanation}\n\nWhat to do: ${remedy}`;
+function explained(check: Check): string {
+  const { code, severity, title, explanation } = check;
+  const head = `${code}: ${title}\n${headings[severity]}\n\n${explanation}\n\n`;
+  if (check.severity !== 'decision') return `${head}What to do: ${check.remedy}`;
+  const options = check.options.map((option) => `\n  - ${option}`);
+  return `${head}Options:${options.join('')}\n\nIf you do nothing: ${check.otherwise}.`;
+}
 
-/** A check without its code. */
-const plain = ({ code, severity, title, explanation, remedy }: Check) => ({
-  code,
-  severity,
-  title,
-  explanation,
-  remedy,
-});
+/** A check without its question. */
+function plain(check: Check) {
+  const { code, severity, title, explanation } = check;
+  const words = { code, severity, title, explanation, remedy: remedyOf(check) };
+  return check.severity === 'decision' ? { ...words, options: check.options, otherwise: check.otherwise } : words;
+}
 
 /** docs/checks.md: the same list as a page. */
 export function renderChecks(): string {
   const sections = severities.map((severity) => {
-    const rows = catalogue
-      .filter((check) => check.severity === severity)
-      .map(
-        ({ code, title, explanation, remedy }) =>
-          `| \`${code}\` | ${[title, explanation, remedy].map(cell).join(' | ')} |`,
-      );
-    return `## ${headings[severity]}\n\n| code | finds | what it means | what to do |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+    const checks = catalogue.filter((check) => check.severity === severity);
+    const ends = severity === 'decision' ? ['the options', 'if you do nothing'] : ['what to do'];
+    const head = ['code', 'finds', 'what it means', ...ends];
+    const lines = [`| ${head.join(' | ')} |`, `|${'---|'.repeat(head.length)}`, ...checks.map(row)];
+    return `## ${headings[severity]}\n\n${lines.join('\n')}\n`;
   });
   return `# What a plan looks for\n\n${introduction}\n\n${sections.join('\n')}`;
+}
+
+function row(check: Check): string {
+  const { code, title, explanation } = check;
+  const ends = check.severity === 'decision' ? [remedyOf(check), check.otherwise] : [check.remedy];
+  return `| \`${code}\` | ${[title, explanation, ...ends].map(cell).join(' | ')} |`;
 }
 
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');

@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/count.ts';
 import { statSync } from 'node:fs';
 import { destinationIds, type DestinationRow, lastDestination } from '../checkpoint/base/destinations.ts';
 import {
@@ -127,6 +128,6 @@ function digestSent(
 
 const unverified = ({ unverified: count, destination }: ForgetPlan) =>
   new UsageError(
-    `Cannot forget anything: none of the ${count} messages at ${destination} was verified without differences since it was sent`,
+    `Cannot forget anything: none of the ${formatCount(count)} messages at ${destination} was verified without differences since it was sent`,
     { hint: 'Run "chatferry verify" first; it must find no differences in their conversations' },
   );

@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/count.ts';
 import { hasDeliveries } from '../checkpoint/base/destinations.ts';
 import { countInDoubt, countPutBack } from '../checkpoint/repair/put-back.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
@@ -102,13 +103,16 @@ const nothingSent = ({ store, to, appId }: Complete<VerifyRequest>) =>
   });
 
 const leftToSend = (count: number) =>
-  new DestinationError(`${count} messages that were there are gone, and still to be sent again`, {
+  new DestinationError(`${formatCount(count)} messages that were there are gone, and still to be sent again`, {
     code: 'put-back',
     hint: 'Run "chatferry verify --repair" or "chatferry import": an earlier run was cut off before it sent them',
   });
 
 const leftInDoubt = (count: number) =>
-  new DestinationError(`${count} messages are in doubt: they are neither here nor missing until that is found out`, {
-    code: 'in-doubt',
-    hint: 'Run "chatferry import" again; it finds out first what became of them',
-  });
+  new DestinationError(
+    `${formatCount(count)} messages are in doubt: they are neither here nor missing until that is found out`,
+    {
+      code: 'in-doubt',
+      hint: 'Run "chatferry import" again; it finds out first what became of them',
+    },
+  );

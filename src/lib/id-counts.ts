@@ -17,7 +17,12 @@ export class IdCounts {
   }
 
   has(id: number): boolean {
-    return (this.#counts[id] ?? 0) > 0;
+    return this.of(id) > 0;
+  }
+
+  /** How often it came. */
+  of(id: number): number {
+    return this.#counts[id] ?? 0;
   }
 
   /** The ids that came most often, most first. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/count.ts';
 import { hasSent } from '../checkpoint/base/destinations.ts';
 import { type findCollisions, giveHashes, peopleBehindOthers } from '../checkpoint/staging/collisions.ts';
 import { reopenAllFiles } from '../checkpoint/staging/source-files.ts';
@@ -37,11 +38,11 @@ const collisionsMax = 20;
 export function collided(collisions: ReturnType<typeof findCollisions>): UsageError {
   const lines = collisions.slice(0, collisionsMax).map(({ kind, id, sourceIds }) => {
     const named = sourceIds.slice(0, 5).map((sourceId) => `"${oneLine(sourceId)}"`);
-    const others = sourceIds.length > named.length ? ` and ${sourceIds.length - named.length} more` : '';
+    const others = sourceIds.length > named.length ? ` and ${formatCount(sourceIds.length - named.length)} more` : '';
     return `the ${kind === 'uid' ? 'people' : 'conversations'} ${named.join(' and ')}${others} would all become ${kind} "${id}"`;
   });
   const more = collisions.length - lines.length;
-  if (more > 0) lines.push(`and ${more} more ids`);
+  if (more > 0) lines.push(`and ${formatCount(more)} more ids`);
   const [first, ...rest] = lines;
   const kinds = new Set(collisions.map(({ kind }) => kind));
   const keys = [...(kinds.has('uid') ? ['people.uids'] : []), ...(kinds.has('guid') ? ['conversations.guids'] : [])];

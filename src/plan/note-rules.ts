@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/count.ts';
 import type { Database } from 'better-sqlite3';
 import { hasSent, hasTakenBack } from '../checkpoint/base/destinations.ts';
 import { beginPlan, readMeta, writeMeta } from '../checkpoint/base/meta.ts';
@@ -107,7 +108,7 @@ function mappingChanged(db: Database, { rules }: Mapping): UsageError {
   const before = plannedRules(db);
   const changes = before === undefined ? [] : changedRules(before, rules);
   const named = changes.slice(0, namedMax).map(({ key, from, to }) => `${key} was ${from}, is ${to}`);
-  if (changes.length > namedMax) named.push(`${changes.length - namedMax} more`);
+  if (changes.length > namedMax) named.push(`${formatCount(changes.length - namedMax)} more`);
   const words = named.length > 0 ? `: ${named.join('; ')}` : '';
   return new UsageError(`Cannot plan with a changed mapping: messages were already sent under the old one${words}`, {
     hint: 'Pass --accept-mapping to apply it to what was not sent yet, or use the mapping of the first import',

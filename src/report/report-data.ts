@@ -26,10 +26,17 @@ const groupSchema = z.object({
   severity: z.enum(['blocks', 'decision', 'information']),
   /** A heading; the code itself where nothing explains it. */
   title: z.string(),
+  /** Of what is rejected or refused: a few words for a headline, such as `older than the 183 days the service keeps`. */
+  inShort: z.string().optional(),
   /** What it means, in whole sentences; may be empty. */
   explanation: z.string(),
   /** What to do; may be empty. */
   remedy: z.string(),
+  /** Of a decision: what one may do, each a way of its own, and what happens if nothing is decided. */
+  options: z.array(z.string()).optional(),
+  otherwise: z.string().optional(),
+  /** Of a decision: planned messages that hang on it, where they can be counted. */
+  messages: count.optional(),
   count,
   examples: z.array(exampleSchema),
 });

@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/count.ts';
 import { z } from 'zod';
 import { version } from '../lib/version.ts';
 import { commonErrors, errorBody, type ErrorCode, errorCodes } from './contract/errors.ts';
@@ -148,7 +149,7 @@ const sentenceOf = (codes: NonNullable<Operation['itemErrors']>) =>
   codes.map((code) => `\`${code}\` (${errorCodes[code].means})`).join(', ');
 
 function rateText(rateClass: RateClass): string {
-  const count = publicRatesPerMinute[rateClass].toLocaleString('en');
+  const count = formatCount(publicRatesPerMinute[rateClass]);
   return rateClass === 'send' ? `${count} such requests per minute and sender` : `${count} requests per minute`;
 }
 

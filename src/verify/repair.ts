@@ -1,3 +1,4 @@
+import { formatCount } from '../lib/count.ts';
 import { sumOfChecks } from '../checkpoint/repair/verify-results.ts';
 import { chooseMessages } from '../checkpoint/delivery/next-rows.ts';
 import { chooseMissing, countChosenDelivered, countInDoubt, putBackChosen } from '../checkpoint/repair/put-back.ts';
@@ -80,7 +81,7 @@ export async function settleDoubts(store: Store, target: Target, options: Repair
 function assertNothingInDoubt(count: number): void {
   if (count === 0) return;
   throw new DestinationError(
-    `Cannot repair while ${count} messages are in doubt: nobody knows yet whether they arrived`,
+    `Cannot repair while ${formatCount(count)} messages are in doubt: nobody knows yet whether they arrived`,
     {
       code: 'in-doubt',
       hint: 'Run "chatferry import": it shows why nobody can find out what became of them',

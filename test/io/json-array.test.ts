@@ -156,7 +156,7 @@ describe('readJsonArray()', () => {
 
   it('refuses elements that are too large, and goes on behind them', async () => {
     const text = `[1,"${'x'.repeat(1000)}",2]`;
-    const expected = ['1', 'too-large element: it has more than 1001 bytes', '2'];
+    const expected = ['1', 'too-large element: it has more than 1,001 bytes', '2'];
     for (const size of [1, 100, 10_000])
       expect(inShort(await read(text, { elementBytesMax: 1001 }, size))).toEqual(expected);
     expect(inShort(readWhole(text, { elementBytesMax: 1001 }) as JsonElement[])).toEqual(expected);

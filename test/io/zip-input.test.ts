@@ -1,3 +1,4 @@
+import { formatCount } from '../../src/lib/count.ts';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -167,7 +168,7 @@ describe('openZip()', () => {
     expect(problems.length).toBe(10_001);
     expect(problems.at(-1)).toEqual({
       code: 'more-problems',
-      reason: '2 more files cannot be read; the first 10000 are listed',
+      reason: '2 more files cannot be read; the first 10,000 are listed',
       location: { path: 'export.zip' },
     });
   });
@@ -282,7 +283,9 @@ describe('an entry that is broken inside', () => {
 
   it('is shorter than it says: all of it is yielded, then the error', async () => {
     const { whole, streamed } = await bothWays({ ...broken, sizeBytes: long.length + 5 });
-    expect(whole.message).toContain(`expected ${long.length + 5} bytes, found ${long.length}`);
+    expect(whole.message).toContain(
+      `expected ${formatCount(long.length + 5)} bytes, found ${formatCount(long.length)}`,
+    );
     expect(streamed.bytes.equals(long)).toBe(true);
   });
 

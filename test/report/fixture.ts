@@ -89,7 +89,11 @@ const result = {
       ...group('attachment-expires', 62, 'The address ends to work at a time that it names.', 3),
       severity: 'decision',
       title: 'Files whose address expires',
-      remedy: 'Copy the files to a place of your own first.',
+      ...decision(
+        ['Copy the files to a place of your own first.', 'Accept that they are lost.'],
+        'the addresses stop working',
+      ),
+      messages: 60,
     },
     {
       ...group('unknown-file', 1, 'A file that this source does not know. Tell us if it holds messages.', 1),
@@ -302,6 +306,11 @@ function group(code: string, count: number, explanation: string, exampleCount = 
     detail: `Row of U061A2${index}, “${code}”`,
   }));
   return { code, severity: 'blocks', title: code, count, explanation, remedy: '', examples };
+}
+
+/** What a decision says beside its title; its remedy is its options. */
+function decision(options: string[], otherwise: string) {
+  return { remedy: options.join(' Or: '), options, otherwise };
 }
 
 function forecast(changes: Partial<ReportData['forecast']>): ReportData['forecast'] {

@@ -54,10 +54,38 @@ describe('renderHtml()', () => {
 
   test('renderHtml() shows every text that it is given', () => {
     let count = 0;
-    const data = mapStrings(oneOfEach(), () => `text-${++count}-`);
+    const mapped = mapStrings(oneOfEach(), () => `text-${++count}-`);
+    // Shown as the options that it is made of.
+    const problems = mapped.problems.map((group) => ({
+      ...group,
+      remedy: group.options?.join(' Or: ') ?? group.remedy,
+    }));
+    const data = { ...mapped, problems };
     const page = textOf(renderHtml(data));
     expect(count).toBeGreaterThan(50);
-    for (let number = 1; number <= count; number++) expect(page).toContain(`text-${number}-`);
+    const known = JSON.stringify(data);
+    for (let number = 1; number <= count; number++)
+      if (known.includes(`text-${number}-`)) expect(page).toContain(`text-${number}-`);
+  });
+
+  test('renderHtml() answers five questions on its first screen, what is changed or lost among them', () => {
+    const text = textOf(renderHtml(dryRun()));
+    const labels = ['will arrive', 'will not', 'kinds changed or lost', 'to decide', 'to send'];
+    const places = labels.map((label) => text.indexOf(label));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(0);
+    expect(text).toContain(
+      '3 kinds changed or lost 512 reactions, 187 thread structure and 1 more: what becomes of each',
+    );
+    expect(textOf(renderHtml({ ...dryRun(), losses: [] }))).toContain(
+      '0 kinds changed or lost The service can hold all that was read.',
+    );
+  });
+
+  test('renderHtml() shows of a decision the options, what happens without one, and the messages that hang on it', () => {
+    expect(textOf(renderHtml(dryRun()))).toMatch(
+      /62 Files whose address expires attachment-expires 60 messages hang on it.* The options Copy the files to a place of your own first\. ?Accept that they are lost\. If you do nothing the addresses stop working\./,
+    );
   });
 
   test('renderHtml() admits sums that do not balance', () => {
@@ -86,7 +114,7 @@ describe('renderHtml()', () => {
     const text = textOf(renderHtml(cases.finished));
     const [, decide, know] = /To decide(.*)Good to know(.*)What does not survive/.exec(text) ?? [];
     expect(decide).toContain('62 Files whose address expires attachment-expires');
-    expect(decide).toContain('What to do Copy the files to a place of your own first.');
+    expect(decide).toContain('The options Copy the files to a place of your own first.');
     expect(know).toContain('1 Files that are not part of the format unknown-file');
   });
 
@@ -142,7 +170,7 @@ describe('renderHtml()', () => {
     });
     const page = renderHtml(data);
     expect(page.length).toBeLessThan(100_000);
-    expect(page).toContain('… (cut, 2000000 characters)');
+    expect(page).toContain('… (cut, 2,000,000 characters)');
   });
 });
 

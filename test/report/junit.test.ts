@@ -31,7 +31,7 @@ describe('renderJunit()', () => {
 
   test('renderJunit() says how many, what to do and where', () => {
     expect(renderJunit(dryRun())).toContain(
-      '<skipped message="62 × Files whose address expires">The address ends to work at a time that it names.\nCopy the files to a place of your own first.\nengineering/2016-03-01.json#/0: Row of U061A20, “attachment-expires”\n',
+      '<skipped message="62 × Files whose address expires">The address ends to work at a time that it names.\nCopy the files to a place of your own first. Or: Accept that they are lost.\nIf you do nothing: the addresses stop working.\nengineering/2016-03-01.json#/0: Row of U061A20, “attachment-expires”\n',
     );
   });
 

@@ -16,7 +16,7 @@ describe('renderSummary()', () => {
     };
     expect(
       renderSummary(finishedImport(), options),
-    ).toBe(`! All 1,031 planned messages have arrived and were read back unchanged; 3 rows of the export could not be used
+    ).toBe(`! All 1,031 planned messages have arrived and were read back unchanged; 3 rows of the export could not be used (no-content)
 
 Read        1,385  messages of slack workspace T061A2UFL (workspace-2016.zip, workspace-2017.zip)
   skipped     351  system-message 340, deleted-at-source 11
@@ -32,9 +32,10 @@ Rejected
      engineering/2016-03-01.json#/0
 
 To decide
-  62  attachment-expires  Files whose address expires
-      engineering/2016-03-01.json#/0
-      → Copy the files to a place of your own first.
+  62  attachment-expires  Files whose address expires: 60 messages
+      engineering/2016-03-01.json#/0: Row of U061A20, “attachment-expires”
+      → Copy the files to a place of your own first. Or: Accept that they are lost.
+      If you do nothing: the addresses stop working
 
 Good to know
   1  unknown-file  Files that are not part of the format

@@ -17,7 +17,7 @@ describe('verdictOf()', () => {
 
   test('verdictOf() says what was read back', () => {
     expect(verdictOf(finishedImport()).sentence).toBe(
-      'All 1,031 planned messages have arrived and were read back unchanged; 3 rows of the export could not be used',
+      'All 1,031 planned messages have arrived and were read back unchanged; 3 rows of the export could not be used (no-content)',
     );
   });
 
@@ -36,8 +36,37 @@ describe('verdictOf()', () => {
 
   test('verdictOf() of a dry run says that nothing was sent', () => {
     expect(verdictOf(dryRun()).sentence).toBe(
-      'Dry run, nothing was sent: 1,031 messages are ready to go; 3 rows could not be used',
+      'Dry run, nothing was sent: 1,031 messages are ready to go; 3 rows could not be used (no-content)',
     );
+  });
+
+  test('verdictOf() says why rows could not be used and messages were refused', () => {
+    const counts = { read: 100, rejected: 12, planned: 88 };
+    const group = (title: string, count: number, inShort?: string) => ({
+      ...finishedImport().rejected[0]!,
+      ...{ title, count, inShort },
+    });
+    const old = [group('Messages older than …', 12, 'older than the 183 days the service keeps')];
+    expect(sentence({ books: books({ ...counts, imported: 88 }), rejected: old })).toBe(
+      'All 88 planned messages have arrived; 12 rows of the export could not be used (older than the 183 days the service keeps)',
+    );
+    const several = [
+      group('', 9, 'blank messages'),
+      group('', 2, 'rows that are not JSON'),
+      group('', 1, 'too many tags'),
+    ];
+    expect(verdictOf({ ...dryRun(), rejected: several }).sentence).toMatch(
+      / \(blank messages: 9, rows that are not JSON: 2, 1 other reason\)$/,
+    );
+    const refused = [group('ERR_UID_NOT_FOUND', 8)];
+    expect(sentence({ books: books({ ...counts, imported: 80, refused: 8 }), rejected: old, refused })).toBe(
+      '8 messages were refused by the service (ERR_UID_NOT_FOUND); 80 of 88 have arrived; 12 rows could not be used (older than the 183 days the service keeps)',
+    );
+    expect(sentence({ books: books({ read: 12, rejected: 12 }), rejected: old })).toBe(
+      'Nothing to send: no message is planned of 12 rows read; 12 rows could not be used (older than the 183 days the service keeps)',
+    );
+    const long = [group('x'.repeat(10_000), 12)];
+    expect(sentence({ books: books({ ...counts, imported: 88 }), rejected: long }).length).toBeLessThan(200);
   });
 
   test('verdictOf() puts differences before anything else that went wrong', () => {

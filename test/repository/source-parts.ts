@@ -37,7 +37,12 @@ const declarations: Part = (adapter) =>
 const codes: Part = ({ name, codes: own = [], carriesOthers }, { files, read }) => {
   const explained = new Set([...kitCodes, ...own].map(({ code }) => code));
   const wordless = own
-    .filter(({ title, explanation, remedy }) => !title || !explanation || !remedy)
+    .filter(
+      (own) =>
+        !own.title ||
+        !own.explanation ||
+        !(own.severity === 'decision' ? own.options.length > 1 && own.otherwise : own.remedy),
+    )
     .map(({ code }) => `code "${code}" lacks a title, an explanation or a remedy`);
   const yielded = files
     .filter((path) => path.startsWith(`samples/${name}/`) && path.endsWith('/expected.ndjson'))

@@ -84,7 +84,7 @@ describe('missingParts()', () => {
     ['it does not say "sortKeys": source.ts has what each value means', { sortKeys: undefined as never }, {}],
     ['it does not say "describes": source.ts has what each value means', { describes: undefined as never }, {}],
     ['nothing explains code "pigeon-lost": its place is src/sources/pigeon/codes.ts', { codes: [] }, {}],
-    ['code "pigeon-lost" lacks a title, an explanation or a remedy', { codes: [{ ...lost!, remedy: '' }] }, {}],
+    ['code "pigeon-lost" lacks a title, an explanation or a remedy', { codes: [{ ...lost!, explanation: '' }] }, {}],
     ['there is no mappings/pigeon.yaml to copy', {}, { 'mappings/pigeon.yaml': undefined }],
     [
       'no mapping in mappings/ is for one of its samples (samples/<source>/mapping-<shape>)',

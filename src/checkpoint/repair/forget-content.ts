@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { Database } from 'better-sqlite3';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import { readMeta } from '../base/meta.ts';
@@ -160,7 +161,7 @@ export function assertContentKept(db: Database, destination: number): void {
     .pluck()
     .get(destination)!;
   if (count === 0) return;
-  throw new UsageError(`Cannot send: the content of ${count} pending messages was forgotten`, {
+  throw new UsageError(`Cannot send: the content of ${formatCount(count)} pending messages was forgotten`, {
     hint: 'Plan the export into another store: chatferry import EXPORT --store another.db',
   });
 }

@@ -21,14 +21,16 @@ const query =
     db.prepare<[], Found & Row>(sql).iterate();
 
 /** The author `unknown` stands for those of whom the export says nothing at all. */
-export const undescribedAuthors = query<{ readonly name: string }>(
-  `SELECT source_id AS path, '' AS place, name FROM person
-   WHERE is_placeholder = 1 AND source_id <> 'unknown' AND id IN (SELECT sender FROM temp.writer)`,
+export const undescribedAuthors = query<{ readonly name: string; readonly count: number }>(
+  `SELECT p.source_id AS path, '' AS place, p.name, w.count FROM person p
+   JOIN (SELECT sender, sum(count) AS count FROM temp.writer GROUP BY sender) w ON w.sender = p.id
+   WHERE p.is_placeholder = 1 AND p.source_id <> 'unknown'`,
 );
 
-export const undescribedConversations = query(
-  `SELECT source_id AS path, '' AS place FROM conversation
-   WHERE is_placeholder = 1 AND id IN (SELECT conversation FROM temp.writer)`,
+export const undescribedConversations = query<{ readonly name: string; readonly count: number }>(
+  `SELECT c.source_id AS path, '' AS place, c.name, w.count FROM conversation c
+   JOIN (SELECT conversation, sum(count) AS count FROM temp.writer GROUP BY conversation) w ON w.conversation = c.id
+   WHERE c.is_placeholder = 1`,
 );
 
 const oddReplies = `temp.odd_reply o JOIN message m ON m.seq = o.reply JOIN source_file f ON f.id = m.file`;
@@ -98,9 +100,9 @@ export const linksToUnsent = query<{ readonly url: string; readonly verdict: str
      AND (target.verdict IS NULL OR target.verdict <> 'planned')`,
 );
 
-export const peopleWithHashes = query<{ readonly uid: string; readonly other: string }>(
+export const peopleWithHashes = query<{ readonly name: string; readonly uid: string; readonly other: string }>(
   `WITH others AS MATERIALIZED (SELECT source_id, substr(uid, 1, ${uidHeadMax}) AS head FROM person)
-   SELECT p.source_id AS path, '' AS place, p.uid, min(o.source_id) AS other
+   SELECT p.source_id AS path, '' AS place, p.name, p.uid, min(o.source_id) AS other
    FROM person p JOIN others o ON o.head = substr(p.uid, 1, length(p.uid) - ${uidHashLength}) AND o.source_id <> p.source_id
    WHERE p.has_hash = 1 GROUP BY p.source_id`,
 );
@@ -110,8 +112,9 @@ export const peopleOfOneName = query<{ readonly name: string; readonly count: nu
    FROM person WHERE is_placeholder = 0 GROUP BY lower(name) HAVING count(*) > 1`,
 );
 
-export const peopleOfOneAddress = query<{ readonly count: number }>(
-  `SELECT group_concat(source_id, ', ') AS path, '' AS place, count(*) AS count
+/** Their names are a list of JSON. */
+export const peopleOfOneAddress = query<{ readonly names: string; readonly count: number }>(
+  `SELECT group_concat(source_id, ', ') AS path, '' AS place, json_group_array(name) AS names, count(*) AS count
    FROM person WHERE record ->> '$.email' <> '' GROUP BY lower(record ->> '$.email') HAVING count(*) > 1`,
 );
 
@@ -127,10 +130,23 @@ export const emptyConversations = query<{ readonly name: string }>(
    WHERE id NOT IN (SELECT conversation FROM temp.writer) AND EXISTS (SELECT 1 FROM temp.writer)`,
 );
 
-export const directConversationsOfThree = query<{ readonly third: string }>(
-  `SELECT c.source_id AS path, '' AS place, min(p.source_id) AS third FROM conversation c
+/** The names of the two, who else wrote most, how many of the messages, and how many others wrote besides. */
+export interface ThirdWriter {
+  readonly a: string;
+  readonly b: string;
+  readonly third: string;
+  readonly wrote: number;
+  readonly all: number;
+  readonly others: number;
+}
+
+// With max() SQLite takes the other columns from the row that has it.
+export const directConversationsOfThree = query<ThirdWriter>(
+  `SELECT c.source_id AS path, '' AS place, a.name AS a, b.name AS b, p.name AS third, max(w.count) AS wrote,
+     (SELECT sum(t.count) FROM temp.writer t WHERE t.conversation = c.id) AS "all", count(*) - 1 AS others
+   FROM conversation c JOIN person a ON a.id = c.person_a JOIN person b ON b.id = c.person_b
    JOIN temp.writer w ON w.conversation = c.id JOIN person p ON p.id = w.sender
-   WHERE c.person_a IS NOT NULL AND c.person_b IS NOT NULL AND w.sender NOT IN (c.person_a, c.person_b) GROUP BY c.id`,
+   WHERE w.sender NOT IN (c.person_a, c.person_b) GROUP BY c.id`,
 );
 
 /** Of conversations of which the export names members. */

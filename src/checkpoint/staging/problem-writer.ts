@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { Database } from 'better-sqlite3';
 import { RowBuffer } from '../base/row-buffer.ts';
 
@@ -96,7 +97,7 @@ export function unfiledProblems(db: Database) {
   };
 }
 
-const othersReason = (others: number): string => `${others} more in this file`;
+const othersReason = (others: number): string => `${formatCount(others)} more in this file`;
 
 /** What a check finds in everything that is staged, read as it is asked for. */
 export interface WholeFindings {
@@ -115,7 +116,7 @@ export function replaceWholeProblems(db: Database, found: readonly WholeFindings
     for (const { reason, place } of findings) if (count++ < listedOfWholeMax) listed.push([reason, place]);
     for (const [reason, place] of listed) insert.run(wholeExport, code, reason, place, 1);
     const others = count - listed.length;
-    if (others > 0) insert.run(wholeExport, code, `${others} more`, '', others);
+    if (others > 0) insert.run(wholeExport, code, `${formatCount(others)} more`, '', others);
   }
 }
 

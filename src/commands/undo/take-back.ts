@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { type DoneReaction, doneReactionsReader } from '../../checkpoint/repair/done-actions.ts';
 import { metMessages } from '../../checkpoint/repair/reconcile-rows.ts';
@@ -188,7 +189,7 @@ export function subjectsOf(store: Store, { target, readPage, ask }: Line): (call
         // Its owner may be a member without having written.
         const membersMax = writersOf(call.subject) + 1;
         if (membersCount <= membersMax) return standing;
-        const detail = `${membersCount} members, and only ${membersMax - 1} people wrote in it`;
+        const detail = `${formatCount(membersCount)} members, and only ${formatCount(membersMax - 1)} people wrote in it`;
         return { is: 'left', objection: { reason: 'joined', detail } };
       },
       remove: (signal) => client.deleteGroup(lane.guid, signal),

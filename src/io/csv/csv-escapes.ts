@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 
 /** How a table writes what would end a field: found by its beginning, said by somebody. */
@@ -43,9 +44,7 @@ function backslashedQuotes(head: string): string | undefined {
   // A path such as "C:\" ends a field.
   for (const { index } of head.matchAll(/\\"/g)) if (!ends.has(head[index + 2] ?? '')) count += 1;
   const doubled = head.match(/[^,;|\t\r\n\\]""[^,;|\t\r\n]/g)?.length ?? 0;
-  return count > doubled
-    ? `${count.toLocaleString('en')} times a quote with a backslash before it inside a field`
-    : undefined;
+  return count > doubled ? `${formatCount(count)} times a quote with a backslash before it inside a field` : undefined;
 }
 
 function backslashed(table: string): string | undefined {
@@ -59,7 +58,7 @@ function backslashed(table: string): string | undefined {
   const isSure = sequences.some((found) => ['\\\\', '\\n', '\\t', '\\r'].includes(found));
   if (!isSure || characters < all) return undefined;
   const kinds = [...new Set(sequences)].slice(0, 4).join(' ');
-  return `${sequences.length.toLocaleString('en')} times ${kinds}, and no other backslash`;
+  return `${formatCount(sequences.length)} times ${kinds}, and no other backslash`;
 }
 
 /** The line with which COPY says that its rows end. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import type { LineStart } from '../json/json-lines.ts';
@@ -296,7 +297,10 @@ function faultOf(code: string, begin: Buffer): CsvFault {
     return { code: 'row-too-long', reason };
   }
   if (code === tooManyFields) {
-    return { code: 'row-too-long', reason: `Cannot read ${row}: expected at most ${fieldsMax} fields, found more` };
+    return {
+      code: 'row-too-long',
+      reason: `Cannot read ${row}: expected at most ${formatCount(fieldsMax)} fields, found more`,
+    };
   }
   const reason = `Cannot read ${row}: found a quote inside a field that does not begin with one, beside a field that does; where quotes mean nothing, set "quote" to "none"`;
   return { code: 'stray-quote', reason };

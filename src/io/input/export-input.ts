@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { Location } from '../../lib/location.ts';
 import type { GrowingFile } from './growing-file.ts';
 
@@ -67,7 +68,7 @@ export class ProblemList {
   /** @param label Stands as the location of "and more": they have no single one. */
   all(label: string): readonly InputProblem[] {
     if (this.#more === 0) return this.#listed;
-    const reason = `${this.#more} more files cannot be read; the first ${listedMax} are listed`;
+    const reason = `${formatCount(this.#more)} more files cannot be read; the first ${formatCount(listedMax)} are listed`;
     return [...this.#listed, { code: 'more-problems', reason, location: { path: label } }];
   }
 }

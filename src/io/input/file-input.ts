@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { createGunzip } from 'node:zlib';
 import { SourceError } from '../../lib/errors.ts';
 import { allBytes, firstBytes } from '../bytes.ts';
@@ -63,7 +64,9 @@ export class FileInput implements ExportInput {
   async read(path: string, bytesMax: number): Promise<Uint8Array> {
     const bytes = await this.#guard(path, (file) => allBytes(file.open(), bytesMax));
     if (bytes !== undefined) return bytes;
-    throw new SourceError(`${action}: expected at most ${bytesMax} bytes, found more`, { location: { path } });
+    throw new SourceError(`${action}: expected at most ${formatCount(bytesMax)} bytes, found more`, {
+      location: { path },
+    });
   }
 
   async *open(path: string): AsyncGenerator<Uint8Array> {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { lstatSync, realpathSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
@@ -54,7 +55,7 @@ class FolderInput implements ExportInput {
   async read(path: string, bytesMax: number): Promise<Uint8Array> {
     return this.#use(path, ({ fd, sizeBytes }) => {
       if (sizeBytes > bytesMax) {
-        const reason = `expected at most ${bytesMax} bytes, found ${sizeBytes}`;
+        const reason = `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(sizeBytes)}`;
         throw new SourceError(`${this.#action}: ${reason}`, { location: { path } });
       }
       return bytesAt(fd, 0, sizeBytes);
@@ -170,7 +171,7 @@ function exists(path: string): boolean {
 }
 
 function tooManyFiles(label: string, caps: Caps): SourceError {
-  return new SourceError(`Cannot read "${label}": it has more than ${caps.entryCountMax.toLocaleString('en')} files`, {
+  return new SourceError(`Cannot read "${label}": it has more than ${formatCount(caps.entryCountMax)} files`, {
     hint: 'Pass the folders inside it one at a time',
   });
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { closeSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { SourceError, UsageError } from '../../lib/errors.ts';
@@ -86,11 +87,16 @@ async function assertReadable(input: ExportInput): Promise<void> {
   if (first === undefined)
     throw new SourceError(`Cannot read "${input.label}": it holds no files`, { hint: 'Check the path' });
   const count = input.problems.length;
-  throw new SourceError(`Cannot read "${input.label}": none of its ${count} files can be read: ${first.reason}`, {
-    hint:
-      first.code === 'encrypted' ? 'Unpack it with its password and pass the folder' : 'Unpack it and pass the folder',
-    location: first.location,
-  });
+  throw new SourceError(
+    `Cannot read "${input.label}": none of its ${formatCount(count)} files can be read: ${first.reason}`,
+    {
+      hint:
+        first.code === 'encrypted'
+          ? 'Unpack it with its password and pass the folder'
+          : 'Unpack it and pass the folder',
+      location: first.location,
+    },
+  );
 }
 
 /** What a path that was named on the command line leads to. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { asBuffer } from '../bytes.ts';
 import { isUtf8 } from 'node:buffer';
 import {
@@ -143,7 +144,7 @@ class JsonLines {
   }
 
   #refuse(byteCount: number): void {
-    const reason = `it has ${byteCount} bytes, more than ${this.#options.elementBytesMax}`;
+    const reason = `it has ${formatCount(byteCount)} bytes, more than ${formatCount(this.#options.elementBytesMax)}`;
     this.#values.push({ line: this.#line, error: elementFault('too-large', reason).fault });
   }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { asBuffer } from '../bytes.ts';
 import {
   type CheckedJsonOptions,
@@ -56,7 +57,10 @@ export class JsonValueReader {
     this.#byteCount += end - from;
     if (this.#extent.isTooDeep) this.#fault ??= tooDeep(this.#options).fault;
     if (this.#byteCount > this.#options.elementBytesMax) {
-      this.#fault ??= elementFault('too-large', `it has more than ${this.#options.elementBytesMax} bytes`).fault;
+      this.#fault ??= elementFault(
+        'too-large',
+        `it has more than ${formatCount(this.#options.elementBytesMax)} bytes`,
+      ).fault;
     }
     const piece = chunk.subarray(from, end);
     if (this.#fault !== undefined) this.#pieces = [];

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { errorCode } from '../input/file-errors.ts';
 import { inflateSteps } from './inflate-steps.ts';
@@ -72,8 +73,8 @@ function inflateWhole(packed: Buffer, sizeBytes: number): Buffer {
 
 function assertSize(count: number, { sizeBytes }: ZipEntry): void {
   if (count === sizeBytes) return;
-  const found = count > sizeBytes ? 'more' : String(count);
-  throw new ZipContentError(`expected ${sizeBytes} bytes, found ${found}`);
+  const found = count > sizeBytes ? 'more' : formatCount(count);
+  throw new ZipContentError(`expected ${formatCount(sizeBytes)} bytes, found ${found}`);
 }
 
 function assertChecksum(crc: number, entry: ZipEntry): void {

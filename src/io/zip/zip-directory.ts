@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Caps } from '../input/caps.ts';
 import { isClutter } from '../input/clutter.ts';
@@ -27,13 +28,14 @@ export function listArchive(archive: ArchiveToList): FinishedEntries {
   const { window, label, caps, problems } = archive;
   const place = findDirectory(window, label);
   const directoryBytes = place.end - place.start;
-  if (directoryBytes > caps.directoryBytesMax) throw aboveCap(label, `a central directory of ${directoryBytes} bytes`);
+  if (directoryBytes > caps.directoryBytesMax)
+    throw aboveCap(label, `a central directory of ${formatCount(directoryBytes)} bytes`);
   const entries = new ZipEntries(Math.min(caps.entryCountMax, Math.floor(directoryBytes / recordHeadBytes)));
   let count = 0;
   let unpackedBytes = 0;
   forEachRecord(window, place, label, (record) => {
     count += 1;
-    if (count > caps.entryCountMax) throw aboveCap(label, `more than ${caps.entryCountMax} entries`);
+    if (count > caps.entryCountMax) throw aboveCap(label, `more than ${formatCount(caps.entryCountMax)} entries`);
     const name = decodeName(record);
     if (isFolder(record, name) || isClutter(name)) return;
     const fault = faultOf(record, name, place.start, caps);
@@ -42,7 +44,7 @@ export function listArchive(archive: ArchiveToList): FinishedEntries {
     unpackedBytes += record.sizeBytes;
   });
   if (count !== place.entryCount && (place.isZip64 || count % 0x10000 !== place.entryCount)) throw damaged(label);
-  if (unpackedBytes > caps.unpackedBytesMax) throw aboveCap(label, `${unpackedBytes} bytes when unpacked`);
+  if (unpackedBytes > caps.unpackedBytesMax) throw aboveCap(label, `${formatCount(unpackedBytes)} bytes when unpacked`);
   return entries.finish(label, place.start, problems);
 }
 

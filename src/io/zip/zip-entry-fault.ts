@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { type Caps, unpackedBytesAllowed } from '../input/caps.ts';
 import { unsafeName, type ZipRecord } from './zip-record.ts';
 
@@ -65,7 +66,7 @@ function packingFault({ flags, method, packedBytes, sizeBytes }: ZipRecord): Ent
   if (method === methodStore && packedBytes !== sizeBytes) {
     return {
       code: 'damaged-entry',
-      reason: `it is stored unpacked, but in ${packedBytes} instead of ${sizeBytes} bytes`,
+      reason: `it is stored unpacked, but in ${formatCount(packedBytes)} instead of ${formatCount(sizeBytes)} bytes`,
     };
   }
   return undefined;
@@ -81,7 +82,7 @@ function sizeFault(record: ZipRecord, dataEnd: number, caps: Caps): EntryFault |
   if (sizeBytes > allowed) {
     return {
       code: 'bomb',
-      reason: `it unpacks from ${packedBytes} to ${sizeBytes} bytes; at most ${allowed} are allowed`,
+      reason: `it unpacks from ${formatCount(packedBytes)} to ${formatCount(sizeBytes)} bytes; at most ${formatCount(allowed)} are allowed`,
     };
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { closeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SourceError } from '../../lib/errors.ts';
@@ -65,7 +66,7 @@ class ZipInput implements ExportInput {
   async read(path: string, bytesMax: number): Promise<Uint8Array> {
     const entry = this.#entry(path);
     if (entry.sizeBytes > bytesMax)
-      throw this.#error(path, `expected at most ${bytesMax} bytes, found ${entry.sizeBytes}`);
+      throw this.#error(path, `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(entry.sizeBytes)}`);
     try {
       return contentOf(this.#window, entry);
     } catch (error) {

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import type { Check, MessageCheck } from './check.ts';
 import { isPrivateAddress } from './private-address.ts';
@@ -23,8 +24,12 @@ export const attachmentChecks: readonly MessageCheck[] = [
     title: 'Files without an address',
     explanation:
       'The export names the file and gives no address for it: it was deleted, hidden by a plan, or the export was made without files.',
-    remedy:
-      'Export again with files or with an account that may see them; otherwise only their names are carried over, in metadata.',
+    about: 'message',
+    options: [
+      'Export again with files, or with an account that may see them.',
+      'Let the text name them too (messages.attachments: placeholder).',
+    ],
+    otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => url === undefined || url === ''),
   },
@@ -34,8 +39,12 @@ export const attachmentChecks: readonly MessageCheck[] = [
     title: 'Files whose address is not one of the web',
     explanation:
       'The address is a path inside the export or of another kind (file:, blob:, mxc:): nobody can open it at the destination.',
-    remedy:
-      'Put the files on a web server and give their addresses; the mapping can rewrite the beginning of addresses (messages.attachments).',
+    about: 'message',
+    options: [
+      'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls).',
+      'Accept that only their names are carried over.',
+    ],
+    otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => !!url && !(/^https?:\/\//i.test(url) && URL.canParse(url))),
   },
@@ -45,13 +54,18 @@ export const attachmentChecks: readonly MessageCheck[] = [
     title: 'Files whose address is too long',
     explanation:
       'The destination takes addresses of at most 3,000 characters (properties and constraints page, 2026-11).',
-    remedy: 'Put the files elsewhere; otherwise only their names are carried over, in metadata.',
+    about: 'message',
+    options: [
+      'Put the files elsewhere, and give their new addresses.',
+      'Accept that only their names are carried over.',
+    ],
+    otherwise: 'the message is sent without the file, and metadata keeps its name',
     concerns: 'attachments',
     find: (record) =>
       firstFile(
         record,
         ({ url }) => (url?.length ?? 0) > 3000,
-        ({ url }) => `${url!.length} characters, 3000 allowed`,
+        ({ url }) => `${formatCount(url!.length)} characters, 3,000 allowed`,
       ),
   },
   {
@@ -69,7 +83,12 @@ export const attachmentChecks: readonly MessageCheck[] = [
     title: 'Files whose address expires',
     explanation:
       'The address is signed and stops working after a time (hours to days). The service keeps addresses, it does not copy files.',
-    remedy: 'Copy the files to a place of your own before they expire, and let the mapping rewrite their addresses.',
+    about: 'message',
+    options: [
+      'Copy the files to a place of your own before they expire, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that they cannot be opened for long.',
+    ],
+    otherwise: 'the addresses are sent as they are, and stop working after hours or days',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => signedAddress.test(url ?? '')),
   },
@@ -79,8 +98,12 @@ export const attachmentChecks: readonly MessageCheck[] = [
     title: 'Files behind a login of the old system',
     explanation:
       'Only people who are logged in to the old system, or who have its token, can open the address; when the old system ends, nobody can.',
-    remedy:
-      'Download the files with a token while the old system runs, put them on a server of your own, and rewrite their addresses.',
+    about: 'message',
+    options: [
+      'Download the files with a token while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that only people with a login of the old system can open them.',
+    ],
+    otherwise: 'the addresses are sent as they are, and nobody can open them when the old system ends',
     concerns: 'attachments',
     // An address with its token needs no login: attachment-token speaks of it.
     find: (record) => firstFile(record, (file) => loginHosts.test(file.url ?? '') && !holdsSecret(file)),
@@ -90,7 +113,12 @@ export const attachmentChecks: readonly MessageCheck[] = [
     severity: 'decision',
     title: 'Files at addresses of a private network',
     explanation: 'The address is of this machine or of an internal network: nobody outside can open it.',
-    remedy: 'Put the files on a public server, and let the mapping rewrite their addresses.',
+    about: 'message',
+    options: [
+      'Put the files on a public server, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that only people inside that network can open them.',
+    ],
+    otherwise: 'the addresses are sent as they are, and nobody outside that network can open them',
     concerns: 'attachments',
     find: (record) => firstFile(record, ({ url }) => isPrivateAddress(url)),
   },
@@ -100,8 +128,12 @@ export const attachmentChecks: readonly MessageCheck[] = [
     title: 'Addresses that carry a secret',
     explanation:
       'The address holds an access token, a key or a password: every member could read it, and when it is withdrawn, nobody can open the file.',
-    remedy:
-      'Download the files while the old system runs, put them on a server of your own, rewrite their addresses, and withdraw the token.',
+    about: 'message',
+    options: [
+      'Download the files while the old system runs, put them on a server of your own, rewrite their addresses (messages.attachmentUrls), and withdraw the token.',
+      'Leave out all files (messages.attachments: drop).',
+    ],
+    otherwise: 'the addresses are sent with the secret, and every member can read it',
     concerns: 'attachments',
     find: (record) => firstFile(record, holdsSecret, () => 'the address is not shown here'),
   },
@@ -117,7 +149,7 @@ export const attachmentChecks: readonly MessageCheck[] = [
       firstFile(
         record,
         ({ sizeBytes = 0 }) => sizeBytes > 104_857_600,
-        ({ sizeBytes }) => `${sizeBytes} bytes, 104857600 allowed`,
+        ({ sizeBytes }) => `${formatCount(sizeBytes!)} bytes, 104,857,600 allowed`,
       ),
   },
   {
@@ -153,10 +185,12 @@ export const attachmentChecks: readonly MessageCheck[] = [
     severity: 'decision',
     title: 'More than ten files in one message',
     explanation: 'Clients of the service show at most 10 files of a message (client settings, 2026-11).',
-    remedy:
-      'Nothing, if it may be so: all files are sent; else post those that are not shown once more after the move.',
+    about: 'message',
+    options: ['Let it be so: all files are sent.', 'Post those that are not shown once more after the move.'],
+    otherwise: 'all files are sent, and clients show ten of them',
     concerns: 'attachments',
-    find: ({ attachments }) => (attachments!.length > 10 ? `${attachments!.length} files, 10 shown` : undefined),
+    find: ({ attachments }) =>
+      attachments!.length > 10 ? `${formatCount(attachments!.length)} files, 10 shown` : undefined,
   },
 ];
 
@@ -167,8 +201,12 @@ export const mediaCodes = [
     severity: 'decision',
     title: 'Files that are gone',
     explanation: 'The address was asked, and its server says that there is nothing, or will not give it.',
-    remedy:
-      'Look whether the old system still has the files; put them on a server of your own and rewrite their addresses, or accept that they are lost.',
+    about: 'nothing',
+    options: [
+      'Look whether the old system still has the files, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that they are lost.',
+    ],
+    otherwise: 'the addresses are sent as they are, and open nothing',
   },
   {
     code: 'attachment-login-page',
@@ -176,8 +214,12 @@ export const mediaCodes = [
     title: 'Files that only open after a login',
     explanation:
       'The address was asked without a login, as people at the destination will ask it, and a page for people to log in came back, or a refusal (401, 403), instead of the file.',
-    remedy:
-      'Download the files with a login while the old system runs, put them on a server of your own, and rewrite their addresses with messages.attachmentUrls.',
+    about: 'nothing',
+    options: [
+      'Download the files with a login while the old system runs, put them on a server of your own, and rewrite their addresses (messages.attachmentUrls).',
+      'Accept that only people with a login can open them.',
+    ],
+    otherwise: 'the addresses are sent as they are, and show people a page to log in',
   },
   {
     code: 'attachment-unreachable',
@@ -201,7 +243,7 @@ function firstFile(
   const first = attachments.findIndex(isFound);
   if (first < 0) return undefined;
   const others = attachments.slice(first + 1).filter(isFound).length;
-  return `${words(attachments[first]!)}${others > 0 ? `, and ${others} more` : ''}`;
+  return `${words(attachments[first]!)}${others > 0 ? `, and ${formatCount(others)} more` : ''}`;
 }
 
 /** Name and host, never the whole address: it may hold a secret. */

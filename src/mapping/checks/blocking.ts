@@ -1,3 +1,4 @@
+import { countOf, formatCount } from '../../lib/count.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 import type { BlockingCheck } from './check.ts';
 
@@ -57,10 +58,12 @@ export const blockingChecks: readonly BlockingCheck[] = [
     explanation: 'The message is older than the destination keeps messages, and it refuses such an import.',
     remedy:
       'If the service keeps your messages longer, say so with --retention-days; else ask it for a longer retention, or leave old messages out with messages.olderThan.',
+    inShort: ({ retentionDays }) =>
+      retentionDays === undefined ? undefined : `older than the ${countOf(retentionDays, 'day')} the service keeps`,
     find({ sentAtMs, nowMs, limits: { retentionDays } }) {
       if (retentionDays === undefined) return undefined;
       if (sentAtMs >= keptFromMs(nowMs, retentionDays)) return undefined;
-      return `${Math.ceil((nowMs - sentAtMs) / dayMs)} days old, ${retentionDays} allowed`;
+      return `${formatCount(Math.ceil((nowMs - sentAtMs) / dayMs))} days old, ${formatCount(retentionDays)} allowed`;
     },
   },
   {
@@ -70,7 +73,9 @@ export const blockingChecks: readonly BlockingCheck[] = [
     explanation: 'The message has more tags than the destination accepts.',
     remedy: 'Change messages.tags in the mapping.',
     find({ tags, limits: { tagsMax } }) {
-      return tagsMax !== undefined && tags.length > tagsMax ? `${tags.length} tags, ${tagsMax} allowed` : undefined;
+      return tagsMax !== undefined && tags.length > tagsMax
+        ? `${formatCount(tags.length)} tags, ${formatCount(tagsMax)} allowed`
+        : undefined;
     },
   },
   {
@@ -81,7 +86,9 @@ export const blockingChecks: readonly BlockingCheck[] = [
     remedy: 'Change messages.tags in the mapping.',
     find({ tags, limits: { tagLengthMax } }) {
       const long = tagLengthMax === undefined ? undefined : tags.find((tag) => tag.length > tagLengthMax);
-      return long === undefined ? undefined : `a tag of ${long.length} characters, ${tagLengthMax} allowed`;
+      return long === undefined
+        ? undefined
+        : `a tag of ${formatCount(long.length)} characters, ${formatCount(tagLengthMax!)} allowed`;
     },
   },
   {
@@ -94,7 +101,9 @@ export const blockingChecks: readonly BlockingCheck[] = [
       // Three UTF-8 bytes per UTF-16 unit at most: counting is only needed near the limit.
       if (dataBytesMax === undefined || data.length * 3 <= dataBytesMax) return undefined;
       const bytes = Buffer.byteLength(data);
-      return bytes > dataBytesMax ? `${bytes} bytes of data, ${dataBytesMax} allowed` : undefined;
+      return bytes > dataBytesMax
+        ? `${formatCount(bytes)} bytes of data, ${formatCount(dataBytesMax)} allowed`
+        : undefined;
     },
   },
   {
@@ -106,7 +115,9 @@ export const blockingChecks: readonly BlockingCheck[] = [
     find({ data, tags, limits: { messageCharsMax } }) {
       if (messageCharsMax === undefined || data.length + othersMax <= messageCharsMax) return undefined;
       const chars = data.length + JSON.stringify(tags).length + othersMax;
-      return chars > messageCharsMax ? `about ${chars} characters, ${messageCharsMax} allowed` : undefined;
+      return chars > messageCharsMax
+        ? `about ${formatCount(chars)} characters, ${formatCount(messageCharsMax)} allowed`
+        : undefined;
     },
   },
 ];

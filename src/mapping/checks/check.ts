@@ -1,24 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
+import type { SourceCode } from '../../sources/kit/codes.ts';
 
 /** How much a finding matters, the worst first. */
 export const severities = ['blocks', 'decision', 'information'] as const;
 /** `blocks`: the message is not sent. `decision`: it is, and somebody should say whether that is right. */
 export type Severity = (typeof severities)[number];
 
-/** One named question about an export. */
-export interface Check {
-  /** Stable; part of reports: `blank-text`. */
-  readonly code: string;
-  readonly severity: Severity;
-  /** A heading: what the findings have in common. */
-  readonly title: string;
-  /** What it means for the move, in whole sentences. */
-  readonly explanation: string;
-  /** What to do: a key of the mapping, a setting, or a step in the old system. */
-  readonly remedy: string;
-}
+/** One named question about an export: its words are those of a code of a source. */
+export type Check = SourceCode;
+
+/** What to do, in sentences; of a decision, its options. */
+export const remedyOf = (check: Check): string =>
+  check.severity === 'decision' ? check.options.join(' Or: ') : check.remedy;
 
 /** What a check that blocks may look at: a message as it would be sent, and what the destination is known to refuse. */
 export interface Checked {
@@ -34,10 +29,12 @@ export interface Checked {
 }
 
 /** Asked of every message as it would be sent; a finding is a reject. */
-export interface BlockingCheck extends Check {
+export type BlockingCheck = Check & {
   /** Words for this message, or nothing if it passes. */
   find(message: Checked): string | undefined;
-}
+  /** A few words for a headline, where they are better than the title: `older than the 183 days the service keeps`. */
+  inShort?(limits: MessageLimits): string | undefined;
+};
 
 /** What a record's check may ask about others. */
 export interface RecordContext {
@@ -63,20 +60,20 @@ export type Concern =
   | 'edit';
 
 /** Asked of the messages that it concerns, while they are mapped: millions of times, so it must cost next to nothing. */
-export interface MessageCheck extends Check {
+export type MessageCheck = Check & {
   /** What a message must have; others are not asked. */
   readonly concerns: Concern;
   find(record: MessageRecord, context: RecordContext): string | undefined;
-}
+};
 
-export interface PersonCheck extends Check {
+export type PersonCheck = Check & {
   find(
     user: UserRecord,
     context: RecordContext & { readonly uid: string; readonly hasHash?: boolean | undefined },
   ): string | undefined;
-}
+};
 
-export interface ConversationCheck extends Check {
+export type ConversationCheck = Check & {
   find(
     conversation: ConversationRecord,
     context: RecordContext & {
@@ -84,14 +81,14 @@ export interface ConversationCheck extends Check {
       readonly receiverType: 'user' | 'group';
     },
   ): string | undefined;
-}
+};
 
 /** Asked of everything that is staged, at the end of a plan. */
-export interface WholeCheck extends Check {
+export type WholeCheck = Check & {
   /** It finds what is absent: not asked of a plan with `--only`, which leaves out on purpose. */
   readonly isAboutAbsence?: true;
   find(db: Database): Iterable<WholeFinding>;
-}
+};
 
 export interface WholeFinding {
   /** In words. */

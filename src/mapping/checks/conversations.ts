@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
 import type { ConversationCheck } from './check.ts';
 
@@ -9,7 +10,7 @@ export const conversationChecks: readonly ConversationCheck[] = [
     explanation: 'The destination takes names of at most 100 characters (properties and constraints page, 2026-11).',
     remedy: 'Nothing: the first 100 are sent, with an ellipsis.',
     find: ({ name }) =>
-      name.length > nameLengthMax ? `${name.length} characters, ${nameLengthMax} allowed` : undefined,
+      name.length > nameLengthMax ? `${formatCount(name.length)} characters, ${nameLengthMax} allowed` : undefined,
   },
   {
     code: 'description-shortened',
@@ -20,7 +21,9 @@ export const conversationChecks: readonly ConversationCheck[] = [
     remedy: 'Nothing: the first 255 are sent, with an ellipsis.',
     find({ description, topic }) {
       const { length } = description || topic || '';
-      return length > descriptionLengthMax ? `${length} characters, ${descriptionLengthMax} allowed` : undefined;
+      return length > descriptionLengthMax
+        ? `${formatCount(length)} characters, ${descriptionLengthMax} allowed`
+        : undefined;
     },
   },
   {
@@ -64,7 +67,9 @@ export const conversationChecks: readonly ConversationCheck[] = [
     remedy: 'Export the people too.',
     find({ members }, { isKnown }) {
       const unknown = members.filter((user) => !isKnown(user));
-      return unknown.length > 0 ? `${unknown.length} of ${members.length}, the first is "${unknown[0]}"` : undefined;
+      return unknown.length > 0
+        ? `${formatCount(unknown.length)} of ${formatCount(members.length)}, the first is "${unknown[0]}"`
+        : undefined;
     },
   },
   {
@@ -75,7 +80,7 @@ export const conversationChecks: readonly ConversationCheck[] = [
     remedy: 'Nothing: it counts once.',
     find: ({ members, type }) =>
       type !== 'direct' && new Set(members).size < members.length
-        ? `${members.length - new Set(members).size} of ${members.length}`
+        ? `${formatCount(members.length - new Set(members).size)} of ${formatCount(members.length)}`
         : undefined,
   },
   {
@@ -94,15 +99,18 @@ export const conversationChecks: readonly ConversationCheck[] = [
       'Delivery and read receipts, and counts of unread messages, end at 300 members (properties and constraints page, 2026-11).',
     remedy: 'Nothing to do before the move; tell the people in it.',
     find: ({ members }) =>
-      members.length > 300 && members.length <= 100_000 ? `${members.length} members` : undefined,
+      members.length > 300 && members.length <= 100_000 ? `${formatCount(members.length)} members` : undefined,
   },
   {
     code: 'group-too-large',
     severity: 'decision',
     title: 'Groups with more than 100,000 members',
     explanation: 'The service takes groups of at most 100,000 members (properties and constraints page, 2026-11).',
-    remedy: 'Split the group, or ask the service for a higher limit.',
-    find: ({ members }) => (members.length > 100_000 ? `${members.length} members, 100000 allowed` : undefined),
+    about: 'conversation',
+    options: ['Split the group at the source.', 'Ask the service for a higher limit.'],
+    otherwise: 'it is sent as it is, and the service may refuse it',
+    find: ({ id, name, members }) =>
+      members.length > 100_000 ? `${name || id}: ${formatCount(members.length)} members, 100,000 allowed` : undefined,
   },
   {
     code: 'note-to-self',
@@ -119,9 +127,13 @@ export const conversationChecks: readonly ConversationCheck[] = [
     severity: 'decision',
     title: 'Direct conversations of more than two',
     explanation: 'A direct conversation has two people; this one becomes a group.',
-    remedy: 'Nothing, or correct its type in the export.',
-    find: ({ type, members }) =>
-      type === 'direct' && new Set(members).size > 2 ? `${new Set(members).size} people` : undefined,
+    about: 'conversation',
+    options: ['Let it become a group.', 'Correct its type in the export.'],
+    otherwise: 'it becomes a group',
+    find: ({ id, name, type, members }) =>
+      type === 'direct' && new Set(members).size > 2
+        ? `${name || id}: ${formatCount(new Set(members).size)} people`
+        : undefined,
   },
   {
     code: 'guid-altered',

@@ -15,7 +15,9 @@ export const messageChecks: readonly MessageCheck[] = [
     severity: 'decision',
     title: 'Messages without an author',
     explanation: 'The export does not say who wrote it. Such messages are sent in the name of one placeholder person.',
-    remedy: 'Set people.unknownAuthors: reject in the mapping to leave them out, or add the author to the export.',
+    about: 'message',
+    options: ['Add the author to the export.', 'Leave them out (people.unknownAuthors: reject in the mapping).'],
+    otherwise: 'they are sent in the name of one placeholder person',
     concerns: 'anything',
     find: ({ author, systemEvent }) => (author === undefined && systemEvent === undefined ? 'no author' : undefined),
   },
@@ -52,7 +54,12 @@ export const messageChecks: readonly MessageCheck[] = [
     title: 'Private notes',
     explanation:
       'The export marks the message as seen by some people only (an internal note, an ephemeral or whispered message). At the destination every member of the conversation would read it.',
-    remedy: 'Leave such messages out: mark them in the table with skipWhen, or remove them from the export.',
+    about: 'message',
+    options: [
+      'Leave such messages out: mark them in the table with skipWhen, or remove them from the export.',
+      'Let every member read them.',
+    ],
+    otherwise: 'every member of the conversation can read them',
     concerns: 'own facts',
     find({ custom }) {
       if (custom === undefined) return undefined;
@@ -65,7 +72,12 @@ export const messageChecks: readonly MessageCheck[] = [
     severity: 'decision',
     title: 'Deleted messages that still have their text',
     explanation: 'Somebody deleted the message, and the export keeps what it said.',
-    remedy: 'Nothing with messages.deleted: skip, the default. With keep, what was deleted becomes readable again.',
+    about: 'message',
+    options: [
+      'Leave them out (messages.deleted: skip, the default).',
+      'Send what is left of them (messages.deleted: keep): what was deleted becomes readable again.',
+    ],
+    otherwise: 'messages.deleted decides: they are left out, unless the mapping says keep',
     concerns: 'deletions',
     find: ({ isDeleted, text }) => (isDeleted && text.trim() !== '' ? 'text is still there' : undefined),
   },

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { nameLengthMax } from '../../service/limits.ts';
 import type { PersonCheck } from './check.ts';
 
@@ -9,7 +10,7 @@ export const personChecks: readonly PersonCheck[] = [
     explanation: 'The destination takes names of at most 100 characters (properties and constraints page, 2026-11).',
     remedy: 'Nothing: the first 100 are sent, with an ellipsis.',
     find: ({ name }) =>
-      name.length > nameLengthMax ? `${name.length} characters, ${nameLengthMax} allowed` : undefined,
+      name.length > nameLengthMax ? `${formatCount(name.length)} characters, ${nameLengthMax} allowed` : undefined,
   },
   {
     code: 'person-without-name',
@@ -61,8 +62,13 @@ export const personChecks: readonly PersonCheck[] = [
     severity: 'decision',
     title: 'Uids that the service uses itself',
     explanation: 'The service acts in the name of "app_system" when nobody does.',
-    remedy: 'Give the person another uid in the mapping (people.uids).',
-    find: (_, { uid }) => (uid === 'app_system' ? `uid "${uid}"` : undefined),
+    about: 'person',
+    options: [
+      'Give the person another uid in the mapping (people.uids).',
+      'Let it be so, if it is the service that speaks.',
+    ],
+    otherwise: 'what they wrote looks as if the service itself had written it',
+    find: ({ name }, { uid }) => (uid === 'app_system' ? `${name} becomes "${uid}"` : undefined),
   },
   {
     code: 'uid-altered',
@@ -70,10 +76,15 @@ export const personChecks: readonly PersonCheck[] = [
     title: 'Uids that had to be altered',
     explanation:
       'The id of the export has characters that a uid cannot have, or is too long: the uid ends in a hash. If your app knows its users by other ids, they would not find their messages.',
-    remedy: 'Give a template or the uids of your app in the mapping (people.uid, people.uids).',
-    find: ({ id, isPlaceholder }, { uid, hasHash }) =>
+    about: 'person',
+    options: [
+      'Give a template or the uids of your app in the mapping (people.uid, people.uids).',
+      'Let it be so, if your app knows nobody by another id.',
+    ],
+    otherwise: 'they get the uid with the hash, and an app that knows them by another id does not find their messages',
+    find: ({ id, name, isPlaceholder }, { uid, hasHash }) =>
       !isPlaceholder && !hasHash && /-[a-z2-7]{8}$/.test(uid) && uid !== id.toLowerCase()
-        ? `"${id}" becomes "${uid}"`
+        ? `${name === id ? '' : `${name}, `}"${id}" becomes "${uid}"`
         : undefined,
   },
 ];

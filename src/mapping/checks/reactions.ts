@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import type { MessageCheck } from './check.ts';
 
@@ -23,7 +24,7 @@ export const reactionChecks: readonly MessageCheck[] = [
       firstReaction(
         record,
         ({ count, users }) => count > users.length,
-        ({ count, users }) => `${count} counted, ${users.length} named`,
+        ({ count, users }) => `${formatCount(count)} counted, ${formatCount(users.length)} named`,
       ),
   },
   {
@@ -55,7 +56,7 @@ export const reactionChecks: readonly MessageCheck[] = [
       firstReaction(
         record,
         ({ emoji }) => emoji.length > 64,
-        ({ emoji }) => `${emoji.length} characters`,
+        ({ emoji }) => `${formatCount(emoji.length)} characters`,
       ),
   },
   {

@@ -133,7 +133,13 @@ export const stagingCodes: readonly Check[] = [
     title: 'Second direct conversations of two people',
     explanation:
       'The service has one chat for two people. A further direct conversation of the same two becomes a group, so that neither mixes with the other.',
-    remedy: 'Look at the examples, and leave one out if it is a copy.',
+    about: 'conversation',
+    options: [
+      'Let the second become a group.',
+      'Make one conversation of the two (conversations.merge).',
+      'Leave one out, if it is a copy (conversations.exclude).',
+    ],
+    otherwise: 'the second becomes a group',
   },
   {
     code: 'too-old-by-its-turn',
@@ -141,8 +147,12 @@ export const stagingCodes: readonly Check[] = [
     title: 'Messages that may be too old by their turn',
     explanation:
       'The message is young enough now. By the end of sending, as it is forecast, it is older than the destination keeps messages; where it is when its turn comes, it is refused as too-old and not sent.',
-    remedy:
-      'Send soon, at a higher rate (--rate) where the service allows it, or send the conversations concerned first (conversations.first in the mapping).',
+    about: 'message',
+    options: [
+      'Send soon, at a higher rate (--rate) where the service allows it.',
+      'Send the conversations concerned first (conversations.first in the mapping).',
+    ],
+    otherwise: 'those that are too old when their turn comes are refused as too-old, and not sent',
   },
   {
     code: 'too-late',
@@ -195,6 +205,8 @@ export const stagingCodes: readonly Check[] = [
     title: 'Private conversations merged into a public one',
     explanation:
       'The mapping merges a conversation that was not public into a public group: everybody may read it there.',
-    remedy: 'Take it out of conversations.merge, or make the group private with conversations.types.',
+    about: 'nothing',
+    options: ['Take it out of conversations.merge.', 'Make the group private with conversations.types.'],
+    otherwise: 'everybody may read what was private',
   },
 ];

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { MessageCheck } from './check.ts';
 
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
@@ -35,7 +36,9 @@ export const textChecks: readonly MessageCheck[] = [
     title: 'Broken characters',
     explanation:
       'The text holds half of a character (a lone surrogate): it was cut in the middle of an emoji. It cannot be sent as UTF-8 and becomes U+FFFD.',
-    remedy: 'Correct the text at the source, or accept the replacement character.',
+    about: 'message',
+    options: ['Correct the text at the source.', 'Accept the replacement character.'],
+    otherwise: 'the text is sent with the replacement character in its place',
     concerns: 'unusual text',
     find: ({ text }) => (text.isWellFormed() ? undefined : 'half of a character'),
   },
@@ -69,7 +72,12 @@ export const textChecks: readonly MessageCheck[] = [
     severity: 'decision',
     title: 'Texts that hold HTML',
     explanation: 'The text has HTML tags; they are shown as they stand, because messages are Markdown.',
-    remedy: 'Set source.messages.text.markup: html in the mapping, if the source has that option.',
+    about: 'message',
+    options: [
+      'Set source.messages.text.markup: html in the mapping, if the source has that option.',
+      'Let it be so, if people wrote the tags.',
+    ],
+    otherwise: 'people see the tags in the text',
     concerns: 'unusual text',
     find: ({ text }) => /<(?:p|br|b|i|a|div|strong|em|ul|li|span|img)(?:\s[^<>]*)?\/?>/i.exec(text)?.[0].slice(0, 60),
   },
@@ -87,7 +95,9 @@ export const textChecks: readonly MessageCheck[] = [
     severity: 'decision',
     title: 'Texts that could not be decrypted',
     explanation: 'The old system encrypted the message and the export has a notice in its place.',
-    remedy: 'Export again from a device that has the keys; otherwise the notice is sent.',
+    about: 'message',
+    options: ['Export again from a device that has the keys.', 'Let the notice be sent.'],
+    otherwise: 'the notice is sent in place of what was written',
     concerns: 'unusual text',
     find: ({ text }) => undecryptableNotice.exec(text)?.[0],
   },
@@ -99,7 +109,7 @@ export const textChecks: readonly MessageCheck[] = [
       'Clients may cut texts of this length; the service documents no limit of its own beyond the size of the message.',
     remedy: 'Nothing, or messages.overlong in the mapping.',
     concerns: 'unusual text',
-    find: ({ text }) => (text.length > usualLengthMax ? `${text.length} characters` : undefined),
+    find: ({ text }) => (text.length > usualLengthMax ? `${formatCount(text.length)} characters` : undefined),
   },
 ];
 

@@ -1,3 +1,4 @@
+import { countOf, formatCount } from '../../lib/count.ts';
 import type { Database } from 'better-sqlite3';
 import { printPlace } from '../../checkpoint/base/message-facts.ts';
 import { readMeta } from '../../checkpoint/base/meta.ts';
@@ -13,8 +14,17 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Authors whom no file describes',
     explanation:
       'No file of the export describes somebody who wrote messages: they become a user with the name that their messages give, or their id.',
-    remedy: 'Export the people too, or give their uids in the mapping (people.uids).',
-    find: findings(odd.undescribedAuthors, ({ name }) => `shown as "${name}"`),
+    about: 'person',
+    options: [
+      'Export the people too.',
+      'Give their uids in the mapping (people.uids).',
+      'Leave out what they wrote (people.unknownAuthors: skip or reject).',
+    ],
+    otherwise: 'they become users with the name that their messages give, or their id',
+    find: findings(
+      odd.undescribedAuthors,
+      ({ name, count }) => `shown as "${name}", who wrote ${countOf(count, 'message')}`,
+    ),
   },
   {
     code: 'conversation-not-described',
@@ -22,8 +32,17 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Conversations that no file describes',
     explanation:
       'Messages stand in it, and no file of the export describes it: it becomes a private group named by its id.',
-    remedy: 'Export the list of conversations too.',
-    find: findings(odd.undescribedConversations, () => 'a private group'),
+    about: 'conversation',
+    options: [
+      'Export the list of conversations too.',
+      'Name them by hand (conversations.rename).',
+      'Leave them out (conversations.exclude).',
+    ],
+    otherwise: 'each becomes a private group named by its id',
+    find: findings(
+      odd.undescribedConversations,
+      ({ name, count }) => `a private group called "${name}", with ${countOf(count, 'message')}`,
+    ),
   },
   {
     code: 'orphan-reply',
@@ -72,7 +91,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Replies older than their root',
     explanation: 'The reply was sent before the message that it answers: one of the times is wrong.',
     remedy: 'Check the time format and the zone of the source.',
-    find: findings(odd.repliesBeforeRoot, ({ seconds }) => `${seconds} s before the root`),
+    find: findings(odd.repliesBeforeRoot, ({ seconds }) => `${formatCount(seconds)} s before the root`),
   },
   {
     code: 'same-second',
@@ -81,7 +100,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The service keeps whole seconds. Messages of one second stay in order by being sent in order; a client that sorts by time alone may show them otherwise.',
     remedy: 'Nothing.',
-    find: findings(odd.messagesOfOneSecond, ({ count }) => `${count} messages share their second with another`),
+    find: findings(
+      odd.messagesOfOneSecond,
+      ({ count }) => `${formatCount(count)} messages share their second with another`,
+    ),
   },
   {
     code: 'same-content',
@@ -89,7 +111,12 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'The same message under two ids',
     explanation:
       'Two messages of one conversation have the same author, time and content, and different ids: an export that holds each twice.',
-    remedy: 'Compare the examples; leave one of the copies out of the export.',
+    about: 'message',
+    options: [
+      'Compare the examples, and leave one of the copies out of the export.',
+      'Let it be so, if somebody wrote it twice.',
+    ],
+    otherwise: 'both copies are sent',
     find: findings(odd.copiesOfMessages, ({ first }) => `the same as ${first}`),
   },
   {
@@ -99,7 +126,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'Messages stand in the conversation from before it was created: a merged or renamed channel, or a wrong time.',
     remedy: 'Nothing: the service takes messages of any time.',
-    find: findings(odd.conversationsYoungerThanMessages, ({ days }) => `the first message is ${days} days older`),
+    find: findings(
+      odd.conversationsYoungerThanMessages,
+      ({ days }) => `the first message is ${formatCount(days)} days older`,
+    ),
   },
   {
     code: 'uid-with-hash',
@@ -107,11 +137,16 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'People who got a uid with a hash, because another has theirs',
     explanation:
       'The mapping makes the same uid of several people: one keeps it, and the others have a hash of their id behind it (people.collisions: hash). If your app knows its users by other ids, they would not find their messages.',
-    remedy:
-      'Nothing, or give them the uids of your app in the mapping (people.uids), or merge those who are one person (people.merge).',
+    about: 'person',
+    options: [
+      'Give them the uids of your app in the mapping (people.uids).',
+      'Merge those who are one person (people.merge).',
+      'Let it be so, if your app knows nobody by another id.',
+    ],
+    otherwise: 'one keeps the uid, and the others have a hash of their id behind it',
     find: findings(
       odd.peopleWithHashes,
-      ({ uid, other }) => `becomes "${uid}", because the uid without the hash is that of "${other}"`,
+      ({ name, uid, other }) => `${name} becomes "${uid}", because the uid without the hash is that of "${other}"`,
     ),
   },
   {
@@ -120,7 +155,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'People with the same name',
     explanation: 'Two people have one name; at the destination they can only be told apart by picture and uid.',
     remedy: 'Rename one of them, or merge them if they are the same person.',
-    find: findings(odd.peopleOfOneName, ({ name, count }) => `${name}, ${count} times`),
+    find: findings(odd.peopleOfOneName, ({ name, count }) => `${name}, ${formatCount(count)} times`),
   },
   {
     code: 'same-email-people',
@@ -128,8 +163,13 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'People with the same e-mail address',
     explanation:
       'Two accounts of the export belong to one address: probably one person, whose messages would be split over two users.',
-    remedy: 'Merge the two in the mapping, if they are one person.',
-    find: findings(odd.peopleOfOneAddress, ({ count }) => `${count} people share an address`),
+    about: 'person',
+    options: [
+      'Merge those who are one person (people.merge in the mapping).',
+      'Let it be so, if they share an address and are not one person.',
+    ],
+    otherwise: 'they stay different users, each with what they wrote',
+    find: findings(odd.peopleOfOneAddress, ({ names, count }) => `${namesOf(names, count)} share an address`),
   },
   {
     code: 'same-name-conversations',
@@ -137,7 +177,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Groups with the same name',
     explanation: 'Two groups would have one name at the destination.',
     remedy: 'Rename one of them in the mapping, or merge them.',
-    find: findings(odd.groupsOfOneName, ({ name, count }) => `${name}, ${count} times`),
+    find: findings(odd.groupsOfOneName, ({ name, count }) => `${name}, ${formatCount(count)} times`),
   },
   {
     code: 'empty-conversation',
@@ -154,8 +194,14 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Direct conversations in which a third writes',
     explanation:
       'Somebody who is not one of the two wrote in a direct conversation (bots do): the whole conversation becomes a group, or what the third wrote is rejected.',
-    remedy: 'Choose with conversations.outsiders in the mapping.',
-    find: findings(odd.directConversationsOfThree, ({ third }) => `for example ${third}`),
+    about: 'conversation',
+    options: [
+      'Let the conversation become a group (conversations.outsiders: group, the default).',
+      'Reject what the third wrote (conversations.outsiders: reject).',
+      'Leave out what bots wrote (people.bots: skip), if the third is one.',
+    ],
+    otherwise: 'each becomes a group, unless the mapping says conversations.outsiders: reject',
+    find: findings(odd.directConversationsOfThree, thirdWriter),
   },
   {
     code: 'writer-not-member',
@@ -163,7 +209,10 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Writers who are not members',
     explanation: 'Somebody wrote in the conversation who is not among its members: they left, or were removed.',
     remedy: 'Nothing: their messages are sent; remove them there afterwards if they may not read it.',
-    find: findings(odd.writersWhoAreNoMembers, ({ count, first }) => `${count} people, for example ${first}`),
+    find: findings(
+      odd.writersWhoAreNoMembers,
+      ({ count, first }) => `${formatCount(count)} people, for example ${first}`,
+    ),
   },
   {
     code: 'silent-members',
@@ -172,7 +221,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     explanation:
       'The service has no operation here that adds members: the group may stay invisible to people who never wrote in it.',
     remedy: 'Add them at the destination after the move.',
-    find: findings(odd.membersWhoNeverWrote, ({ count }) => `${count} members`),
+    find: findings(odd.membersWhoNeverWrote, ({ count }) => `${countOf(count, 'member')}`),
   },
   {
     code: 'history-cut',
@@ -184,7 +233,7 @@ export const wholeChecks: readonly WholeCheck[] = [
     isAboutAbsence: true,
     find: findings(
       odd.conversationsOlderThanMessages,
-      ({ days }) => `${days} days between its creation and its first message`,
+      ({ days }) => `${formatCount(days)} days between its creation and its first message`,
     ),
   },
   {
@@ -202,7 +251,12 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Missing numbers of messages',
     explanation:
       'The source numbers its messages one by one (consecutiveIds), and some numbers are missing: rows that were deleted, rows that could not be read, or a part of the export that is not there.',
-    remedy: 'Compare the example with the old system. Where it leaves numbers out by itself, set consecutiveIds: no.',
+    about: 'nothing',
+    options: [
+      'Compare the examples with the old system, and export again if something is missing.',
+      'Set consecutiveIds: no, where the old system leaves numbers out by itself.',
+    ],
+    otherwise: 'what is in the export is sent, and what is missing stays missing',
     find: findings(odd.missingNumbers, missingIds),
   },
   {
@@ -211,8 +265,12 @@ export const wholeChecks: readonly WholeCheck[] = [
     title: 'Time between two exports that neither holds',
     explanation:
       'With exportKeeps: recent, an export of the last days or weeks should begin before the one before it ends. Here it begins later: what was written between may be missing.',
-    remedy:
-      'Plan an export that covers the time between, and let exports overlap from now on: more days, or more often.',
+    about: 'nothing',
+    options: [
+      'Plan an export that covers the time between.',
+      'Let exports overlap from now on: more days, or more often.',
+    ],
+    otherwise: 'what was written between is not carried over',
     find: findings(odd.timesInNoExport, ({ after, before }) => `nothing between ${after} and ${before}`),
   },
   {
@@ -220,8 +278,13 @@ export const wholeChecks: readonly WholeCheck[] = [
     severity: 'decision',
     title: 'Nothing to send',
     explanation: 'Not one message of the export would be sent.',
-    remedy: 'Look at the rules by which messages are skipped, and at the rejects.',
-    find: findings(odd.noMessagePlanned, ({ count }) => `${count} rows were read`),
+    about: 'nothing',
+    options: [
+      'Look at the rules by which messages are skipped, and change the mapping.',
+      'Look at the rejects, and correct them.',
+    ],
+    otherwise: 'nothing is sent',
+    find: findings(odd.noMessagePlanned, ({ count }) => `${formatCount(count)} rows were read`),
   },
 ];
 
@@ -232,11 +295,26 @@ function findings<Row extends odd.Found>(query: (db: Database) => Iterable<Row>,
   };
 }
 
+/** `u7 and User Number 39; Bot 3 wrote 12 of 40`. */
+function thirdWriter({ a, b, third, wrote, all, others }: odd.ThirdWriter): string {
+  const besides = others > 0 ? `, and ${countOf(others, 'other')} wrote too` : '';
+  return `${a} and ${b}; ${third} wrote ${formatCount(wrote)} of ${formatCount(all)}${besides}`;
+}
+
+const namedMax = 3;
+
+/** `Ada and Ada L.`, `Ada, Ada L., Ben and 2 more`. @param names JSON. */
+function namesOf(names: string, count: number): string {
+  const named = (JSON.parse(names) as string[]).slice(0, namedMax);
+  const last = count > named.length ? `${formatCount(count - named.length)} more` : named.pop()!;
+  return `${named.join(', ')} and ${last}`;
+}
+
 function missingIds(row: odd.MissingNumbers): string {
-  if (row.before === null) return `${row.count} ids are no whole numbers, for example ${row.id}`;
+  if (row.before === null) return `${formatCount(BigInt(row.count))} ids are no whole numbers, for example ${row.id}`;
   const { before, id, conversation, count } = row;
   const inside = conversation === null ? '' : ` in ${conversation}`;
-  return `between ${before} and ${id}${inside}: ${count === '1' ? '1 message' : `${count} messages`}`;
+  return `between ${before} and ${id}${inside}: ${count === '1' ? '1 message' : `${formatCount(BigInt(count))} messages`}`;
 }
 
 /** Asks everything that is staged (needs `temp.writer` and the indexes of `message`), in place of what was found before. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { type MessageRecord, messageSchema } from '../../model/records.ts';
 import { blockingChecks } from '../checks/blocking.ts';
 import {
@@ -171,7 +172,7 @@ function finishMessage(draft: Draft, sentAtMs: number, context: MessageContext):
   const parts = overlong === 'reject' ? undefined : shortened(draft, context);
   if (parts) return inParts(parts, sentAtMs, context);
   if (isTooLarge) return whole;
-  const detail = `${draft.text.length} characters, ${textCharsMax} allowed`;
+  const detail = `${formatCount(draft.text.length)} characters, ${formatCount(Number(textCharsMax))} allowed`;
   return { verdict: 'rejected', reason: 'text-too-long', detail };
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import pLimit from 'p-limit';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { listHosts, type PlannedAttachment, plannedAttachments } from '../../checkpoint/staging/attachments.ts';
@@ -56,7 +57,7 @@ export async function probeMedia({ db }: Store, options: ProbeOptions): Promise<
       mediaCodes.map(({ code }) => code),
       problems,
     );
-    stage.finish(`${chosen.length} addresses asked, ${problems.length} with something wrong`);
+    stage.finish(`${formatCount(chosen.length)} addresses asked, ${formatCount(problems.length)} with something wrong`);
     return { asked: chosen.length };
   } finally {
     await agent.destroy();

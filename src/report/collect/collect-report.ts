@@ -23,10 +23,11 @@ import { statfsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { defaultRules, type Rules } from '../../mapping/rules/rules.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
-import type { Profile } from '../../service/profiles.ts';
+import type { MessageLimits, Profile } from '../../service/profiles.ts';
 import { version } from '../../lib/version.ts';
-import { explain } from './explanations.ts';
+import { explain, inShort } from './explanations.ts';
 import { actionsOf, driftOf } from './after-messages.ts';
+import { decisionOf } from './decisions.ts';
 import { endsAt, forecastOf } from './forecast.ts';
 import { countLosses, lossesOf } from './losses/count-losses.ts';
 import { readChanges, readPins } from '../../checkpoint/staging/pins.ts';
@@ -76,7 +77,11 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     workspace: readMeta(db, 'workspace') ?? '',
     store: basename(store.path),
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
-    ...booksOf(store, id, tally, { orphans, aging: aging(store, id, forecast, profile) }),
+    ...booksOf(store, id, tally, {
+      orphans,
+      aging: aging(store, id, forecast, profile),
+      limits: profile?.limits ?? {},
+    }),
     files: fileRoles(db),
     people: peopleCounts(db),
     ...conversationsOf(tally, store),
@@ -106,7 +111,11 @@ function booksOf(
   store: Store,
   destination: number | null,
   tally: Tally,
-  { orphans, aging }: { readonly orphans: OrphanCounts; readonly aging: readonly ProblemGroup[] },
+  {
+    orphans,
+    aging,
+    limits,
+  }: { readonly orphans: OrphanCounts; readonly aging: readonly ProblemGroup[]; readonly limits: MessageLimits },
 ): Pick<ReportData, 'books' | 'skipped' | 'rejected' | 'refused' | 'problems' | 'losses'> {
   const { db } = store;
   const placeOf = messagePlace(db, destination);
@@ -116,6 +125,7 @@ function booksOf(
       .map(([code, { count, examples }]) => ({
         code,
         ...described(code, severity),
+        ...(severity === 'blocks' && { inShort: inShort(code, limits) }),
         count,
         examples: examples.map(placeOf),
       }));
@@ -130,7 +140,7 @@ function booksOf(
     rejected: toGroups(tally.rejected, 'blocks'),
     refused: toGroups(tally.refused, 'blocks'),
     problems: [...problems, ...aging]
-      .map((group) => ({ ...group, ...described(group.code, 'information') }))
+      .map((group) => ({ ...group, ...described(group.code, 'information'), ...decisionOf(db, group, tally) }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
     losses: lossesOf(counts, parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules),
   };

@@ -1,5 +1,7 @@
-import type { Severity } from '../../mapping/checks/check.ts';
+import { remedyOf, type Severity } from '../../mapping/checks/check.ts';
+import { blockingChecks } from '../../mapping/checks/blocking.ts';
 import { checkOf } from '../../mapping/checks/registry.ts';
+import type { MessageLimits } from '../../service/profiles.ts';
 
 /** What rules of the mapping and codes of the service mean for a person: what no check explains. */
 const known: Readonly<Record<string, string>> = {
@@ -44,9 +46,18 @@ interface Explanation {
 
 export function explain(code: string): Explanation {
   const check = checkOf(code);
-  if (check) return check;
+  if (check) {
+    const { severity, title, explanation } = check;
+    return { severity, title, explanation, remedy: remedyOf(check) };
+  }
   const explanation = code.startsWith('system message')
     ? 'Written by the platform. Set messages.system: keep in the mapping to send them as text.'
     : (known[code] ?? '');
   return { title: code, explanation, remedy: '' };
+}
+
+/** A few words for a headline. */
+export function inShort(code: string, limits: MessageLimits): string {
+  const own = blockingChecks.find((check) => check.code === code)?.inShort?.(limits);
+  return own ?? explain(code).title.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
 }

@@ -1,17 +1,10 @@
 import { styleText } from 'node:util';
+import { countOf, formatCount } from '../../lib/count.ts';
 import type { ReportGroup } from '../report-data.ts';
 
+export { countOf, formatCount };
+
 /** Numbers and times as people read them: English, thousands separators, UTC. */
-
-const integers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
-/** `1234567` as `1,234,567`. */
-export const formatCount = (count: number): string => integers.format(count);
-
-/** `1 message`, `1,234 messages`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
-}
 
 /** `12 done, 3 pending`: what there is any of. */
 export const listCounts = (counts: readonly (readonly [label: string, count: number])[]): string =>

@@ -1,4 +1,4 @@
-import { countOf } from './format.ts';
+import { countOf, formatCount } from './format.ts';
 import { differenceCount, isBalanced } from './verdict.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 
@@ -49,10 +49,11 @@ function testCase(suite: string, { name, result, message, text }: TestCase): str
 
 const results = { blocks: 'failed', decision: 'skipped', information: 'passed' } as const;
 
-function caseOf({ code, severity, title, count, explanation, remedy, examples }: ReportGroup): TestCase {
+function caseOf({ code, severity, title, count, explanation, remedy, otherwise, examples }: ReportGroup): TestCase {
   const places = examples.map(({ location, detail }) => `${location}: ${detail}`);
-  const text = [explanation, remedy, ...places].filter((line) => line !== '').join('\n');
-  return { name: code, result: results[severity], message: `${count} × ${title}`, text };
+  const nothingDone = otherwise === undefined ? '' : `If you do nothing: ${otherwise}.`;
+  const text = [explanation, remedy, nothingDone, ...places].filter((line) => line !== '').join('\n');
+  return { name: code, result: results[severity], message: `${formatCount(count)} × ${title}`, text };
 }
 
 function balance({ books }: ReportData): TestCase {

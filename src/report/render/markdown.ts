@@ -9,6 +9,7 @@ import {
   formatUtc,
   ofSeverity,
 } from './format.ts';
+import { glanceOf } from './glance.ts';
 import { plannedOutcomes, unplannedOutcomes, unverifiedText, verdictOf, verifyOutcomes } from './verdict.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import { driftText, followUpText, statesOf } from './summary/after-messages-block.ts';
@@ -22,6 +23,7 @@ export function renderMarkdown(data: ReportData): string {
     `# ${words(verdictOf(data).sentence)}`,
     origin(data),
     stopped(data),
+    heading('At a glance', glance(data)),
     heading('The books', books(data)),
     heading('Refused by the service', groups(data.refused)),
     heading('Rejected', groups(data.rejected)),
@@ -53,6 +55,11 @@ function stopped({ stopped }: ReportData): string {
   return `**Stopped:** ${code(stopped.message)} (${code(stopped.code)})${hint}`;
 }
 
+const glance = (data: ReportData): string =>
+  glanceOf(data)
+    .map(({ figure, label, detail }) => `- **${words(figure)}** ${label}: ${words(detail)}`)
+    .join('\n');
+
 function books({ books }: ReportData): string {
   const terms = [...plannedOutcomes, ...unplannedOutcomes];
   const rows = terms.map(({ key, label, meaning }) => [
@@ -82,14 +89,21 @@ const actions = ({ actions: data }: ReportData): string =>
 const groups = (list: readonly ReportGroup[]): string =>
   table(
     ['count', 'what', 'code', 'what it means, what to do', 'first place'],
-    list.map(({ count, title, code: name, explanation, remedy, examples }) => [
+    list.map(({ count, title, code: name, explanation, remedy, otherwise, messages, examples }) => [
       formatCount(count),
       title === name ? '' : words(title),
       code(name),
-      words([explanation, remedy].filter((text) => text !== '').join(' ')),
+      words([explanation, remedy, otherwiseOf({ otherwise, messages })].filter((text) => text !== '').join(' ')),
       code(examples[0]?.location ?? ''),
     ]),
   );
+
+/** `If you do nothing: it becomes a group. 40 messages hang on it.` */
+const otherwiseOf = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'messages'>): string =>
+  [
+    ...(otherwise === undefined ? [] : [`If you do nothing: ${otherwise}.`]),
+    ...(messages === undefined ? [] : [`${countOf(messages, 'message')} hang on it.`]),
+  ].join(' ');
 
 const losses = ({ losses }: ReportData): string =>
   table(

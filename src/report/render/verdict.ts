@@ -1,4 +1,12 @@
-import { type Books, type ReportData, sumOfActions, type VerifyCounts, type VerifyResult } from '../report-data.ts';
+import { oneLine, truncate } from '../../lib/plain-text.ts';
+import {
+  type Books,
+  type ReportData,
+  type ReportGroup,
+  sumOfActions,
+  type VerifyCounts,
+  type VerifyResult,
+} from '../report-data.ts';
 import { countOf, formatCount, formatUtc, listCounts } from './format.ts';
 
 type PlannedState = 'imported' | 'present' | 'refused' | 'pending' | 'inDoubt';
@@ -115,11 +123,10 @@ function differingActions({ actions = {} }: VerifyResult): Verdict | null {
   return list === '' ? null : { tone: 'bad', sentence: `Reading back found that actions are missing: ${list}` };
 }
 
-function dryRun({ command, books, followUps, problems }: ReportData): Verdict | null {
+function dryRun({ command, books, followUps, problems, rejected: rejects }: ReportData): Verdict | null {
   if (command !== 'plan') return null;
   const ready = books.pending + books.inDoubt + (followUps?.pending ?? 0);
-  const rejected =
-    (books.rejected > 0 ? `; ${countOf(books.rejected, 'row')} could not be used` : '') + unread(problems);
+  const rejected = (books.rejected > 0 ? `; ${unusable(books, rejects, 'row')}` : '') + unread(problems);
   const tone = rejected !== '' ? 'notice' : 'plain';
   if (ready === 0) return { tone, sentence: `Dry run, nothing was sent: no message is waiting to be sent${rejected}` };
   const verb = ready === 1 ? 'is' : 'are';
@@ -131,16 +138,19 @@ function stopped({ stopped, books }: ReportData): Verdict | null {
   return { tone: 'bad', sentence: `The run stopped before its end: ${arrivedText(books)} so far` };
 }
 
-function nothingPlanned({ books }: ReportData): Verdict | null {
+function nothingPlanned({ books, rejected }: ReportData): Verdict | null {
   if (books.read === 0) return { tone: 'plain', sentence: 'Nothing was read: there is no message in this export' };
   if (books.planned > 0) return null;
-  return { tone: 'notice', sentence: `Nothing to send: no message is planned of ${countOf(books.read, 'row')} read` };
+  const left = books.rejected > 0 ? `; ${unusable(books, rejected, 'row')}` : '';
+  const sentence = `Nothing to send: no message is planned of ${countOf(books.read, 'row')} read${left}`;
+  return { tone: 'notice', sentence };
 }
 
-function refusals({ books }: ReportData): Verdict | null {
+function refusals({ books, refused: groups, rejected }: ReportData): Verdict | null {
   if (books.refused === 0) return null;
   const refused = `${countOf(books.refused, 'message')} ${books.refused === 1 ? 'was' : 'were'} refused by the service`;
-  return { tone: 'bad', sentence: `${refused}; ${arrivedText(books, formatCount)}` };
+  const left = books.rejected > 0 ? `; ${unusable(books, rejected, 'row')}` : '';
+  return { tone: 'bad', sentence: `${refused}${reasonsOf(groups)}; ${arrivedText(books, formatCount)}${left}` };
 }
 
 function doubts({ books }: ReportData): Verdict | null {
@@ -169,13 +179,33 @@ function actionsLeft({ actions, books }: ReportData): Verdict | null {
 const arrivedText = (books: Books, formatPlanned = (count: number) => countOf(count, 'planned message')): string =>
   `${formatCount(arrivedOf(books))} of ${formatPlanned(books.planned)} have arrived`;
 
+/** `3 rows could not be used (older than the 183 days the service keeps)`. */
+const unusable = ({ rejected }: Books, groups: readonly ReportGroup[], one: string, many?: string): string =>
+  `${countOf(rejected, one, many)} could not be used${reasonsOf(groups)}`;
+
+/** Reasons that a headline has room for. */
+const reasonsMax = 2;
+/** UTF-16 units: codes of a service may be anything. */
+const reasonMax = 60;
+
+/** ` (blank messages)`, or ` (blank messages: 12, rows that are not JSON: 3, 2 other reasons)`. */
+function reasonsOf(groups: readonly ReportGroup[]): string {
+  const named = groups.slice(0, reasonsMax).map(({ title, inShort = title, count }) => {
+    const words = truncate(oneLine(inShort), reasonMax);
+    return groups.length === 1 ? words : `${words}: ${formatCount(count)}`;
+  });
+  const rest = groups.length - named.length;
+  if (rest > 0) named.push(countOf(rest, 'other reason'));
+  return named.length === 0 ? '' : ` (${named.join(', ')})`;
+}
+
 /** `; 2 places of the export could not be read`: nobody knows how many messages stood there. */
 function unread(problems: ReportData['problems']): string {
   const count = problems.reduce((sum, problem) => sum + (problem.severity === 'blocks' ? problem.count : 0), 0);
   return count > 0 ? `; ${countOf(count, 'place')} of the export could not be read` : '';
 }
 
-function allArrived({ books, followUps, problems, verify }: ReportData): Verdict {
+function allArrived({ books, followUps, problems, verify, rejected }: ReportData): Verdict {
   const all =
     books.planned === 1
       ? 'The planned message has arrived'
@@ -184,7 +214,7 @@ function allArrived({ books, followUps, problems, verify }: ReportData): Verdict
     verify !== null && verify.same === books.planned + (followUps?.planned ?? 0)
       ? ` and ${books.planned === 1 ? 'was' : 'were'} read back unchanged`
       : '';
-  const rows = books.rejected > 0 ? `; ${countOf(books.rejected, 'row')} of the export could not be used` : '';
+  const rows = books.rejected > 0 ? `; ${unusable(books, rejected, 'row of the export', 'rows of the export')}` : '';
   const left = rows + unread(problems);
   return { tone: left === '' ? 'good' : 'notice', sentence: `${all}${checked}${left}` };
 }

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';
@@ -152,7 +153,7 @@ const tooLarge = (what: string, id: string, value: unknown): RowProblem[] =>
     ? [
         {
           code: 'metadata-too-large',
-          reason: `metadata of the ${what} "${id}" has more than ${metadataMax} characters`,
+          reason: `metadata of the ${what} "${id}" has more than ${formatCount(metadataMax)} characters`,
         },
       ]
     : [];

@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { SourceError } from '../../lib/errors.ts';
 import type { Location } from '../../lib/location.ts';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
-import { formatVersion, type Header, headerSchema, lineKinds } from './format.ts';
+import { formatCount } from '../../lib/count.ts';
+import { formatVersion, headerSchema, lineKinds, type Header } from './format.ts';
 
 /** Columns of a wrong value that are shown. */
 const shownMax = 40;
@@ -11,7 +12,7 @@ const shownMax = 40;
 export function faultOf(issues: readonly z.core.$ZodIssue[], line: unknown): string {
   const [first] = issues;
   const more = issues.length - 1;
-  return `${wordsOf(first!, line)}${more > 0 ? `; ${more} more ${more === 1 ? 'fault' : 'faults'}` : ''}`;
+  return `${wordsOf(first!, line)}${more > 0 ? `; ${formatCount(more)} more ${more === 1 ? 'fault' : 'faults'}` : ''}`;
 }
 
 function wordsOf(issue: z.core.$ZodIssue, line: unknown): string {

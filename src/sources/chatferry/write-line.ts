@@ -1,7 +1,8 @@
 import { formatLocation, type Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import { type Correction, formatVersion, type Header, type Line, lineBytesMax } from './format.ts';
+import { formatCount } from '../../lib/count.ts';
+import { formatVersion, lineBytesMax, type Correction, type Header, type Line } from './format.ts';
 
 /** A line as it goes into a file, and what it counts as. */
 export interface WrittenLine {
@@ -53,6 +54,6 @@ const isTooLong = (text: string) => text.length * 3 > lineBytesMax && Buffer.byt
 /** Whoever reads a file refuses such a line: it says so here, where it can say what it was. */
 function refusal(entry: Exclude<Entry, { type: 'file' }>, text: string): Exclude<Entry, { type: 'file' | 'record' }> {
   const isRow = entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message');
-  const reason = `Its line would have ${Buffer.byteLength(text)} bytes, more than ${lineBytesMax}`;
+  const reason = `Its line would have ${formatCount(Buffer.byteLength(text))} bytes, more than ${formatCount(lineBytesMax)}`;
   return { type: isRow ? 'reject' : 'problem', code: 'too-large', reason, location: entry.location };
 }

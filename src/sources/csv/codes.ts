@@ -23,7 +23,12 @@ export const csvCodes: readonly SourceCode[] = [
     title: 'Rows behind a quote that is never closed',
     explanation:
       'A quote took in the lines behind it. The row in which it opens is rejected; reading goes on at the first line that looks like a row: with as many fields as the header has.',
-    remedy: 'Look at the lines named, and close the quote.',
+    about: 'nothing',
+    options: [
+      'Look at the lines named, and close the quote.',
+      'Set source.quote in the mapping, if quotes mean nothing in this file.',
+    ],
+    otherwise: 'the row in which the quote opens is rejected, and the rows behind it are read',
   },
   {
     code: 'stray-quote',
@@ -52,7 +57,12 @@ export const csvCodes: readonly SourceCode[] = [
     title: 'Backslashes that may stand for other characters',
     explanation:
       'The file looks as if backslashes stood before quotes, or for line ends and tabs; the mapping does not say so, and they are kept.',
-    remedy: 'Set "escape" or "escapes" in the source section of the mapping; "chatferry init" proposes it.',
+    about: 'file',
+    options: [
+      'Set "escape" or "escapes" in the source section of the mapping; "chatferry init" proposes it.',
+      'Let it be so, if people wrote them.',
+    ],
+    otherwise: 'the backslashes are sent as they stand',
   },
   {
     code: 'header-changed',
@@ -66,6 +76,8 @@ export const csvCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Tables without a header',
     explanation: 'The first row looks like data, so the columns are called by number.',
-    remedy: 'Set source.header in the mapping.',
+    about: 'file',
+    options: ['Set source.header in the mapping.', 'Let it be so, if the file has no header.'],
+    otherwise: 'the columns are called by number, and the first row is read as data',
   },
 ];

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { asBuffer } from '../../io/bytes.ts';
 import type { CsvDialect } from '../../io/csv/csv-dialect.ts';
 import { isEndOfCopy, unescaped } from '../../io/csv/csv-escapes.ts';
@@ -88,7 +89,7 @@ function stepOf(row: CsvRow, path: string, columns: Columns, { sequences }: CsvD
   // Some programs end every row with a delimiter, but not the header.
   const hasExtra = cells.length > wanted && cells.slice(wanted).some((cell) => cell !== '');
   if (cells.length >= wanted && !hasExtra) return new CsvTableRow(cells, columns, location);
-  const reason = `Cannot read the row: expected ${wanted} fields as in the header, found ${cells.length}`;
+  const reason = `Cannot read the row: expected ${formatCount(wanted)} fields as in the header, found ${formatCount(cells.length)}`;
   return { type: 'reject', code: 'field-count', reason, location };
 }
 
@@ -154,7 +155,7 @@ class Damages {
 
   end(): Problem[] {
     const more = this.count - damagesMax;
-    return more > 0 ? [this.#problem(`${more.toLocaleString('en')} more rows hold bytes that are no characters`)] : [];
+    return more > 0 ? [this.#problem(`${formatCount(more)} more rows hold bytes that are no characters`)] : [];
   }
 
   #problem(reason: string, line?: number): Problem {

@@ -16,17 +16,33 @@
  * A code that means the same in several sources stands once, here. Two different explanations of one code are a mistake that a test
  * finds; one that a source yields and nobody explains, too.
  */
-export interface SourceCode {
+export type SourceCode = PlainCode | DecisionCode;
+
+interface CodeWords {
   /** Lower-case words joined by hyphens; stable, for it stands in stores and in scripts of users. */
   readonly code: string;
-  /** `blocks`: of rejects, the row is not sent. `decision`: it is, and somebody should say whether that is right. */
-  readonly severity: 'blocks' | 'decision' | 'information';
   /** A heading, in the plural: what the findings have in common. */
   readonly title: string;
   /** What it means for the move, in whole sentences. */
   readonly explanation: string;
+}
+
+interface PlainCode extends CodeWords {
+  /** `blocks`: of rejects, the row is not sent. */
+  readonly severity: 'blocks' | 'information';
   /** What to do: a key of the mapping, a setting, or a step in the old system. Whole sentences. */
   readonly remedy: string;
+}
+
+/** The message is sent, and somebody should say whether that is right. */
+export interface DecisionCode extends CodeWords {
+  readonly severity: 'decision';
+  /** What a finding is: by that the messages that hang on it are counted. `nothing`: they cannot be. */
+  readonly about: 'message' | 'person' | 'conversation' | 'file' | 'nothing';
+  /** At least two, whole sentences, what most would do first: a key of the mapping, a setting, a step in the old system, or to let it be. */
+  readonly options: readonly string[];
+  /** What happens where nothing is decided: goes on behind "If you do nothing: ". */
+  readonly otherwise: string;
 }
 
 /** What the kit reads for every source, and codes that mean the same in several. */
@@ -157,7 +173,9 @@ export const kitCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Files in an encoding that was guessed',
     explanation: 'The bytes are not UTF-8; the encoding was chosen by its letters.',
-    remedy: 'Set source.encoding in the mapping if names look wrong.',
+    about: 'file',
+    options: ['Set source.encoding in the mapping, if names look wrong.', 'Let it be so, if they look right.'],
+    otherwise: 'the texts are sent as they were read',
   },
   {
     code: 'damaged-text',
@@ -173,7 +191,12 @@ export const kitCodes: readonly SourceCode[] = [
     title: 'Times without a zone',
     explanation:
       'The times of the file name no zone and are taken as UTC. If they are not, all are wrong by some hours.',
-    remedy: 'Set source.zone in the mapping to where the clock stood, such as Europe/Berlin.',
+    about: 'file',
+    options: [
+      'Set source.zone in the mapping to where the clock stood, such as Europe/Berlin.',
+      'Let it be so, if the clock stood at UTC.',
+    ],
+    otherwise: 'the times are taken as UTC',
   },
   {
     code: 'line-too-long',

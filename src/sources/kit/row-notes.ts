@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 
@@ -40,7 +41,7 @@ export class RowNotes {
   end(path: string, into: Entry[]): void {
     for (const [code, count] of this.#counts) {
       if (count <= shownMax) continue;
-      const reason = `${(count - shownMax).toLocaleString('en')} more rows of this file have this problem`;
+      const reason = `${formatCount(count - shownMax)} more rows of this file have this problem`;
       into.push({ type: 'problem', code, reason, location: { path } });
     }
     this.#counts.clear();

@@ -65,13 +65,21 @@ export const slackCodes: readonly SourceCode[] = [
     severity: 'decision',
     title: 'Second direct conversations of two people',
     explanation: 'Two direct conversations of the export have the same people.',
-    remedy: 'Look at the examples, and leave one out if it is a copy.',
+    about: 'nothing',
+    options: [
+      'Let the second become a group.',
+      'Make one conversation of the two (conversations.merge).',
+      'Leave one out, if it is a copy (conversations.exclude).',
+    ],
+    otherwise: 'the second becomes a group',
   },
   {
     code: 'unlisted-folder',
     severity: 'decision',
     title: 'Folders that no list names',
     explanation: 'No list of conversations names the folder: it is read as a private conversation of that name.',
-    remedy: 'Export the lists of conversations too.',
+    about: 'nothing',
+    options: ['Export the lists of conversations too.', 'Leave it out (conversations.exclude).'],
+    otherwise: 'it is sent as a conversation of that name',
   },
 ];

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
@@ -31,7 +32,7 @@ export async function* readLists(
     const details = new Map<string, number>();
     yield* readList(input, path, (raw, location) => userEntries(raw, location, directory, details));
     for (const [what, count] of details) {
-      const reason = `${what} of ${count === 1 ? 'a person' : `${count.toLocaleString('en')} people`}`;
+      const reason = `${what} of ${count === 1 ? 'a person' : `${formatCount(count)} people`}`;
       yield { type: 'problem', code: 'profile-detail-not-carried', reason, location: { path }, count };
     }
   }

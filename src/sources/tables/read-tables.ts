@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/plain-text.ts';
@@ -230,7 +231,7 @@ const shownMax = 12;
 function unboundMessages(source: string, { findings }: Proposal): SourceError {
   const shown = findings.slice(0, shownMax).map(lineOf);
   const more = findings.length - shown.length;
-  const lines = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].map((line) => `\n  ${line}`);
+  const lines = [...shown, ...(more > 0 ? [`and ${formatCount(more)} more`] : [])].map((line) => `\n  ${line}`);
   return new SourceError(
     `Cannot read this export without a mapping that says which column is what; it looks like this:${lines.join('')}`,
     { hint: `Run "chatferry init" with the export, or write "source:" in a mapping: docs/${source}.md` },

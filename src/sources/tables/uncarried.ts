@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { Entry } from '../../model/entry.ts';
 import { elementsOf } from './bind/lists.ts';
 import { pathStep, type Row } from './row.ts';
@@ -72,7 +73,7 @@ export class UncarriedFields {
   /** Says what stays behind, and begins anew. Names alone: what nobody asked for may be a password. */
   end(path: string, into: Entry[], table?: UnreadColumn['table']): void {
     for (const [name, rows] of this.#rows) {
-      const reason = `${JSON.stringify(name)} has a value in ${rows === 1 ? 'a row' : `${rows.toLocaleString('en')} rows`}`;
+      const reason = `${JSON.stringify(name)} has a value in ${rows === 1 ? 'a row' : `${formatCount(rows)} rows`}`;
       into.push({
         ...{ type: 'problem', code: 'column-not-carried', reason, location: { path }, count: rows, column: name },
         ...(table && { table }),

@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import type { ConversationNews, DeliveryChange } from '../../checkpoint/delivery/journal.ts';
 import type { MessageAnswer } from '../../service/client/answers/outcome.ts';
 import type { Batch } from '../pace/destination.ts';
@@ -104,7 +105,8 @@ export class Receipts {
     const isAwaited = ({ muid }: LaneRow) => duplicates !== 'refused' || answers.get(muid)?.result === 'already-exists';
     if (atOnce || graceLongMs === 0 || !absent.some(isAwaited)) return await this.#confirmAbsent(batch, absent);
     const waitMs = graceEndsAt - clock.monotonic();
-    if (waitMs > 0) await this.#traffic.wait(waitMs, `${absent.length} messages without an answer may still arrive`);
+    if (waitMs > 0)
+      await this.#traffic.wait(waitMs, `${formatCount(absent.length)} messages without an answer may still arrive`);
     return await this.#confirmAbsent(batch, await this.#readBack(batch, absent, isOurs));
   }
 

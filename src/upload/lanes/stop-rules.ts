@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/count.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { Failure, ImportOutcome, NotAppliedWhy } from '../../service/client/answers/outcome.ts';
 import type { Lane } from './lanes.ts';
@@ -74,7 +75,7 @@ export function parkedError(parked: readonly Lane[]): DestinationError | undefin
   if (!first) return undefined;
   const pendingCount = parked.reduce((sum, lane) => sum + lane.pendingCount, 0);
   return new DestinationError(
-    `Left out ${parked.length === 1 ? 'a conversation' : `${parked.length} conversations`} with ${pendingCount} pending messages: the last message that was sent there is gone from the destination (the first is "${first.sourceId}")`,
+    `Left out ${parked.length === 1 ? 'a conversation' : `${formatCount(parked.length)} conversations`} with ${formatCount(pendingCount)} pending messages: the last message that was sent there is gone from the destination (the first is "${first.sourceId}")`,
     {
       code: 'last-message-gone',
       hint: 'Was the destination emptied or put back to an older state? "chatferry verify" shows what is missing there, "chatferry reconcile EXPORT" puts it back to pending',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askMessage } from '../../../src/mapping/checks/ask.ts';
-import type { Checked } from '../../../src/mapping/checks/check.ts';
+import { type Checked, remedyOf } from '../../../src/mapping/checks/check.ts';
 import { isPrivateAddress } from '../../../src/mapping/checks/private-address.ts';
 import { blockingChecks } from '../../../src/mapping/checks/blocking.ts';
 import { catalogue, checkOf } from '../../../src/mapping/checks/registry.ts';
@@ -33,11 +33,23 @@ function found(changes: Partial<Checked>): Record<string, string> {
 describe('the checks', () => {
   it('have codes of their own, and explain themselves in whole sentences', () => {
     expect(new Set(catalogue.map(({ code }) => code)).size).toBe(catalogue.length);
-    for (const { code, title, explanation, remedy } of catalogue) {
+    for (const check of catalogue) {
+      const { code, title, explanation } = check;
       expect(code).toMatch(/^[a-z0-9]+([-_][a-z0-9]+)*$/);
       expect(title, code).toMatch(/^[A-Z][^.]*$/);
       expect(explanation, code).toMatch(/^["A-Z].*\.$/s);
-      expect(remedy, code).toMatch(/^[A-Z].*\.$/s);
+      expect(remedyOf(check), code).toMatch(/^[A-Z].*\.$/s);
+    }
+  });
+
+  it('that ask for a decision say what may be done, and what happens if nothing is', () => {
+    const decisions = catalogue.filter((check) => check.severity === 'decision');
+    expect(decisions.length).toBeGreaterThan(40);
+    for (const { code, options, otherwise } of decisions) {
+      expect(new Set(options).size, code).toBeGreaterThan(1);
+      for (const option of options) expect(option, code).toMatch(/^[A-Z].*\.$/s);
+      // It stands behind "If you do nothing: ".
+      expect(otherwise, code).toMatch(/^[a-z].*[^.]$/s);
     }
   });
 
@@ -127,7 +139,7 @@ describe('message-too-large', () => {
     const limits = { messageCharsMax: 10_000 };
     expect(found({ data: 'x'.repeat(7990), limits })).toEqual({});
     expect(found({ data: 'x'.repeat(8001), limits })).toEqual({
-      'message-too-large': 'about 10003 characters, 10000 allowed',
+      'message-too-large': 'about 10,003 characters, 10,000 allowed',
     });
   });
 });

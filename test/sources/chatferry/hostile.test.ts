@@ -1,3 +1,4 @@
+import { formatCount } from '../../../src/lib/count.ts';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -66,7 +67,7 @@ describe('a bad line', () => {
     const line = Buffer.alloc(100_000_000, 0x61);
     await expectOnlyItself(
       line,
-      `2 json-too-large: Cannot read this line: it has 100000000 bytes, more than ${lineBytesMax}`,
+      `2 json-too-large: Cannot read this line: it has 100,000,000 bytes, more than ${formatCount(lineBytesMax)}`,
     );
   });
 

@@ -60,7 +60,9 @@ describe('a line of our own', () => {
     const text = '€'.repeat(Math.ceil(lineBytesMax / 3));
     const [read] = await readBack([{ type: 'record', record: { ...record, text }, location }]);
     expect(read).toMatchObject({ type: 'reject', code: 'too-large' });
-    expect((read as { reason: string }).reason).toMatch(/^Its line would have \d+ bytes, .*2024-03-01\.json#\/41\)$/);
+    expect((read as { reason: string }).reason).toMatch(
+      /^Its line would have [\d,]+ bytes, .*2024-03-01\.json#\/41\)$/,
+    );
   });
 
   it('of a person that would be too long is a problem, which is no message lost', async () => {

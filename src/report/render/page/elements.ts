@@ -92,7 +92,7 @@ export function code(text: string): SafeHtml {
 }
 
 function cut(text: string): string {
-  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}… (cut, ${text.length} characters)`;
+  return text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}… (cut, ${formatCount(text.length)} characters)`;
 }
 
 /** Names and what they stand for, one pair a line. */

@@ -47,15 +47,24 @@ function groups(id: string, list: readonly ReportGroup[], none: string, isOpen: 
 
 /** The title is the code itself where nothing explains it. */
 function renderGroup(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
-  const { count, title, explanation, remedy, severity } = group;
+  const { count, title, explanation, messages, severity } = group;
   const heading = title === group.code ? nothing : html`<b>${quote(title)}</b> `;
   return html`<li class="group ${severity}">
-<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}</p>
+<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}${messages === undefined ? nothing : html` <span class="sub">${countOf(messages, 'message')} hang on it</span>`}</p>
 ${explanation === '' ? nothing : html`<p>${quote(explanation)}</p>`}
-${remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`}
+${remedyOf(group)}
 ${examples(id, group, isOpen)}
 </li>
 `;
+}
+
+/** What to do; of a decision each option, and what happens without one. */
+function remedyOf({ remedy, options, otherwise }: ReportGroup): SafeHtml {
+  if (options === undefined || otherwise === undefined)
+    return remedy === '' ? nothing : html`<p class="remedy"><b>What to do</b> ${quote(remedy)}</p>`;
+  return html`<p class="remedy"><b>The options</b></p>
+<ul class="options">${options.map((option) => html`<li>${quote(option)}</li>`)}</ul>
+<p class="remedy"><b>If you do nothing</b> ${quote(otherwise)}.</p>`;
 }
 
 function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {

@@ -30,7 +30,7 @@ function verifyLines({ verify, differingConversations }: ReportData, options: Su
     line('Verify', verifyText(verify), options),
     ...scopeLines(verify).map((text) => line('', text, options)),
     ...shown.map(({ name, ...counts }) => line('', `${oneLine(name)}: ${listDifferences(counts)}`, options)),
-    ...(more > 0 ? [line('', `and ${more} more conversations`, options)] : []),
+    ...(more > 0 ? [line('', `and ${formatCount(more)} more conversations`, options)] : []),
   ];
 }
 

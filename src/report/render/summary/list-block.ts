@@ -1,5 +1,5 @@
 import { displayWidth, oneLine, truncate } from '../../../lib/plain-text.ts';
-import { formatCount, paint } from '../format.ts';
+import { countOf, formatCount, paint } from '../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 
@@ -24,11 +24,18 @@ interface Entry {
  */
 export function groupBlock(title: string, groups: readonly ReportGroup[], options: SummaryOptions): readonly string[] {
   const entries = groups.map((group) => {
-    const { remedy, examples } = group;
-    const lines = [examples[0]?.location ?? '', remedy === '' ? '' : `→ ${remedy}`];
+    const { remedy, otherwise } = group;
+    const lines = [placeOf(group), remedy === '' ? '' : `→ ${remedy}`];
+    if (otherwise !== undefined) lines.push(`If you do nothing: ${otherwise}`);
     return { ...entryOf(group), lines: lines.filter((line) => line !== '') };
   });
   return listBlock(title, entries, options);
+}
+
+/** Of a decision with who or what it is about. */
+function placeOf({ examples: [first], otherwise }: ReportGroup): string {
+  if (!first) return '';
+  return otherwise === undefined || first.detail === '' ? first.location : `${first.location}: ${first.detail}`;
 }
 
 /** Groups that nobody has to act on: a line each. */
@@ -36,8 +43,9 @@ export function knownBlock(title: string, groups: readonly ReportGroup[], option
   return listBlock(title, groups.map(entryOf), options, knownMax);
 }
 
-function entryOf({ code, count, title, explanation, examples }: ReportGroup): Entry {
-  const note = title === code ? explanation || (examples[0]?.detail ?? '') : title;
+function entryOf({ code, count, title, explanation, examples, messages }: ReportGroup): Entry {
+  const what = title === code ? explanation || (examples[0]?.detail ?? '') : title;
+  const note = messages === undefined || messages === count ? what : `${what}: ${countOf(messages, 'message')}`;
   return { count, name: code, note };
 }
 

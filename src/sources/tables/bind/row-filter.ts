@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/count.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { MessageBinding } from '../schema/messages.ts';
 import type { Row } from '../row.ts';
@@ -41,7 +42,7 @@ export function bindRowFilter({ only, skipWhen }: MessageBinding, scope: Binding
     },
     end(path, into) {
       for (const [rule, rows] of counts) {
-        const reason = `Rows that the mapping's "${rule}" left out: ${rows.toLocaleString('en')}`;
+        const reason = `Rows that the mapping's "${rule}" left out: ${formatCount(rows)}`;
         into.push({ type: 'problem', code: 'left-out', reason, location: { path } });
       }
       counts.clear();

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/count.ts';
 import type { Finding } from '../../source.ts';
 import { isShortened, textOf } from '../bind/value.ts';
 import type { Row } from '../row.ts';
@@ -89,12 +90,12 @@ export function profileOfValues(all: readonly unknown[], name: string, nulls: re
 /** `column "body"; 998 of 1,000 rows have it`, and what a spreadsheet has done to it. */
 export function evidence({ name, texts, rowCount }: ColumnProfile): string {
   const shortened = texts.filter(isShortened);
-  const filled = `"${name}"; ${count(texts.length)} of ${count(rowCount)} rows have it`;
+  const filled = `"${name}"; ${formatCount(texts.length)} of ${formatCount(rowCount)} rows have it`;
   if (shortened.length === 0) return filled;
-  return `${filled}; ${count(shortened.length)} were shortened by a spreadsheet (${shortened[0]}) and are rejected`;
+  return `${filled}; ${formatCount(shortened.length)} were shortened by a spreadsheet (${shortened[0]}) and are rejected`;
 }
 
-export const count = (number: number): string => number.toLocaleString('en');
+export { formatCount as count };
 
 /** Whether nearly all values look like this. */
 export const mostly = ({ texts }: ColumnProfile, test: (text: string) => boolean): boolean =>

@@ -1,0 +1,116 @@
+import type { ReportData } from '../report-data.ts';
+import {
+  countOf,
+  formatBytes,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatShare,
+  formatUtc,
+  listCounts,
+  ofSeverity,
+} from './format.ts';
+import { arrivedOf } from './verdict.ts';
+
+/** One of the answers at the top: a figure, what it is, and a line that qualifies it. */
+export interface Tile {
+  readonly figure: string;
+  readonly label: string;
+  readonly detail: string;
+  /** Where a page says more. */
+  readonly more?: { readonly words: string; readonly section: 'decisions' | 'losses' };
+  readonly tone: 'good' | 'notice' | 'bad' | 'plain';
+}
+
+/** What arrives, what does not, what is changed or lost on the way, what to decide, how long; nothing where nothing was read. */
+export const glanceOf = (data: ReportData): readonly Tile[] =>
+  data.books.read === 0 ? [] : [arriving(data), leftOut(data), changing(data), deciding(data), lasting(data)];
+
+function arriving({ books, conversations, plannedConversationCount, command, people }: ReportData): Tile {
+  const arrived = arrivedOf(books);
+  const isPlan = command === 'plan' || arrived + books.refused + books.inDoubt === 0;
+  const detail = `${formatShare(isPlan ? books.planned : arrived, books.read)} of what was read, ${countOf(plannedConversationCount, 'conversation')}, ${countOf(people.total, 'person', 'people')}, ${spanOf(conversations)}`;
+  if (isPlan) return { figure: formatCount(books.planned), label: 'will arrive', detail, tone: 'plain' };
+  const tone = arrived === books.planned ? 'good' : 'plain';
+  return { figure: formatCount(arrived), label: 'have arrived', detail, tone };
+}
+
+/** Of the conversations that the report carries: the largest. */
+function spanOf(conversations: ReportData['conversations']): string {
+  const firsts = conversations.flatMap(({ firstAtMs }) => firstAtMs ?? []);
+  const lasts = conversations.flatMap(({ lastAtMs }) => lastAtMs ?? []);
+  if (firsts.length === 0) return 'no dates';
+  return `${formatDay(Math.min(...firsts))} to ${formatDay(Math.max(...lasts))}`;
+}
+
+function leftOut({ books }: ReportData): Tile {
+  const failed = books.rejected + books.refused;
+  const detail = `${formatCount(books.skipped)} by a rule of the mapping, ${formatCount(books.rejected)} unusable, ${formatCount(books.refused)} refused`;
+  const figure = formatCount(books.skipped + failed);
+  return { figure, label: 'will not', detail, tone: failed > 0 ? 'bad' : 'plain' };
+}
+
+/** Kinds that are named; the section has all. */
+const namedMax = 2;
+
+/** Of what arrives: reactions, links, marks and the like, each kind with its count and not as a sum of unlike things. */
+function changing({ losses }: ReportData): Tile {
+  const label = losses.length === 1 ? 'kind changed or lost' : 'kinds changed or lost';
+  if (losses.length === 0)
+    return { figure: '0', label, detail: 'The service can hold all that was read.', tone: 'good' };
+  const most = losses.toSorted((a, b) => b.count - a.count).slice(0, namedMax);
+  const rest = losses.length - most.length;
+  const named = listCounts(most.map(({ name, count }) => [name, count]));
+  return {
+    figure: formatCount(losses.length),
+    label,
+    detail: `${named}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`,
+    more: { words: 'what becomes of each', section: 'losses' },
+    tone: 'notice',
+  };
+}
+
+function deciding({ problems }: ReportData): Tile {
+  const toDecide = ofSeverity(problems, 'blocks', 'decision');
+  const figure = formatCount(toDecide.length);
+  const label = 'to decide';
+  if (toDecide.length === 0) return { figure, label, detail: 'No check asks for a decision.', tone: 'good' };
+  const places = toDecide.reduce((sum, { count }) => sum + count, 0);
+  return {
+    figure,
+    label,
+    detail: `in ${countOf(places, 'place')}`,
+    more: { words: 'what they are, and what to do', section: 'decisions' },
+    tone: 'notice',
+  };
+}
+
+function lasting({ books, followUps, forecast, elapsedMs, requests, verify }: ReportData): Tile {
+  if (books.pending > 0) {
+    const { minutes, endAtMs } = forecast;
+    const requests = countOf(forecast.requests, 'request');
+    const size = formatBytes(forecast.bytes);
+    if (minutes === null) {
+      const usual = forecast.faster[0];
+      const time = usual
+        ? `; ${formatDuration(usual.minutes * 60_000)} at ${formatCount(usual.ratePerMinute)} a minute`
+        : '';
+      const detail = `${size}${time}: the destination’s own rate is not known`;
+      return { figure: requests, label: 'to send', detail, tone: 'plain' };
+    }
+    const end = endAtMs === null ? '' : `; begun now, done ${formatUtc(endAtMs)}`;
+    return {
+      figure: formatDuration(minutes * 60_000),
+      label: 'to send',
+      detail: `${requests}, ${size}${end}`,
+      tone: 'plain',
+    };
+  }
+  if (verify !== null) {
+    const tone = verify.same === books.planned + (followUps?.planned ?? 0) ? 'good' : 'plain';
+    const detail = `${formatCount(verify.missing)} missing, ${formatCount(verify.different)} different, ${formatCount(verify.duplicated)} duplicated`;
+    return { figure: formatCount(verify.same), label: 'read back, the same', detail, tone };
+  }
+  const detail = `${countOf(requests.import, 'import request')}; nothing is waiting to be sent`;
+  return { figure: elapsedMs === null ? '0' : formatDuration(elapsedMs), label: 'this run', detail, tone: 'plain' };
+}

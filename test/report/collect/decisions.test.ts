@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { planExport } from '../../../src/commands/plan.ts';
+import type { ReportGroup } from '../../../src/report/report-data.ts';
+import { type CleanExport, cleanExport, message, nowMs, writeExport } from '../../mapping/checks/clean-export.ts';
+import { sessionRequest } from '../../scenes/session-request.ts';
+import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
+
+const home = temporaryFolderInMemory();
+
+/** What a plan of the clean export with one change asks to be decided, by code. */
+async function decisions(change: (made: CleanExport) => void): Promise<Readonly<Record<string, ReportGroup>>> {
+  const folder = home.make();
+  const made = cleanExport();
+  change(made);
+  const request = await sessionRequest(folder, {
+    from: [writeExport(join(folder, 'export'), made)],
+    clock: { now: () => nowMs, monotonic: () => 0, uptime: () => 0, sleep: async () => {} },
+  });
+  const { report } = await planExport(request);
+  const asked = report.problems.filter(({ severity }) => severity === 'decision');
+  return Object.fromEntries(asked.map((group) => [group.code, group]));
+}
+
+describe('a decision', () => {
+  it('names the two and the third of a direct conversation, and counts the messages that hang on it', async () => {
+    const found = await decisions((made) => made.more.push(message('pair', '3', 'cleo', 80)));
+    expect(found).toMatchObject({
+      'third-writer': {
+        count: 1,
+        messages: 3,
+        otherwise: expect.stringContaining('becomes a group'),
+        options: expect.arrayContaining([expect.stringContaining('conversations.outsiders: reject')]),
+        examples: [{ location: 'pair', detail: 'Ada and Ben; Cleo wrote 1 of 3' }],
+      },
+    });
+  });
+
+  it('counts what people wrote, whether the finding names them by id or by their place', async () => {
+    const found = await decisions((made) => {
+      made.ada.id = 'ada, the first';
+      made.ada.email = 'team@example.com';
+      made.ben.email = 'team@example.com';
+      for (const group of [made.lounge, made.pair]) group.members = group.members.map(renamed);
+      for (const written of [made.first, made.fourth, made.asked]) written.author = 'ada, the first';
+      made.more.push(message('lounge', '7', 'dora', 80), message('lounge', '8', 'dora', 90));
+    });
+    expect(Object.keys(found).toSorted()).toEqual(['author-not-described', 'same-email-people', 'uid-altered']);
+    expect(found['author-not-described']).toMatchObject({
+      messages: 2,
+      examples: [{ location: 'dora', detail: 'shown as "dora", who wrote 2 messages' }],
+    });
+    expect(found['same-email-people']).toMatchObject({ examples: [{ detail: 'Ada and Ben share an address' }] });
+    expect(found['uid-altered']).toMatchObject({
+      messages: 3,
+      examples: [{ detail: expect.stringMatching(/^Ada, "ada, the first" becomes "ada-the-first-/) }],
+    });
+  });
+
+  it('counts the messages of a conversation that is found by its place, and those of a message once', async () => {
+    const found = await decisions((made) => {
+      made.pair.members = ['ada', 'ben', 'cleo'];
+      made.first.text = '<b>bold</b>';
+    });
+    expect(found['direct-with-many']).toMatchObject({
+      count: 1,
+      messages: 2,
+      examples: [{ detail: 'pair: 3 people' }],
+    });
+    expect(found['text-html']).toMatchObject({ count: 1, messages: 1 });
+  });
+});
+
+const renamed = (id: string): string => (id === 'ada' ? 'ada, the first' : id);
