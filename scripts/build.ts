@@ -84,6 +84,7 @@ async function writeDeclarations(outFolder: string): Promise<void> {
     const bundle = await rolldown({
       input: { index: join(folder, 'index.d.ts') },
       external: [/^node:/, 'zod'],
+      checks: { pluginTimings: false },
       plugins: [
         { name: 'opaque-database', resolveId: (id) => (id === 'better-sqlite3' ? opaque : null) },
         dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false, generator: 'oxc' }),

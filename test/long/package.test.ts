@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packInto } from '../../scripts/package.ts';
 import * as library from '../../src/index.ts';
-import { missing } from '../requirements.ts';
+import { npmInstall, userEnv } from './npm-install.ts';
 import { root, trackedFiles } from '../repository/tracked-files.ts';
 
 const run = promisify(execFile);
@@ -32,13 +32,7 @@ const oldestVersion = ours.engines.node.replace('>=', '');
 const folder = mkdtempSync(join(tmpdir(), 'chatferry-user-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Without what `npm test` hands down: it would send a second npm, and the Node it finds, back to this repository. */
-const env = {
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_(?!config_)|^npm_config_(local_)?prefix$|^VITEST/.test(name)),
-  ),
-  PATH: [join(folder, 'node_modules/.bin'), process.env.PATH].join(delimiter),
-};
+const env = userEnv(folder);
 
 /** Runs a program as a user would who has the package installed in `folder`. */
 const asUser = (program: string, ...args: string[]) =>
@@ -125,37 +119,9 @@ it('npm pack by itself packs nothing, and says what does', async () => {
   expect(existsSync(join(root, `chatferry-${ours.version}.tgz`))).toBe(false);
 });
 
-const isInstalled = await install();
-
-/**
- * Installs the package and, on Linux, the oldest Node that it allows: what follows runs on that one.
- *
- * @returns False where npm has no way to its registry. @throws where anything else goes wrong, and in CI.
- */
-async function install(): Promise<boolean> {
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  try {
-    const oldestNode = process.platform === 'linux' ? [`node-linux-${process.arch}@~${oldestVersion}`] : [];
-    await asUser(
-      'npm',
-      'install',
-      '--prefer-offline',
-      '--no-audit',
-      '--no-fund',
-      '--fetch-retries=1',
-      tarball,
-      ...oldestNode,
-    );
-    return true;
-  } catch (error) {
-    const isUnreachable = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED/.test(
-      String(error),
-    );
-    if (!isUnreachable || process.env.CI) throw error;
-    missing('npm cannot reach a registry, so the package cannot be installed elsewhere');
-    return false;
-  }
-}
+// What follows runs on the oldest Node that the package allows, on Linux.
+const oldestNode = process.platform === 'linux' ? [`node-linux-${process.arch}@~${oldestVersion}`] : [];
+const isInstalled = await npmInstall(folder, [tarball, ...oldestNode]);
 
 describe.skipIf(!isInstalled)('the installed package', () => {
   it.skipIf(process.platform !== 'linux')('runs on the oldest Node that it allows', async () => {
