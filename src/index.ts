@@ -100,6 +100,8 @@ export type { FaultPlan, FaultPlanInput } from './sandbox/faults/plan.ts';
 export { createInProcessTransport } from './sandbox/serve/in-process.ts';
 export { type SandboxServer, serveSandbox } from './sandbox/serve/serve.ts';
 export { openSandboxStore } from './sandbox/data/store.ts';
+export type { Seed } from './sandbox/seeds/demo.ts';
+export type { SeedPlan, SeedPlanInput } from './sandbox/seeds/seed-plan.ts';
 export type { Answer, CallInput } from './service/client/client.ts';
 export { ChatServiceError } from './service/client/call-operation.ts';
 export {

@@ -85,6 +85,17 @@ describe('chatferry fetch', () => {
     await Promise.all([one.stop(), other.stop()]);
   });
 
+  it('names its own flag where the address is another one', async () => {
+    const elsewhere = await fakeService((_, response) => {
+      response.writeHead(404).end('{"error":{"code":"ERR_API_NOT_FOUND","message":"No such operation"}}');
+    });
+    const { code, stderr } = await run(['fetch', '--from', elsewhere.url, '--out', 'x.ndjson'], {
+      folder: home.make(),
+      env,
+    });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('Check --from: the address is the part before /v3')]);
+  });
+
   it('killed at any page, the same command ends with the same file', async () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);

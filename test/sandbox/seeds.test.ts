@@ -87,6 +87,17 @@ describe('the demo', () => {
     expect(list(second, 'limit=1000').json).toEqual(left);
   });
 
+  it("may be a plan of one's own, which is added once", () => {
+    const store = openSandboxStore(':memory:');
+    const seed = { bots: [{ uid: 'Helper', name: 'Helper' }], roles: [{ role: 'guest' }] };
+    const sandbox = sandboxOf({ store, seed });
+    const hello = { receiver: 'helper', receiverType: 'user', data: { text: 'Hi' } };
+    expect(call(sandbox, 'POST /v3/bots/helper/messages', { body: hello }).status).toBe(200);
+    expect(call(sandbox, 'DELETE /v3/roles/guest').status).toBe(200);
+    expect(call(sandboxOf({ store, seed }), 'DELETE /v3/roles/guest')).toMatchObject(refused('ERR_ROLE_NOT_FOUND'));
+    expect(() => sandboxOf({ seed: { contactDetails: [{ uid: 'eve' }] } })).toThrow('The user "eve" does not exist');
+  });
+
   it('is not there where nobody asked for it', () => {
     expect(list(sandboxOf(), '').json.data).toEqual([]);
   });

@@ -112,6 +112,21 @@ describe('walkConversation()', () => {
     expect(telling.queries[1]).toMatchObject({ id: '3', sentAt: 1_700_000_003 });
   });
 
+  it('leaves the time out where the order is that of ids, because the service may filter by it', async () => {
+    // Messages 2 to 7 came late, each older than the one before.
+    const all = [1, 2, 3, 4, 5, 6, 7].map((id) => ({ ...message(id), sentAt: 1_700_000_000 - id }));
+    const queries: ListMessagesQuery[] = [];
+    const list: ListPage = async (query) => {
+      queries.push(query);
+      const passes = (one: ListedMessage) => query.sentAt === undefined || one.sentAt >= Number(query.sentAt);
+      const messages = all.filter((one) => Number(one.id) > Number(query.id ?? 0) && passes(one)).slice(0, 3);
+      const { id, sentAt } = messages.at(-1) ?? all.at(-1)!;
+      return { kind: 'answered', value: { messages, next: { affix: 'append', id, sentAt } } };
+    };
+    expect(await collect(list)).toEqual({ ids: upTo(7), failures: [] });
+    expect(queries.every((query) => query.sentAt === undefined)).toBe(true);
+  });
+
   it('does not ask again where the service shows that the end is reached', async () => {
     const { list, queries } = listing({ count: 3, says: { next: 'if more' } });
     await collect(list, { limit: 1000 });

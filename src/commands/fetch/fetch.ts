@@ -155,7 +155,8 @@ function interrupted(cause: DestinationError, address: string, out: string): Des
   return new DestinationError(`Cannot fetch from ${address} to the end: ${cause.message}`, {
     code: cause.code,
     requestId: cause.requestId,
-    hint: `${cause.hint ?? 'Run the same command again'}; it goes on behind what is in ${out}.partial`,
+    // What is known of answers names the flag of those who send.
+    hint: `${(cause.hint ?? 'Run the same command again').replace('--to', '--from')}; it goes on behind what is in ${out}.partial`,
     cause,
   });
 }

@@ -10,7 +10,7 @@ import { readCall, type Received } from './read-call.ts';
 import { findOperation, type Meant } from './routes.ts';
 import { type Behaviour, rulesOf } from '../rules/rules.ts';
 import { addSeed, type Seed } from '../seeds/demo.ts';
-import { applySeedPlan, type SeedPlan } from '../seeds/seed-plan.ts';
+import { applySeedPlan, type SeedPlan, type SeedPlanInput } from '../seeds/seed-plan.ts';
 import type { SandboxStore } from '../data/store.ts';
 
 export interface SandboxOptions {
@@ -26,7 +26,7 @@ export interface SandboxOptions {
   /** What a blank or overdue message meets: an answer of its own by default, or `abort` for the whole request. */
   readonly badRows?: Behaviour['badRows'];
   /** What is there from the beginning; nothing by default. A data file that was given a seed once does not get it again. */
-  readonly seed?: Seed | SeedPlan | undefined;
+  readonly seed?: Seed | SeedPlanInput | undefined;
   readonly clock: Clock;
 }
 

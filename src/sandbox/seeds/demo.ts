@@ -1,7 +1,7 @@
 import type { Service } from '../operations/service.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { seedDemoMessages } from './demo-messages.ts';
-import { applySeedPlan, nameOfPlan, type SeedPlan } from './seed-plan.ts';
+import { applySeedPlan, nameOfPlan, seedPlan, type SeedPlanInput } from './seed-plan.ts';
 
 /** What a request can name once the demo is there. Nobody in it exists, and it opens nothing but a sandbox. */
 export const demo = {
@@ -94,12 +94,17 @@ const seeds = { demo: seedDemo } as const;
 /** `demo`: a handful of made-up people, groups and messages of every kind. */
 export type Seed = keyof typeof seeds;
 
-/** Fills the service, unless it was filled with this seed before. @throws UsageError if the plan names nobody's token or contact. */
-export function addSeed(service: Service, seed: Seed | SeedPlan): void {
+/**
+ * Fills the service, unless it was filled with this seed before.
+ *
+ * @throws ZodError if it is no plan; UsageError if the plan names nobody's token or contact.
+ */
+export function addSeed(service: Service, seed: Seed | SeedPlanInput): void {
+  const plan = typeof seed === 'string' ? seed : seedPlan.parse(seed);
   service.transaction(() => {
-    if (!service.markSeeded(typeof seed === 'string' ? seed : nameOfPlan(seed))) return;
-    if (typeof seed === 'string') return seeds[seed](service);
-    const complaint = applySeedPlan(service, seed);
+    if (!service.markSeeded(typeof plan === 'string' ? plan : nameOfPlan(plan))) return;
+    if (typeof plan === 'string') return seeds[plan](service);
+    const complaint = applySeedPlan(service, plan);
     if (!complaint) return;
     throw new UsageError(`Cannot seed the sandbox: ${complaint.message}`, { hint: 'Describe the user under "users"' });
   });

@@ -28,6 +28,9 @@ export interface Walk {
  * before are dropped by id, and the walk ends at an empty page, at one that brings nothing new, or at a short one behind which
  * the service names no next page. A full page of rows that were already read is not an end but a cursor that stands still:
  * code `cursor_stuck`, because what lies behind cannot be reached.
+ *
+ * A time that the service names with its cursor goes back to it, as part of a place in the order of times. It is left out once
+ * rows have shown that the order is that of ids: there it could only filter, and hide messages that came late and are old.
  */
 export async function* walkConversation(
   list: ListPage,
@@ -45,6 +48,7 @@ export async function* walkConversation(
     ...(fromId !== undefined && { id: fromId }),
     ...(fromSentAt !== undefined && { sentAt: fromSentAt }),
   };
+  let isByIds = false;
   let seen = new Set(fromId === undefined ? seenBefore : [fromId, ...seenBefore]);
   while (true) {
     const outcome = await list({ ...filter, ...cursor }, signal);
@@ -55,7 +59,8 @@ export async function* walkConversation(
     if (isLast(page, fresh.length, limit)) return;
     if (fresh.length === 0) return yield stuck(conversationId, cursor.id);
     seen = new Set(page.messages.map(({ id }) => id));
-    cursor = cursorAfter(page);
+    isByIds ||= runAgainstTime(page.messages);
+    cursor = cursorAfter(page, isByIds);
   }
 }
 
@@ -66,10 +71,14 @@ function isLast({ messages, next, limit: usedLimit }: MessagePage, freshCount: n
 }
 
 /** What the service named, else the last row. A `sentAt` goes along only where the service asked for it: it may filter. */
-function cursorAfter({ messages, next }: MessagePage): Pick<ListMessagesQuery, 'id' | 'sentAt'> {
+function cursorAfter({ messages, next }: MessagePage, isByIds: boolean): Pick<ListMessagesQuery, 'id' | 'sentAt'> {
   const id = next?.id ?? messages.at(-1)?.id;
-  return { ...(id !== undefined && { id }), ...(next?.sentAt !== undefined && { sentAt: next.sentAt }) };
+  const sentAt = isByIds ? undefined : next?.sentAt;
+  return { ...(id !== undefined && { id }), ...(sentAt !== undefined && { sentAt }) };
 }
+
+const runAgainstTime = (messages: readonly ListedMessage[]): boolean =>
+  messages.some(({ sentAt }, index) => index > 0 && sentAt < messages[index - 1]!.sentAt);
 
 function stuck(conversationId: string | undefined, id: string | undefined): ReadOutcome<never> {
   return {
