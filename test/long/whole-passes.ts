@@ -75,7 +75,7 @@ export const passesAgain: readonly (readonly [start: string, why: string])[] = [
   ['staging/doubted-names.ts: DELETE FROM person', 'the same'],
 ];
 
-/** No command here has an occasion for them: of a damaged or a locked store, of what is rare. None of them is a look-up in a wide table. */
+/** Hardly a command here has an occasion for them: of a damaged or a locked store, of what is rare. None of them is a look-up in a wide table. */
 export const neverSeen: readonly string[] = [
   'base/check-store.ts: PRAGMA quick_check(…)',
   `base/health.ts: SELECT name FROM sqlite_schema WHERE type = 'table'`,

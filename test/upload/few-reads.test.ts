@@ -79,6 +79,7 @@ describe('many small conversations', () => {
     const found = await service.check();
     expect(found).toMatchObject({ same: 118, missing: 1, extra: 0, different: 1, duplicated: 1, foreign: 2 });
     expect(service.reads.length - before).toBeLessThan(20);
+    expect(differencesIn(service.store)).toEqual(['different', 'duplicated', 'missing']);
   });
 
   it('are read one by one where the destination lists single conversations alone', async () => {
@@ -92,6 +93,14 @@ describe('many small conversations', () => {
     expect(await service.check()).toMatchObject({ same: 2 * laneCount, missing: 0, foreign: 0 });
   });
 });
+
+/** What a verification has written down, in the order of the alphabet. */
+function differencesIn(store: string): string[] {
+  const db = new Database(store, { readonly: true });
+  const kinds = db.prepare<[], string>('SELECT kind FROM difference ORDER BY kind').pluck().all();
+  db.close();
+  return kinds;
+}
 
 /** One message is gone, one there twice, one says something else, and somebody wrote two, each in another conversation. */
 function change(data: string): void {
