@@ -237,6 +237,21 @@ describe('proposeBindings()', () => {
     expect(asked({}, { room_id: 'r2' })).toEqual([undefined]);
   });
 
+  it('takes the ids of messages that repeat, and asks, where the rows have a number of their own', () => {
+    const rows = ['m1', 'm1', 'm2'].map((msg_id, index) => ({
+      ...chat,
+      msg_id,
+      id: `${index}`,
+      body: `Hello ${index}`,
+    }));
+    const { alternatives, bound } = propose([table('chat.csv', ...rows)]);
+    expect(bound).toHaveProperty('messages.id', 'msg_id');
+    expect(alternatives('messages.repeated')?.[0]).toBe('last');
+    // Where nearly all rows say the same, it is the message that they belong to or answer.
+    const answers = Array.from({ length: 10 }, (_, index) => ({ ...chat, id: `${index}`, body: `Hello ${index}` }));
+    expect(propose([table('chat.csv', ...answers)]).bound).toHaveProperty('messages.id', 'id');
+  });
+
   it('asks whether files number their own messages, where an id stands in two', () => {
     const rowsOf = (path: string): TableSample => ({
       ...table(path),

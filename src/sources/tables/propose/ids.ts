@@ -6,7 +6,7 @@ const names = aliases.message;
 /** Columns that are compared, and ids that are looked at, to say how rows of one id differ. */
 const comparedMax = 60;
 
-/** Of a name that may be that of something else, the least share of values that are different. */
+/** The least share of values that are different: below it, a column says to what rows belong. */
 const differentMin = 0.3;
 
 /** The column that is likeliest to hold ids, with or without repetitions; taken before columns become anything else. */
@@ -14,11 +14,13 @@ export function reserveId(columns: ColumnChoice): ColumnProfile | undefined {
   const decided = columns.draft.at('messages.id');
   if (decided !== undefined) return typeof decided === 'string' ? columns.profile(decided) : undefined;
   const filled = columns.candidates(names.id, ({ texts, rowCount }) => texts.length === rowCount);
-  const isSurelyId = ({ name }: ColumnProfile) =>
-    columnsNamed([name], 'messageid msgid messageuuid nachrichtid').length > 0;
+  const areSure = filled.filter(
+    ({ name }) => columnsNamed([name], 'messageid msgid messageuuid nachrichtid').length > 0,
+  );
+  const isUnique = (profile: ColumnProfile) => distinct(profile).length === profile.texts.length;
+  const differs = (profile: ColumnProfile) => distinct(profile).length >= profile.texts.length * differentMin;
   const best =
-    filled.find((profile) => distinct(profile).length === profile.texts.length) ??
-    filled.find((profile) => isSurelyId(profile) || distinct(profile).length >= profile.texts.length * differentMin);
+    areSure.find(isUnique) ?? areSure.find(differs) ?? filled.find(isUnique) ?? areSure[0] ?? filled.find(differs);
   if (best) columns.use(best.name);
   return best;
 }
