@@ -15,6 +15,12 @@ import { assertContentKept } from '../../src/checkpoint/repair/forget-content.ts
 import { countChosenDelivered, putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
 import { unverifiedAt } from '../../src/checkpoint/repair/unverified.ts';
 import { messageVerdict } from '../../src/checkpoint/reports/explain-message.ts';
+import {
+  countOfFiles,
+  eachConversation,
+  eachPerson,
+  peopleOfFindings,
+} from '../../src/checkpoint/reports/decision-rows.ts';
 import { pendingBefore } from '../../src/checkpoint/reports/report-rows.ts';
 import { plannedAttachments } from '../../src/checkpoint/staging/attachments.ts';
 import { giveHashes, peopleBehindOthers, peopleWithHashes } from '../../src/checkpoint/staging/collisions.ts';
@@ -45,6 +51,7 @@ export function askFor(path: string): void {
     () => [chosenLanes(db, 1), takeChosen(db, 1)(1, 1)],
     () => [peopleBehindOthers(db, () => false), giveHashes(db, []), peopleWithHashes(db)],
     () => [freezePayloads(db, 'SELECT -1'), pendingBefore(db, 1, { fromMs: 0, beforeMs: 9e15, examplesMax: 1 })],
+    () => [...peopleOfFindings(db, 'none'), countOfFiles(db, 'none'), ...eachPerson(db), ...eachConversation(db)],
     () => assertContentKept(db, 1),
     () => [chooseMessages(db, []), putBackChosen(db, 1), countChosenDelivered(db, 1)],
     () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
