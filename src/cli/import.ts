@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Options } from '../config/options.ts';
+import { type Options, optionDefaults } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { displayWidth, oneLine, truncate } from '../lib/plain-text.ts';
 import { noFollowUps, type ReportData, sumOfActions } from '../report/report-data.ts';
@@ -81,7 +81,10 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
   const again = importCommand(options, exports);
   const left = sumOfActions(report.actions);
   const { books, followUps = noFollowUps } = report;
-  if ([books, followUps, left].some(({ pending, inDoubt }) => pending + inDoubt > 0)) return [again];
+  if ([books, followUps, left].some(({ pending, inDoubt }) => pending + inDoubt > 0)) {
+    const decided = importCommand({ ...options, maxRefused: optionDefaults.maxRefused }, exports);
+    return report.stopped?.goOn?.map((flags) => `${decided} ${flags}`) ?? [again];
+  }
   const { store: path } = options;
   const where = path === './chatferry.db' ? '' : ` --store ${quoted(path)}`;
   const corrections = [

@@ -147,4 +147,9 @@ export function endReported<T extends Outcome>(run: Run, ending: RunEnding, repo
 }
 
 /** Why something stopped, as the books and reports have it. */
-export const stoppedBy = ({ code, message, hint }: DestinationError) => ({ code, message, hint: hint ?? null });
+export const stoppedBy = ({ code, message, hint, goOn }: DestinationError) => ({
+  code,
+  message,
+  hint: hint ?? null,
+  ...(goOn && { goOn }),
+});

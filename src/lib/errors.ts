@@ -40,13 +40,20 @@ export class DestinationError extends ChatferryError {
   /** The service's own code where it gave one (`AUTH_ERR_APIKEY_NOT_FOUND`), else ours. */
   readonly code: string;
   readonly requestId: string | undefined;
+  /** Options with which the same command goes on where a decision is wanted, the likeliest first. */
+  readonly goOn: readonly string[] | undefined;
 
   constructor(
     message: string,
-    details: ErrorDetails & { readonly code: string; readonly requestId?: string | undefined },
+    details: ErrorDetails & {
+      readonly code: string;
+      readonly requestId?: string | undefined;
+      readonly goOn?: readonly string[];
+    },
   ) {
     super(message, details);
     this.code = details.code;
+    this.goOn = details.goOn;
     this.requestId = details.requestId;
   }
 }

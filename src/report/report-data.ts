@@ -208,7 +208,15 @@ export const reportDataSchema = z.object({
     }),
   ),
   /** Why the run stopped before its end, if it did. */
-  stopped: z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() }).nullable(),
+  stopped: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().nullable(),
+      /** Options with which the same command goes on, the likeliest first, where a decision is wanted. */
+      goOn: z.array(z.string()).optional(),
+    })
+    .nullable(),
 });
 export type ReportData = z.infer<typeof reportDataSchema>;
 

@@ -1,6 +1,9 @@
+/** Days that the public service keeps messages where nothing else was agreed; it refuses to import older ones. 2026-11. */
+export const usualRetentionDays = 183;
+
 /** Limits of one message; an absent one is not known. Properties and constraints page of the public service, 2026-11. */
 export interface MessageLimits {
-  /** Messages older than this are refused. 183 days: the public service's default retention. */
+  /** Messages older than this are refused. */
   readonly retentionDays?: number;
   /** UTF-8 bytes of the JSON of `data`. */
   readonly dataBytesMax?: number;
@@ -30,6 +33,8 @@ export interface Profile {
   readonly actionsPerMinute?: number;
   /** What the destination is known to refuse; checked before anything is sent. */
   readonly limits: MessageLimits;
+  /** The user says how long messages are kept; without a number of days, for ever. */
+  readonly isRetentionSaid?: true;
   /** What a muid that is already there meets: `refused`, or `unknown` where nobody promised anything. */
   readonly duplicates: 'unknown' | 'refused';
   /** `false`: what was sent cannot be read back, so that a message without an answer stays in doubt. Only a user can say so. */
@@ -70,7 +75,13 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     readsPerMinute: 20_000,
     // Half of what it allows for operations of this class, which reads are as well, and all that it allows for deactivating.
     actionsPerMinute: 10_000,
-    limits: { retentionDays: 183, dataBytesMax: 10_240, messageCharsMax: 65_536, tagsMax: 25, tagLengthMax: 100 },
+    limits: {
+      retentionDays: usualRetentionDays,
+      dataBytesMax: 10_240,
+      messageCharsMax: 65_536,
+      tagsMax: 25,
+      tagLengthMax: 100,
+    },
     duplicates: 'unknown',
     graceLongMs: 120_000,
     importCategories: ['message', 'custom'],
@@ -91,6 +102,10 @@ export const profiles: Readonly<Record<Profile['name'], Profile>> = {
     groupDetailsIn: 'receiverUserDetails',
   },
 };
+
+/** Whether anybody says how long the destination keeps messages. */
+export const isRetentionKnown = ({ limits, isRetentionSaid }: Profile): boolean =>
+  isRetentionSaid === true || limits.retentionDays !== undefined;
 
 /** What was confirmed is listed within this time: 10 s, and the grace at most. */
 export const listedWithinMs = ({ graceLongMs }: Pick<Profile, 'graceLongMs'>): number => Math.min(graceLongMs, 10_000);

@@ -90,7 +90,7 @@ async function sendLanes(sending: Sending, lanes: Lanes, doubtful: readonly Lane
       traffic.start('delivering', () => bisection.deliver(rows));
     }
     if (!traffic.isIdle) await changed;
-    else if (!bisection.setAside.goOn()) return traffic.end();
+    else if (!traffic.mayOpen && !bisection.setAside.goOn()) return traffic.end();
   }
 }
 

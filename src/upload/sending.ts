@@ -1,8 +1,10 @@
 import { destinationFacts, type DestinationFacts, learnDestination } from '../checkpoint/base/destinations.ts';
+import { sentBefore } from '../checkpoint/base/runs.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { Journal } from '../checkpoint/delivery/journal.ts';
 import { sinceDoubtfulAttemptMs } from '../checkpoint/delivery/journal.ts';
 import { type LaneClaims, unclaimed } from '../checkpoint/delivery/lane-claims.ts';
+import { countRefusals } from '../checkpoint/delivery/refusals.ts';
 import { tooOldRefuser } from '../checkpoint/delivery/refuse-late.ts';
 import { knownPeople } from '../checkpoint/staging/people.ts';
 import type { IdCounts } from '../lib/id-counts.ts';
@@ -11,9 +13,11 @@ import type { DestinationError } from '../lib/errors.ts';
 import { smoothedRate } from '../lib/smoothed-rate.ts';
 import { keptFromMs } from '../mapping/checks/blocking.ts';
 import type { LatePolicy } from '../model/change.ts';
+import { isRetentionKnown, usualRetentionDays } from '../service/profiles.ts';
 import { ByteLimit } from './lanes/batches.ts';
 import { laneRowsReader, type LaneRowsReader } from './lanes/lane-rows.ts';
 import type { LaneRow } from './lanes/lanes.ts';
+import type { WallFacts } from './lanes/stop-rules.ts';
 import { openSendingLine, type SendingLine, type SendingLineOptions } from './line.ts';
 import { AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-concurrency.ts';
 import type { Destination, RequestCounts } from './pace/destination.ts';
@@ -59,6 +63,10 @@ export interface Sending extends SendingLine {
   readonly byteLimit: ByteLimit;
   readonly inFlight: AdaptiveConcurrency;
   readonly claims: LaneClaims;
+  /** Code of the wall of refusals at which the run before stopped. */
+  readonly wallBefore: string | undefined;
+  /** What a wall of this code comes to by now. */
+  readonly wallFacts: (code: string) => WallFacts;
   /** Where batches go, with everything that happens to a request on its way. */
   readonly destination: Destination;
   /** Until then (monotonic ms) what an earlier run sent may still arrive. */
@@ -97,6 +105,8 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     journal,
     rows,
     refuseTooOld: tooOldAsker(store, target, options),
+    wallBefore: wallCode(sentBefore(db, id, runId)?.stopped),
+    wallFacts: wallFactsReader(store, target, options),
     knownPeople: people,
     inFlight,
     graceEndsAt,
@@ -115,6 +125,22 @@ function tooOldAsker({ db }: Store, { id, profile }: Target, { runId, clock }: I
     const old = rows.filter(({ sentAtMs }) => sentAtMs < keptFrom).map(({ seq }) => seq);
     if (old.length > 0) refuse(old);
     return old.length;
+  };
+}
+
+/** Of a run that was stopped by refusals: nothing else asks for a decision. */
+function wallCode(stopped: string | null | undefined): string | undefined {
+  const { code, goOn } = JSON.parse(stopped ?? '{}') as { readonly code?: string; readonly goOn?: readonly string[] };
+  return goOn === undefined ? undefined : code;
+}
+
+/** Where nobody says how long the destination keeps messages, their age is looked at: most services keep them as long as the public one. */
+function wallFactsReader({ db }: Store, { id, profile }: Target, { clock }: ImportOptions): Sending['wallFacts'] {
+  const days = usualRetentionDays;
+  return (code) => {
+    const oldBeforeMs = keptFromMs(clock.now(), days);
+    const { isOfTheOld, ...counts } = countRefusals(db, { destination: id, code, oldBeforeMs });
+    return { ...counts, olderThanDays: isOfTheOld && !isRetentionKnown(profile) ? days : undefined };
   };
 }
 

@@ -61,7 +61,11 @@ export function profileOf({
 }: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'overrides'>): Profile {
   const name = profile ?? (appId !== undefined ? 'public' : to === 'sandbox' ? 'sandbox' : 'spec');
   const { retentionDays, ...others } = overrides;
-  const merged = { ...profiles[name], ...others };
+  const merged = {
+    ...profiles[name],
+    ...others,
+    ...(retentionDays !== undefined && { isRetentionSaid: true as const }),
+  };
   return { ...merged, limits: withRetention(merged.limits, retentionDays) };
 }
 

@@ -1,8 +1,9 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { useDestination } from '../../src/checkpoint/base/destinations.ts';
-import { startRun } from '../../src/checkpoint/base/runs.ts';
+import { endRun, startRun } from '../../src/checkpoint/base/runs.ts';
 import { openStore } from '../../src/checkpoint/base/store.ts';
+import { stoppedBy } from '../../src/commands/session.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
@@ -80,6 +81,9 @@ export async function send(sending: Sending): Promise<Sent> {
       signal: never,
       ...options,
     });
+    const { requests, stopped } = result;
+    const why = stopped && stoppedBy(stopped);
+    endRun(store.db, runId, { exit: stopped ? 5 : 0, nowMs: clock.now(), requests, verify: null, stopped: why });
     return { ...result, report: reportOf(store, target, clock) };
   });
 }

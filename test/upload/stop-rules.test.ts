@@ -1,51 +1,101 @@
 import { describe, expect, it } from 'vitest';
-import { DestinationError } from '../../src/lib/errors.ts';
-import { RefusalWatch } from '../../src/upload/lanes/stop-rules.ts';
+import { RefusalWatch, type Wall, wallError } from '../../src/upload/lanes/stop-rules.ts';
 
-function noteMany(watch: RefusalWatch, count: number, code?: string): void {
-  for (let index = 0; index < count; index++) watch.note(code, 'its words');
+/** @returns The first wall. */
+function noteMany(watch: RefusalWatch, count: number, code?: string): Wall | undefined {
+  let wall: Wall | undefined;
+  for (let index = 0; index < count; index++) wall ??= watch.note(code, 'its words');
+  return wall;
 }
 
 describe('RefusalWatch', () => {
   it('lets exactly the allowed share pass, and stops at one more', () => {
     const watch = new RefusalWatch(0.2);
-    noteMany(watch, 160);
-    noteMany(watch, 40, 'ERR_A');
-    noteMany(watch, 160);
-    noteMany(watch, 40, 'ERR_A');
-    expect(() => watch.note('ERR_A', '')).toThrow(DestinationError);
+    const passing = [
+      noteMany(watch, 160),
+      noteMany(watch, 40, 'ERR_A'),
+      noteMany(watch, 160),
+      noteMany(watch, 40, 'ERR_A'),
+    ];
+    expect(passing).toEqual(Array(4).fill(undefined));
+    expect(watch.note('ERR_A', '')).toMatchObject({ code: 'ERR_A' });
   });
 
   it('stops, resumable, with the code and words of the service', () => {
     const watch = new RefusalWatch(0.2);
     noteMany(watch, 160);
     noteMany(watch, 40, 'ERR_A');
-    const stop = () => watch.note('ERR_A', 'its words');
     watch.note('ERR_B', 'others');
-    expect(stop).toThrow(DestinationError);
-    expect(stop).toThrow('Stopped: the destination refused 21 % of the last 200 messages with ERR_A: its words');
+    const wall = { code: 'ERR_A', detail: 'its words', share: 0.205, of: 200 };
+    expect([watch.note('ERR_A', 'its words'), watch.note('ERR_A', 'its words')]).toEqual([
+      { ...wall, share: 0.205 },
+      { ...wall, share: 0.21 },
+    ]);
   });
 
   it('does not judge before 200 messages are answered', () => {
     const watch = new RefusalWatch(0);
-    noteMany(watch, 199, 'ERR_A');
-    expect(() => noteMany(watch, 1, 'ERR_A')).toThrow(DestinationError);
+    expect(noteMany(watch, 199, 'ERR_A')).toBeUndefined();
+    expect(noteMany(watch, 1, 'ERR_A')).toMatchObject({ code: 'ERR_A', share: 1 });
   });
 
   it('does not add up different codes', () => {
     const watch = new RefusalWatch(0.2);
-    for (let index = 0; index < 1000; index++) watch.note(`ERR_${index % 5}`, '');
+    const walls = Array.from({ length: 1000 }, (_, index) => watch.note(`ERR_${index % 5}`, ''));
+    expect(walls.filter(Boolean)).toEqual([]);
   });
 
   it('looks at the last 200 only', () => {
     const watch = new RefusalWatch(0.2);
-    noteMany(watch, 160);
-    noteMany(watch, 40, 'ERR_A');
-    noteMany(watch, 200);
-    noteMany(watch, 40, 'ERR_A');
+    const walls = [
+      noteMany(watch, 160),
+      noteMany(watch, 40, 'ERR_A'),
+      noteMany(watch, 200),
+      noteMany(watch, 40, 'ERR_A'),
+    ];
+    expect(walls).toEqual(Array(4).fill(undefined));
   });
 
-  it('never stops at 100 %', () => {
-    noteMany(new RefusalWatch(1), 1000, 'ERR_A');
+  it('never stops at 100 %, whatever stopped the run before', () => {
+    expect(noteMany(new RefusalWatch(1), 1000, 'ERR_A')).toBeUndefined();
+    const watch = new RefusalWatch(1, 'ERR_A');
+    expect([watch.isWary, noteMany(watch, 1000, 'ERR_A')]).toEqual([false, undefined]);
+  });
+
+  it('needs 20 answers where the run before stopped for the same code, and is wary until then', () => {
+    const watch = new RefusalWatch(0.2, 'ERR_A');
+    expect([noteMany(watch, 15), noteMany(watch, 4, 'ERR_A'), watch.isWary]).toEqual([undefined, undefined, true]);
+    expect(watch.note('ERR_A', 'its words')).toEqual({ code: 'ERR_A', detail: 'its words', share: 0.25, of: 20 });
+    expect(watch.isWary).toBe(false);
+  });
+
+  it('is like any other once the 20 are past: for other codes, and where the cause was put right', () => {
+    const others = new RefusalWatch(0.2, 'ERR_A');
+    expect(noteMany(others, 199, 'ERR_B')).toBeUndefined();
+    expect(others.note('ERR_B', '')).toMatchObject({ of: 200 });
+    const right = new RefusalWatch(0.2, 'ERR_A');
+    expect([noteMany(right, 20), noteMany(right, 30, 'ERR_A'), noteMany(right, 149)]).toEqual(Array(3).fill(undefined));
+  });
+});
+
+describe('wallError()', () => {
+  const wall = { code: 'ERR_A', detail: 'its words', share: 0.21, of: 200 };
+  const counts = { refused: 120, arrived: 30, pending: 850, pendingOld: 700 };
+
+  it('says what the service said, what is to come, and with what one command goes on to the end', () => {
+    const error = wallError(wall, { ...counts, olderThanDays: 183 });
+    expect(error.message).toBe('Stopped: the destination refused 21 % of the last 200 messages with ERR_A: its words');
+    expect(error.hint).toBe(
+      '120 of 1000 messages were refused so, all of them older than 183 days, as are 700 of the 850 still to be sent: leave those out with --retention-days 183 (or messages.olderThan in the mapping), or go on with --max-refused 100%',
+    );
+    expect(error.goOn).toEqual(['--retention-days 183', '--max-refused 100%']);
+  });
+
+  it('does not speak of age where that is not the reason', () => {
+    const error = wallError(wall, { ...counts, olderThanDays: undefined });
+    expect(error.hint).toBe(
+      '120 of 1000 messages were refused so, 850 are still to be sent: put the cause right and run the same command again, or go on with --max-refused 100%',
+    );
+    expect(error.goOn).toEqual(['--max-refused 100%']);
   });
 });

@@ -53,6 +53,15 @@ export function lastRun(db: Database, destination: number | null): RunRow | unde
     .get(destination);
 }
 
+/** The run before this one that sent to a destination, by itself or again. */
+export function sentBefore(db: Database, destination: number, run: number): RunRow | undefined {
+  return db
+    .prepare<[number, number], RunRow>(
+      `SELECT ${columns} FROM run WHERE destination = ? AND id < ? AND command IN ('import', 'retry') ORDER BY id DESC LIMIT 1`,
+    )
+    .get(destination, run);
+}
+
 /** The run that began last, wherever to. */
 export function latestRun(db: Database): RunRow | undefined {
   return db.prepare<[], RunRow>(`SELECT ${columns} FROM run ORDER BY id DESC LIMIT 1`).get();

@@ -1,12 +1,12 @@
 import { flagOf } from '../../config/load-options.ts';
-import type { Options } from '../../config/options.ts';
+import { type Options, optionDefaults } from '../../config/options.ts';
 import { type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/render/format.ts';
 import { programName } from '../host.ts';
 
 /** An argument as a shell takes it. */
 export const quoted = (text: string): string =>
-  /^[\w./@:+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+  /^[\w./@:+=%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** What decides whose messages go where: without one of these the next command would do something else. */
 const decisive = [
@@ -23,6 +23,7 @@ const decisive = [
   'retentionDays',
   'apiKeyFile',
   'rate',
+  'maxRefused',
 ] as const;
 
 /** The import that goes on where this command ended. */
@@ -63,7 +64,9 @@ function commandWith(
 ): string {
   const flags = names.flatMap((name) => {
     const value = options[name];
-    return isUsual(name, value) ? [] : [flagOf(name), quoted(textOf(value))];
+    return isUsual(name, value)
+      ? []
+      : [flagOf(name), quoted(name === 'maxRefused' ? percentOf(value as number) : textOf(value))];
   });
   return [`${programName} ${command}`, ...exports.map(quoted), ...flags].join(' ');
 }
@@ -72,8 +75,10 @@ type Value = Options[(typeof decisive)[number]];
 
 const isUsual = (name: string, value: Value): value is undefined | readonly [] =>
   value === undefined ||
-  (name === 'store' && value === './chatferry.db') ||
+  value === optionDefaults[name as keyof Options] ||
   (Array.isArray(value) && value.length === 0);
+
+const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))}%`;
 
 const textOf = (value: NonNullable<Value>): string =>
   typeof value === 'object' && 'text' in value ? value.text : String(value);

@@ -1,3 +1,4 @@
+import type { Refusals } from '../../checkpoint/delivery/refusals.ts';
 import { formatCount } from '../../lib/count.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { Failure, ImportOutcome, NotAppliedWhy } from '../../service/client/answers/outcome.ts';
@@ -5,37 +6,77 @@ import type { Lane } from './lanes.ts';
 
 /** How many of the latest answered messages are looked at. */
 const windowSize = 200;
+/** How many are enough where an earlier run stopped for the same code. */
+const waryWindowSize = 20;
+
+/** One code that has taken over. */
+export interface Wall {
+  readonly code: string;
+  /** The service's words about the latest message that it refused. */
+  readonly detail: string;
+  /** Of the latest answered messages, and how many they were. */
+  readonly share: number;
+  readonly of: number;
+}
 
 /**
- * Stops a run in which one refusal code has taken over: a wrong setting shows in the first messages, not after all of them.
+ * Notices when one refusal code has taken over: a wrong setting shows in the first messages, not after all of them.
  *
- * @param shareMax More than this part of the last 200 answered messages refused with one code stops; 1 never does.
+ * @param shareMax More than this part of the last 200 answered messages refused with one code is a wall; with 1 there is none.
+ * @param codeBefore That of the wall at which the run before stopped: a run that meets it again in its first 20 answers need not
+ *   have another 200 refused.
  */
 export class RefusalWatch {
   readonly #shareMax: number;
+  readonly #codeBefore: string | undefined;
   /** Codes of the last answered messages; undefined for good ones. A ring. */
   readonly #codes: (string | undefined)[] = [];
   #next = 0;
 
-  constructor(shareMax: number) {
+  constructor(shareMax: number, codeBefore?: string) {
     this.#shareMax = shareMax;
+    this.#codeBefore = shareMax >= 1 ? undefined : codeBefore;
   }
 
-  /** @throws DestinationError */
-  note(code: string | undefined, detail: string): void {
+  /** Whether it is still to be seen that the run before would not stop again. */
+  get isWary(): boolean {
+    return this.#codeBefore !== undefined && this.#codes.length < waryWindowSize;
+  }
+
+  note(code: string | undefined, detail: string): Wall | undefined {
     this.#codes[this.#next] = code;
     this.#next = (this.#next + 1) % windowSize;
-    if (code === undefined || this.#shareMax >= 1 || this.#codes.length < windowSize) return;
-    const share = this.#codes.filter((other) => other === code).length / windowSize;
-    if (share <= this.#shareMax) return;
-    throw new DestinationError(
-      `Stopped: the destination refused ${Math.round(share * 100)} % of the last ${windowSize} messages with ${code}: ${detail}`,
-      {
-        code,
-        hint: 'Look at the report, fix the cause, and run the same command again; --max-refused 100% never stops',
-      },
-    );
+    const of = this.#codes.length;
+    const isMet = of === windowSize || (of === waryWindowSize && code === this.#codeBefore);
+    if (code === undefined || this.#shareMax >= 1 || !isMet) return undefined;
+    const share = this.#codes.filter((other) => other === code).length / of;
+    return share > this.#shareMax ? { code, detail, share, of } : undefined;
   }
+}
+
+/** What a wall comes to in the books, once everything in flight has its answer. */
+export interface WallFacts extends Refusals {
+  /** So old are all that were refused with the code, where that is a reason that nothing contradicts. */
+  readonly olderThanDays: number | undefined;
+}
+
+/** What was refused, what is to come, and the decisions with which one further command comes to the end. */
+export function wallError({ code, detail, share, of }: Wall, facts: WallFacts): DestinationError {
+  const { refused, pending, pendingOld, olderThanDays: days } = facts;
+  const all = `${formatCount(refused)} of ${formatCount(refused + facts.arrived + pending)} messages were refused so`;
+  const never = '--max-refused 100%';
+  const leaveOut = `--retention-days ${days}`;
+  return new DestinationError(
+    `Stopped: the destination refused ${Math.round(share * 100)} % of the last ${of} messages with ${code}: ${detail}`,
+    {
+      code,
+      goOn: days === undefined ? [never] : [leaveOut, never],
+      hint:
+        days === undefined
+          ? `${all}, ${formatCount(pending)} are still to be sent: put the cause right and run the same command again, or go on with ${never}`
+          : `${all}, all of them older than ${days} days, as are ${formatCount(pendingOld)} of the ${formatCount(pending)} still to be sent: leave those out with ${leaveOut} (or messages.olderThan in the mapping), or go on with ${never}`,
+    },
+  );
 }
 
 type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;

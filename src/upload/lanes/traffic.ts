@@ -6,7 +6,7 @@ import type { Sending } from '../sending.ts';
 import { nextBatch } from './batches.ts';
 import { addressOfLane, type Lane, type LaneRow, type Lanes } from './lanes.ts';
 import type { Opened } from './open-lane.ts';
-import { isStop, parkedError, RefusalWatch, stopError } from './stop-rules.ts';
+import { isStop, parkedError, RefusalWatch, stopError, type Wall, wallError } from './stop-rules.ts';
 
 /**
  * What a task is about: `recovering` a lane in which an earlier run left something in doubt, `opening` one, or `delivering` a
@@ -40,6 +40,8 @@ export class Traffic {
   /** Requests that are in flight, or wait for a slot. */
   #requestCount = 0;
   #stopped: DestinationError | undefined;
+  /** One refusal code has taken over. */
+  #wall: Wall | undefined;
   #failure: unknown;
   /** Lanes that cannot be opened: what they hold stays pending. */
   readonly #parked: Lane[] = [];
@@ -50,7 +52,7 @@ export class Traffic {
   constructor(sending: Sending, lanes: Lanes) {
     this.#sending = sending;
     this.#lanes = lanes;
-    this.#watch = new RefusalWatch(sending.options.maxRefusedShare);
+    this.#watch = new RefusalWatch(sending.options.maxRefusedShare, sending.wallBefore);
     this.#slots = pLimit(sending.inFlight.limit);
     sending.pausing.addEventListener('abort', () => this.#wake());
   }
@@ -60,7 +62,8 @@ export class Traffic {
   }
 
   get isStopping(): boolean {
-    return this.#stopped !== undefined || this.#failure !== undefined || this.#sending.pausing.aborted;
+    const isOver = this.#stopped !== undefined || this.#wall !== undefined || this.#failure !== undefined;
+    return isOver || this.#sending.pausing.aborted;
   }
 
   /** Resolves when more may begin than before. */
@@ -76,11 +79,16 @@ export class Traffic {
     return isWanted && !this.isStopping ? this.#lanes.takeClosed() : undefined;
   }
 
-  /** The next batch that may leave. Until it is proved that messages can be read back, one at a time. */
+  /** Whether there are lanes to open still: where all that is ready turned out too old, no task has come to its end. */
+  get mayOpen(): boolean {
+    return this.#lanes.hasClosed && !this.isStopping;
+  }
+
+  /** The next batch that may leave. One at a time until it is proved that messages can be read back, and that no wall stands there still. */
   nextBatch(): Batch | undefined {
     const { inFlight, proof, target, byteLimit } = this.#sending;
     const { delivering, opening } = this.#tasks;
-    const hasRoom = proof.isNeeded ? delivering === 0 : this.#requestCount < inFlight.limit;
+    const hasRoom = proof.isNeeded || this.#watch.isWary ? delivering === 0 : this.#requestCount < inFlight.limit;
     if (this.isStopping || !hasRoom) return undefined;
     const limits = { itemsMax: target.profile.batchItemsMax, bytesMax: byteLimit.max };
     return nextBatch(
@@ -205,11 +213,7 @@ export class Traffic {
 
   /** Looks at a refusal, or at a good receipt (without a code): one code that takes over stops the run before anything else leaves. */
   noteAnswer(code: string | undefined, detail: string): void {
-    try {
-      this.#watch.note(code, detail);
-    } catch (error) {
-      this.#stopped ??= error as DestinationError;
-    }
+    this.#wall ??= this.#watch.note(code, detail);
   }
 
   /** Nothing more is done about these rows in this run; a lane is free again with the last of its rows. */
@@ -220,8 +224,9 @@ export class Traffic {
 
   /** @returns Why it stopped early, if it did. @throws What kept the store from writing. */
   end(): DestinationError | undefined {
-    const { proof } = this.#sending;
+    const { proof, wallFacts } = this.#sending;
     if (this.#failure !== undefined) throw this.#failure;
+    if (this.#wall !== undefined) this.#stopped ??= wallError(this.#wall, wallFacts(this.#wall.code));
     const isUnseenAsBefore = this.#parked.length > 0 && proof.isUnseenAsBefore;
     return this.#stopped ?? (isUnseenAsBefore ? proof.notListed() : parkedError(this.#parked));
   }
