@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { type Options, optionDefaults } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
 import { displayWidth, oneLine, truncate } from '../lib/plain-text.ts';
-import { noFollowUps, type ReportData, sumOfActions } from '../report/report-data.ts';
+import { isSandbox, noFollowUps, type ReportData, sumOfActions } from '../report/report-data.ts';
 import { countOf } from '../report/render/format.ts';
 import { renderSummary } from '../report/render/terminal.ts';
 import { type Excerpt, importExport } from '../commands/import.ts';
 import { type Host, programName } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { importCommand, quoted } from './terminal/next-command.ts';
+import { importCommand, quoted, realImport } from './terminal/next-command.ts';
 import { print, terminalLook } from './terminal/print.ts';
 import { printOutcome } from './terminal/outcome.ts';
 import { planningOf } from '../commands/from-options.ts';
@@ -87,16 +87,16 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
   }
   const { store: path } = options;
   const where = path === './chatferry.db' ? '' : ` --store ${quoted(path)}`;
+  const rehearsing = options.rehearseFor === undefined ? '' : ` --rehearse-for ${quoted(options.rehearseFor)}`;
   const corrections = [
     ...(report.books.rejected + report.books.refused > 0
       ? [`${programName} rejects --out rejects.ndjson${where}`]
       : []),
-    ...(report.books.refused > 0 ? [`${programName} retry${where}`] : []),
+    ...(report.books.refused > 0 ? [`${programName} retry${where}${rehearsing}`] : []),
   ];
-  if (report.destination?.name.startsWith('sandbox')) {
+  if (report.destination && isSandbox(report.destination)) {
     const data = `${path.replace(/\.db$/, '')}.sandbox.db`;
-    const elsewhere = importCommand({ ...options, to: undefined, profile: undefined }, exports);
-    return [`${programName} sandbox --data ${quoted(data)}`, ...corrections, `${elsewhere} --to https://…`];
+    return [`${programName} sandbox --data ${quoted(data)}`, ...corrections, realImport(options, exports)];
   }
   return [`${programName} verify${where}`, ...corrections];
 }

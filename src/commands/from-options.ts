@@ -17,12 +17,13 @@ export const targetOf = (
 /** The same without the key. */
 export function targetOptionsOf(options: Options, to: string): Omit<TargetOptions, 'clock' | 'apiKey'> {
   const { appId, region, profile, batchItems, batchBytes, duplicates, grace, rate, concurrency, readBack } = options;
-  const { retentionDays } = options;
+  const { retentionDays, rehearseFor } = options;
   return {
     to,
     appId,
     region,
     profile,
+    rehearseFor,
     concurrency,
     overrides: {
       ...(batchItems !== undefined && { batchItemsMax: batchItems }),

@@ -1,4 +1,5 @@
 import { UsageError } from '../lib/errors.ts';
+import { publicBaseUrl } from '../service/profiles.ts';
 import { type ConfigFile, readConfigFile, syncKeys } from './config-file.ts';
 import { type OptionName, type Options, optionsSchema } from './options.ts';
 
@@ -60,14 +61,17 @@ export function loadJobOptions(
 }
 
 function resolveOptions(given: Map<string, Given>, { flags, env }: Pick<OptionSources, 'flags' | 'env'>): Options {
+  const meant: Given[] = [...destinationsIn(given)];
   for (const name of Object.keys(optionsSchema.shape)) {
     const value = env[variableOf(name)];
     if (value !== undefined && value !== '') given.set(name, { value, from: variableOf(name), strength: 'variable' });
   }
+  meant.push(...destinationsIn(given));
   for (const [name, value] of Object.entries(flags)) {
     const from = isSwitchedOff(name) ? negatedFlagOf(name) : flagOf(name);
     if (value !== undefined) given.set(name, { value, from, strength: 'flag' });
   }
+  rehearseForMeant(given, meant);
   keepOneDestination(given);
   const values = Object.fromEntries([...given].map(([name, { value }]) => [name, value]));
   const parsed = optionsSchema.safeParse(values);
@@ -95,6 +99,31 @@ function keepOneDestination(given: Map<string, Given>): void {
   }
   const isToStronger = strengths.indexOf(to.strength) > strengths.indexOf(app.strength);
   for (const name of isToStronger ? ['appId', 'region'] : ['to']) given.delete(name);
+}
+
+/** The destination that is named so far, as `rehearseFor` names it; none where that is the sandbox. */
+function* destinationsIn(given: ReadonlyMap<string, Given>): Generator<Given> {
+  const [to, app, region] = [given.get('to'), given.get('appId'), given.get('region')];
+  if (to && to.value !== 'sandbox') yield to;
+  if (app) yield { ...app, value: region ? publicBaseUrl(String(app.value), String(region.value)) : app.value };
+}
+
+/**
+ * Who says `--to sandbox` where a weaker place names a destination rehearses for it. And who says for what to rehearse
+ * does not send: a destination of a weaker place is none then, and what a weaker place would rehearse for neither.
+ */
+function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): void {
+  const isWeaker = (one: Given, other: Given) => strengths.indexOf(one.strength) < strengths.indexOf(other.strength);
+  const to = given.get('to');
+  const isRehearsal = to?.value === 'sandbox';
+  const said = given.get('rehearseFor');
+  const named = meant.findLast((one) => to && isWeaker(one, to));
+  if (isRehearsal && !said && named) given.set('rehearseFor', named);
+  if (!said || isRehearsal) return;
+  const others = ['to', 'appId', 'region'].flatMap((name) => given.get(name) ?? []);
+  if (others.some((other) => isWeaker(said, other))) given.delete('rehearseFor');
+  else if (others.every((other) => isWeaker(other, said)))
+    for (const name of ['to', 'appId', 'region']) given.delete(name);
 }
 
 function* optionsOf(file: ConfigFile | undefined): Generator<[string, Given]> {

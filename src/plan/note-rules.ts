@@ -99,6 +99,7 @@ function noteRules({ store: { db }, options, sourceOptions, corrections, actions
   } else if (changed.length > 0 && hasTakenBack(db)) reopenAllFiles(db);
   else if (changed.length > 0) forgetExport(db);
   for (const [key, value] of Object.entries(now)) writeMeta(db, key as keyof typeof now, value);
+  writeMeta(db, 'retentionSaid', profile.isRetentionSaid ? 'yes' : 'no');
   writeMeta(db, 'rules', JSON.stringify(mapping.rules));
   noteMerges(db, mapping.rules.conversations.merge);
   return changed.length > 0;

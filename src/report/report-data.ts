@@ -121,6 +121,11 @@ export const reportDataSchema = z.object({
   refused: z.array(groupSchema),
   problems: z.array(groupSchema),
   losses: z.array(lossSchema),
+  /**
+   * Messages that are older than the public service keeps them, where nobody says how long the destination does: of those to
+   * be sent, at the sandbox of all that are planned. Absent where there is none, or it is known.
+   */
+  oldMessages: z.object({ days: count, count }).optional(),
   files: z.object({ shared: count, rows: count, skipped: count, unknown: count }),
   people: z.object({ total: count, bots: count, deleted: count, placeholders: count }),
   /** Conversations by number of planned messages, most first, at most 500; `conversationCount` says how many there are. */
@@ -219,6 +224,9 @@ export const reportDataSchema = z.object({
     .nullable(),
 });
 export type ReportData = z.infer<typeof reportDataSchema>;
+
+/** Whether a destination is the embedded sandbox, by the name that reports have for it. */
+export const isSandbox = ({ name }: { readonly name: string }): boolean => /^sandbox( |$)/.test(name);
 
 /** Of all kinds together. */
 export function sumOfActions(actions: ActionsData | undefined): ActionBooks {

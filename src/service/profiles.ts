@@ -110,7 +110,15 @@ export const isRetentionKnown = ({ limits, isRetentionSaid }: Profile): boolean 
 /** What was confirmed is listed within this time: 10 s, and the grace at most. */
 export const listedWithinMs = ({ graceLongMs }: Pick<Profile, 'graceLongMs'>): number => Math.min(graceLongMs, 10_000);
 
+const publicDomain = 'cometchat.io';
+
+/** Whether a base address is an app of the public service. */
+export function isPublicAddress(address: string): boolean {
+  const { hostname = '' } = URL.canParse(address) ? new URL(address) : {};
+  return hostname.endsWith(`.${publicDomain}`);
+}
+
 /** Base address of an app of the public service, before `/v3`. Regions: data import reference, 2026-11. */
 export function publicBaseUrl(appId: string, region: string): string {
-  return `https://${encodeURIComponent(appId)}.api-${encodeURIComponent(region)}.cometchat.io`;
+  return `https://${encodeURIComponent(appId)}.api-${encodeURIComponent(region)}.${publicDomain}`;
 }

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   destinationByAddress,
+  type DestinationFacts,
   destinationFacts,
   type DestinationRow,
   seenDuplicates,
@@ -18,6 +19,7 @@ import { openSandboxStore, readSandboxId } from '../sandbox/data/store.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { DeliveryClient } from '../service/client/delivery-client.ts';
 import { listedWithinMs, type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
+import { profileAt, rehearsalOf, rehearsed } from './rehearsal.ts';
 import { type Pace, sharedPace, sharedPath, unpaced } from './pace/pace.ts';
 
 export interface TargetOptions {
@@ -26,6 +28,8 @@ export interface TargetOptions {
   readonly appId?: string | undefined;
   readonly region?: string | undefined;
   readonly profile?: Profile['name'] | undefined;
+  /** Rehearse: the embedded sandbox goes by the limits of this profile, base address or app of the public service. */
+  readonly rehearseFor?: string | undefined;
   /** What the user says that the profile does not, or otherwise. */
   readonly overrides: Partial<
     Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'duplicates' | 'readBack' | 'graceLongMs' | 'importsPerMinute'>
@@ -52,21 +56,45 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** What a plan needs of a destination: its rules, without speaking to it. */
-export function profileOf({
-  to,
-  appId,
-  profile,
-  overrides,
-}: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'overrides'>): Profile {
-  const name = profile ?? (appId !== undefined ? 'public' : to === 'sandbox' ? 'sandbox' : 'spec');
-  const { retentionDays, ...others } = overrides;
+/** What a plan needs of a destination: its rules, without speaking to it. @throws UsageError if what is to be rehearsed makes no sense. */
+export function profileOf(
+  options: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'rehearseFor' | 'overrides'>,
+): Profile {
+  const { retentionDays, ...others } = options.overrides;
   const merged = {
-    ...profiles[name],
+    ...assumedOf(options),
     ...others,
     ...(retentionDays !== undefined && { isRetentionSaid: true as const }),
   };
   return { ...merged, limits: withRetention(merged.limits, retentionDays) };
+}
+
+function assumedOf({
+  to,
+  appId,
+  profile,
+  rehearseFor,
+}: Pick<TargetOptions, 'to' | 'appId' | 'profile' | 'rehearseFor'>): Profile {
+  if (rehearseFor === undefined) return profiles[profile ?? (appId === undefined ? profileAt(to) : 'public')];
+  if (!isEmbedded({ to, appId })) {
+    // The address is not quoted: it may hold a password.
+    throw new UsageError('Cannot rehearse at another destination than the embedded sandbox', {
+      hint: 'Leave out --rehearse-for to send there, or pass --to sandbox to rehearse',
+    });
+  }
+  return profiles[profile ?? rehearsalOf(rehearseFor).profile];
+}
+
+const isEmbedded = ({ to, appId }: Pick<TargetOptions, 'to' | 'appId'>): boolean =>
+  to === 'sandbox' && appId === undefined;
+
+/** The destination for which is rehearsed, where the store knows it: what was seen of it is more than its profile. */
+function meantDestination(
+  { db }: Store,
+  { rehearseFor }: Pick<TargetOptions, 'rehearseFor'>,
+): DestinationRow | undefined {
+  const { address } = rehearseFor === undefined ? {} : rehearsalOf(rehearseFor);
+  return address === undefined ? undefined : destinationByAddress(db, address);
 }
 
 /** The profile that a store names; nothing where this version has none of that name. */
@@ -85,8 +113,8 @@ export const sandboxPathOf = (storePath: string) => `${storePath.replace(/\.db$/
 
 /** What the store knows of a destination; nothing where nothing was sent there yet. Speaks to nobody. @throws UsageError */
 export function knownDestination(store: Store, options: TargetOptions): DestinationRow | undefined {
-  const { to, appId, region } = options;
-  if (appId === undefined && to === 'sandbox') {
+  const { appId, region } = options;
+  if (isEmbedded(options)) {
     const path = sandboxPathOf(store.path);
     if (!existsSync(path)) return undefined;
     return destinationByAddress(store.db, `sandbox:${readSandboxId(path)}`);
@@ -98,10 +126,9 @@ export function knownDestination(store: Store, options: TargetOptions): Destinat
 
 /** @throws UsageError if the address or the key cannot be used. */
 export async function openTarget(store: Store, options: TargetOptions): Promise<Target> {
-  const isEmbedded = options.to === 'sandbox' && options.appId === undefined;
-  const target = await (isEmbedded ? openEmbedded(store, options) : openRemote(store, options));
+  const target = await (isEmbedded(options) ? openEmbedded(store, options) : openRemote(store, options));
   const { duplicates } = options.overrides;
-  const seen = seenDuplicates(store.db, target.id);
+  const seen = seenDuplicates(store.db, meantDestination(store, options)?.id ?? target.id);
   const profile = withSeenDuplicates(target.profile, { override: duplicates, seen });
   const isLate = !target.isEmbedded && destinationFacts(store.db, target.id).copiesFoundAtMs !== undefined;
   return { ...target, profile: isLate ? withLongGrace(profile, options.overrides) : profile };
@@ -113,7 +140,9 @@ async function openEmbedded(store: Store, options: TargetOptions): Promise<Targe
     import('../sandbox/http/app.ts'),
     import('../sandbox/serve/in-process.ts'),
   ]);
-  const profile = profileOf(options);
+  const meant = meantDestination(store, options);
+  const assumed = withSeenSize(profileOf(options), meant && destinationFacts(store.db, meant.id));
+  const profile = options.rehearseFor === undefined ? assumed : rehearsed(assumed);
   const path = sandboxPathOf(store.path);
   // Its key never leaves this process; the file's own server makes another.
   const key = 'embedded';
@@ -121,7 +150,9 @@ async function openEmbedded(store: Store, options: TargetOptions): Promise<Targe
     store: openSandboxStore(path),
     apiKey: key,
     profile: profile.name,
-    limits: profile.limits,
+    limits: { ...profile.limits, itemsMax: profile.batchItemsMax },
+    keepsPace: options.rehearseFor === undefined,
+    ...(meant && { duplicates: seenDuplicates(store.db, meant.id)?.duplicates }),
     clock: options.clock,
   });
   const transport = createInProcessTransport(sandbox);
@@ -148,9 +179,16 @@ async function openEmbedded(store: Store, options: TargetOptions): Promise<Targe
   };
 }
 
+/** With the size of a request's body that a destination was seen to take. */
+const withSeenSize = (profile: Profile, facts: DestinationFacts | undefined): Profile => ({
+  ...profile,
+  batchBytesMax: Math.min(profile.batchBytesMax, facts?.batchBytesMax ?? Number.POSITIVE_INFINITY),
+});
+
 /** What can be said of an address and a key before anything is read: an export may take an hour. @throws UsageError */
 export function checkTarget(options: TargetOptions): void {
-  if (options.to !== 'sandbox' || options.appId !== undefined) usableTarget(options);
+  profileOf(options);
+  if (!isEmbedded(options)) usableTarget(options);
 }
 
 function usableTarget(options: TargetOptions): { address: string; apiKey: Secret } {

@@ -23,6 +23,8 @@ export interface Meta {
   actions: string;
   /** When the latest plan that has read everything began, in epoch ms: the verdicts that depend on the time are of then. */
   judgedAt: string;
+  /** `yes` where the user of the latest plan said how long the destination keeps messages, be it for ever. */
+  retentionSaid: string;
   /** `yes` once a plan has read everything. */
   isComplete: string;
   /** Destination of the latest plan, by id. */

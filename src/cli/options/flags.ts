@@ -6,7 +6,7 @@ import { type OptionName, optionsSchema } from '../../config/options.ts';
 export const optionGroups = {
   reading: ['source', 'workspace'],
   planning: ['mapping', 'acceptMapping', 'only', 'drift', 'exportKeeps'],
-  target: ['to', 'appId', 'region', 'profile', 'retentionDays'],
+  target: ['appId', 'region', 'to', 'profile', 'rehearseFor', 'retentionDays'],
   sending: [
     'yes',
     'apiKeyFile',

@@ -2,6 +2,7 @@ import { flagOf } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/render/format.ts';
+import { rehearsalOf } from '../../upload/rehearsal.ts';
 import { programName } from '../host.ts';
 
 /** An argument as a shell takes it. */
@@ -16,10 +17,11 @@ const decisive = [
   'mapping',
   'only',
   'actions',
-  'to',
   'appId',
   'region',
+  'to',
   'profile',
+  'rehearseFor',
   'retentionDays',
   'apiKeyFile',
   'rate',
@@ -29,6 +31,16 @@ const decisive = [
 /** The import that goes on where this command ended. */
 export const importCommand = (options: Options, exports: readonly string[]): string =>
   commandWith('import', decisive, options, exports);
+
+/** The import that was rehearsed, to the destination for which it was: the public service where nobody said. */
+export function realImport(options: Options, exports: readonly string[]): string {
+  const { rehearseFor, profile } = options;
+  const command = importCommand({ ...options, to: undefined, rehearseFor: undefined, profile: undefined }, exports);
+  const meant = rehearsalOf(rehearseFor ?? (profile === 'spec' ? profile : 'public'));
+  if (meant.address !== undefined) return `${command} --to ${quoted(meant.address)}`;
+  if (meant.appId !== undefined) return `${command} --app-id ${meant.appId} --region …`;
+  return meant.profile === 'spec' ? `${command} --to https://…` : `${command} --app-id … --region …`;
+}
 
 /** What to do after a plan: import what is waiting, and learn about what keeps messages back or asks for a decision. */
 export function commandsAfterPlan(

@@ -9,6 +9,7 @@ import { examineDestination } from './destination.ts';
 import { examineDisk, examineStore } from './store.ts';
 import { examineExport, examineProgram } from './program.ts';
 import type { Finding } from './finding.ts';
+import { isSqliteError, judgeRetention } from './retention.ts';
 import { probeDuplicates } from './probe-duplicates.ts';
 
 export interface DoctorRequest extends Omit<TargetOptions, 'apiKey'> {
@@ -37,6 +38,7 @@ export async function* examine(request: DoctorRequest): AsyncGenerator<Finding> 
   yield* examineStore(store);
   yield* examineDisk(store, bytesNeeded(request));
   if (exports.length > 0) yield await examineExport(exports, source);
+  yield judgeRetention(request);
   let apiKey: Secret | undefined;
   try {
     apiKey = request.readKey();
@@ -63,6 +65,3 @@ function bytesNeeded({ store, clock }: DoctorRequest): number | undefined {
     throw error;
   }
 }
-
-const isSqliteError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');

@@ -30,6 +30,7 @@ import { actionsOf, driftOf } from './after-messages.ts';
 import { decisionOf } from './decisions.ts';
 import { endsAt, forecastOf } from './forecast.ts';
 import { countLosses, lossesOf } from './losses/count-losses.ts';
+import { oldMessages } from './old-messages.ts';
 import { readChanges, readPins } from '../../checkpoint/staging/pins.ts';
 import { type CodeCount, Tally } from './tally.ts';
 
@@ -46,6 +47,9 @@ export interface CollectOptions {
   /** The messages added up, where that was done already and nothing changed since. */
   readonly tally?: Tally | undefined;
 }
+
+/** Commands whose reports are about what is planned. */
+const tellsAge: ReadonlySet<string> = new Set(['plan', 'import', 'report', 'sync']);
 
 /** Examples of each problem; those of rejects and refusals are chosen by `Tally`. */
 const examplesMax = 3;
@@ -82,6 +86,9 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
       aging: aging(store, id, forecast, profile),
       limits: profile?.limits ?? {},
     }),
+    ...(options.destination && tellsAge.has(options.command)
+      ? { oldMessages: oldMessages(store, tally, options.destination, nowMs) }
+      : {}),
     files: fileRoles(db),
     people: peopleCounts(db),
     ...conversationsOf(tally, store),

@@ -42,6 +42,8 @@ export class Tally {
   readonly conversations = new Map<number, ConversationCount>();
   readonly months = new Map<string, number>();
   readonly authors = new IdCounts();
+  /** Planned messages by day since 1970, UTC, and those of them that are pending. */
+  readonly days = new Map<number, { planned: number; pending: number }>();
   readonly books = noBooks();
   pendingBytes = 0;
   readonly #facts = new Map<string, FactCount>();
@@ -105,12 +107,20 @@ export class Tally {
     if (state === 'imported' && row.isLate === 1) this.books.late++;
     if (state === 'pending') this.pendingBytes += row.bytes ?? 0;
     if (row.sender !== null) this.authors.add(row.sender);
-    if (row.sentAt !== null) increase(this.months, this.#monthOf(row.sentAt), 1);
+    if (row.sentAt !== null) this.#addTime(row.sentAt, state === 'pending');
     if (row.state === 'refused') note(this.refused, row.code ?? 'refused', row.seq);
   }
 
-  #monthOf(ms: number): string {
+  #addTime(ms: number, isPending: boolean): void {
     const day = Math.floor(ms / 86_400_000);
+    increase(this.months, this.#monthOf(ms, day), 1);
+    let counts = this.days.get(day);
+    if (!counts) this.days.set(day, (counts = { planned: 0, pending: 0 }));
+    counts.planned++;
+    if (isPending) counts.pending++;
+  }
+
+  #monthOf(ms: number, day: number): string {
     const month = this.#monthOfDay.get(day) ?? monthOf(ms);
     if (this.#monthOfDay.size < daysMax) this.#monthOfDay.set(day, month);
     return month;

@@ -10,7 +10,7 @@ import {
   ofSeverity,
 } from './format.ts';
 import { glanceOf } from './glance.ts';
-import { plannedOutcomes, unplannedOutcomes, unverifiedText, verdictOf, verifyOutcomes } from './verdict.ts';
+import { plannedOutcomes, remarksOn, unplannedOutcomes, unverifiedText, verdictOf, verifyOutcomes } from './verdict.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import { driftText, followUpText, statesOf } from './summary/after-messages-block.ts';
 
@@ -22,6 +22,7 @@ export function renderMarkdown(data: ReportData): string {
   const blocks = [
     `# ${words(verdictOf(data).sentence)}`,
     origin(data),
+    ...remarksOn(data).map((remark) => words(`${remark}.`)),
     stopped(data),
     heading('At a glance', glance(data)),
     heading('The books', books(data)),

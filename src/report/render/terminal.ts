@@ -6,7 +6,7 @@ import { booksBlock } from './summary/books-block.ts';
 import { closingBlock } from './summary/closing-block.ts';
 import { groupBlock, knownBlock, lossBlock } from './summary/list-block.ts';
 import type { SummaryOptions } from './summary/write-line.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { remarksOn, type Verdict, verdictOf } from './verdict.ts';
 
 export type { SummaryOptions };
 
@@ -49,8 +49,13 @@ function verdictBlock(data: ReportData, options: SummaryOptions): readonly strin
   const { tone, sentence } = verdictOf(data);
   const { stopped } = data;
   const [mark, format] = marks[tone];
-  const verdict = `${paint(format, mark, options)} ${paint('bold', sentence, options)}`;
-  if (stopped === null) return [verdict];
+  const [noticeMark, noticeFormat] = marks.notice;
+  const remarks = aboutTheExport.has(data.command) ? remarksOn(data) : [];
+  const verdict = [
+    `${paint(format, mark, options)} ${paint('bold', sentence, options)}`,
+    ...remarks.map((remark) => `${paint(noticeFormat, noticeMark, options)} ${oneLine(remark)}`),
+  ];
+  if (stopped === null) return verdict;
   const reason = `  Stopped: ${oneLine(stopped.message)} (${oneLine(stopped.code)})`;
-  return stopped.hint === null ? [verdict, reason] : [verdict, reason, `  ${oneLine(stopped.hint)}`];
+  return stopped.hint === null ? [...verdict, reason] : [...verdict, reason, `  ${oneLine(stopped.hint)}`];
 }

@@ -1,6 +1,7 @@
 import { oneLine, truncate } from '../../lib/plain-text.ts';
 import {
   type Books,
+  isSandbox,
   type ReportData,
   type ReportGroup,
   sumOfActions,
@@ -80,6 +81,27 @@ export interface Verdict {
   readonly tone: 'good' | 'notice' | 'bad' | 'plain';
   readonly sentence: string;
 }
+
+/** What belongs to the verdict: by whose limits was rehearsed, and what is too old for the public service. */
+export function remarksOn(data: ReportData): string[] {
+  const { destination, oldMessages: old, books, command } = data;
+  if (destination === null) return [];
+  const limits = isSandbox(destination) ? limitsOf[destination.profile] : undefined;
+  const verb = command === 'plan' ? 'Planned to be rehearsed' : 'Rehearsed';
+  return [
+    ...(limits === undefined ? [] : [`${verb} by the limits of ${limits}`]),
+    ...(old === undefined ? [] : [`${oldText(old, books)}: ${isSandbox(destination) ? inSandbox : elsewhere}`]),
+  ];
+}
+
+const limitsOf: Readonly<Record<string, string>> = { public: 'the public service', spec: 'the specification' };
+
+const oldText = ({ count, days }: NonNullable<ReportData['oldMessages']>, { planned }: Books): string =>
+  `${formatCount(count)} of ${countOf(planned, 'planned message')} ${count === 1 ? 'is' : 'are'} older than ${days} days`;
+
+const inSandbox = 'the public service refuses those, and --rehearse-for public rehearses that';
+const elsewhere =
+  'the public service refuses those, and --retention-days says how long this destination keeps messages, be it unlimited';
 
 /** The first judge that has something to say wins, so they stand with the worst first. */
 export function verdictOf(data: ReportData): Verdict {

@@ -20,9 +20,11 @@ export interface SandboxOptions {
   /** Whose limits and pace it rehearses. */
   readonly profile: Profile['name'];
   /** What it refuses, where that is not what the profile says. */
-  readonly limits?: MessageLimits | undefined;
+  readonly limits?: (MessageLimits & { readonly itemsMax?: number }) | undefined;
+  /** Whether it keeps requests to the profile's rates. Default: yes. */
+  readonly keepsPace?: boolean;
   /** What a muid that is already there meets: `refused` by default, or `stored` a second time. */
-  readonly duplicates?: Behaviour['duplicates'];
+  readonly duplicates?: Behaviour['duplicates'] | undefined;
   /** What a blank or overdue message meets: an answer of its own by default, or `abort` for the whole request. */
   readonly badRows?: Behaviour['badRows'];
   /** What is there from the beginning; nothing by default. A data file that was given a seed once does not get it again. */
@@ -51,11 +53,11 @@ export interface Sandbox {
 export const bodyBytesMax = 16 * 1024 * 1024;
 
 export function createSandbox(options: SandboxOptions): Sandbox {
-  const { store, clock, duplicates = 'refused', badRows = 'answered' } = options;
+  const { store, clock, duplicates = 'refused', badRows = 'answered', keepsPace = true } = options;
   const rules = rulesOf(options.profile, { duplicates, badRows }, options.limits);
   const service = createService(store, rules, clock);
   if (options.seed) addSeed(service, options.seed);
-  const limit = rules.ratesPerMinute ? createRateLimits(rules.ratesPerMinute, clock) : unlimited;
+  const limit = rules.ratesPerMinute && keepsPace ? createRateLimits(rules.ratesPerMinute, clock) : unlimited;
   const authenticate = createAuthentication(options.apiKey, service.apiKeys);
 
   const handle = (request: TransportRequest): TransportAnswer => {

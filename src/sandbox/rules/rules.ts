@@ -45,13 +45,13 @@ export const usualListing: ListingBehaviour = {
 export function rulesOf(
   profile: Profile['name'],
   choices: Partial<Behaviour> = {},
-  limits: MessageLimits = profiles[profile].limits,
+  limits: MessageLimits & { readonly itemsMax?: number } = profiles[profile].limits,
 ): Rules {
   const { batchItemsMax, importCategories } = profiles[profile];
   return {
+    itemsMax: batchItemsMax,
     ...limits,
     ...(profile === 'public' && { nameLengthMax, descriptionLengthMax, ratesPerMinute: publicRatesPerMinute }),
-    itemsMax: batchItemsMax,
     importCategories,
     duplicates: 'refused',
     badRows: 'answered',

@@ -8,7 +8,8 @@ import { webhookSchema } from './webhook.ts';
 
 /** What a job may set of what `plan` and `import` know; the rest would make no sense where nobody looks on. */
 const wantedOptions = [
-  ...['store', 'allowNetworkFs', 'to', 'appId', 'region', 'profile', 'retentionDays', 'apiKeyFile'],
+  ...['store', 'allowNetworkFs', 'to', 'appId', 'region', 'profile', 'rehearseFor', 'retentionDays'],
+  'apiKeyFile',
   ...['source', 'workspace', 'mapping', 'acceptMapping', 'only', 'drift', 'late', 'exportKeeps', 'actions'],
   ...['rate', 'batchItems', 'batchBytes', 'concurrency', 'grace', 'duplicates', 'details', 'maxRefused'],
   ...['notePeople', 'readBack', 'verify', 'report', 'format'],

@@ -2,7 +2,7 @@ import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/html.
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount, formatUtc } from '../format.ts';
 import { glanceOf } from '../glance.ts';
-import { verdictOf } from '../verdict.ts';
+import { remarksOn, verdictOf } from '../verdict.ts';
 import { code, facts, quote, type Section } from './elements.ts';
 
 /** What was moved where, and the verdict. */
@@ -12,7 +12,10 @@ export function header(data: ReportData): SafeHtml {
 <p class="eyebrow">Chatferry · report of <bdi>${data.command}</bdi></p>
 <h1><span class="mark" aria-hidden="true">${marks[tone]}</span> ${sentence}</h1>
 <p class="route">${route(data)}</p>
-<p class="when">Written ${formatUtc(data.generatedAtMs)}. All times are UTC.</p>
+${remarksOn(data).map(
+  (remark) => html`<p class="remark">${remark}.</p>
+`,
+)}<p class="when">Written ${formatUtc(data.generatedAtMs)}. All times are UTC.</p>
 ${stoppedNotice(data)}${changesNotice(data)}
 </header>
 ${glance(data)}`;

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { openStoreToRead } from '../../checkpoint/base/store.ts';
+import { pendingBefore } from '../../checkpoint/reports/report-rows.ts';
+import { ChatferryError } from '../../lib/errors.ts';
+import { keptFromMs } from '../../mapping/checks/blocking.ts';
+import { countOf, formatCount } from '../../report/render/format.ts';
+import { isRetentionKnown, usualRetentionDays } from '../../service/profiles.ts';
+import { knownDestination, profileOf, type TargetOptions } from '../../upload/target.ts';
+import { badError } from './connection.ts';
+import { type Finding, good, warn } from './finding.ts';
+
+type Request = Omit<TargetOptions, 'apiKey'> & { readonly store: string };
+
+/** How long the destination keeps messages, and how many of the plan are older. */
+export function judgeRetention(request: Request): Finding {
+  try {
+    return judge(request);
+  } catch (error) {
+    return badError('retention', error);
+  }
+}
+
+function judge(request: Request): Finding {
+  const profile = profileOf(request);
+  const { retentionDays } = profile.limits;
+  const isKnown = isRetentionKnown(profile);
+  if (isKnown && retentionDays === undefined)
+    return good('retention', 'Messages are kept for ever, as --retention-days says');
+  const days = retentionDays ?? usualRetentionDays;
+  const keeps = isKnown
+    ? `Messages older than ${days} days are refused (${profile.isRetentionSaid ? '--retention-days' : `profile ${profile.name}`})`
+    : `Nobody says how long messages are kept (profile ${profile.name}); the public service refuses those older than ${days} days`;
+  const found = countOld(request, days);
+  if (!found) return good('retention', `${keeps}; the plan will say how many are`);
+  const { old, all } = found;
+  if (old === 0) return good('retention', `${keeps}, and none that the store has to send is`);
+  const says = `${keeps}, and ${formatCount(old)} of ${countOf(all, 'message')} to be sent ${old === 1 ? 'is' : 'are'}`;
+  if (isKnown)
+    return warn('retention', says, 'The next plan rejects them; pass --retention-days if your contract says more');
+  return request.to === 'sandbox' && request.appId === undefined
+    ? warn('retention', says, 'Rehearse with --rehearse-for public if they go there')
+    : warn('retention', says, 'Say with --retention-days how long this destination keeps them, be it unlimited');
+}
+
+/** Of what the store has planned for the destination; nothing where it has no plan, or cannot be read: that has a line of its own. */
+function countOld(request: Request, days: number): { readonly old: number; readonly all: number } | undefined {
+  if (!existsSync(request.store)) return undefined;
+  const { clock, to, appId } = request;
+  try {
+    const store = openStoreToRead(request.store);
+    try {
+      // At the sandbox everything is a rehearsal: what has arrived there is still to be sent.
+      const isSandbox = to === 'sandbox' && appId === undefined;
+      const id = isSandbox ? null : (knownDestination(store, { ...request, apiKey: undefined })?.id ?? null);
+      const before = (beforeMs: number) =>
+        pendingBefore(store.db, id, { fromMs: Number.MIN_SAFE_INTEGER, beforeMs, examplesMax: 0 }).count;
+      const all = before(Number.MAX_SAFE_INTEGER);
+      return all === 0 ? undefined : { old: before(keptFromMs(clock.now(), days)), all };
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (error instanceof ChatferryError || isSqliteError(error)) return undefined;
+    throw error;
+  }
+}
+
+export const isSqliteError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');

@@ -1,0 +1,29 @@
+import { readMeta } from '../../checkpoint/base/meta.ts';
+import type { Store } from '../../checkpoint/base/store.ts';
+import { pendingBefore } from '../../checkpoint/reports/report-rows.ts';
+import { keptFromMs } from '../../mapping/checks/blocking.ts';
+import { isRetentionKnown, type Profile, usualRetentionDays } from '../../service/profiles.ts';
+import { isSandbox, type ReportData } from '../report-data.ts';
+import type { Tally } from './tally.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Where nobody says how long the destination keeps messages: how many are older than the public service keeps them. At the
+ * sandbox, where everything is a rehearsal, of all that are planned; elsewhere of those that are to be sent.
+ */
+export function oldMessages(
+  { db }: Store,
+  { days }: Tally,
+  { id, name, profile }: { readonly id: number | null; readonly name: string; readonly profile: Profile },
+  nowMs: number,
+): ReportData['oldMessages'] {
+  if (isRetentionKnown(profile) || readMeta(db, 'retentionSaid') === 'yes') return undefined;
+  const beforeMs = keptFromMs(nowMs, usualRetentionDays);
+  const lastDay = Math.floor(beforeMs / dayMs);
+  const isRehearsal = isSandbox({ name });
+  const ofLastDay = { fromMs: lastDay * dayMs, beforeMs, examplesMax: 0 };
+  let count = pendingBefore(db, isRehearsal ? null : id, ofLastDay).count;
+  for (const [day, { planned, pending }] of days) if (day < lastDay) count += isRehearsal ? planned : pending;
+  return count === 0 ? undefined : { days: usualRetentionDays, count };
+}

@@ -1,0 +1,27 @@
+import { normaliseBaseUrl } from '../service/base-url.ts';
+import { isPublicAddress, type Profile, profiles } from '../service/profiles.ts';
+
+/** For what is rehearsed: always a profile, and an app of the public service or an address where one was named. */
+export interface Rehearsal {
+  readonly profile: Profile['name'];
+  readonly appId?: string;
+  readonly address?: string;
+}
+
+/** @param meant A profile, the id of an app, or an address. @throws UsageError if it is no address either. */
+export function rehearsalOf(meant: string): Rehearsal {
+  const named = Object.values(profiles).find(({ name }) => name === meant);
+  if (named) return { profile: named.name };
+  if (/^[\w-]+$/.test(meant)) return { profile: 'public', appId: meant };
+  const address = normaliseBaseUrl(meant);
+  return { profile: profileAt(address), address };
+}
+
+/** What is known of an address by itself. */
+export const profileAt = (to: string): Profile['name'] =>
+  to === 'sandbox' ? 'sandbox' : isPublicAddress(to) ? 'public' : 'spec';
+
+/** The rules of a destination without its pace and its delays: the sandbox answers at once, and what was sent is there. */
+export function rehearsed({ importsPerMinute, readsPerMinute, actionsPerMinute, ...rules }: Profile): Profile {
+  return { ...rules, graceLongMs: profiles.sandbox.graceLongMs };
+}
