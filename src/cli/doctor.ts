@@ -26,7 +26,8 @@ export function addDoctor(program: Command, host: Host): void {
     .summary('is everything ready: key, address, clock, limits, duplicates, disk, store')
     .description(
       'Looks at everything that an import needs, and says what to do: docs/doctor.md. Changes nothing, unless\n' +
-        '--probe-duplicates asks for it. Without --to it looks at the destination of the last import.',
+        '--probe-duplicates asks for it. Without a destination (--app-id and\n' +
+        '--region for an app of the public service, --to for any other) it looks at that of the last import.',
     )
     .argument('[EXPORT...]', 'folders, archives or files: can they be opened, and of which source are they');
   addOptions(command, [

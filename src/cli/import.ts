@@ -24,7 +24,9 @@ export function addImport(program: Command, host: Host): void {
     .summary('plan, send, verify; the same command continues after any interruption')
     .description(
       'Plans, sends what is pending, and reads it back. The same command continues after any interruption.\n' +
-        'Without EXPORT it sends what an earlier plan staged.',
+        'Without EXPORT it sends what an earlier plan staged.\n' +
+        'Into the sandbox beside the store, unless a destination is named: --app-id and --region for an app of the public\n' +
+        'service, --to for any other. --rehearse-for public stays in the sandbox and goes by the limits of that service.',
     )
     .argument('[EXPORT...]', 'folders, archives or files');
   addOptions(command, [...store, ...reading, ...planning, 'actions', ...target, ...sending, ...output]);

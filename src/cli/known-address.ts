@@ -20,7 +20,7 @@ export async function agreeToAddress(
 ): Promise<void> {
   if (isKnownAddress(address)) return;
   const what = `send the API key to ${oneLine(address)} for the first time`;
-  const hint = `Pass the address on the command line if you mean it: --to, or --from where it is read from`;
+  const hint = `Pass the address on the command line if you mean it: --app-id and --region, or --to; --from where it is read from`;
   const question = `S${what.slice(1)}?`;
   if (!isSaid && !(await ask(host, { what, show() {}, question, stopping, hint }))) {
     throw new UsageError(`The API key was not sent to ${oneLine(address)}`, { hint });

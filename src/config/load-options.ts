@@ -113,11 +113,15 @@ function* destinationsIn(given: ReadonlyMap<string, Given>): Generator<Given> {
  * does not send: a destination of a weaker place is none then, and what a weaker place would rehearse for neither.
  */
 function rehearseForMeant(given: Map<string, Given>, meant: readonly Given[]): void {
-  const isWeaker = (one: Given, other: Given) => strengths.indexOf(one.strength) < strengths.indexOf(other.strength);
+  const compare = (one: Given, other: Given) => strengths.indexOf(one.strength) - strengths.indexOf(other.strength);
+  const isWeaker = (one: Given, other: Given) => compare(one, other) < 0;
   const to = given.get('to');
   const isRehearsal = to?.value === 'sandbox';
   const said = given.get('rehearseFor');
-  const named = meant.findLast((one) => to && isWeaker(one, to));
+  const named = meant
+    .filter((one) => to && isWeaker(one, to))
+    .toSorted(compare)
+    .at(-1);
   if (isRehearsal && !said && named) given.set('rehearseFor', named);
   if (!said || isRehearsal) return;
   const others = ['to', 'appId', 'region'].flatMap((name) => given.get(name) ?? []);

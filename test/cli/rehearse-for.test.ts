@@ -51,7 +51,7 @@ describe('where nobody says how long the destination keeps messages', () => {
     const { run } = at(folder);
     for (const command of ['plan', 'import']) {
       const { stdout } = await run(command, 'export', '--format', 'html,markdown,json');
-      expect(stdout.replace(/^In the sandbox[^]*?\n\n/, '').split('\n')[1]).toBe(
+      expect(stdout.replace(/^In the sandbox[\s\S]*?\n\n/, '').split('\n')[1]).toBe(
         `! ${twoOld}, and --rehearse-for public rehearses that`,
       );
       for (const end of ['html', 'md'])

@@ -136,4 +136,29 @@ describe('the destination of a run', () => {
       /^Cannot use appId at .*:1:1 together with to at .*:\d:1/,
     );
   });
+
+  it('is rehearsed where a stronger place says sandbox', () => {
+    const meant = (...given: Parameters<typeof load>) => load(...given).rehearseFor;
+    const address = 'https://chat.example.com';
+    expect(meant({ to: 'sandbox' }, {}, app)).toBe('https://app1.api-eu.cometchat.io');
+    expect(meant({ to: 'sandbox' }, {}, 'appId: app1\n')).toBe('app1');
+    expect(meant({ to: 'sandbox' }, {}, `to: ${address}\n`)).toBe(address);
+    expect(meant({ to: 'sandbox' }, { CHATFERRY_TO: address }, app)).toBe(address);
+    expect(meant({ to: 'sandbox', rehearseFor: 'spec' }, {}, app)).toBe('spec');
+    expect(meant({ to: 'sandbox' }, {}, '')).toBeUndefined();
+    expect(meant({}, {}, 'to: sandbox\n')).toBeUndefined();
+    expect(meant({}, {}, app)).toBeUndefined();
+  });
+
+  it('is the sandbox where a stronger place says for what to rehearse, and not where a weaker one does', () => {
+    const of = ({ to, appId, region, rehearseFor }: ReturnType<typeof load>) => [to, appId, region, rehearseFor];
+    expect(of(load({ rehearseFor: 'public' }, {}, app))).toEqual([undefined, undefined, undefined, 'public']);
+    expect(of(load({ to: 'https://chat.example.com' }, {}, 'rehearseFor: public\n'))).toEqual([
+      'https://chat.example.com',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(of(load({}, {}, 'rehearseFor: public\n'))).toEqual([undefined, undefined, undefined, 'public']);
+  });
 });

@@ -103,7 +103,7 @@ export function judgeAddress(name: string, look: Asked): Finding {
 
 const todoFor = ({ outcome }: Asked): string =>
   outcome.kind === 'failed' && outcome.status === undefined
-    ? 'Check --to, the network and the proxy; is the service up?'
+    ? 'Check --app-id and --region (or --to), the network and the proxy; is the service up?'
     : 'Check --to: it is the address before /v3; a gateway or a login page may stand before it';
 
 const protection = (name: string): string => (name.startsWith('http:') ? ', unencrypted, on this machine' : ', TLS');

@@ -15,13 +15,20 @@ const examples: readonly (readonly [key: string, example: string, about: string]
     'For exports that do not name theirs. Part of the identity of every message: never change it later.',
   ],
   ['store', './chatferry.db', 'What is planned, and what became of it.'],
-  ['to', 'https://chat.example.com', 'Where messages go. Without it: into the sandbox beside the store.'],
+  [
+    'appId',
+    '1234567890abcdef',
+    'The app of the public service to which messages go. Without one: into the sandbox beside the store.',
+  ],
+  ['region', 'us', 'Where that app is: us, eu or in.'],
+  ['to', 'https://chat.example.com', 'Any other service of this shape, instead of an app.'],
 ];
 
 /** A new `chatferry.yaml`. */
 export function renderConfig(values: ConfigValues): string {
   const set = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const unset = examples.filter(([key]) => values[key] === undefined && !(key === 'to' && values.appId !== undefined));
+  const hasDestination = values.to !== undefined || values.appId !== undefined;
+  const unset = examples.filter(([key]) => values[key] === undefined && !(isDestination(key) && hasDestination));
   return [
     '# Every chatferry command that runs in this folder reads this. docs/options.md lists the keys; a flag or a CHATFERRY_…',
     '# variable beats them. The API key does not belong here: CHATFERRY_API_KEY or --api-key-file.',

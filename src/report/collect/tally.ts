@@ -114,10 +114,10 @@ export class Tally {
   #addTime(ms: number, isPending: boolean): void {
     const day = Math.floor(ms / 86_400_000);
     increase(this.months, this.#monthOf(ms, day), 1);
-    let counts = this.days.get(day);
-    if (!counts) this.days.set(day, (counts = { planned: 0, pending: 0 }));
+    const counts = this.days.get(day) ?? { planned: 0, pending: 0 };
     counts.planned++;
     if (isPending) counts.pending++;
+    this.days.set(day, counts);
   }
 
   #monthOf(ms: number, day: number): string {
