@@ -40,7 +40,7 @@ describe('an import that stops for refusals', () => {
     expect(refused + pending).toBe(total);
     expect(stopped?.message).toMatch(/refused 100 % of the last 200 messages with ERR_EXCEPTION: It is too old$/);
     expect(stopped?.hint).toContain(
-      `${refused} of ${total} messages were refused so, all of them older than 183 days, as are ${pending} of the ${pending} still to be sent`,
+      `${refused} of 1,000 messages were refused so, all of them older than 183 days, as are ${pending} of the ${pending} still to be sent`,
     );
     expect(stopped?.goOn).toEqual(['--retention-days 183', '--max-refused 100%']);
   });
