@@ -60,7 +60,8 @@ describe('verify --only', () => {
       code: 0,
       json: {
         verify: { same: 2, missing: 0, extra: 0, different: 0, duplicated: 0, only: 'in:general from:ada' },
-        requests: { list: 1 },
+        // Of one conversation: its page, and the empty one behind it.
+        requests: { list: 2 },
       },
     });
     expect(checks()).toEqual(before);
