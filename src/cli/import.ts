@@ -29,29 +29,40 @@ export function addImport(program: Command, host: Host): void {
         'service, --to for any other. --rehearse-for public stays in the sandbox and goes by the limits of that service.',
     )
     .argument('[EXPORT...]', 'folders, archives or files');
+  command.option('--dry-run', 'Only plan: "chatferry plan" with the same options; sends nothing');
   addOptions(command, [...store, ...reading, ...planning, 'actions', ...target, ...sending, ...output]);
   command.action(
-    runs(host, async (options, around, exports: string[]) => {
-      const to = options.to ?? 'sandbox';
-      if (options.only && exports.length === 0) throw onlyWithoutExport();
-      const outcome = await importExport({
-        ...around,
-        ...(await agreedTarget(options, to, around)),
-        ...(await planningOf(options, exports, around)),
-        actions: options.actions,
-        details: options.details,
-        maxRefusedShare: options.maxRefused,
-        late: options.late,
-        notePeople: options.notePeople,
-        verify: options.verify,
-        confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
-      });
-      const { report, excerpt } = outcome;
-      if (excerpt && !options.json) print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
-      await printOutcome(host, outcome, options, nextSteps(report, options, exports));
-      return outcome.exit;
-    }),
+    runs(
+      host,
+      async (options, around, exports: string[]) => {
+        if (command.opts<{ readonly dryRun?: boolean }>().dryRun) return await planOnly(options, around, exports);
+        const to = options.to ?? 'sandbox';
+        if (options.only && exports.length === 0) throw onlyWithoutExport();
+        const outcome = await importExport({
+          ...around,
+          ...(await agreedTarget(options, to, around)),
+          ...(await planningOf(options, exports, around)),
+          actions: options.actions,
+          details: options.details,
+          maxRefusedShare: options.maxRefused,
+          late: options.late,
+          notePeople: options.notePeople,
+          verify: options.verify,
+          confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
+        });
+        const { report, excerpt } = outcome;
+        if (excerpt && !options.json) print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
+        await printOutcome(host, outcome, options, nextSteps(report, options, exports));
+        return outcome.exit;
+      },
+      ['dryRun'],
+    ),
   );
+}
+
+async function planOnly(options: Options, around: Surroundings, exports: string[]): Promise<number> {
+  const { planCommand } = await import('./plan-command.ts');
+  return await planCommand(options, around, exports, undefined);
 }
 
 /** What is staged was chosen by the plan that staged it. */

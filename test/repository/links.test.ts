@@ -14,6 +14,16 @@ const linksOf = (markdown: string) =>
 /** Pages that are named in plain words: `docs/sources/csv.md`. */
 const namedPages = (text: string) => text.match(/(?<![\w./-])docs\/[\w/-]+\.md/g) ?? [];
 
+describe('docs/index.md', () => {
+  it('leads to every page of docs/, on one screen, and the README to it', () => {
+    const linked = new Set(linksOf(readTracked('docs/index.md')).map((target) => join('docs', target)));
+    const pages = trackedFiles().filter((path) => /^docs\/.*\.md$/.test(path) && path !== 'docs/index.md');
+    expect(pages.filter((page) => !linked.has(page))).toEqual([]);
+    expect(readTracked('docs/index.md').split('\n').length).toBeLessThan(40);
+    expect(linksOf(readTracked('README.md'))).toContain('docs/index.md');
+  });
+});
+
 describe('links between pages', () => {
   it.each(pages)('of %s lead to files', (page) => {
     const missing = linksOf(readTracked(page)).filter((target) => !existsSync(join(root, dirname(page), target)));

@@ -31,11 +31,7 @@ function commandSection(command: Command, words: string): string {
   return `## chatferry ${words}${args.join('').replaceAll('...', '…')}
 
 ${command.description()}
-
-| option | what it does | key and variable |
-|---|---|---|
-${options.join('\n')}
-`;
+${options.length === 0 ? '' : `\n| option | what it does | key and variable |\n|---|---|---|\n${options.join('\n')}\n`}`;
 }
 
 function optionRow(option: Option): string {

@@ -1,0 +1,125 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { version } from '../../src/lib/version.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { run } from './in-process.ts';
+
+const home = temporaryFolder();
+const folder = home.make();
+const sample = join(process.cwd(), 'samples/slack/every-feature/export');
+
+describe('chatferry --help', () => {
+  it('groups its commands by what one wants to do', async () => {
+    const { stdout } = await run(['--help'], { folder });
+    const headings = [...stdout.matchAll(/^(\w+):$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(['Options', 'Prepare', 'Move', 'Check', 'Repair', 'Operate']);
+    const inOrder = stdout.match(/^ {2}(?:plan|import|verify|undo|sync|help)\b/gm)!.map((line) => line.trim());
+    expect(inOrder).toEqual(['plan', 'import', 'verify', 'undo', 'sync', 'help']);
+  });
+});
+
+it.each(['-v', '-V', '--version', 'version'])('chatferry %s says the version', async (word) => {
+  expect(await run([word], { folder })).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+it('import --dry-run plans, and sends nothing', async () => {
+  const { code, stdout } = await run(['import', sample, '--dry-run', '--quiet'], { folder });
+  expect(code).toBe(0);
+  expect(stdout).toContain('33 messages');
+  expect(stdout).toMatch(/^Next +(?:npx )?chatferry import /m);
+  expect(existsSync(join(folder, 'chatferry.sandbox.db'))).toBe(false);
+});
+
+describe('completion', () => {
+  const asked = async (...words: string[]) => {
+    const { stdout } = await run(['complete', '--', ...words], { folder });
+    return stdout.trimEnd().split('\n');
+  };
+  const names = (lines: string[]) => lines.map((line) => line.split('\t')[0]);
+
+  it.each<[words: string[], found: string[]]>([
+    [['imp'], ['import', ':4']],
+    [['re'], ['report', 'rejects', 'retry', 'reconcile', ':4']],
+    [
+      ['mapping', ''],
+      ['test', 'help', ':4'],
+    ],
+    [
+      ['import', '--dr'],
+      ['--dry-run', '--drift', ':4'],
+    ],
+    [
+      ['plan', '--profile', ''],
+      ['spec', 'public', 'sandbox', ':4'],
+    ],
+    [
+      ['plan', '--source', 'ch'],
+      ['chatferry', 'chat-service', ':4'],
+    ],
+    [
+      ['sandbox', '--duplicates', ''],
+      ['refused', 'stored', ':4'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish', ':4'],
+    ],
+    [['plan', ''], [':0']],
+    [['plan', '--mapping', ''], [':0']],
+    [['mapping', 'test', ''], [':0']],
+    [['plan', '--only', ''], [':4']],
+    [['status', ''], [':4']],
+  ])('of %j are %j', async (words, found) => {
+    expect(names(await asked(...words))).toEqual(found);
+  });
+
+  it('goes with what each command and option is for', async () => {
+    expect(await asked('imp')).toContain(
+      'import\tplan, send, verify; the same command continues after any interruption',
+    );
+  });
+
+  /** Asks bash itself, with our program behind it. */
+  async function inBash(...words: string[]): Promise<string[]> {
+    const { stdout: script } = await run(['completion', 'bash'], { folder });
+    writeFileSync(join(folder, 'completion.bash'), script);
+    const bin = join(process.cwd(), 'bin/chatferry.mjs');
+    const commands = `chatferry() { "${process.execPath}" "${bin}" "$@"; }
+      source ./completion.bash; source ./completion.bash
+      COMP_WORDS=(chatferry "$@") COMP_CWORD=$#
+      __chatferry_complete 2>/dev/null; printf '%s\\n' "\${COMPREPLY[@]}"
+      complete -p chatferry`;
+    const printed = execFileSync('bash', ['-c', commands, 'bash', ...words], { cwd: folder, encoding: 'utf8' });
+    return printed.trimEnd().split('\n');
+  }
+
+  const hasBash = spawnSync('bash', ['-c', 'true']).status === 0;
+
+  it.skipIf(!hasBash)(
+    'works in bash, which runs nothing that stands on the line and completes files itself',
+    async () => {
+      expect(await inBash('import', '$(touch ran)', '--dry')).toEqual([
+        '--dry-run',
+        'complete -o default -F __chatferry_complete chatferry',
+      ]);
+      expect(existsSync(join(folder, 'ran'))).toBe(false);
+    },
+  );
+
+  it.each(['zsh', 'fish'])('prints what %s can read', async (shell) => {
+    const { code, stdout } = await run(['completion', shell], { folder });
+    expect(code).toBe(0);
+    expect(stdout).toContain('chatferry complete --');
+    const checked = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
+    if (checked.error) console.warn(`There is no ${shell} here: nobody has read its script`);
+    else expect(checked.stderr).toBe('');
+  });
+
+  it('of a shell that it does not know is refused with those that it does', async () => {
+    const { code, stderr } = await run(['completion', 'tcsh'], { folder });
+    expect(code).toBe(2);
+    expect(stderr).toContain('Allowed choices are bash, zsh, fish');
+  });
+});
