@@ -98,8 +98,9 @@ const takesValue = ({ required, optional }: Option): boolean => required || opti
 /** What an option may be, where that is a list. */
 function valuesOf(option: Option, sources: readonly string[]): readonly string[] {
   const name = option.attributeName();
+  if (option.argChoices) return option.argChoices;
   if (name === 'source') return sources;
-  if (!Object.hasOwn(optionsSchema.shape, name)) return option.argChoices ?? [];
+  if (!Object.hasOwn(optionsSchema.shape, name)) return [];
   return z.toJSONSchema(optionsSchema.shape[name as OptionName], { io: 'input' }).enum?.map(String) ?? [];
 }
 

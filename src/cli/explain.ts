@@ -15,16 +15,19 @@ export function addExplain(program: Command, host: Host): void {
     .description(
       'Shows where a message stands in the export, how it is mapped, and, for each destination, every attempt to send it.',
     )
-    .argument('<ID>', "muid of any generation, or the message's id at the source");
+    .argument(
+      '<ID>',
+      "muid of any generation, the message's id at the source, or its place: general/2024-03-01.json#/3, chat.csv:12",
+    );
   addOptions(command, ['store', 'json']);
   command.action(
     runs(host, async (options, around, id: string) => {
       const found = await explainId(options.store, id, around.stopping);
       if (found.length === 0) {
         throw new UsageError(
-          `Cannot explain "${oneLine(id)}": the store "${options.store}" has no message with this id`,
+          `Cannot explain "${oneLine(id)}": the store "${options.store}" has no message with this id or at this place`,
           {
-            hint: 'Pass a muid from a report, or the id that the source uses (for Slack the ts, such as 1700000000.000100)',
+            hint: 'Pass a muid or a place from a report, such as general/2024-03-01.json#/3 or chat.csv:12, or the id that the source uses (for Slack the ts, such as 1700000000.000100)',
           },
         );
       }

@@ -51,7 +51,8 @@ export function addImport(program: Command, host: Host): void {
           confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
         });
         const { report, excerpt } = outcome;
-        if (excerpt && !options.json) print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
+        if (excerpt && !options.json && !options.quiet)
+          print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
         await printOutcome(host, outcome, options, nextSteps(report, options, exports));
         return outcome.exit;
       },

@@ -6,7 +6,7 @@ import { exitCodes } from '../report/exit-codes.ts';
 import { type Inspection, inspect } from '../commands/inspect.ts';
 import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { planCommand } from './terminal/next-command.ts';
+import { initCommand, planCommand } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
 import { runs } from './surroundings.ts';
 import { formatCount } from '../report/render/format.ts';
@@ -26,7 +26,9 @@ export function addInspect(program: Command, host: Host): void {
       const mapping = await loadMapping(options.mapping, { exports, runsModule: around.runsModule });
       const { progress, stopping: signal } = around;
       const found = await inspect({ from: exports, source, workspace, mapping, progress, signal });
-      print(host, json ? JSON.stringify(found) : describe(found, planCommand(options, exports)));
+      // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
+      const next = found.columns.length > 0 ? initCommand(options, exports) : planCommand(options, exports);
+      print(host, json ? JSON.stringify(found) : describe(found, next));
       return exitCodes.done;
     }),
   );
@@ -52,6 +54,12 @@ function describe(found: Inspection, next: string): string {
     `From           ${dateOf(found.firstAtMs)}`,
     `To             ${dateOf(found.lastAtMs)}`,
   ];
+  if (found.columns.length > 0)
+    lines.push(
+      '',
+      'Its columns, as Chatferry understands them; "init" writes that into a mapping, which a plan needs:',
+      ...found.columns.map(describeColumn),
+    );
   if (found.notCarried.length > 0) lines.push('', describeNotCarried(found.notCarried));
   if (found.rejected + found.problems > 0) {
     lines.push(
@@ -80,6 +88,9 @@ export function describeNotCarried(columns: Inspection['notCarried']): string {
   const are = columns.length === 1 ? 'A column is' : `${columns.length} columns are`;
   return `${are} not carried: ${shown.join(', ')}${more}`;
 }
+
+const describeColumn = ({ key, value, because }: Inspection['columns'][number]) =>
+  `  ${truncate(oneLine(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)} (${because})`), 160)}`;
 
 const row = (name: string, count: number, note: string) =>
   `${name.padEnd(15)}${formatCount(count)}${note && `   ${note}`}`;

@@ -22,7 +22,7 @@ export async function agreeToAddress(
   const what = `send the API key to ${oneLine(address)} for the first time`;
   const hint = `Pass the address on the command line if you mean it: --app-id and --region, or --to; --from where it is read from`;
   const question = `S${what.slice(1)}?`;
-  if (!isSaid && !(await ask(host, { what, show() {}, question, stopping, hint }))) {
+  if (!isSaid && !(await ask(host, { what, show() {}, question, stopping, hint, saysNo: true }))) {
     throw new UsageError(`The API key was not sent to ${oneLine(address)}`, { hint });
   }
   rememberAddress(address);

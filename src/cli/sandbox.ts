@@ -83,9 +83,7 @@ async function serve(host: Host, flags: Flags): Promise<void> {
     print(host, given ? 'API key: the one in CHATFERRY_API_KEY' : `API key (made now, not shown again): ${apiKey}`);
     if (plan) print(host, `Faults: ${plan.rules.length === 1 ? '1 rule' : `${plan.rules.length} rules`}`);
     const isOfThisMachine = isLoopback(new URL(server.url).hostname.replace(/^\[(.*)\]$/, '$1'));
-    if (isOfThisMachine)
-      print(host, `\nTry it:  CHATFERRY_API_KEY=… ${programName} import EXPORT --to ${server.url} --yes`);
-    else print(host, `\n${httpsOnly}`);
+    print(host, isOfThisMachine ? toPaste(server.url, given ? undefined : apiKey) : `\n${httpsOnly}`);
     await stopped(host);
     await server.close();
     await sandbox.close();
@@ -93,6 +91,14 @@ async function serve(host: Host, flags: Flags): Promise<void> {
     store.close();
   }
 }
+
+/** A command that shows that everything is there, as it can be pasted. @param madeKey Where it does not stand in the environment. */
+const toPaste = (url: string, madeKey: string | undefined): string =>
+  [
+    `\nTry it in another terminal${madeKey === undefined ? ', where CHATFERRY_API_KEY is set as here' : ''}:`,
+    `  ${madeKey === undefined ? '' : `CHATFERRY_API_KEY=${madeKey} `}${programName} doctor --to ${url}`,
+    `and, with the name of an export behind "import": ${programName} import --to ${url} --yes`,
+  ].join('\n');
 
 const httpsOnly =
   'Chatferry itself sends to an address of the network by https alone: pass --host 0.0.0.0 to reach it from this machine too, or put TLS before it.';

@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** The signal that ended the run, if one did. */
   readonly stoppedBy: () => StopSignal | undefined;
+  /** From now on nothing is told on standard error: what is said there is for programs. */
+  mute(): void;
   close(): void;
 }
 
@@ -103,11 +105,12 @@ async function openSurroundings(
   const closing = new AbortController();
   let stoppedBy: StopSignal | undefined;
   const progress = await progressFor(host, options);
+  let isMuted = false;
   const stop = (signal: StopSignal) => {
     // The second one does not wait.
     if (stoppedBy) return host.exit(signal === 'SIGINT' ? 130 : 143);
     stoppedBy = signal;
-    progress.log('Stopping: requests in flight may finish; the same command continues later');
+    if (!isMuted) progress.log('Stopping: requests in flight may finish; the same command continues later');
     stopping.abort(new Error(`stopped by ${signal}`));
     const isTimeUp = host.clock.sleep(finishMs, closing.signal).then(
       () => true,
@@ -127,6 +130,9 @@ async function openSurroundings(
     stopping: stopping.signal,
     signal: cutting.signal,
     stoppedBy: () => stoppedBy,
+    mute() {
+      isMuted = true;
+    },
     close() {
       closing.abort();
       host.off('SIGINT', onInterrupt);

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
-import { UsageError } from '../lib/errors.ts';
+import { ChatferryError, UsageError } from '../lib/errors.ts';
+import { oneLine } from '../lib/plain-text.ts';
 import { silent } from '../lib/progress.ts';
 import type { Secret } from '../lib/secret.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { sourceNamed } from '../plan/choose-source.ts';
-import { exitCodes } from '../report/exit-codes.ts';
+import { exitCodes, exitOfError } from '../report/exit-codes.ts';
 import { formatUtc } from '../report/render/format.ts';
+import { logSchema } from '../sync/config/listen.ts';
 import { type JobConfig, loadSyncFile, type SyncConfig } from '../sync/config/sync-file.ts';
 import type { JobResult, SyncListener } from '../sync/events.ts';
 import type { SyncContext } from '../sync/execute-run.ts';
@@ -50,21 +52,47 @@ export function addSync(program: Command, host: Host): void {
       host,
       async (options, around) => {
         const flags = command.opts<SyncFlags>();
-        const config = loadSyncFile({ flags: {}, env: host.env, configPath: flags.config });
-        const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config, around.runsModule));
-        if (!flags.once) assertScheduled(jobs);
-        const secrets = await checkJobs(jobs, around);
-        agreeTo(config, jobs, flags.config);
-        const state = openJobState(config.sync.state, around.clock.now());
+        let isForPrograms = isUnderJournal(host);
         try {
-          return await sync(jobs, { config, state, options, around, secrets, isOnce: flags.once === true });
-        } finally {
-          state.close();
+          const config = loadSyncFile({ flags: {}, env: host.env, configPath: flags.config });
+          isForPrograms ||= saysJson(config, host);
+          if (isForPrograms) around.mute();
+          const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config, around.runsModule));
+          if (!flags.once) assertScheduled(jobs);
+          const secrets = await checkJobs(jobs, around);
+          agreeTo(config, jobs, flags.config);
+          const state = openJobState(config.sync.state, around.clock.now());
+          try {
+            const isOnce = flags.once === true;
+            return await sync(jobs, { config, state, options, around, secrets, isOnce, isForPrograms });
+          } finally {
+            state.close();
+          }
+        } catch (error) {
+          if (!isForPrograms) throw error;
+          return tellProgram(error, host);
         }
       },
       ['once', 'job'],
     ),
   );
+}
+
+/** Whether systemd's journal reads along. A terminal that a service of systemd started has its variable too. */
+const isUnderJournal = ({ env, stderr }: Host): boolean => env.JOURNAL_STREAM !== undefined && stderr.isTTY !== true;
+
+/** Whether a log takes the place of what people read; somebody who watches a terminal has both, where the log is a file. */
+const saysJson = ({ sync: { log } }: SyncConfig, { stdout }: Host): boolean =>
+  log !== undefined && (log.file === undefined || stdout.isTTY !== true);
+
+/** Why nothing goes on, in the form of the log. @returns The exit code. */
+function tellProgram(error: unknown, { stderr, clock }: Host): number {
+  const known = error instanceof ChatferryError ? error : undefined;
+  const msg = known ? oneLine(known.message) : oneLine(error instanceof Error ? (error.stack ?? '') : String(error));
+  const time = new Date(clock.now()).toISOString();
+  const hint = known?.hint === undefined ? {} : { hint: oneLine(known.hint) };
+  stderr.write(`${JSON.stringify({ level: known ? 'error' : 'fatal', time, msg, ...hint })}\n`);
+  return known ? exitOfError(known) : exitCodes.fault;
 }
 
 function chosenJobs({ jobs }: SyncConfig, name: string | undefined): readonly JobConfig[] {
@@ -90,22 +118,31 @@ interface Work {
   readonly around: Surroundings;
   readonly secrets: readonly Secret[];
   readonly isOnce: boolean;
+  /** Standard output and standard error carry lines of JSON, and nothing else. */
+  readonly isForPrograms: boolean;
 }
 
-async function sync(jobs: readonly Job[], { config, state, options, around, secrets, isOnce }: Work): Promise<number> {
+async function sync(jobs: readonly Job[], work: Work): Promise<number> {
+  const { config, state, options, around, secrets, isOnce, isForPrograms } = work;
   const { host, clock, random, stopping, signal } = around;
   const names = jobs.map((job) => job.config.name);
   const past = names.flatMap((name) => jobPast(state.db, name) ?? []);
-  const operators = await openOperators(config.sync, {
-    clock,
-    random,
-    env: host.env,
-    statePath: state.path,
-    past,
-    secrets,
-  });
+  const log = config.sync.log ?? (isForPrograms ? logSchema.parse({}) : undefined);
+  const operators = await openOperators(
+    { ...config.sync, log },
+    {
+      stderr: host.stderr,
+      clock,
+      random,
+      env: host.env,
+      statePath: state.path,
+      past,
+      secrets,
+    },
+  );
   const last = new Map<string, JobResult>();
-  const listener = notifyAll([resultPrinter(host, options, last), operators.listener]);
+  const isSilent = options.json || options.quiet || isForPrograms;
+  const listener = notifyAll([resultPrinter(host, isSilent, last), operators.listener]);
   const context: SyncContext = {
     state,
     clock,
@@ -115,13 +152,17 @@ async function sync(jobs: readonly Job[], { config, state, options, around, secr
     signal,
     env: host.env,
     run: runJob,
-    // A log on standard error is for programs: lines for people would be in their way.
-    progress: config.sync.log && config.sync.log.file === undefined && !options.progress ? silent : around.progress,
+    progress: isForPrograms && options.progress !== 'json' ? silent : around.progress,
     stopExit: () => (around.stoppedBy() === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated),
-    onFault: (error) => host.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+    onFault: (error) =>
+      isForPrograms
+        ? void tellProgram(error, host)
+        : void host.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
   };
-  const onClosed = (job: string, opensAtMs: number) =>
-    options.json || print(host, `${job}: not run, outside its hours; they begin ${formatUtc(opensAtMs)}`);
+  const onClosed = (job: string, opensAtMs: number) => {
+    operators.log?.info('not run, outside its hours', { job, next: new Date(opensAtMs).toISOString() });
+    if (!isSilent) print(host, `${job}: not run, outside its hours; they begin ${formatUtc(opensAtMs)}`);
+  };
   try {
     if (isOnce) await runOnce(jobs, { ...context, onClosed });
     else await runScheduler(jobs, context);
@@ -138,8 +179,8 @@ async function sync(jobs: readonly Job[], { config, state, options, around, secr
 }
 
 /** A line for every run that ends, and for what comes next. */
-function resultPrinter(host: Host, { json, quiet }: Options, last: Map<string, JobResult>): SyncListener {
-  const say = (line: string) => (json || quiet ? undefined : print(host, line));
+function resultPrinter(host: Host, isSilent: boolean, last: Map<string, JobResult>): SyncListener {
+  const say = (line: string) => (isSilent ? undefined : print(host, line));
   return {
     scheduled: (job, atMs) => say(atMs === null ? `${job}: no further run` : `${job}: next run ${formatUtc(atMs)}`),
     runEnded(result) {

@@ -29,16 +29,20 @@ export function addUndo(program: Command, host: Host): void {
   ]);
   command.action(
     runs(host, async (options, around) => {
+      let isDeclined = false;
       const { runId, result, exit } = await undoDestination({
         ...around,
         ...(await agreedTarget(options, options.to ?? lastAddress(options.store) ?? 'sandbox', around)),
         store: options.store,
         only: options.only,
         deactivatePeople: options.deactivatePeople,
-        confirm: (planned) => confirm(planned, options, around),
+        confirm: async (planned) => {
+          isDeclined = !(await confirm(planned, options, around));
+          return !isDeclined;
+        },
       });
       if (options.json) print(host, JSON.stringify({ command: 'undo', runId, store: options.store, ...result, exit }));
-      else print(host, describeEnd(result));
+      else if (!isDeclined) print(host, describeEnd(result));
       return exit;
     }),
   );

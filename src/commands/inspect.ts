@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import type { Entry } from '../model/entry.ts';
 import type { MessageRecord } from '../model/records.ts';
@@ -8,6 +9,8 @@ import { detectSource } from '../sources/detect.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
 import { silent } from '../lib/progress.ts';
 import type { PlanRequest } from './plan.ts';
+import type { Finding, SourceAdapter } from '../sources/source.ts';
+import { type Advisor, decideSource } from './init/proposal.ts';
 import type { Surroundings } from './session.ts';
 import { PackedMap } from '../lib/packed-map.ts';
 import { formatLocation } from '../lib/location.ts';
@@ -25,6 +28,8 @@ export interface Inspection {
   readonly title: string;
   /** Per input: its label and why it was recognised. */
   readonly inputs: readonly { readonly label: string; readonly because: string }[];
+  /** What the columns of a table were taken for, where no mapping says it and each has one meaning. */
+  readonly columns: readonly Finding[];
   readonly rows: number;
   readonly messages: number;
   readonly system: number;
@@ -55,7 +60,12 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
   const inputs = await openExport([options.from].flat());
   try {
     const adapter = await chooseSource(inputs, options.source);
-    const sourceOptions = options.mapping ? parseSourceOptions(adapter, options.mapping) : adapter.options.parse({});
+    const columns = await recognisedColumns(adapter, inputs, options.mapping);
+    const sourceOptions = columns
+      ? adapter.options.parse(columns.options)
+      : options.mapping
+        ? parseSourceOptions(adapter, options.mapping)
+        : adapter.options.parse({});
     const stage = progress.stage('Reading');
     const count = new Counter();
     const recognised = [];
@@ -78,11 +88,22 @@ export async function inspect(options: InspectOptions): Promise<Inspection> {
         signal.throwIfAborted();
       }
     }
+    stage.update({ done: count.rows });
     stage.finish();
-    return { source: adapter.name, title: adapter.title, inputs: recognised, ...count.result() };
+    const found = (columns?.findings ?? []).filter(({ value }) => value !== undefined);
+    return { source: adapter.name, title: adapter.title, inputs: recognised, columns: found, ...count.result() };
   } finally {
     for (const input of inputs) await input.close();
   }
+}
+
+/** How a table would be read of which no mapping says it, where every column has one meaning; nothing where somebody has to decide. */
+async function recognisedColumns(adapter: SourceAdapter, inputs: readonly ExportInput[], mapping: Mapping | undefined) {
+  const said = mapping?.rules.source ?? {};
+  if (adapter.propose === undefined || said.messages !== undefined) return undefined;
+  const silent: Advisor = { begin() {}, show() {}, decide: async () => undefined };
+  const proposed = await decideSource(adapter, inputs, said, silent);
+  return proposed.open.length === 0 && adapter.options.safeParse(proposed.options).success ? proposed : undefined;
 }
 
 class Counter {
@@ -117,7 +138,7 @@ class Counter {
     if (this.#notes.length < notesMax) this.#notes.push({ location, code, reason });
   }
 
-  result(): Omit<Inspection, 'source' | 'title' | 'inputs'> {
+  result(): Omit<Inspection, 'source' | 'title' | 'inputs' | 'columns'> {
     const conversations: Record<string, number> = {};
     for (const { type } of this.#conversations.values()) conversations[type] = (conversations[type] ?? 0) + 1;
     return {

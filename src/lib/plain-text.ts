@@ -38,6 +38,19 @@ export function truncate(text: string, columns: number): string {
   return text;
 }
 
+/** The words of a text in lines of at most `columns`; a word that is longer has a line of its own, whole. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && displayWidth(line) + 1 + displayWidth(word) > columns) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
+
 /** Columns that the text takes in a terminal, as far as one can know without asking it. */
 export function displayWidth(text: string): number {
   if (isNarrow(text)) return text.length;

@@ -12,6 +12,8 @@ export interface LogDeps {
   readonly clock: Clock;
   /** Of this process: stands on every line as `sync`. */
   readonly processId: string;
+  /** Standard error, where that is not the process's own. */
+  readonly stderr?: NodeJS.WritableStream & { readonly fd?: number };
   /** Whose values never reach the log, whatever they stand in. */
   readonly secrets: readonly Secret[];
 }
@@ -23,8 +25,9 @@ export interface SyncLog extends SyncListener {
 }
 
 /** Lines are written at once: what a killed process has said is there. @throws UsageError if the file cannot be opened. */
-export function openLog(options: LogOptions, { clock, processId, secrets }: LogDeps): SyncLog {
-  const destination = openDestination(options.file);
+export function openLog(options: LogOptions, { clock, processId, secrets, stderr }: LogDeps): SyncLog {
+  const isOwn = options.file === undefined && stderr !== undefined && stderr.fd === undefined;
+  const file = isOwn ? undefined : openDestination(options.file);
   const logger = pino(
     {
       level: options.level,
@@ -32,13 +35,13 @@ export function openLog(options: LogOptions, { clock, processId, secrets }: LogD
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       formatters: { level: (level) => ({ level }), log: (fields) => logFields(fields, secrets) },
     },
-    destination,
+    file ?? stderr!,
   );
   return {
     ...eventLines(logger),
     info: (message, fields = {}) => logger.info(fields, message),
     warn: (message, fields = {}) => logger.warn(fields, message),
-    close: async () => destination.end(),
+    close: async () => file?.end(),
   };
 }
 

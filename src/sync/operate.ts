@@ -7,7 +7,7 @@ import type { WebhookOptions } from './config/webhook.ts';
 import type { JobResult, SyncListener } from './events.ts';
 import { executeRun, type SyncContext } from './execute-run.ts';
 import { type Job, scheduleOf } from './job.ts';
-import { openLog, type SyncLog } from './log.ts';
+import { type LogDeps, openLog, type SyncLog } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { JobPast } from './outcome.ts';
 import { isOpen, nextOpening } from './schedule.ts';
@@ -24,6 +24,7 @@ export interface OperatorsDeps {
   /** In [0, 1). */
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stderr?: LogDeps['stderr'];
   /** `sync.state`: notices that nobody has taken yet lie beside it. */
   readonly statePath: string;
   /** What the state knows of each job that ran before. */
@@ -37,6 +38,7 @@ export interface Operators {
   readonly listener: SyncListener;
   /** `http://127.0.0.1:9464`, where something listens. */
   readonly url: string | undefined;
+  readonly log: SyncLog | undefined;
 }
 
 /**
@@ -47,13 +49,15 @@ export interface Operators {
 export async function openOperators(config: OperatorsConfig, deps: OperatorsDeps): Promise<Operators> {
   const secrets = [...deps.secrets];
   const processId = sha256Base32(`${process.pid} ${deps.clock.now()} ${deps.random()}`, 8);
-  const log = config.log && openLog(config.log, { clock: deps.clock, processId, secrets });
+  const log =
+    config.log &&
+    openLog(config.log, { clock: deps.clock, processId, secrets, ...(deps.stderr && { stderr: deps.stderr }) });
   const opened: SyncListener[] = [];
   try {
     const watch = config.listen && (await openListening(config.listen, deps, log));
     if (watch) opened.push(...watch.listeners);
     if (config.webhook) opened.push(await openNotices(config.webhook, deps, { log, metrics: watch?.metrics }));
-    return { listener: notifyAll(log ? [...opened, log] : opened), url: watch?.url };
+    return { listener: notifyAll(log ? [...opened, log] : opened), url: watch?.url, log };
   } catch (error) {
     await notifyAll(log ? [...opened, log] : opened).close?.();
     throw error;

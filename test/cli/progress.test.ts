@@ -41,6 +41,23 @@ describe('progress in a pipe', () => {
     expect(take()).toBe('Sending     1,250 in 27 s\n');
   });
 
+  test('progress tells of a jump by thousands within a second, and of ten million in some twenty lines', () => {
+    const { progress, take, pass } = setUp();
+    const stage = progress.stage('Reading');
+    take();
+    pass(1_000);
+    stage.update({ done: 5_000 });
+    expect(take()).toMatch(/^Reading +5,000/);
+    pass(500);
+    stage.update({ done: 60_000 });
+    expect(take()).toBe('');
+    for (let second = 1; second <= 9; second++) {
+      pass(1_000);
+      stage.update({ done: 60_000 + second * 10_000 });
+    }
+    expect(take().match(/^Reading .*$/gm)).toHaveLength(2);
+  });
+
   test('progress writes no control sequence and starts no timer', () => {
     const { progress, written, pass } = setUp();
     const stage = progress.stage('Reading');

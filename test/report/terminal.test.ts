@@ -66,6 +66,21 @@ Next      chatferry verify
     },
   );
 
+  test.each([60, 80, 100])('renderSummary() wraps what to do instead of cutting it, in %d columns', (columns) => {
+    const remedy = `Pass ${'what it needs and '.repeat(12)}nothing else.`;
+    const [group] = hugeImport().rejected;
+    const text = renderSummary({ ...finishedImport(), rejected: [{ ...group!, remedy }] }, { ...plain, columns });
+    const start = text.indexOf('→');
+    const said = text.slice(start, text.indexOf('\n\n', start));
+    expect(said.replaceAll(/\s+/g, ' ')).toBe(`→ ${remedy}`);
+    expect(Math.max(...said.split('\n').map(displayWidth))).toBeLessThanOrEqual(columns);
+  });
+
+  test('renderSummary() says neither "Stopped" nor a code twice', () => {
+    const stopped = { code: 'ERR_A', message: 'Stopped: ERR_A: its words', hint: null };
+    expect(renderSummary({ ...troubledImport(), stopped }, plain)).toContain('  Stopped: ERR_A: its words\n');
+  });
+
   test('renderSummary() says why a run stopped', () => {
     expect(renderSummary(troubledImport(), plain)).toContain(
       '  Stopped: The service does not accept the API key any more (AUTH_ERR_APIKEY_NOT_FOUND)\n  Set CHATFERRY_API_KEY and run the same command again\n',

@@ -232,6 +232,8 @@ describe('TLS', () => {
     const port = await listen(createTlsServer({ key: pem, cert: pem }, onRequest));
     const outcome = await send(new URL(`https://localhost:${port}`));
     expect(outcome).toMatchObject({ kind: 'not-applied', why: 'stop', code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    expect(outcome).toMatchObject({ detail: expect.stringMatching(/signed its certificate itself/) });
+    expect(outcome).toMatchObject({ hint: expect.stringContaining('NODE_EXTRA_CA_CERTS=cert.pem') });
     expect(onRequest).not.toHaveBeenCalled();
   });
 
@@ -239,6 +241,7 @@ describe('TLS', () => {
     const port = await listen(createServer((socket) => socket.on('error', () => {}).end('HTTP/1.1 400 Bad\r\n\r\n')));
     const outcome = await send(new URL(`https://127.0.0.1:${port}`));
     expect(outcome).toMatchObject({ kind: 'not-applied', why: 'unreachable', code: 'ERR_SSL_WRONG_VERSION_NUMBER' });
+    expect(outcome).toMatchObject({ detail: expect.stringMatching(/this port speaks http/) });
   });
 });
 

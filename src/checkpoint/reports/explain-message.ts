@@ -60,7 +60,7 @@ interface MessageRow {
 /** Versions of one message, or messages of as many conversations that use one id: more are not shown. */
 const shownMax = 20;
 
-/** Messages with this muid, at any destination and of any generation; where there are none, with this id at the source. */
+/** Messages with this muid, at any destination and of any generation; where there are none, with this id at the source, or at this place. */
 export function explainMessage(db: Database, id: string): MessageStory[] {
   const byMuid = rowsOf(
     db,
@@ -68,7 +68,8 @@ export function explainMessage(db: Database, id: string): MessageStory[] {
     id,
   );
   // No index: every row is looked at.
-  const rows = byMuid.length > 0 ? byMuid : rowsOf(db, 'm.origin_id = @id', id);
+  const byId = byMuid.length > 0 ? byMuid : rowsOf(db, 'm.origin_id = @id', id);
+  const rows = byId.length > 0 ? byId : rowsOf(db, atPlace, id);
   const storiesOf = deliveryStories(db);
   const driftOf = driftStories(db);
   const reactionsOf = reactionStories(db);
@@ -98,6 +99,10 @@ export function explainMessage(db: Database, id: string): MessageStory[] {
 const withMuid = `SELECT seq FROM message WHERE muid = @id
   UNION SELECT d.message FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.muid = @id
   UNION SELECT message FROM delivery_history WHERE muid = @id`;
+
+/** Places as reports print them (`printPlace`); a line finds all that stands in it. */
+const atPlace = `m.place <> '' AND (@id = f.path || iif(m.place LIKE '/%', '#', ':') || m.place
+  OR (m.place NOT LIKE '/%' AND instr(m.place, '#') > 0 AND @id = f.path || ':' || substr(m.place, 1, instr(m.place, '#') - 1)))`;
 
 const rowsOf = (db: Database, condition: string, id: string): MessageRow[] =>
   db

@@ -11,16 +11,18 @@ export interface Question {
   readonly question: string;
   /** What to do where nobody can answer. Default: --yes, or a terminal. */
   readonly hint?: string;
+  /** Where the caller says itself that nothing was done. */
+  readonly saysNo?: true;
   /** Aborted by Ctrl-C. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Asks on the terminal. Anything but yes is no, Ctrl-C and Ctrl-D too.
+ * Asks on the terminal. Anything but yes is no, and said to be; Ctrl-C and Ctrl-D are no too.
  *
  * @throws UsageError where there is no terminal: nobody can answer.
  */
-export async function ask(host: Host, { what, show, question, stopping, hint }: Question): Promise<boolean> {
+export async function ask(host: Host, { what, show, question, stopping, hint, saysNo }: Question): Promise<boolean> {
   const { stdin, stdout } = host;
   if (!stdin.isTTY || !stdout.isTTY) {
     throw new UsageError(`Cannot ${what} without being asked to`, {
@@ -33,7 +35,9 @@ export async function ask(host: Host, { what, show, question, stopping, hint }: 
   asking.on('SIGINT', host.interrupt);
   try {
     const answer = await asking.question(`${question} [y/N] `, { signal: stopping });
-    return /^y(es)?$/i.test(answer.trim());
+    const isYes = /^y(es)?$/i.test(answer.trim());
+    if (!isYes && !saysNo) stdout.write(`Nothing was done: the answer was not "y", so Chatferry did not ${what}.\n`);
+    return isYes;
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') return false;
     throw error;

@@ -6,7 +6,9 @@ import type { JobResult } from '../../sync/events.ts';
 export function describeRun(result: JobResult): string {
   const { job, number, exit, startedAtMs, endedAtMs, stopped } = result;
   const end = `${exitWords[exit] ?? `exit ${exit}`}, ${formatDuration(endedAtMs - startedAtMs)}`;
-  const why = stopped ? `\n  ${oneLine(stopped.message)}${stopped.hint ? `\n  ${oneLine(stopped.hint)}` : ''}` : '';
+  const why = stopped
+    ? `\n  ${oneLine(stopped.message.replace(/^Stopped: (?=.)/, ''))}${stopped.hint ? `\n  ${oneLine(stopped.hint)}` : ''}`
+    : '';
   return `${formatUtc(endedAtMs)}  ${job} #${number}: ${broughtWords(result)}; ${leftWords(result)} (${end})${why}`;
 }
 

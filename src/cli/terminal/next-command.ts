@@ -68,6 +68,10 @@ export function commandsAfterPlan(
 export const planCommand = (options: Options, exports: readonly string[]): string =>
   commandWith('plan', ['source', 'workspace', 'mapping'], options, exports);
 
+/** What writes the mapping of what was looked at. */
+export const initCommand = (options: Options, exports: readonly string[]): string =>
+  commandWith('init', ['source', 'workspace', 'mapping'], options, exports);
+
 function commandWith(
   command: string,
   names: readonly (typeof decisive)[number][],

@@ -19,23 +19,30 @@ export interface ScreenOptions {
   readonly intervalMs?: number;
 }
 
-/** For pipes and log files: a line when a stage begins, at most one every `intervalMs`, and one at its end. */
+/** What a plain line waits for a second only: so many more, and twice as many as were told last. Some twenty such lines, whatever the total. */
+const step = 1_000;
+const stepMs = 1_000;
+
+/** For pipes and log files: a line when a stage begins, one every `intervalMs` or after a step, and one at its end. */
 export function plainScreen(writer: QuietWriter, { clock, intervalMs = 10_000 }: ScreenOptions): Screen {
-  const writtenMs = new Map<StageState, number>();
+  const written = new Map<StageState, { readonly atMs: number; readonly done: number }>();
   const write = (line: string) => writer.write(`${line}\n`);
   return {
     add(stage) {
-      writtenMs.set(stage, clock.monotonic());
+      written.set(stage, { atMs: clock.monotonic(), done: 0 });
       write(stage.openingLine());
     },
     change(stage) {
       const nowMs = clock.monotonic();
-      if (nowMs - (writtenMs.get(stage) ?? nowMs) < intervalMs) return;
-      writtenMs.set(stage, nowMs);
+      const { done } = stage.now();
+      const last = written.get(stage) ?? { atMs: nowMs, done };
+      const waitMs = done - last.done >= Math.max(step, last.done) ? Math.min(stepMs, intervalMs) : intervalMs;
+      if (nowMs - last.atMs < waitMs) return;
+      written.set(stage, { atMs: nowMs, done });
       write(stage.line());
     },
     remove(stage, line) {
-      writtenMs.delete(stage);
+      written.delete(stage);
       write(line);
     },
     write,

@@ -152,11 +152,14 @@ const announcingClock = (clock: Clock, onWait: OnWait): Clock => ({
 });
 
 function interrupted(cause: DestinationError, address: string, out: string): DestinationError {
-  return new DestinationError(`Cannot fetch from ${address} to the end: ${cause.message}`, {
-    code: cause.code,
-    requestId: cause.requestId,
-    // What is known of answers names the flag of those who send.
-    hint: `${(cause.hint ?? 'Run the same command again').replace('--to', '--from')}; it goes on behind what is in ${out}.partial`,
-    cause,
-  });
+  return new DestinationError(
+    `Cannot fetch from ${address} to the end: ${cause.message.replace(/^Cannot read messages of the destination: /, '')}`,
+    {
+      code: cause.code,
+      requestId: cause.requestId,
+      // What is known of answers names the flag of those who send.
+      hint: `${(cause.hint ?? 'Run the same command again').replace('--to', '--from')}; it goes on behind what is in ${out}.partial`,
+      cause,
+    },
+  );
 }

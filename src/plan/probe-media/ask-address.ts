@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
+import { tlsFault } from '../../lib/tls-faults.ts';
 import type { MediaCode } from '../../mapping/checks/attachments.ts';
 import { type AddressRule, literalIp, refusedAddress } from './guarded-agent.ts';
 
@@ -97,14 +98,13 @@ const words: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'its host did not answer',
   ENETUNREACH: 'its host cannot be reached from here',
   EHOSTUNREACH: 'its host cannot be reached from here',
-  CERT_HAS_EXPIRED: 'the certificate of its host has expired',
 };
 
 /** Codes alone: messages may quote what a server sent. */
 function faultWords(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code !== 'string') return 'the connection failed';
-  return words[code] ?? `the connection failed (${code})`;
+  return words[code] ?? tlsFault(code)?.words ?? `the connection failed (${code})`;
 }
 
 /** What an answer means for a file of the announced type; nothing where the file is there. */

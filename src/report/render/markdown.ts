@@ -10,7 +10,15 @@ import {
   ofSeverity,
 } from './format.ts';
 import { glanceOf } from './glance.ts';
-import { plannedOutcomes, remarksOn, unplannedOutcomes, unverifiedText, verdictOf, verifyOutcomes } from './verdict.ts';
+import {
+  plannedOutcomes,
+  remarksOn,
+  unplannedOutcomes,
+  unverifiedText,
+  verdictOf,
+  whyStopped,
+  verifyOutcomes,
+} from './verdict.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import { driftText, followUpText, statesOf } from './summary/after-messages-block.ts';
 
@@ -47,13 +55,13 @@ function origin(data: ReportData): string {
   const { source, workspace, destination, conversationCount, generatedAtMs, command } = data;
   const from = [source, workspace].filter((part) => part !== '').map(code);
   const to = destination === null ? 'no destination named' : code(destination.name);
-  return `${from.join(' ')}, ${countOf(conversationCount, 'conversation')} → ${to}. Report of ${code(command)}, ${formatUtc(generatedAtMs)}.`;
+  return `${from.join(' ')}, ${countOf(conversationCount, 'conversation')} → ${to}. Report${command === 'report' ? '' : ` of ${code(command)}`}, ${formatUtc(generatedAtMs)}.`;
 }
 
 function stopped({ stopped }: ReportData): string {
   if (stopped === null) return '';
   const hint = stopped.hint === null ? '' : ` ${code(stopped.hint)}`;
-  return `**Stopped:** ${code(stopped.message)} (${code(stopped.code)})${hint}`;
+  return `**Stopped:** ${code(whyStopped(stopped))}${hint}`;
 }
 
 const glance = (data: ReportData): string =>

@@ -6,7 +6,7 @@ import { booksBlock } from './summary/books-block.ts';
 import { closingBlock } from './summary/closing-block.ts';
 import { groupBlock, knownBlock, lossBlock } from './summary/list-block.ts';
 import type { SummaryOptions } from './summary/write-line.ts';
-import { remarksOn, type Verdict, verdictOf } from './verdict.ts';
+import { remarksOn, type Verdict, verdictOf, whyStopped } from './verdict.ts';
 
 export type { SummaryOptions };
 
@@ -56,6 +56,6 @@ function verdictBlock(data: ReportData, options: SummaryOptions): readonly strin
     ...remarks.map((remark) => `${paint(noticeFormat, noticeMark, options)} ${oneLine(remark)}`),
   ];
   if (stopped === null) return verdict;
-  const reason = `  Stopped: ${oneLine(stopped.message)} (${oneLine(stopped.code)})`;
+  const reason = `  Stopped: ${oneLine(whyStopped(stopped))}`;
   return stopped.hint === null ? [...verdict, reason] : [...verdict, reason, `  ${oneLine(stopped.hint)}`];
 }

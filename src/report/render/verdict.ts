@@ -76,6 +76,12 @@ export const differenceCount = (verify: VerifyCounts): number =>
 export const listDifferences = (verify: VerifyCounts): string =>
   listCounts(differenceKinds.map((kind) => [kind, verify[kind]]));
 
+/** Why a run stopped, to stand behind the word "Stopped": its code is named where the message does not. */
+export function whyStopped({ message, code }: NonNullable<ReportData['stopped']>): string {
+  const why = message.replace(/^Stopped: /, '');
+  return why.includes(code) ? why : `${why} (${code})`;
+}
+
 /** The report in one sentence, without a final period. */
 export interface Verdict {
   readonly tone: 'good' | 'notice' | 'bad' | 'plain';

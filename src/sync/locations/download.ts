@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { UrlExport } from '../../config/export-location.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
+import { tlsFault } from '../../lib/tls-faults.ts';
 import { readPrivateFile } from '../../lib/private-file.ts';
 import { formatBytes } from '../../report/render/format.ts';
 import { refuseUnverifiedTls } from '../../service/client/http-transport.ts';
@@ -150,7 +151,9 @@ function wordsOf(error: unknown, { timeoutMs, sizeMax }: DownloadOptions, deadli
   if (deadline.aborted) return `it was not complete within ${Math.round(timeoutMs / 1000)} s`;
   const { code } = error as NodeJS.ErrnoException;
   // Codes alone: messages may quote what a server sent.
-  return typeof code === 'string' ? (faults[code] ?? `the connection failed (${code})`) : 'the connection failed';
+  return typeof code === 'string'
+    ? (faults[code] ?? tlsFault(code)?.words ?? `the connection failed (${code})`)
+    : 'the connection failed';
 }
 
 const faults: Readonly<Record<string, string>> = {
@@ -162,7 +165,6 @@ const faults: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'its host did not answer',
   UND_ERR_HEADERS_TIMEOUT: 'its host did not answer',
   UND_ERR_BODY_TIMEOUT: 'its host stopped sending',
-  CERT_HAS_EXPIRED: 'the certificate of its host has expired',
 };
 
 /** Whatever stands behind the host of an address may be a token; the name is that of the file beside the store. */

@@ -2,14 +2,14 @@ import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/html.
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount, formatUtc } from '../format.ts';
 import { glanceOf } from '../glance.ts';
-import { remarksOn, verdictOf } from '../verdict.ts';
+import { remarksOn, verdictOf, whyStopped } from '../verdict.ts';
 import { code, facts, quote, type Section } from './elements.ts';
 
 /** What was moved where, and the verdict. */
 export function header(data: ReportData): SafeHtml {
   const { tone, sentence } = verdictOf(data);
   return html`<header class="${tone}">
-<p class="eyebrow">Chatferry · report of <bdi>${data.command}</bdi></p>
+<p class="eyebrow">Chatferry · report${data.command === 'report' ? nothing : html` of <bdi>${data.command}</bdi>`}</p>
 <h1><span class="mark" aria-hidden="true">${marks[tone]}</span> ${sentence}</h1>
 <p class="route">${route(data)}</p>
 ${remarksOn(data).map(
@@ -35,7 +35,7 @@ function route({ source, workspace, plannedConversationCount, destination }: Rep
 function stoppedNotice({ stopped }: ReportData): SafeHtml {
   if (stopped === null) return nothing;
   const hint = stopped.hint === null ? nothing : html`<br>${quote(stopped.hint)}`;
-  return html`<p class="stopped"><b>Why it stopped:</b> ${quote(stopped.message)} ${code(stopped.code)}${hint}</p>`;
+  return html`<p class="stopped"><b>Why it stopped:</b> ${quote(whyStopped(stopped))}${hint}</p>`;
 }
 
 /** What a plan was made of may have changed since the one that somebody has agreed to. */

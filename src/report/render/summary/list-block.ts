@@ -1,4 +1,4 @@
-import { displayWidth, oneLine, truncate } from '../../../lib/plain-text.ts';
+import { displayWidth, oneLine, truncate, wrap } from '../../../lib/plain-text.ts';
 import { countOf, formatCount, paint } from '../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
@@ -9,12 +9,16 @@ const listedMax = 5;
 const knownMax = 3;
 /** Columns. Codes of ours are shorter; a service's may be anything. */
 const nameMax = 40;
+/** However narrow the terminal is. */
+const roomMin = 20;
+/** Before what goes on in a further line. */
+const hanging = '  ';
 
 interface Entry {
   readonly count: number;
   readonly name: string;
   readonly note: string;
-  /** Lines of their own, so that they are there even where the note was cut: a place to look at, and what to do. */
+  /** Lines of their own, so that they are there, whole, even where the note was cut: a place to look at, and what to do. */
   readonly lines?: readonly string[];
 }
 
@@ -79,6 +83,9 @@ function entryLines(
   const head = `  ${formatCount(count).padStart(width)}  ${truncate(oneLine(name), nameMax)}`;
   const line = withNote(head, displayWidth(head), note, options);
   const indent = ' '.repeat(width + 4);
-  const room = Math.max(nameMax, options.columns - indent.length);
-  return [line, ...lines.map((text) => `${indent}${truncate(oneLine(text), room)}`)];
+  const room = Math.max(roomMin, options.columns - indent.length - hanging.length);
+  const wrapped = lines.flatMap((text) =>
+    wrap(oneLine(text), room).map((part, index) => (index > 0 ? hanging : '') + part),
+  );
+  return [line, ...wrapped.map((text) => indent + text)];
 }

@@ -1,4 +1,5 @@
 import { ChatferryError } from '../../../lib/errors.ts';
+import { tlsFault } from '../../../lib/tls-faults.ts';
 import type { TransportAnswer } from '../../transport.ts';
 import { readErrorBody } from './error-body.ts';
 import { parseRetryAfter, rateHints, retryAfterInText } from './rate-hints.ts';
@@ -121,17 +122,18 @@ const certificateCode =
 export function judgeFault(fault: unknown): JudgedFault {
   if (!(fault instanceof Error) || isOurs(fault)) throw fault;
   const code = codeOf(fault);
-  const detail = `${fault.message || fault.name}`.slice(0, 500);
+  const tls = tlsFault(code);
+  const detail = tls?.words ?? withoutCode(fault.message || fault.name, code).slice(0, 500);
   if (certificateCode.test(code)) {
-    return {
-      meaning: 'unverified',
-      code,
-      detail,
-      hint: 'NODE_EXTRA_CA_CERTS adds a certificate authority of your own',
-    };
+    const hint = tls?.hint ?? 'NODE_EXTRA_CA_CERTS adds a certificate authority of your own';
+    return { meaning: 'unverified', code, detail, hint };
   }
-  return { meaning: isUnsent(fault, code) ? 'unsent' : 'unknown', code, detail };
+  return { meaning: isUnsent(fault, code) ? 'unsent' : 'unknown', code, detail, ...(tls && { hint: tls.hint }) };
 }
+
+/** Node says `connect ECONNREFUSED 127.0.0.1:4000`, and the code stands before the detail anyway. */
+const withoutCode = (message: string, code: string): string =>
+  message === code ? message : message.replace(`${code} `, '').replace(`${code}: `, '');
 
 /** Programming mistakes are of these classes; faults of sockets and parsers are not. */
 function isOurs(fault: Error): boolean {
