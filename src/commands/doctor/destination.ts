@@ -43,7 +43,10 @@ export async function* examineDestination(request: DestinationRequest): AsyncGen
     return;
   }
   if (!connection) {
-    yield good('address', 'The embedded sandbox: the first import makes it; it needs no key and no network');
+    yield good(
+      'address',
+      'The embedded sandbox: the first import makes it; it needs no key and no network. --app-id and --region name an app of the public service instead',
+    );
     return;
   }
   try {

@@ -49,7 +49,7 @@ export interface CollectOptions {
 }
 
 /** Commands whose reports are about what is planned. */
-const tellsAge: ReadonlySet<string> = new Set(['plan', 'import', 'report', 'sync']);
+const tellsAge: ReadonlySet<string> = new Set(['plan', 'import', 'report']);
 
 /** Examples of each problem; those of rejects and refusals are chosen by `Tally`. */
 const examplesMax = 3;
