@@ -17,6 +17,8 @@ const exampleSchema = z.object({
   /** `path:line` or `path#/pointer`. */
   location: z.string(),
   detail: z.string(),
+  /** Of the row that stands there: its beginning, texts and addresses cut. Absent where it is not shown, or the export changed. */
+  excerpt: z.string().optional(),
 });
 
 /** Things of one kind: rows skipped by a rule, rejected with a code, refused with a code, problems with a code. */
@@ -35,7 +37,7 @@ const groupSchema = z.object({
   /** Of a decision: what one may do, each a way of its own, and what happens if nothing is decided. */
   options: z.array(z.string()).optional(),
   otherwise: z.string().optional(),
-  /** Of a decision: planned messages that hang on it, where they can be counted. */
+  /** Of a decision: messages that hang on it, where they can be counted. */
   messages: count.optional(),
   count,
   examples: z.array(exampleSchema),

@@ -83,10 +83,12 @@ const result = {
     ),
     group('deleted-at-source', 11, 'The author or an admin had deleted the message before the export was made.'),
   ],
-  rejected: [group('no-content', 3, 'The message has neither text nor a file. Nothing can be sent for it.', 3)],
+  rejected: [
+    withRows(group('no-content', 3, 'The message has neither text nor a file. Nothing can be sent for it.', 3)),
+  ],
   problems: [
     {
-      ...group('attachment-expires', 62, 'The address ends to work at a time that it names.', 3),
+      ...withRows(group('attachment-expires', 62, 'The address ends to work at a time that it names.', 3)),
       severity: 'decision',
       title: 'Files whose address expires',
       ...decision(
@@ -306,6 +308,15 @@ function group(code: string, count: number, explanation: string, exampleCount = 
     detail: `Row of U061A2${index}, “${code}”`,
   }));
   return { code, severity: 'blocks', title: code, count, explanation, remedy: '', examples };
+}
+
+/** With the rows that its places lead to. */
+function withRows(found: ReportGroup): ReportGroup {
+  const examples = found.examples.map((example, index) => ({
+    ...example,
+    excerpt: `{"ts":"145679040${index}.0","text":"x"}`,
+  }));
+  return { ...found, examples };
 }
 
 /** What a decision says beside its title; its remedy is its options. */

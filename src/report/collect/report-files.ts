@@ -10,6 +10,7 @@ import type { ReportData } from '../report-data.ts';
 import { type ProblemRow, type ReportLists, writeReport } from '../render/write.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
 import { listConversations, tallyOf } from './collect-report.ts';
+import { withExcerpts } from './excerpts.ts';
 import { explain } from './explanations.ts';
 import type { Tally } from './tally.ts';
 
@@ -25,13 +26,11 @@ export async function writeReportFiles(
   { report, counted }: { readonly report: ReportData; readonly counted: Counted },
   { store: path, formats }: { readonly store: string; readonly formats: readonly ReportFormat[] },
 ): Promise<void> {
-  if (!formats.includes('csv')) {
-    await writeReport(directory, report, { formats });
-    return;
-  }
   const store = openStoreToRead(path);
   try {
-    await writeReport(directory, report, { formats, lists: listsOf(store, report, counted) });
+    const lists = formats.includes('csv') ? listsOf(store, report, counted) : undefined;
+    const data = formats.includes('html') || formats.includes('json') ? await withExcerpts(report, store) : report;
+    await writeReport(directory, data, { formats, ...(lists && { lists }) });
   } finally {
     store.close();
   }

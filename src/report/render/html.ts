@@ -7,7 +7,7 @@ import { patterns, renderSection, type Section } from './page/elements.ts';
 import { booksSection } from './page/books-section.ts';
 import { contentSection } from './page/content-section.ts';
 import { conversationsSection } from './page/conversations-section.ts';
-import { attentionSection, lossesSection, skippedSection } from './page/groups-section.ts';
+import { attentionSection, lossesSection, rowsSection, skippedSection } from './page/groups-section.ts';
 import { header, provenanceSection } from './page/header.ts';
 import { sendingSection } from './page/sending-section.ts';
 import { verifySection } from './page/verify-section.ts';
@@ -60,6 +60,7 @@ const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
   conversationsSection,
   verifySection,
   skippedSection,
+  rowsSection,
   provenanceSection,
 ];
 

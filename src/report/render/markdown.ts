@@ -7,6 +7,7 @@ import {
   formatDuration,
   formatShare,
   formatUtc,
+  hangOnIt,
   ofSeverity,
 } from './format.ts';
 import { glanceOf } from './glance.ts';
@@ -111,7 +112,7 @@ const groups = (list: readonly ReportGroup[]): string =>
 const otherwiseOf = ({ otherwise, messages }: Pick<ReportGroup, 'otherwise' | 'messages'>): string =>
   [
     ...(otherwise === undefined ? [] : [`If you do nothing: ${otherwise}.`]),
-    ...(messages === undefined ? [] : [`${countOf(messages, 'message')} hang on it.`]),
+    ...(messages === undefined ? [] : [`${hangOnIt(messages)}.`]),
   ].join(' ');
 
 const losses = ({ losses }: ReportData): string =>

@@ -1,6 +1,6 @@
 import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
-import { countOf, formatCount, ofSeverity } from '../format.ts';
+import { countOf, formatCount, hangOnIt, ofSeverity } from '../format.ts';
 import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
@@ -50,7 +50,7 @@ function renderGroup(id: string, group: ReportGroup, isOpen: boolean): SafeHtml 
   const { count, title, explanation, messages, severity } = group;
   const heading = title === group.code ? nothing : html`<b>${quote(title)}</b> `;
   return html`<li class="group ${severity}">
-<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}${messages === undefined ? nothing : html` <span class="sub">${countOf(messages, 'message')} hang on it</span>`}</p>
+<p class="head"><b class="count">${formatCount(count)}</b> ${heading}${code(group.code)}${messages === undefined ? nothing : html` <span class="sub">${hangOnIt(messages)}</span>`}</p>
 ${explanation === '' ? nothing : html`<p>${quote(explanation)}</p>`}
 ${remedyOf(group)}
 ${examples(id, group, isOpen)}
@@ -75,14 +75,44 @@ function examples(id: string, group: ReportGroup, isOpen: boolean): SafeHtml {
     id,
     caption: `Places of ${group.code}`,
     isCaptionHidden: true,
-    rows: group.examples,
+    rows: group.examples.map((example, index) => ({ ...example, index })),
     columns: [
-      { title: 'Place', kind: 'place', cell: ({ location }) => code(location) },
+      { title: 'Place', kind: 'place', cell: (example) => placeOf(example, id) },
       { title: 'Detail', cell: ({ detail }) => quote(detail) },
     ],
   });
   return html`<details${isOpen ? html` open` : nothing}><summary>${title}</summary>${list}</details>`;
 }
+
+/** A link to the row, where the report has it. */
+const placeOf = ({ location, excerpt, index }: NumberedExample, group: string): SafeHtml =>
+  excerpt === undefined || !leadsToRows.test(group)
+    ? code(location)
+    : html`<a href="#row-${group}-${index}">${code(location)}</a>`;
+
+/** Of families whose rows are on the page. */
+const leadsToRows = /^(?:refused|rejected|decisions)-/;
+
+type NumberedExample = ReportGroup['examples'][number] & { readonly index: number };
+
+/** The rows that places lead to: they stand here and not in the lists, so that those can be read. Nothing where there is none. */
+export function rowsSection({ refused, rejected, problems }: ReportData): Section | undefined {
+  const families = { refused, rejected, decisions: ofSeverity(problems, 'blocks', 'decision') };
+  const rows = Object.entries(families).flatMap(([family, list]) =>
+    list.slice(0, groupsMax).flatMap((group, number) => excerptsOf(group, `${family}-${number + 1}`)),
+  );
+  if (rows.length === 0) return undefined;
+  const intro = html`<p class="intro">How the rows begin that were rejected, refused, or ask for a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.</p>`;
+  return { id: 'rows', title: 'The rows themselves', body: html`${intro}<dl class="rows">${rows}</dl>` };
+}
+
+const excerptsOf = ({ examples, code: name }: ReportGroup, group: string): readonly SafeHtml[] =>
+  examples.flatMap(({ location, excerpt }, index) =>
+    excerpt === undefined
+      ? []
+      : html`<div id="row-${group}-${index}"><dt>${code(location)} <span class="sub">${code(name)}</span></dt><dd>${code(excerpt)}</dd></div>
+`,
+  );
 
 /** What the export has and the service cannot hold. */
 export function lossesSection({ losses }: ReportData): Section {

@@ -17,8 +17,8 @@ ${remarksOn(data).map(
 `,
 )}<p class="when">Written ${formatUtc(data.generatedAtMs)}. All times are UTC.</p>
 ${stoppedNotice(data)}${changesNotice(data)}
-</header>
-${glance(data)}`;
+${glance(data)}</header>
+`;
 }
 
 const marks = { good: '✓', notice: '!', bad: '✗', plain: 'i' } as const;

@@ -30,8 +30,12 @@
       const isNumber = heading.classList.contains('number');
       const button = document.createElement('button');
       button.type = 'button';
+      const name = document.createElement('span');
       button.textContent = heading.textContent;
-      heading.replaceChildren(button);
+      name.textContent = heading.textContent;
+      name.className = 'unsorted';
+      /* Where cells are stacked there is nothing to click on, and screen readers still want the name of the column. */
+      heading.replaceChildren(button, ...(table.classList.contains('stack') ? [name] : []));
       button.addEventListener('click', () => {
         const before = heading.getAttribute('aria-sort');
         const isDescending = before === null ? isNumber : before === 'ascending';

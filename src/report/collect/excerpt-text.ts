@@ -1,0 +1,48 @@
+/** UTF-16 units that are shown: of a row of JSON, of another one, and of each text in it. Enough to recognise it by. */
+const rowMax = 400;
+const lineMax = 200;
+const valueMax = 40;
+
+/**
+ * A row of an export, as far as a report may show it: of texts the first 40 characters, of addresses the host, and nothing that
+ * looks like a secret or an e-mail address. Empty where nothing can be shown.
+ */
+export function excerptOf(row: string): string {
+  // Bytes of another encoding, or of no text at all.
+  if (row.trim() === '' || row.includes('\0')) return '';
+  const json = shortenedJson(row);
+  if (json !== undefined) return cut(json, rowMax);
+  return cut(withoutSecrets(row).replace(longCell, '$1…'), lineMax);
+}
+
+const cut = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max)}…` : text).toWellFormed();
+
+/** Between what may stand between the cells of a table. */
+const longCell = /([^,;|\t"]{40})[^,;|\t"]+/g;
+
+/** Each text cut; nothing where it is no JSON. */
+function shortenedJson(row: string): string | undefined {
+  try {
+    const text = JSON.stringify(JSON.parse(row), (key, value: unknown) => {
+      if (typeof value !== 'string') return value;
+      if (secretName.test(key)) return '…';
+      return cut(withoutSecrets(value), valueMax);
+    });
+    return withoutSecrets(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const secretName = /token|secret|passw|pwd|api.?key|auth(?!or(?!i[sz]))|credential|cookie|signature/i;
+const secretPair =
+  /((?:token|secret|passw(?:or)?d|pwd|api[_-]?key|authorization|credential|cookie|signature)["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer\s|basic\s)?)[^"',;\s&}]+/gi;
+const knownToken = /\b(?:xox[a-z]-|gh[opsu]_|sk-|AKIA|eyJ[\w-]{5,50}\.)[\w.-]+/g;
+/** With the slashes as JSON may write them. */
+const address = /\b([a-z][a-z0-9+.-]{1,15}:(?:\\?\/){2})(?:[^\s"'<>/\\@]{0,200}@)?([^\s"'<>/\\?#@]{0,253})[^\s"'<>]*/gi;
+const mail = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,190}/g;
+
+/** Name and host of an address, never the whole: it may hold a secret. */
+function withoutSecrets(text: string): string {
+  return text.replace(address, '$1$2/…').replace(knownToken, '…').replace(secretPair, '$1…').replace(mail, '…@…');
+}
