@@ -2,6 +2,7 @@ import { filesOfPaths, placesWith, type ReadFile } from '../../checkpoint/report
 import type { Store } from '../../checkpoint/base/store.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { openExport } from '../../io/input/open-export.ts';
+import { standardInputKey } from '../../io/input/standard-input.ts';
 import { rawRows } from '../../io/raw-rows.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
@@ -90,23 +91,31 @@ function placeOf(location: string) {
   return [{ path, place, location }];
 }
 
-/** An export that was moved, or changed, has no excerpts. */
+/** An export that was moved, or a file that changed, has no excerpts. */
 async function readInput(
   path: string,
   files: readonly ReadFile[],
   read: (input: ExportInput, file: ReadFile) => Promise<void>,
 ): Promise<void> {
-  if (files.length === 0) return;
-  try {
-    for (const input of await openExport([path])) {
-      try {
-        for (const file of files)
-          if ((await input.stat(file.path)).fingerprint === file.fingerprint) await read(input, file);
-      } finally {
-        await input.close();
+  // What came by a pipe is gone.
+  if (files.length === 0 || path === standardInputKey) return;
+  for (const input of (await orNothing(openExport([path]))) ?? []) {
+    try {
+      for (const file of files) {
+        const stat = await orNothing(input.stat(file.path));
+        if (stat?.fingerprint === file.fingerprint) await read(input, file);
       }
+    } finally {
+      await input.close();
     }
+  }
+}
+
+async function orNothing<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
   } catch (error) {
     if (!(error instanceof ChatferryError)) throw error;
+    return undefined;
   }
 }
