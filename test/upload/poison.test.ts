@@ -9,7 +9,7 @@ describe('a message that no request can carry', () => {
   });
 
   it.each(harms.flatMap((harm) => (['unknown', 'refused'] as const).map((duplicates) => ({ harm, duplicates }))))(
-    'costs 14 further requests at most: the service $harm, duplicates $duplicates',
+    'costs 15 further requests at most: the service $harm, duplicates $duplicates',
     async ({ harm, duplicates }) => {
       // test/long/poison.test.ts goes through all of them.
       for (const place of [0, 1, 25, 49]) {

@@ -39,4 +39,4 @@ export async function sendTo(
 }
 
 /** One for the whole batch again, two for each of six halvings, one for the message alone: 2 * log2(50) + 3, rounded down. */
-export const furtherMax = 14;
+export const furtherMax = 15;

@@ -9,8 +9,10 @@ const chanceMax = 1e-6;
 const manyFailures = 10;
 /** Where more requests fail than this, it is as if it were this. */
 const shareMax = 0.8;
+/** By so many standard errors the true share may well be higher than what was seen. */
+const likelyErrors = 2;
 /** So many messages in a row may always be to blame; more where that has happened to others once in a hundred times. */
-const fewMax = 3;
+const fewMax = 5;
 const likelyMin = 0.01;
 
 /**
@@ -82,9 +84,9 @@ export class Neighbours {
    * and by that nothing but good.
    */
   isBeyondChance(failures: number): boolean {
-    const failed = this.#results.filter((isAnswered) => !isAnswered).length;
-    const share = Math.min((failed + 1.5) / (this.#results.length + 3), shareMax);
-    return (failures >= manyFailures && failed === 0) || failures * Math.log(share) < Math.log(chanceMax);
+    return (
+      (failures >= manyFailures && !this.areTroubled) || failures * Math.log(this.#failingShare()) < Math.log(chanceMax)
+    );
   }
 
   /**
@@ -95,8 +97,17 @@ export class Neighbours {
    */
   failuresNeeded(usual: number): number {
     if (!this.areTroubled) return usual;
+    return Math.max(usual, Math.ceil(Math.log(chanceMax) / Math.log(this.#failingShare())));
+  }
+
+  /**
+   * Of the requests in which nothing is to blame, the share that fails, as high as it may well be: a dozen answers in a row say little of
+   * a destination that fails every third request.
+   */
+  #failingShare(): number {
+    const count = this.#results.length + 3;
     const failed = this.#results.filter((isAnswered) => !isAnswered).length;
-    const share = Math.min((failed + 1) / (this.#results.length + 2), shareMax);
-    return Math.max(usual, Math.ceil(Math.log(chanceMax) / Math.log(share)));
+    const share = (failed + 1.5) / count;
+    return Math.min(share + likelyErrors * Math.sqrt((share * (1 - share)) / count), shareMax);
   }
 }

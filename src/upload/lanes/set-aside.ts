@@ -30,9 +30,9 @@ const suspectsMax = 12;
 const suspectsMaxAtFirst = 6;
 /** An earlier run split a batch down to it. */
 const recalledDepth = 4;
-/** In the same minutes: so long, and so many graces, for a message that fails is tried a few times. */
+/** In the same minutes: so long, and so many graces, for each of a few messages that fail is tried a few times. */
 const sameMinutesMs = 600_000;
-const sameGraces = 10;
+const sameGraces = 30;
 /** A destination that answers nobody gets some rest before anything is concluded from that. */
 const restMs = 60_000;
 
