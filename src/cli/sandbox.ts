@@ -80,10 +80,16 @@ async function serve(host: Host, flags: Flags): Promise<void> {
     const server = await serveSandbox(sandbox, { port: portNumber, host: address, onFault });
     if (!isLoopback(address)) warnOfNetwork(host, `${address}:${new URL(server.url).port}`);
     print(host, `Sandbox at ${server.url}, data in ${data}`);
-    print(host, given ? 'API key: the one in CHATFERRY_API_KEY' : `API key (made now, not shown again): ${apiKey}`);
+    if (given) print(host, 'API key: the one in CHATFERRY_API_KEY');
     if (plan) print(host, `Faults: ${plan.rules.length === 1 ? '1 rule' : `${plan.rules.length} rules`}`);
     const isOfThisMachine = isLoopback(new URL(server.url).hostname.replace(/^\[(.*)\]$/, '$1'));
-    print(host, isOfThisMachine ? toPaste(server.url, given ? undefined : apiKey) : `\n${httpsOnly}`);
+    if (!given)
+      print(
+        host,
+        `\nThe API key was made now and is not shown again; paste into another terminal:\n  ${exportLine(apiKey)}`,
+      );
+    else if (isOfThisMachine) print(host, '\nTry it in another terminal, where CHATFERRY_API_KEY is set as here:');
+    print(host, isOfThisMachine ? toPaste(server.url) : `\n${httpsOnly}`);
     await stopped(host);
     await server.close();
     await sandbox.close();
@@ -92,13 +98,12 @@ async function serve(host: Host, flags: Flags): Promise<void> {
   }
 }
 
-/** A command that shows that everything is there, as it can be pasted. @param madeKey Where it does not stand in the environment. */
-const toPaste = (url: string, madeKey: string | undefined): string =>
-  [
-    `\nTry it in another terminal${madeKey === undefined ? ', where CHATFERRY_API_KEY is set as here' : ''}:`,
-    `  ${madeKey === undefined ? '' : `CHATFERRY_API_KEY=${madeKey} `}${programName} doctor --to ${url}`,
-    `and, with the name of an export behind "import": ${programName} import --to ${url} --yes`,
-  ].join('\n');
+const exportLine = (key: string) =>
+  process.platform === 'win32' ? `set CHATFERRY_API_KEY=${key}` : `export CHATFERRY_API_KEY=${key}`;
+
+/** A command that shows that everything is there, as it can be pasted. */
+const toPaste = (url: string): string =>
+  `  ${programName} doctor --to ${url}\nand, with the name of an export behind "import": ${programName} import --to ${url} --yes`;
 
 const httpsOnly =
   'Chatferry itself sends to an address of the network by https alone: pass --host 0.0.0.0 to reach it from this machine too, or put TLS before it.';

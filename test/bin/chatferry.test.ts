@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 
-const launcher = fileURLToPath(new URL('../../bin/chatferry.mjs', import.meta.url));
+const bin = fileURLToPath(new URL('../../bin', import.meta.url));
 const isWindows = process.platform === 'win32';
 
 const parent = mkdtempSync(join(tmpdir(), 'chatferry-bin-'));
@@ -19,7 +19,7 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(parent, 'package-'));
   mkdirSync(join(folder, 'bin'));
-  cpSync(launcher, join(folder, 'bin/chatferry.mjs'));
+  for (const name of ['chatferry.mjs', 'node-version.cjs']) cpSync(join(bin, name), join(folder, 'bin', name));
   wantNode('>=20.0');
 });
 

@@ -176,7 +176,7 @@ describe('the API key', () => {
     const folder = home.make();
     const { kill, line, ended } = start(['sandbox', '--port', '0'], { folder });
     const url = /http:\/\/[^,\s]+/.exec((await line('Sandbox at ')) ?? '')?.[0];
-    const key = /[0-9a-f]{40}/.exec((await line('API key')) ?? '')?.[0];
+    const key = /[0-9a-f]{40}/.exec((await line('CHATFERRY_API_KEY=')) ?? '')?.[0];
     const ask = async (apikey: string) => (await fetch(`${url}/v3/messages`, { headers: { apikey } })).status;
     expect([await ask(key!), await ask(randomKey())]).toEqual([200, 401]);
     kill('SIGTERM');
