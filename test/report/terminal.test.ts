@@ -76,6 +76,16 @@ Next      chatferry verify
     expect(Math.max(...said.split('\n').map(displayWidth))).toBeLessThanOrEqual(columns);
   });
 
+  test('renderSummary() says what a finding is about, also where it stands at no place', () => {
+    const [group] = hugeImport().rejected;
+    const found = {
+      ...group!,
+      otherwise: 'nothing is sent',
+      examples: [{ location: '', detail: '42 rows were read' }],
+    };
+    expect(renderSummary({ ...finishedImport(), rejected: [found] }, plain)).toMatch(/^ +42 rows were read$/m);
+  });
+
   test('renderSummary() says neither "Stopped" nor a code twice', () => {
     const stopped = { code: 'ERR_A', message: 'Stopped: ERR_A: its words', hint: null };
     expect(renderSummary({ ...troubledImport(), stopped }, plain)).toContain('  Stopped: ERR_A: its words\n');

@@ -50,7 +50,7 @@ function testCase(suite: string, { name, result, message, text }: TestCase): str
 const results = { blocks: 'failed', decision: 'skipped', information: 'passed' } as const;
 
 function caseOf({ code, severity, title, count, explanation, remedy, otherwise, examples }: ReportGroup): TestCase {
-  const places = examples.map(({ location, detail }) => `${location}: ${detail}`);
+  const places = examples.map(({ location, detail }) => [location, detail].filter((word) => word !== '').join(': '));
   const nothingDone = otherwise === undefined ? '' : `If you do nothing: ${otherwise}.`;
   const text = [explanation, remedy, nothingDone, ...places].filter((line) => line !== '').join('\n');
   return { name: code, result: results[severity], message: `${formatCount(count)} × ${title}`, text };

@@ -39,7 +39,8 @@ export function groupBlock(title: string, groups: readonly ReportGroup[], option
 /** Of a decision with who or what it is about. */
 function placeOf({ examples: [first], otherwise }: ReportGroup): string {
   if (!first) return '';
-  return otherwise === undefined || first.detail === '' ? first.location : `${first.location}: ${first.detail}`;
+  const { location, detail } = first;
+  return [location, otherwise === undefined ? '' : detail].filter((word) => word !== '').join(': ');
 }
 
 /** Groups that nobody has to act on: a line each. */
