@@ -77,6 +77,23 @@ export function describeService(
       expect(data[good.muid]).toMatchObject({ success: true });
     });
 
+    it.each([
+      ["the vendor's SDK", 'types=image,custom&categories=message,custom&mentionsWithTagInfo=1&myMentionsOnly=false'],
+      ['the public PHP client', 'types[0]=image&types[1]=custom&categories[0]=message'],
+      ['the public PHP client, encoded', 'types%5B0%5D=image&types%5B1%5D=custom'],
+      ['a client made of the OpenAPI document', 'types=image&types=custom&categories=message'],
+    ])('reads lists in a query as %s spells them', async (_, query) => {
+      const { transport, apiKey } = scene.service;
+      const listed = async (lists: string) => {
+        const path = `/v3/messages?conversationId=group_${scene.group}&${lists}`;
+        const { status, body } = await transport.send({ method: 'GET', path, headers: { apikey: apiKey } }, never);
+        expect(status, body).toBe(200);
+        return JSON.parse(body).data as readonly unknown[];
+      };
+      expect(await listed(query)).toHaveLength(0);
+      expect(await listed(query.replace('custom', 'text'))).toHaveLength(3);
+    });
+
     withDemo.each([
       ['ERR_TOO_MANY_REQUESTS', { answer: 'rate-limited', retryAfter: 3 }],
       ['ERR_EXCEPTION', { answer: 'error' }],
@@ -100,6 +117,8 @@ export function describeService(
     );
   });
 }
+
+const never = new AbortController().signal;
 
 /** The call that the contract gives as an example, taken apart. */
 function callOf(operation: Operation): RawCall {
