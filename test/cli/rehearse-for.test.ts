@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { programName } from '../../src/cli/host.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
@@ -120,7 +121,7 @@ describe('--rehearse-for', () => {
           : meant.startsWith('https')
             ? `--to ${meant}`
             : `--app-id ${meant} --region …`;
-      expect(stdout.trimEnd().split('\n').at(-1)?.trim()).toBe(`npx chatferry import export ${options}`);
+      expect(stdout.trimEnd().split('\n').at(-1)?.trim()).toBe(`${programName} import export ${options}`);
       expect((await run('report')).stdout).toContain('Rehearsed by the limits of the public service');
     },
   );
@@ -130,7 +131,7 @@ describe('--rehearse-for', () => {
     const { stdout } = await run('import', 'export', '--rehearse-for', 'https://chat.example.com');
     expect(stdout).toContain('! Rehearsed by the limits of the specification');
     expect(stdout.trimEnd().split('\n').at(-1)?.trim()).toBe(
-      'npx chatferry import export --to https://chat.example.com',
+      `${programName} import export --to https://chat.example.com`,
     );
   });
 
