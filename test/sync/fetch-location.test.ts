@@ -1,15 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { describe, expect, it } from 'vitest';
 import type { LocationContext } from '../../src/sync/locations/location.ts';
-import { openLocation } from '../../src/sync/locations/open.ts';
-import { openJobState } from '../../src/sync/state/open.ts';
 import { fakeService } from '../cli/fake-service.ts';
-import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { jobsOf } from './fixture.ts';
+import { locationScene } from './location-scene.ts';
 
 const home = temporaryFolder();
 process.env.CHATFERRY_STATE_DIR = home.path;
@@ -44,21 +39,8 @@ async function fetchScene(settings: object = {}) {
   });
   const folder = home.make();
   const location = { fetch: { from: service.url, apiKeyVariable: 'OLD_KEY', ...settings } };
-  const [job] = jobsOf(folder, `jobs: [{ name: a, to: sandbox, export: ${JSON.stringify(location)} }]`);
-  const state = openJobState(join(folder, 'jobs.db'), 0);
-  onTestFinished(() => state.close());
-  const context: LocationContext = {
-    job: 'a',
-    state,
-    folder: join(folder, 'downloads'),
-    isFresh: false,
-    clock: systemClock,
-    random: () => 0,
-    progress: silent,
-    env: { OLD_KEY: 'k3y' },
-    signal: never,
-  };
-  const obtain = (changes?: Partial<LocationContext>) => openLocation(job!.config.export)({ ...context, ...changes });
+  const scene = locationScene(location, folder);
+  const obtain = (changes?: Partial<LocationContext>) => scene.obtain({ env: { OLD_KEY: 'k3y' }, ...changes });
   /** The texts of every file of the export, in order. */
   const files = async () => {
     const { takes } = await obtain();
@@ -76,7 +58,6 @@ async function fetchScene(settings: object = {}) {
     rows,
     folder,
     service,
-    state,
     obtain,
     files,
     fail: (value: boolean) => {
