@@ -19,11 +19,14 @@ function commandsOf(step: number): readonly string[][] {
 /** The configuration of step 3. */
 const configuration = /^```yaml\n([\s\S]*?)^```/m.exec(page)![1]!;
 
+/** Yesterday: the rehearsal refuses what is old. */
+const sentAtMs = Date.now() - 86_400_000;
+
 const records = (path: string, texts: readonly string[]) =>
   writeRecords(path, [
     person('ann'),
     channel('general'),
-    ...texts.map((text, index) => says(index + 1, 'general', 'ann', text)),
+    ...texts.map((text, index) => says(index + 1, 'general', 'ann', text, { sentAtMs: sentAtMs + index * 1000 })),
   ]);
 
 /** What a test cannot wait for: they go on until they are stopped. */
@@ -37,7 +40,10 @@ describe('the runbook in docs/cut-over.md', () => {
     const env = { CHATFERRY_API_KEY: testKey };
     const here = (text: string) =>
       text
-        .replaceAll('https://chat.example.com', url)
+        .replaceAll(/https:\/\/(chat\.example\.com|1234567890abcdef\.api-us\.[\w.]+\w)/g, url)
+        .replaceAll('--app-id 1234567890abcdef --region us', `--to ${url}`)
+        .replaceAll('appId: 1234567890abcdef', `to: ${url}`)
+        .replaceAll(/^ +region: us\n/gm, '')
         .replaceAll('export.zip', 'export.ndjson')
         .replaceAll('*.zip', '*.ndjson');
     const exits = async (step: number) => {
@@ -45,7 +51,7 @@ describe('the runbook in docs/cut-over.md', () => {
       for (const words of commandsOf(step).filter((one) => !goesOn(one))) {
         // Where the page has a person at a terminal, who is asked.
         const asked = words[0] === 'forget-content' ? ['--yes'] : [];
-        const { code, stderr } = await run([...words.map(here), ...asked], { folder, env });
+        const { code, stderr } = await run([...here(words.join(' ')).split(' '), ...asked], { folder, env });
         codes.push(`${words[0]} ${code}${code === 0 ? '' : stderr}`);
       }
       return codes;

@@ -26,6 +26,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'repair/unverified.ts': [4, 'conversations that nobody read back, for status and a report'],
   'repair/verify-results.ts': [3, 'what a verification found is counted, or dropped as a whole'],
   'reports/decision-rows.ts': ['any', 'what is open in an export, once for a report'],
+  'reports/excerpt-files.ts': [2, 'the files and findings of the places that a report shows, once for a report'],
   'reports/explain-message.ts': [
     2,
     'a message by its id at the source, or by a muid of long ago: one for a command, an index would cost every import',
@@ -83,6 +84,7 @@ export const neverSeen: readonly string[] = [
   'base/store-damage.ts: ',
   'base/store-damage.ts: ',
   `base/store-damage.ts: SELECT name, sql, type FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'`,
+  'delivery/refusals.ts: SELECT count(*) FILTER (WHERE is_refused) AS refused, count(*) FILTER (WHERE i',
   'repair/failed-messages.ts: SELECT id, path, source FROM source_input WHERE id IN (SELECT input FROM ',
   'repair/forget-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.forget',
   `staging/odd-replies.ts: SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned `,
