@@ -25,8 +25,15 @@ export function serviceId(id: string, letters: Rules['ids'] = 'transliterate'): 
   const isLegible = text === id || ofAlphabets.test(id);
   if (isLegible && lower.length > 0 && lower.length <= lengthMax && /^[a-z0-9_-]+$/.test(lower)) return lower;
   const dashed = lower.replaceAll(/[^a-z0-9_-]+/g, '-');
-  const kept = text === id ? dashed : dashed.replaceAll(/^-+|-+$/g, '');
+  const kept = text === id ? dashed : trimDashes(dashed);
   return uidWithHash(kept, id);
+}
+
+function trimDashes(text: string): string {
+  let [from, to] = [0, text.length];
+  while (text[from] === '-') from++;
+  while (to > from && text[to - 1] === '-') to--;
+  return text.slice(from, to);
 }
 
 /** With 8 characters of a hash of the id behind it; also for somebody whose own uid another person has. */

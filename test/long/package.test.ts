@@ -107,7 +107,11 @@ describe('the tarball', () => {
 });
 
 it('npm pack by itself packs nothing, and says what does', async () => {
-  const { code, stderr } = await run('npm', ['pack'], { cwd: root, env, shell: process.platform === 'win32' }).then(
+  const { code, stderr } = await run('npm', ['pack', '--loglevel=error'], {
+    cwd: root,
+    env,
+    shell: process.platform === 'win32',
+  }).then(
     () => ({ code: 0, stderr: '' }),
     (error) => error as { code: number; stderr: string },
   );

@@ -37,10 +37,10 @@ function shortenedJson(row: string): string | undefined {
 const secretName = /token|secret|passw|pwd|api.?key|auth(?!or(?!i[sz]))|credential|cookie|signature/i;
 const secretPair =
   /((?:token|secret|passw(?:or)?d|pwd|api[_-]?key|authorization|credential|cookie|signature)["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer\s|basic\s)?)[^"',;\s&}]+/gi;
-const knownToken = /\b(?:xox[a-z]-|gh[opsu]_|sk-|AKIA|eyJ[\w-]{5,50}\.)[\w.-]+/g;
+const knownToken = /\b(?:xox[a-z]-|gh[opsu]_|sk-|AKIA|eyJ\w{5})[\w.-]+/g;
 /** With the slashes as JSON may write them. */
 const address = /\b([a-z][a-z0-9+.-]{1,15}:(?:\\?\/){2})(?:[^\s"'<>/\\@]{0,200}@)?([^\s"'<>/\\?#@]{0,253})[^\s"'<>]*/gi;
-const mail = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]{1,190}/g;
+const mail = /(?<![\w.+-])[\w.+-]+@[\w.-]+/g;
 
 /** Name and host of an address, never the whole: it may hold a secret. */
 function withoutSecrets(text: string): string {

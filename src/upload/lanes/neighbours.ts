@@ -11,6 +11,8 @@ const manyFailures = 10;
 const shareMax = 0.8;
 /** By so many standard errors the true share may well be higher than what was seen. */
 const likelyErrors = 2;
+/** But more than this only where it was seen: a message that is to blame has to be found out in an hour. */
+const likelyShareMax = 0.5;
 /** So many messages in a row may always be to blame; more where that has happened to others once in a hundred times. */
 const fewMax = 5;
 const likelyMin = 0.01;
@@ -108,6 +110,7 @@ export class Neighbours {
     const count = this.#results.length + 3;
     const failed = this.#results.filter((isAnswered) => !isAnswered).length;
     const share = (failed + 1.5) / count;
-    return Math.min(share + likelyErrors * Math.sqrt((share * (1 - share)) / count), shareMax);
+    const highest = Math.min(share + likelyErrors * Math.sqrt((share * (1 - share)) / count), likelyShareMax);
+    return Math.min(Math.max(share, highest), shareMax);
   }
 }

@@ -32,7 +32,7 @@ const suspectsMaxAtFirst = 6;
 const recalledDepth = 4;
 /** In the same minutes: so long, and so many graces, for each of a few messages that fail is tried a few times. */
 const sameMinutesMs = 600_000;
-const sameGraces = 30;
+const sameGraces = 60;
 /** A destination that answers nobody gets some rest before anything is concluded from that. */
 const restMs = 60_000;
 

@@ -62,7 +62,7 @@ function certain(columns: ColumnChoice): readonly ColumnProfile[] {
 const isNextOf = ({ name }: ColumnProfile, before: ColumnProfile | undefined): boolean =>
   /\d$/.test(name) && before !== undefined && /\d$/.test(before.name) && stem(name) === stem(before.name);
 
-const stem = (name: string) => name.replace(/\d+$/, '');
+const stem = (name: string) => name.replace(/(?<!\d)\d+$/, '');
 
 const unusedProfiles = (columns: ColumnChoice): readonly ColumnProfile[] =>
   columns.names
