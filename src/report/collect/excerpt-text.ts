@@ -23,7 +23,7 @@ const longCell = /([^,;|\t"]{40})[^,;|\t"]+/g;
 /** Each text cut; nothing where it is no JSON. */
 function shortenedJson(row: string): string | undefined {
   try {
-    const text = JSON.stringify(JSON.parse(row), (key, value: unknown) => {
+    const text = JSON.stringify(JSON.parse(row, exactNumber as Reviver), (key, value: unknown) => {
       if (typeof value !== 'string') return value;
       if (secretName.test(key)) return '…';
       return cut(withoutSecrets(value), valueMax);
@@ -33,6 +33,12 @@ function shortenedJson(row: string): string | undefined {
     return undefined;
   }
 }
+
+type Reviver = (key: string, value: unknown) => unknown;
+
+/** A number that JavaScript would round is shown with the digits of the row. */
+const exactNumber = (_: string, value: unknown, { source }: { readonly source?: string }): unknown =>
+  typeof value === 'number' && source !== undefined && String(value) !== source ? source : value;
 
 const secretName = /token|secret|passw|pwd|api.?key|auth(?!or(?!i[sz]))|credential|cookie|signature/i;
 const secretPair =
