@@ -13,6 +13,8 @@ export interface Leave {
   readonly mayBeLate: boolean;
   /** Ids, in the export, of those that no request can carry: these are refused, and no other. */
   readonly poisoned: ReadonlySet<string> | undefined;
+  /** No request can be answered, since every message is poisoned: nothing tells that from a destination that is down, so all stay pending. */
+  readonly isSilent?: boolean | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export async function judge(
   migration: Migration,
   { expected }: Template,
   isDone: boolean,
-  { mayRefuse, mayBeLate, poisoned }: Leave,
+  { mayRefuse, mayBeLate, poisoned, isSilent = false }: Leave,
 ): Promise<Omit<Ledger, 'seed' | 'scenario'>> {
   await migration.settle();
   const arrived = arrivedAt(migration);
@@ -43,9 +45,13 @@ export async function judge(
     ...goodAndGone.map((id) => `"${id}" is not there, and the store says that it is`),
     ...refused.filter((id) => poisoned?.has(id) === false).map((id) => `"${id}" is refused, and others are to blame`),
     ...lateWithoutCause.map((id) => `"${id}" is called late without a cause`),
+    ...(isSilent && isDone ? ['It ends, and nobody was ever answered'] : []),
     ...(isDone ? await verifiedOtherwise(migration, { there: texts.size, duplicated, outOfOrder }) : []),
   ];
-  const lostWithoutWord = mayRefuse ? lost - (refused.length - refusedAndThere.length) : lost;
+  const { pending, inDoubt } = migration.books();
+  const named = (mayRefuse ? refused.length - refusedAndThere.length : 0) + (isSilent ? pending : 0);
+  const lostWithoutWord = lost - named;
+  const isHung = !isDone && !isSilent;
   const found = lostWithoutWord > 0 ? examples : examples.filter((example) => !example.startsWith('lost'));
   return {
     kills: migration.kills,
@@ -54,10 +60,10 @@ export async function judge(
     duplicated,
     unexpected,
     outOfOrder,
-    inDoubt: migration.books().inDoubt,
+    inDoubt,
     misstated: misstated.length,
-    hung: isDone ? 0 : 1,
-    problems: [...found, ...misstated, ...(isDone ? [] : ['came to no end'])],
+    hung: isHung ? 1 : 0,
+    problems: [...found, ...misstated, ...(isHung ? ['came to no end'] : [])],
   };
 }
 

@@ -20,12 +20,18 @@ describe('simulate()', () => {
   const regressions: readonly (readonly [ScenarioName, readonly number[]])[] = [
     ['own-error-late', [8, 11, 18, 24, 25]],
     ['stored-refused', [3, 5, 6, 8, 9, 10, 11, 12, 14, 20, 41]],
-    ['poison', [9, 18, 24, 25, 28, 33, 42, 53, 66, 1127, 1144]],
+    ['poison', [9, 18, 24, 25, 28, 33, 42, 53, 66, 1127, 1144, 356836, 380612254]],
     ['sick', [10, 25, 57, 66, 68, 71, 87, 344113]],
   ];
 
   it.each(regressions)('finds that the promise is kept where it was not: %s, seeds %j', async (scenario, known) => {
     for (const seed of known) expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
+  });
+
+  it('leaves everything pending where every message is poisoned: the destination may as well be down', async () => {
+    const seed = 380612042;
+    const schedule = { ...scheduleOf(seed, 'poison'), shape: 'a few messages' as const, poisonShare: 1 };
+    expect(await runSchedule({ seed, schedule })).toMatchObject(kept);
   });
 
   it.each(['kills', 'paced'] as const)('is the same for the same seed, to the last request: %s', async (scenario) => {
