@@ -38,6 +38,10 @@ interface Change {
   readonly after: string | null;
   /** Whether anything may be sent about it. */
   readonly isTold: boolean;
+  /** What it leads to is that the message is gone, where that may have been noted before. */
+  readonly isGone?: boolean;
+  /** It was marked as deleted, and still is: what is to be said of it stays. */
+  readonly isStillDeleted?: boolean;
 }
 
 /**
@@ -61,13 +65,19 @@ export class DriftNotes {
 
   /** Another version of a message was read. */
   changed(row: NewVersion, old: NotedVersion): void {
-    if (isFurtherPart(row) || isStillGone(row, old)) return;
-    this.#note({ ...changeOf(row, old), kind: changeKind(old, row, this.#nameOf), isTold: true });
+    if (isFurtherPart(row)) return;
+    const isStillDeleted = isDeleted(row) && isDeleted(old);
+    // It vanished, and what came back says the same of it as what had gone.
+    if (isStillDeleted && old.vanished === 1) return;
+    const kind = changeKind(old, row, this.#nameOf);
+    // One that moves to another file may have vanished in this very plan, which has noted nothing of that yet.
+    const isGone = isDeleted(row) && old.vanished === 1;
+    this.#note({ ...changeOf(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone });
   }
 
   /** A message stands in the export again. */
   back(row: NewVersion, old: NotedVersion): void {
-    if (isFurtherPart(row) || isStillGone(row, old)) return;
+    if (isFurtherPart(row) || isDeleted(row)) return;
     this.#note({ ...changeOf(row, old), kind: 'restored', digestBefore: goneDigest, isTold: true });
   }
 
@@ -77,34 +87,37 @@ export class DriftNotes {
   }
 
   #note(change: Change): void {
-    const { policy } = this.#options;
-    const places = this.#drift.whereItMayBe(change.seq).filter((destination) => this.#isNews(change, destination));
-    if (places.length === 0) return;
-    for (const destination of places) this.#followUps.withdraw(change.seq, destination);
+    const { policy, nowMs, plan } = this.#options;
+    const places = this.#drift.whereItMayBe(change.seq);
+    const news = places.filter((place) => this.#isNews(change, place));
+    const owed = change.isTold ? places.filter((place) => this.#isOwed(change, place)) : [];
+    const told = policy === 'send' && change.isTold ? news.filter((place) => this.#isUntold(change, place)) : [];
+    if (news.length + owed.length === 0) return;
+    const isVoid = (place: number) => told.includes(place) || !isLess(change) || !this.#isUntold(change, place);
+    const unsent = news.filter(isVoid).flatMap((place) => this.#followUps.withdraw(change.seq, place));
     this.#followUps.dropUnoffered(change.seq);
-    const told = policy === 'send' && change.isTold ? places.filter((place) => this.#isUntold(change, place)) : [];
-    const followUp = told.length > 0 ? this.#stage(change) : null;
-    for (const destination of places) {
-      const isTold = followUp !== null && told.includes(destination);
-      this.#drift.note({
-        destination,
-        message: change.seq,
-        kind: change.kind,
-        digestBefore: change.digestBefore,
-        digest: change.digest,
-        policy,
-        seenAtMs: this.#options.nowMs,
-        plan: this.#options.plan,
-        followUp: isTold ? followUp : null,
-      });
-      if (isTold) this.#followUps.offer(followUp, destination);
+    const followUp = told.length + owed.length > 0 ? this.#stage(change, unsent) : null;
+    for (const destination of news) {
+      const said = { destination, message: change.seq, followUp: told.includes(destination) ? followUp : null };
+      const { kind, digestBefore, digest } = change;
+      this.#drift.note({ ...said, kind, digestBefore, digest, policy, seenAtMs: nowMs, plan });
+      if (said.followUp !== null) this.#followUps.offer(said.followUp, destination);
+    }
+    for (const destination of followUp === null ? [] : owed) {
+      this.#drift.tell(change.seq, destination, followUp!);
+      this.#followUps.offer(followUp!, destination);
     }
   }
 
   /** That a message is gone, or back, is said where the last that was said is otherwise. */
-  #isNews({ seq, digest, digestBefore }: Change, destination: number): boolean {
-    if (digest === goneDigest) return !this.#drift.isNotedGone(seq, destination);
+  #isNews({ seq, isGone, digestBefore }: Change, destination: number): boolean {
+    if (isGone) return !this.#drift.isNotedGone(seq, destination);
     return digestBefore !== goneDigest || this.#drift.isNotedGone(seq, destination);
+  }
+
+  /** That it is gone was noted while nobody could be sure of it, and was to be told. */
+  #isOwed({ seq, isGone }: Change, destination: number): boolean {
+    return isGone === true && this.#drift.isOwed(seq, destination);
   }
 
   /** Not where the message is again what was sent, and nobody was told of anything else. */
@@ -112,10 +125,11 @@ export class DriftNotes {
     return this.#followUps.hasLeft(seq, destination) || this.#drift.sentDigest(seq, destination) !== digest;
   }
 
-  #stage({ seq, muid: follows, digest, kind, before, after, sentAtMs }: Change): number | null {
+  /** @param unsent Payloads of those that it replaces. */
+  #stage({ seq, muid: follows, digest, kind, before, after, sentAtMs }: Change, unsent: readonly string[]) {
     const muid = this.#muidOf(follows, digest);
     const { dataBytesMax } = this.#options;
-    const payload = followUpPayload({ kind, muid, follows, before, after, sentAtMs, dataBytesMax });
+    const payload = followUpPayload({ kind, muid, follows, before, after, sentAtMs, unsent, dataBytesMax });
     return payload === undefined ? null : this.#followUps.stage({ follows: seq, muid, payload });
   }
 
@@ -139,9 +153,12 @@ export const driftNotesOf = ({ store: { db }, options }: Pick<Planning, 'store' 
 
 const isFurtherPart = ({ part }: NewVersion): boolean => part !== undefined && part > 1;
 
-/** It vanished, and what came back says that it was deleted. */
-const isStillGone = ({ facts }: NewVersion, { vanished }: NotedVersion): boolean =>
-  vanished === 1 && facts !== null && (JSON.parse(facts) as Facts).deleted !== undefined;
+const isDeleted = ({ facts }: Pick<NewVersion, 'facts'>): boolean =>
+  facts !== null && (JSON.parse(facts) as Facts).deleted !== undefined;
+
+/** What is to be said of an earlier change is true behind this one as well. */
+const isLess = ({ kind, after, isStillDeleted }: Change): boolean =>
+  isStillDeleted === true || ((kind === 'reactions' || kind === 'changed') && after !== null);
 
 const changeOf = (row: NewVersion, old: NotedVersion) => ({
   seq: old.seq,
@@ -164,4 +181,5 @@ const goneOf = ({ isInDoubt, verdict, ...message }: VanishedMessage): Change => 
   before: message.payload,
   after: null,
   isTold: isInDoubt === 0 && verdict === 'planned',
+  isGone: true,
 });

@@ -8,6 +8,7 @@ import {
 } from '../../src/mapping/message/follow-up.ts';
 import { metadataSchema } from '../../src/mapping/message/metadata.ts';
 import { muidShape } from '../../src/mapping/muid.ts';
+import type { ChangeKind } from '../../src/model/change.ts';
 
 const of = 'm1aaaaaaaaaaaaaaaaaaaaaaaaa';
 const key = 'm1bbbbbbbbbbbbbbbbbbbbbbbbb';
@@ -37,6 +38,21 @@ const made = (changes: Partial<FollowUp>) => {
 };
 
 describe('followUpPayload()', () => {
+  it.each<[kind: ChangeKind, unsent: ChangeKind, told: ChangeKind | undefined]>([
+    ['reactions', 'edited', 'edited'],
+    ['changed', 'edited', 'edited'],
+    ['changed', 'reactions', 'reactions'],
+    ['reactions', 'restored', 'restored'],
+    ['edited', 'restored', 'restored'],
+    ['restored', 'deleted', 'restored'],
+    ['deleted', 'edited', 'deleted'],
+    ['changed', 'changed', undefined],
+    ['changed', 'deleted', undefined],
+  ])('of a change (%s) behind one that was not told yet (%s) says what both would: %s', (kind, change, told) => {
+    const unsent = [payload('told of', { change })];
+    expect(made({ kind, unsent })?.data.metadata.chatferry.change).toBe(told);
+  });
+
   it('says what changed, of which message, in its thread, with what the mapping gives to every message', () => {
     const after = payload('new', { thread: 'm1root', edited: 1700000000, mentions: ['ann'], pinned: true });
     expect(made({ after })).toEqual({

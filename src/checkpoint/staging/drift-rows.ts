@@ -27,6 +27,9 @@ export const unknownDigest = '?';
 /** Where a delivery says that the message may be there: it is not where it is pending or refused. */
 const mayBeThere = (delivery: string) => `${delivery}.state IN ('imported', 'present', 'sent')`;
 
+/** Noted while nobody could be sure of it: people are told once somebody can. */
+const isOwed = (drift: string) => `${drift}.digest = '' AND ${drift}.policy = 'send' AND ${drift}.follow_up IS NULL`;
+
 /** Notes changes, and knows what was noted before. The caller begins and commits, together with the change itself. */
 export function driftRows(db: Database) {
   const where = db
@@ -49,6 +52,10 @@ export function driftRows(db: Database) {
       'SELECT digest FROM drift WHERE message = ? AND destination = ? ORDER BY id DESC LIMIT 1',
     )
     .pluck();
+  const latestIfOwed = `SELECT id FROM drift x WHERE x.message = ? AND x.destination = ?
+    AND ${isOwed('x')} AND x.id = (SELECT max(id) FROM drift WHERE message = x.message AND destination = x.destination)`;
+  const owed = db.prepare<[number, number]>(latestIfOwed);
+  const tell = db.prepare<[number, number, number]>(`UPDATE drift SET follow_up = ? WHERE id = (${latestIfOwed})`);
   const all = db
     .prepare<[number, number], string>('SELECT digest FROM drift WHERE message = ? AND destination = ? ORDER BY id')
     .pluck();
@@ -68,6 +75,11 @@ export function driftRows(db: Database) {
     },
     /** Whether the last that was noted of a message is that its file no longer holds it. */
     isNotedGone: (message: number, destination: number): boolean => latest.get(message, destination) === goneDigest,
+    /** Whether the last that was noted is that, and people were to be told of it, and were not. */
+    isOwed: (message: number, destination: number): boolean => owed.get(message, destination) !== undefined,
+    /** What is owed is said. */
+    tell: (message: number, destination: number, followUp: number): void =>
+      void tell.run(followUp, message, destination),
     /** Digest of the record that was sent there, where it has changed since. */
     sentDigest: (message: number, destination: number): string | undefined => first.get(message, destination),
   };
@@ -113,12 +125,13 @@ function collectUnread(db: Database): void {
 }
 
 /**
- * Those of which nobody has noted yet that they are gone, in pages; the caller may note them between. A message that the export
- * called deleted was noted then.
+ * Those of which nobody has noted yet that they are gone, or nobody was told, in pages; the caller may note them between. A message
+ * that the export called deleted was noted then.
  */
 export function* vanishedMessages(db: Database): Generator<readonly VanishedMessage[]> {
   if (!hasMessageIndex(db, 'message_vanished')) return;
   collectUnread(db);
+  const canBeTold = `m.verdict = 'planned' AND m.payload IS NOT NULL AND isInDoubt = 0`;
   const select = db.prepare<[number], VanishedMessage>(
     `SELECT m.seq, m.muid, m.record_digest AS digest, m.sent_at AS sentAtMs, m.verdict, m.payload,
        EXISTS (SELECT 1 FROM source_file f JOIN temp.unread_file u ON u.input = f.input AND u.path = f.path
@@ -126,8 +139,8 @@ export function* vanishedMessages(db: Database): Generator<readonly VanishedMess
      FROM message m WHERE m.vanished = 1 AND m.seq > ? AND coalesce(m.part, 1) = 1 AND m.verdict <> 'repeated'
        AND (m.facts ->> '$.deleted') IS NULL
        AND EXISTS (SELECT 1 FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = m.seq
-         WHERE ${mayBeThere('d')} AND (SELECT x.digest FROM drift x
-           WHERE x.message = m.seq AND x.destination = d.destination ORDER BY x.id DESC LIMIT 1) IS NOT '')
+         WHERE ${mayBeThere('d')} AND coalesce((SELECT x.digest <> '' OR (${isOwed('x')} AND ${canBeTold}) FROM drift x
+           WHERE x.message = m.seq AND x.destination = d.destination ORDER BY x.id DESC LIMIT 1), 1))
      ORDER BY m.seq LIMIT ${pageSize}`,
   );
   for (let after = 0; ; ) {

@@ -29,6 +29,12 @@ export function followUpRows(db: Database) {
   const hasLeft = db.prepare<[number, number]>(
     `SELECT 1 FROM delivery WHERE destination = ? AND ${ofMessage} AND state <> 'pending' LIMIT 1`,
   );
+  const unsent = db
+    .prepare<[number, number], string>(
+      `SELECT payload FROM message WHERE follows = ? AND payload IS NOT NULL AND EXISTS (
+         SELECT 1 FROM delivery WHERE destination = ? AND delivery.message = message.seq AND state = 'pending')`,
+    )
+    .pluck();
   const withdraw = db.prepare<[number, number]>(
     `DELETE FROM delivery WHERE destination = ? AND ${ofMessage} AND state = 'pending'`,
   );
@@ -44,9 +50,11 @@ export function followUpRows(db: Database) {
     offer: (followUp: number, destination: number): void => void offer.run(destination, followUp),
     /** Whether one of the message's follow-ups was sent there. */
     hasLeft: (message: number, destination: number): boolean => hasLeft.get(destination, message) !== undefined,
-    /** Takes those of a message back that have not left: the message has changed once more. */
-    withdraw(message: number, destination: number): void {
+    /** Takes those of a message back that have not left: the message has changed once more. @returns Their payloads. */
+    withdraw(message: number, destination: number): string[] {
+      const payloads = unsent.all(message, destination);
       if (withdraw.run(destination, message).changes > 0) unlink.run({ message, destination });
+      return payloads;
     },
     /** Drops those of a message that are offered nowhere and were sent nowhere. */
     dropUnoffered: (message: number): void => void drop.run(message),

@@ -28,32 +28,57 @@ export interface FollowUp {
   readonly after: string | null;
   /** Of the message that it follows: readers find it by its time. */
   readonly sentAtMs: number;
+  /** Payloads, JSON, of those that were to tell of earlier changes and have not left: it says what they would have said. */
+  readonly unsent?: readonly string[];
   /** Bytes of `data` that the destination takes. */
   readonly dataBytesMax: number | undefined;
 }
+
+/** Of the kinds of changes that lead to a message which is there, what each says beside those before it. */
+const byWeight: readonly ChangeKind[] = ['reactions', 'changed', 'edited', 'restored'];
 
 /**
  * The payload of a message that says how another one changed; nothing where there is nothing to tell: a pin, a name, or a
  * message that the mapping leaves out by now.
  */
 export function followUpPayload(change: FollowUp): string | undefined {
-  const { kind, before, after } = change;
-  const staged = after ?? (kind === 'deleted' ? before : null);
+  const { before, after } = change;
+  const staged = after ?? (change.kind === 'deleted' ? before : null);
   if (staged === null) return undefined;
   const since = payloadOf(staged);
-  const files = kind === 'deleted' ? [] : newFiles(before, since);
-  const text = textOf(change, since, files);
-  return text === undefined ? undefined : fitted(draftOf(change, since, text, files), change.dataBytesMax);
+  const unsent = (change.unsent ?? []).map((payload) => payloadOf(payload).data);
+  for (const kind of kindsToTell(change.kind, unsent)) {
+    const files = kind === 'deleted' ? [] : newFiles(before, since, unsent);
+    const text = textOf({ ...change, kind }, since, { files, unsent });
+    if (text !== undefined) return fitted(draftOf({ ...change, kind }, since, text, files), change.dataBytesMax);
+  }
+  return undefined;
 }
 
-function textOf({ kind, sentAtMs, before }: FollowUp, { data }: PayloadView, files: readonly unknown[]) {
+/** Those that together led from what was told last to the message as it is, what says most first. */
+function kindsToTell(kind: ChangeKind, unsent: readonly PayloadView['data'][]): ChangeKind[] {
+  if (kind === 'deleted') return [kind];
+  const kinds = new Set([kind, ...unsent.map(changeOf)]);
+  return byWeight.filter((each) => kinds.has(each)).reverse();
+}
+
+const changeOf = ({ metadata }: PayloadView['data']): ChangeKind | undefined => metadata.chatferry?.change;
+
+/** What a follow-up may say beside a text. */
+interface Beside {
+  readonly files: readonly WireAttachment[];
+  readonly unsent: readonly PayloadView['data'][];
+}
+
+function textOf({ kind, sentAtMs, before }: FollowUp, { data }: PayloadView, { files, unsent }: Beside) {
   const of = `message of ${new Date(sentAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
   if (kind === 'deleted') return `Deleted at the source: ${of}`;
   if (kind === 'restored') return `Restored at the source (${of}): ${data.text}`;
   if (kind === 'edited') return `Edited (${of}): ${data.text}`;
   if (kind === 'changed') return files.length > 0 ? `Changed (${of}): ${data.text}` : undefined;
   const reactions = reactionsOf(data);
-  if (reactions === '' && (before === null || reactionsOf(payloadOf(before).data) === '')) return undefined;
+  const had = before !== null && reactionsOf(payloadOf(before).data) !== '';
+  if (reactions === '' && !had && !unsent.some((each) => changeOf(each) === 'reactions')) return undefined;
   return `Reactions to the ${of}: ${reactions === '' ? 'none any more' : reactions}`;
 }
 
@@ -61,11 +86,12 @@ function textOf({ kind, sentAtMs, before }: FollowUp, { data }: PayloadView, fil
 const reactionsOf = ({ metadata }: PayloadView['data']): string =>
   (metadata.chatferry?.reactions ?? []).map(({ emoji, count }) => `${emoji} ${count}`).join(', ');
 
-/** All files of the new version, where they are not those of the old one. */
-function newFiles(before: string | null, { data }: PayloadView): readonly WireAttachment[] {
-  const files = (data.attachments ?? []) as readonly WireAttachment[];
+/** All files of the new version, where they are not those of the old one, or nobody has heard of those yet. */
+function newFiles(before: string | null, { data }: PayloadView, unsent: Beside['unsent']): Beside['files'] {
+  const files = (data.attachments ?? []) as Beside['files'];
   const old = before === null ? [] : (payloadOf(before).data.attachments ?? []);
-  return JSON.stringify(old) === JSON.stringify(files) ? [] : files;
+  const areTold = !unsent.some(({ attachments = [] }) => attachments.length > 0);
+  return areTold && JSON.stringify(old) === JSON.stringify(files) ? [] : files;
 }
 
 /** In the thread of the message, with the constants and tags that the mapping gives to every message. */
