@@ -10,7 +10,7 @@ import type { OutputTarget } from '../commands/output.ts';
 import { type Host, type Output, programName } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { quoted } from './terminal/next-command.ts';
-import { print } from './terminal/print.ts';
+import { print, writtenTo } from './terminal/print.ts';
 import { runs } from './surroundings.ts';
 
 export function addConvert(program: Command, host: Host): void {
@@ -58,7 +58,7 @@ function describe(done: Conversion, { out, mapping }: Options): string {
     row('Read', read, `messages of ${done.inputs.map(oneLine).join(', ')} (${done.title})`),
     row('  written', messages),
     row('  rejected', rejected, rejected > 0 ? 'each a line with its reason and its place' : ''),
-    row('Lines', lines, `${formatBytes(bytes)} in ${out === '-' ? 'standard output' : oneLine(out!)}`),
+    row('Lines', lines, `${formatBytes(bytes)} in ${writtenTo(out!, done)}`),
     row('  header', 1),
     row('  people', people),
     row('  conversations', conversations),

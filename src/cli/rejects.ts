@@ -1,14 +1,13 @@
 import type { Command } from 'commander';
 import type { Options } from '../config/options.ts';
 import { UsageError } from '../lib/errors.ts';
-import { oneLine } from '../lib/plain-text.ts';
 import { formatBytes, formatCount } from '../report/render/format.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { writeRejects, type WrittenRejects } from '../commands/rejects.ts';
 import { type Host, programName } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { quoted } from './terminal/next-command.ts';
-import { print } from './terminal/print.ts';
+import { print, writtenTo } from './terminal/print.ts';
 import { runs } from './surroundings.ts';
 
 export function addRejects(program: Command, host: Host): void {
@@ -44,9 +43,10 @@ export function addRejects(program: Command, host: Host): void {
   );
 }
 
-function describe({ messages, unreadable, bytes }: WrittenRejects, { out, store }: Options): string {
+function describe(done: WrittenRejects, { out, store }: Options): string {
+  const { messages, unreadable, bytes } = done;
   const lines = [
-    `Rejects     ${formatCount(messages + unreadable).padStart(9)}  ${formatBytes(bytes)} in ${out === '-' ? 'standard output' : oneLine(out!)}`,
+    `Rejects     ${formatCount(messages + unreadable).padStart(9)}  ${formatBytes(bytes)} in ${writtenTo(out!, done)}`,
     `  messages  ${formatCount(messages).padStart(9)}  each with what is wrong in "reject": correct it and plan the file`,
     `  rows      ${formatCount(unreadable).padStart(9)}  no messages: correct them in the export`,
   ];

@@ -31,6 +31,8 @@ export interface Conversion extends ConversionCounts {
   readonly bytes: number;
   /** False where the reader of a stream went away before the end. */
   readonly isComplete: boolean;
+  /** The file was there, and said the same. */
+  readonly wasThere: boolean;
 }
 
 /** Lines are handed on in pieces of about this many characters. */
@@ -53,10 +55,10 @@ export async function convert(options: ConvertOptions): Promise<Conversion> {
     const stage = (options.progress ?? silent).stage('Converting');
     const count = new ConversionCount();
     const pieces = piecesOf({ inputs, adapter, sourceOptions, options, count, update: stage.update });
-    const { bytes, isComplete } = await writeOutput(options.to, pieces);
+    const written = await writeOutput(options.to, pieces);
     stage.finish();
     const labels = inputs.map(({ label }) => label);
-    return { source: adapter.name, title: adapter.title, inputs: labels, ...count.result(), bytes, isComplete };
+    return { source: adapter.name, title: adapter.title, inputs: labels, ...count.result(), ...written };
   } finally {
     for (const input of inputs) await input.close();
   }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
-import type { Writable } from 'node:stream';
+import { PassThrough, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGunzip, createGzip } from 'node:zlib';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { errorCode } from '../io/input/file-errors.ts';
 import { replaceFile } from '../lib/atomic-file.ts';
@@ -20,12 +20,14 @@ export interface Written {
   readonly bytes: number;
   /** False where the reader of a stream went away before the end. */
   readonly isComplete: boolean;
+  /** The file had exactly this text already: the same command was killed when it was done, or is said again. */
+  readonly wasThere: boolean;
 }
 
 /**
  * Looks whether the target can be written, before anything is read.
  *
- * @throws UsageError where something is there that must not be replaced, or the file would lie inside an export.
+ * @throws UsageError where a folder or a device is there, or the file would lie inside an export.
  */
 export function checkOutput(target: OutputTarget, inputs: readonly ExportInput[]): void {
   const { path } = target;
@@ -39,23 +41,60 @@ export function checkOutput(target: OutputTarget, inputs: readonly ExportInput[]
   if (inputs.some(({ key }) => place === key || place.startsWith(`${key}${sep}`))) {
     throw cannotWrite(path, 'it would replace the export, or lie inside it', 'Pass a path elsewhere');
   }
-  if (found && !target.mayReplace) throw cannotWrite(path, 'it exists already', 'Pass --force to replace it');
 }
 
 /**
- * Writes everything. A file is replaced whole or not at all. Only its owner may read it.
+ * Writes everything. A file is replaced whole or not at all. Only its owner may read it. One that may not be replaced is compared, and
+ * left as it is where it says the same.
  *
- * @throws what `pieces` throws; UsageError or StoreError (the disk is full) where the file cannot be written.
+ * @throws what `pieces` throws; UsageError or StoreError (the disk is full) where the file cannot be written, or says something else.
  */
 export async function writeOutput(target: OutputTarget, pieces: AsyncIterable<string>): Promise<Written> {
-  return target.path === undefined ? writeStream(target.stream, pieces) : writeFile(target.path, pieces);
+  const { path } = target;
+  if (path === undefined) return writeStream(target.stream, pieces);
+  if (target.mayReplace || !existsSync(path)) return writeFile(path, pieces);
+  if (await hasText(path, pieces)) return { bytes: statSync(path).size, isComplete: true, wasThere: true };
+  throw cannotWrite(path, 'it exists already, and says something else', 'Pass --force to replace it');
+}
+
+/** Stops at the first difference. */
+async function hasText(path: string, pieces: AsyncIterable<string>): Promise<boolean> {
+  const content = /\.gz$/i.test(path) ? createGunzip() : new PassThrough();
+  // What is wrong with the file is met where it is read.
+  const reading = pipeline(createReadStream(path), content).catch(() => {});
+  const bytes = content[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  try {
+    let there: Buffer = Buffer.alloc(0);
+    for await (const piece of pieces) {
+      for (let wanted = Buffer.from(piece); wanted.length > 0; ) {
+        if (there.length === 0) there = (await nextChunk(bytes)) ?? there;
+        const length = Math.min(there.length, wanted.length);
+        if (length === 0 || wanted.compare(there, 0, length, 0, length) !== 0) return false;
+        [there, wanted] = [there.subarray(length), wanted.subarray(length)];
+      }
+    }
+    return there.length === 0 && (await nextChunk(bytes)) === undefined;
+  } finally {
+    content.destroy();
+    await reading;
+  }
+}
+
+/** Nothing at the end, and of an archive that is damaged. */
+async function nextChunk(bytes: AsyncIterator<Buffer>): Promise<Buffer | undefined> {
+  try {
+    const { done, value } = await bytes.next();
+    return done ? undefined : value;
+  } catch {
+    return undefined;
+  }
 }
 
 async function writeFile(path: string, pieces: AsyncIterable<string>): Promise<Written> {
   const write = (content: AsyncIterable<string | Uint8Array>) => replaceFile(placeOf(path), content);
   try {
     const bytes = /\.gz$/i.test(path) ? await pipeline(pieces, createGzip(), write) : await write(pieces);
-    return { bytes, isComplete: true };
+    return { bytes, isComplete: true, wasThere: false };
   } catch (error) {
     throw writeFault(error, path) ?? error;
   }
@@ -65,15 +104,15 @@ async function writeStream(stream: Writable, pieces: AsyncIterable<string>): Pro
   let bytes = 0;
   try {
     for await (const piece of pieces) {
-      if (stream.destroyed) return { bytes, isComplete: false };
+      if (stream.destroyed) return { bytes, isComplete: false, wasThere: false };
       bytes += Buffer.byteLength(piece);
       if (!stream.write(piece)) await once(stream, 'drain');
     }
   } catch (error) {
     if (errorCode(error) !== 'EPIPE') throw error;
-    return { bytes, isComplete: false };
+    return { bytes, isComplete: false, wasThere: false };
   }
-  return { bytes, isComplete: true };
+  return { bytes, isComplete: true, wasThere: false };
 }
 
 /** Behind links: a link stays one, and what it points to is written. */

@@ -33,6 +33,8 @@ export interface WrittenRejects {
   /** Of the file as it is on disk; of a stream, what was written into it. */
   readonly bytes: number;
   readonly isComplete: boolean;
+  /** The file was there, and said the same. */
+  readonly wasThere: boolean;
 }
 
 /** Rows of one file that are named at once, each with its text. */

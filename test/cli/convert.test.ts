@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeExport } from '../scenes/make-export.ts';
@@ -72,7 +72,11 @@ describe('chatferry convert', () => {
 
   it.each([
     ['without --out', [], 'Cannot convert: --out is missing'],
-    ['over a file', ['--out', 'there.ndjson'], 'Cannot write "there.ndjson": it exists already\n  Pass --force'],
+    [
+      'over a file',
+      ['--out', 'there.ndjson'],
+      'Cannot write "there.ndjson": it exists already, and says something else\n  Pass --force',
+    ],
     ['into no folder', ['--out', 'no/a.ndjson'], 'its folder does not exist'],
     ['with a mapping that is none', ['--out', 'a.ndjson', '--mapping', 'no.yaml'], 'Cannot read the mapping "no.yaml"'],
     ['as a source that is none', ['--out', 'a.ndjson', '--source', 'nope'], 'there is no such source'],
@@ -83,6 +87,18 @@ describe('chatferry convert', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(words);
     expect(readFileSync(join(folder, 'there.ndjson'), 'utf8')).toBe('mine');
+  });
+
+  it.each(['a.ndjson', 'a.ndjson.gz'])('said twice, it leaves the file that says so already: %s', async (out) => {
+    const folder = home.make();
+    const args = ['convert', everyFeature, '--out', out];
+    expect((await run(args, { folder })).stdout).not.toContain('already');
+    const before = statSync(join(folder, out));
+    const { code, stdout } = await run(args, { folder });
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('said exactly this already') });
+    expect(statSync(join(folder, out)).mtimeMs).toBe(before.mtimeMs);
+    writeFileSync(join(folder, out), readFileSync(join(folder, out)).subarray(0, -40));
+    expect((await run(args, { folder })).code).toBe(2);
   });
 
   it('replaces a file with --force', async () => {

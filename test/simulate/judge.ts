@@ -45,7 +45,6 @@ export async function judge(
     ...goodAndGone.map((id) => `"${id}" is not there, and the store says that it is`),
     ...refused.filter((id) => poisoned?.has(id) === false).map((id) => `"${id}" is refused, and others are to blame`),
     ...lateWithoutCause.map((id) => `"${id}" is called late without a cause`),
-    ...(isSilent && isDone ? ['It ends, and nobody was ever answered'] : []),
     ...(isDone ? await verifiedOtherwise(migration, { there: texts.size, duplicated, outOfOrder }) : []),
   ];
   const { pending, inDoubt } = migration.books();

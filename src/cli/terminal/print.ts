@@ -1,8 +1,16 @@
+import type { Written } from '../../commands/output.ts';
+import { oneLine } from '../../lib/plain-text.ts';
 import type { Host, Output } from '../host.ts';
 
 /** Writes to standard output; a reader that went away (`| head`) is not an error. */
 export function print({ stdout }: Pick<Host, 'stdout'>, text: string): void {
   stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Where the text of a command went that writes a file, or `-`. */
+export function writtenTo(out: string, { wasThere }: Pick<Written, 'wasThere'>): string {
+  if (out === '-') return 'standard output';
+  return `${oneLine(out)}${wasThere ? ', which said exactly this already' : ''}`;
 }
 
 /** Width and colours of standard output. */
