@@ -6,6 +6,9 @@ import type { Migration } from './migration.ts';
 import { idsIn, lateIds } from './store-facts.ts';
 import type { Template } from './template.ts';
 
+/** So many that fail at the very end, and are among others that were answered, are refused. */
+const fewMax = 5;
+
 /** What may become of messages beside arriving, each once and in order. */
 export interface Leave {
   /** The service refuses messages by itself: those are no loss, where the store says so. */
@@ -13,8 +16,6 @@ export interface Leave {
   readonly mayBeLate: boolean;
   /** Ids, in the export, of those that no request can carry: these are refused, and no other. */
   readonly poisoned: ReadonlySet<string> | undefined;
-  /** No request can be answered, since every message is poisoned: nothing tells that from a destination that is down, so all stay pending. */
-  readonly isSilent?: boolean | undefined;
 }
 
 /**
@@ -27,7 +28,7 @@ export async function judge(
   migration: Migration,
   { expected }: Template,
   isDone: boolean,
-  { mayRefuse, mayBeLate, poisoned, isSilent = false }: Leave,
+  { mayRefuse, mayBeLate, poisoned }: Leave,
 ): Promise<Omit<Ledger, 'seed' | 'scenario'>> {
   await migration.settle();
   const arrived = arrivedAt(migration);
@@ -47,10 +48,13 @@ export async function judge(
     ...lateWithoutCause.map((id) => `"${id}" is called late without a cause`),
     ...(isDone ? await verifiedOtherwise(migration, { there: texts.size, duplicated, outOfOrder }) : []),
   ];
-  const { pending, inDoubt } = migration.books();
-  const named = (mayRefuse ? refused.length - refusedAndThere.length : 0) + (isSilent ? pending : 0);
+  const left = idsIn(db, 'pending');
+  // Of so many, or where nobody was ever answered, nothing tells whether they are to blame or the destination is down: they stay pending.
+  const areMany = left.length > fewMax || arrived.length === 0;
+  const mayStay = areMany && left.every((id) => poisoned?.has(id));
+  const isHung = !isDone && !mayStay;
+  const named = (mayRefuse ? refused.length - refusedAndThere.length : 0) + (mayStay ? left.length : 0);
   const lostWithoutWord = lost - named;
-  const isHung = !isDone && !isSilent;
   const found = lostWithoutWord > 0 ? examples : examples.filter((example) => !example.startsWith('lost'));
   return {
     kills: migration.kills,
@@ -59,7 +63,7 @@ export async function judge(
     duplicated,
     unexpected,
     outOfOrder,
-    inDoubt,
+    inDoubt: migration.books().inDoubt,
     misstated: misstated.length,
     hung: isHung ? 1 : 0,
     problems: [...found, ...misstated, ...(isHung ? ['came to no end'] : [])],

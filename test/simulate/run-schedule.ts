@@ -32,11 +32,7 @@ export async function runSchedule(run: ScheduleRun): Promise<Omit<Ledger, 'seed'
   const migration = new Migration({ schedule: { ...schedule, plan }, seed, template, world, log, broken });
   try {
     const isDone = await migration.run();
-    return await judge(migration, template, isDone, {
-      ...schedule,
-      poisoned,
-      isSilent: poisoned?.size === template.muids.size,
-    });
+    return await judge(migration, template, isDone, { ...schedule, poisoned });
   } finally {
     await migration.close();
   }

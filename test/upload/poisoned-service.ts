@@ -38,5 +38,8 @@ export async function sendTo(
   }
 }
 
-/** One for the whole batch again, two for each of six halvings, one for the message alone: 2 * log2(50) + 3, rounded down. */
-export const furtherMax = 15;
+/**
+ * One for the whole batch again, two for each of six halvings, one for the message alone: 2 * log2(50) + 3, rounded down; and a few for the
+ * message alone, where so few others were answered that the destination may as well be sick.
+ */
+export const furtherMax = { usual: 15, amongFew: 19 };

@@ -8,6 +8,8 @@ export interface Arrivals {
   readonly refusedShare: () => number;
   /** Whether a request with this message arrived without it: others of it did. */
   readonly wasLeftOut: (message: number) => boolean;
+  /** The latest request with this message, by its batch. The greater, the later; 0 where there was none. */
+  readonly latestBatch: (message: number) => number;
 }
 
 export function arrivalsAt(db: Database, destination: number): Arrivals {
@@ -32,9 +34,13 @@ export function arrivalsAt(db: Database, destination: number): Arrivals {
          UNION SELECT batch FROM delivery_history WHERE destination = ? AND message = ?) of WHERE ${hasArrived('of.batch')})`,
     )
     .pluck();
+  const latestBatch = db
+    .prepare<[number, number], number>('SELECT batch FROM delivery WHERE destination = ? AND message = ?')
+    .pluck();
   return {
     latestMs: () => latest.get(destination) ?? undefined,
     refusedShare: () => refusedShare.get(destination) ?? 0,
     wasLeftOut: (message) => leftOut.get(destination, message, destination, message) === 1,
+    latestBatch: (message) => latestBatch.get(destination, message) ?? 0,
   };
 }

@@ -34,7 +34,7 @@ type NotApplied = Extract<ImportOutcome, { kind: 'not-applied' }>;
  *       ├──refused as a whole──▶ read back ──▶ what is absent in halves, or after a pause, or the run stops
  *       └──unknown──▶ read back ──▶ grace ──▶ read back ──▶ what is absent is sent again, then in halves
  *
- * Such a message in a batch of 50 costs 14 further requests at most: one for the whole batch again, two for each of six
+ * Such a message in a batch of 50 costs some 15 further requests: one for the whole batch again, two for each of six
  * halvings, and one more for the message alone.
  */
 export class Bisection {

@@ -6,7 +6,7 @@ const windowSize = 40;
 /** A message is called refused where chance would do that to one in a million. */
 const chanceMax = 1e-6;
 /** So many that led to one message are enough where nobody failed without a cause, however few were answered. */
-const manyFailures = 10;
+const manyFailures = 14;
 /** Where more requests fail than this, it is as if it were this. */
 const shareMax = 0.8;
 /** By so many standard errors the true share may well be higher than what was seen. */

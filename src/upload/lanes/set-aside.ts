@@ -44,7 +44,7 @@ export interface SetAsideOptions {
   readonly traffic: Traffic;
   readonly lanes: Lanes;
   readonly neighbours: Neighbours;
-  readonly arrivals: Pick<Arrivals, 'wasLeftOut'>;
+  readonly arrivals: Pick<Arrivals, 'wasLeftOut' | 'latestBatch'>;
 }
 
 /**
@@ -60,7 +60,7 @@ export class SetAside {
   readonly #traffic: Traffic;
   readonly #lanes: Lanes;
   readonly #neighbours: Neighbours;
-  readonly #arrivals: Pick<Arrivals, 'wasLeftOut'>;
+  readonly #arrivals: SetAsideOptions['arrivals'];
   readonly #askAgain: AskAgain;
   #suspects: Suspect[] = [];
   /** Those that were noted since somebody was answered, each once; those of earlier runs are none of them. */
@@ -140,7 +140,7 @@ export class SetAside {
     const [first] = this.#suspects;
     if (!first || this.#traffic.isStopping) return false;
     if (this.askWhereAnswered() || this.#askAfterRest() || this.#lanes.letGo()) return true;
-    if (this.#ask(({ isRecalled }) => isRecalled)) return true;
+    if (this.#askRecalled()) return true;
     if (!this.#neighbours.areTroubled && this.#askLast()) return true;
     this.#traffic.stop(silentError(first.rows[0]!.muid, first.failure));
     return false;
@@ -153,6 +153,19 @@ export class SetAside {
     const groups = Map.groupBy(this.#suspects, laneOfSuspect).values();
     const firsts = new Set([...groups].map(([first]) => first));
     return this.#ask((one) => firsts.has(one), { rests: this.#neighbours.sentCount > 0 });
+  }
+
+  /**
+   * Those of earlier runs, first whose latest request is longest ago: after a few in vain the others are not tried, and a good message
+   * would stay behind the same ones in every run.
+   */
+  #askRecalled(): boolean {
+    const tried = ({ rows }: Suspect) => this.#arrivals.latestBatch(rows[0]!.seq);
+    this.#suspects = this.#suspects
+      .map((suspect) => ({ suspect, at: tried(suspect) }))
+      .sort((one, other) => one.at - other.at)
+      .map(({ suspect }) => suspect);
+    return this.#ask(({ isRecalled }) => isRecalled);
   }
 
   /** First those without which an earlier request of theirs has arrived, then the others, where that is likely. */

@@ -107,7 +107,9 @@ export type FailureWords = Pick<Failure, 'code' | 'detail'>;
 export const silentError = (muid: string, { code, detail }: FailureWords): DestinationError =>
   new DestinationError(`Stopped: the destination answers no import any more: ${code}: ${detail}`, {
     code,
-    hint: `Run the same command again when the service answers; if it never does, look at "chatferry explain ${muid}"`,
+    hint:
+      `Run the same command again when the service answers. If it never does: "chatferry explain ${muid}" tells about the message, ` +
+      `"chatferry import EXPORT --only -id:${muid}" leaves it out`,
   });
 
 /** Lanes that could not be opened, because the destination no longer has what was sent there. */
