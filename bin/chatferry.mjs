@@ -6,7 +6,7 @@
  * So this file is plain JavaScript that Node 14 can parse, and imports only what Node 14 has.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -25,6 +25,9 @@ const oldGenerationGrowsSlowly = '--heap-growing-percent=10';
 /** Those that go through all messages. For the others, filling the young generation would be half the time of a start. */
 const largeCommands = ['plan', 'import', 'sync', 'verify', 'convert', 'reconcile', 'retry', 'undo'];
 
+const smallBytes = 5 * 1024 * 1024;
+const smallFilesMax = 200;
+
 /** Set for the process that this launcher starts, which runs this file too. */
 const isLaunched = process.env.CHATFERRY_LAUNCHED === '1';
 delete process.env.CHATFERRY_LAUNCHED;
@@ -37,7 +40,8 @@ else refuse();
 
 async function start() {
   if (isLaunched) endWithLauncher();
-  if (largeCommands.includes(process.argv[2])) boundHeap();
+  const [command, ...words] = process.argv.slice(2);
+  if (largeCommands.includes(command) && !namesLittle(words)) boundHeap();
   cacheCompiledCode();
   // A checkout has the source, which this Node runs as it is; the published package has only what was built from it.
   const source = new URL('../src/cli.ts', import.meta.url);
@@ -52,6 +56,28 @@ function boundHeap() {
     kept[round % 2000] = new Array(1000).fill(round);
   setFlagsFromString(youngGenerationStays);
   setFlagsFromString(oldGenerationGrowsSlowly);
+}
+
+/** Whether everything that the command line names is small: then the heap stays small by itself, and bounding it costs more. */
+function namesLittle(words) {
+  const paths = [...words, process.env.CHATFERRY_STORE || 'chatferry.db'].filter((path) => existsSync(path));
+  return words.some((path) => existsSync(path)) && !paths.some(isLarge);
+}
+
+function isLarge(path) {
+  const stats = statSync(path);
+  return stats.isDirectory() ? countFiles(path) > smallFilesMax : stats.size > smallBytes;
+}
+
+/** Of a folder and what is below it; no more than it takes to know that they are many. */
+function countFiles(folder) {
+  let count = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (count > smallFilesMax) break;
+    count += entry.isDirectory() ? countFiles(join(folder, entry.name)) : 1;
+    if (entry.isFile() && statSync(join(folder, entry.name)).size > smallBytes) count += smallFilesMax;
+  }
+  return count;
 }
 
 function youngGeneration() {

@@ -12,7 +12,6 @@ import { runs } from './surroundings.ts';
 export function addChecks(program: Command, host: Host): void {
   const command = program
     .command('checks')
-    .summary('what a plan looks for, and what to do about each')
     .description('Lists every check with its severity, or explains one.')
     .argument('[CODE]', 'a code from a report, such as attachment-expires');
   addOptions(command, ['json']);

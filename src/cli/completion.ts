@@ -11,7 +11,6 @@ type Shell = (typeof shells)[number];
 export function addCompletion(program: Command, host: Host): void {
   program
     .command('completion')
-    .summary('what makes a shell complete commands, options and files')
     .description(
       'Prints a script that makes the shell complete commands, options, their values, and files:\n' +
         '  bash  add to ~/.bashrc:   source <(chatferry completion bash)\n' +

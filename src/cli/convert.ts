@@ -16,7 +16,6 @@ import { runs } from './surroundings.ts';
 export function addConvert(program: Command, host: Host): void {
   const command = program
     .command('convert')
-    .summary("write an export as Chatferry's own records, a line each")
     .description(
       "Reads exports of any source and writes them as Chatferry's own records, NDJSON: docs/sources/chatferry.md.\n" +
         'A plan of the file is a plan of the export: same messages, same ids, same order.',

@@ -23,7 +23,6 @@ const { store, target } = optionGroups;
 export function addDoctor(program: Command, host: Host): void {
   const command = program
     .command('doctor')
-    .summary('is everything ready: key, address, clock, limits, duplicates, disk, store')
     .description(
       'Looks at everything that an import needs, and says what to do: docs/doctor.md. Changes nothing, unless\n' +
         '--probe-duplicates asks for it. Without a destination (--app-id and\n' +

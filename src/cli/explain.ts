@@ -11,7 +11,6 @@ import { runs } from './surroundings.ts';
 export function addExplain(program: Command, host: Host): void {
   const command = program
     .command('explain')
-    .summary('everything known about one message')
     .description(
       'Shows where a message stands in the export, how it is mapped, and, for each destination, every attempt to send it.',
     )

@@ -17,7 +17,6 @@ import { runs } from './surroundings.ts';
 export function addFetch(program: Command, host: Host): void {
   const command = program
     .command('fetch')
-    .summary('write the messages of a running chat service into a file, to import them elsewhere')
     .description(
       'Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: docs/sources/chat-service.md.\n' +
         'Killed at any moment, the same command goes on. Changes nothing at the service.',

@@ -17,7 +17,6 @@ const { store, target } = optionGroups;
 export function addForgetContent(program: Command, host: Host): void {
   const command = program
     .command('forget-content')
-    .summary('wipe the content of verified messages from the checkpoint store')
     .description(
       'Wipes what messages say from the checkpoint store, where they are at the destination and were verified there: the\n' +
         'books stay, with a digest of each message, so that verify, status and later imports work as before. It cannot be\n' +

@@ -21,7 +21,6 @@ const { store, reading, planning, target, sending, output } = optionGroups;
 export function addImport(program: Command, host: Host): void {
   const command = program
     .command('import')
-    .summary('plan, send, verify; the same command continues after any interruption')
     .description(
       'Plans, sends what is pending, and reads it back. The same command continues after any interruption.\n' +
         'Without EXPORT it sends what an earlier plan staged.\n' +

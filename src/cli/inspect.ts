@@ -14,7 +14,6 @@ import { formatCount } from '../report/render/format.ts';
 export function addInspect(program: Command, host: Host): void {
   const command = program
     .command('inspect')
-    .summary('what is this, how much, from when to when; reads only')
     .description(
       'Recognises an export, counts what is in it, and shows five messages as Chatferry sees them. Reads only.',
     )

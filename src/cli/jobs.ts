@@ -12,7 +12,6 @@ import { runs } from './surroundings.ts';
 export function addJobs(program: Command, host: Host): void {
   const command = program
     .command('jobs')
-    .summary('last and next run of every job, what it brought and what it left')
     .description('Shows the jobs of chatferry.yaml as they stand. Works while chatferry sync runs them.');
   addOptions(command, ['json']);
   command.action(

@@ -40,56 +40,162 @@ async function storeFault(error: unknown): Promise<ChatferryError | undefined> {
 
 type AddCommand = (program: Command, host: Host) => void;
 
+/** A command as the list of all shows it, and what adds it. */
+interface Outline {
+  /** What follows its name there. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly load: () => Promise<AddCommand>;
+}
+
+const exports = '[options] [EXPORT...]';
+const someExports = '[options] <EXPORT...>';
+
 /** Every command, in the order of the help. Each is loaded when it is wanted: a few hundred files are not read in vain. */
-const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<AddCommand>>>>> = {
+const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
   Prepare: {
-    inspect: async () => (await import('./inspect.ts')).addInspect,
-    init: async () => (await import('./init/init.ts')).addInit,
-    mapping: async () => (await import('./mapping.ts')).addMapping,
-    checks: async () => (await import('./checks.ts')).addChecks,
-    doctor: async () => (await import('./doctor.ts')).addDoctor,
-    plan: async () => (await import('./plan.ts')).addPlan,
+    inspect: {
+      usage: someExports,
+      summary: 'what is this, how much, from when to when; reads only',
+      load: async () => (await import('./inspect.ts')).addInspect,
+    },
+    init: {
+      usage: someExports,
+      summary: 'write a configuration and a mapping for this export, to be edited',
+      load: async () => (await import('./init/init.ts')).addInit,
+    },
+    mapping: {
+      usage: '',
+      summary: 'what concerns mapping files',
+      load: async () => (await import('./mapping.ts')).addMapping,
+    },
+    checks: {
+      usage: '[options] [CODE]',
+      summary: 'what a plan looks for, and what to do about each',
+      load: async () => (await import('./checks.ts')).addChecks,
+    },
+    doctor: {
+      usage: exports,
+      summary: 'is everything ready: key, address, clock, limits, duplicates, disk, store',
+      load: async () => (await import('./doctor.ts')).addDoctor,
+    },
+    plan: {
+      usage: exports,
+      summary: 'dry run: validate, stage and report; sends nothing',
+      load: async () => (await import('./plan.ts')).addPlan,
+    },
   },
   Move: {
-    import: async () => (await import('./import.ts')).addImport,
-    convert: async () => (await import('./convert.ts')).addConvert,
-    fetch: async () => (await import('./fetch.ts')).addFetch,
+    import: {
+      usage: exports,
+      summary: 'plan, send, verify; the same command continues after any interruption',
+      load: async () => (await import('./import.ts')).addImport,
+    },
+    convert: {
+      usage: someExports,
+      summary: "write an export as Chatferry's own records, a line each",
+      load: async () => (await import('./convert.ts')).addConvert,
+    },
+    fetch: {
+      usage: '[options]',
+      summary: 'write the messages of a running chat service into a file, to import them elsewhere',
+      load: async () => (await import('./fetch.ts')).addFetch,
+    },
   },
   Check: {
-    status: async () => (await import('./status.ts')).addStatus,
-    report: async () => (await import('./report.ts')).addReport,
-    verify: async () => (await import('./verify.ts')).addVerify,
-    explain: async () => (await import('./explain.ts')).addExplain,
+    status: {
+      usage: '[options]',
+      summary: 'the books as they stand, of the last destination',
+      load: async () => (await import('./status.ts')).addStatus,
+    },
+    report: {
+      usage: '[options]',
+      summary: 'write the report again',
+      load: async () => (await import('./report.ts')).addReport,
+    },
+    verify: {
+      usage: '[options]',
+      summary: 'read everything back from the destination and compare',
+      load: async () => (await import('./verify.ts')).addVerify,
+    },
+    explain: {
+      usage: '[options] <ID>',
+      summary: 'everything known about one message',
+      load: async () => (await import('./explain.ts')).addExplain,
+    },
   },
   Repair: {
-    rejects: async () => (await import('./rejects.ts')).addRejects,
-    retry: async () => (await import('./retry.ts')).addRetry,
-    reconcile: async () => (await import('./reconcile.ts')).addReconcile,
-    undo: async () => (await import('./undo.ts')).addUndo,
-    'forget-content': async () => (await import('./forget-content.ts')).addForgetContent,
+    rejects: {
+      usage: exports,
+      summary: 'write what was rejected or refused as records that can be corrected',
+      load: async () => (await import('./rejects.ts')).addRejects,
+    },
+    retry: {
+      usage: '[options] [ID...]',
+      summary: 'send refused messages again, after the cause was put right',
+      load: async () => (await import('./retry.ts')).addRetry,
+    },
+    reconcile: {
+      usage: someExports,
+      summary: 'rebuild a lost or old store from the export and the destination',
+      load: async () => (await import('./reconcile.ts')).addReconcile,
+    },
+    undo: {
+      usage: '[options]',
+      summary: 'take an import back: what is provably ours, and nothing else',
+      load: async () => (await import('./undo.ts')).addUndo,
+    },
+    'forget-content': {
+      usage: '[options]',
+      summary: 'wipe the content of verified messages from the checkpoint store',
+      load: async () => (await import('./forget-content.ts')).addForgetContent,
+    },
   },
   Operate: {
-    sync: async () => (await import('./sync.ts')).addSync,
-    jobs: async () => (await import('./jobs.ts')).addJobs,
-    sandbox: async () => (await import('./sandbox.ts')).addSandbox,
-    selftest: async () => (await import('./selftest.ts')).addSelftest,
-    call: async () => (await import('./call/call.ts')).addCall,
-    completion: async () => (await import('./completion.ts')).addCompletion,
-    version: async () => addVersion,
+    sync: {
+      usage: '[options]',
+      summary: 'carry over what is new, on a schedule, until the switch',
+      load: async () => (await import('./sync.ts')).addSync,
+    },
+    jobs: {
+      usage: '[options]',
+      summary: 'last and next run of every job, what it brought and what it left',
+      load: async () => (await import('./jobs.ts')).addJobs,
+    },
+    sandbox: {
+      usage: '[options]',
+      summary: 'the chat service on this machine',
+      load: async () => (await import('./sandbox.ts')).addSandbox,
+    },
+    selftest: {
+      usage: '[options]',
+      summary: 'prove on this machine that nothing is lost and nothing arrives twice',
+      load: async () => (await import('./selftest.ts')).addSelftest,
+    },
+    call: {
+      usage: '[options] [OPERATION] [PARAMETERS...]',
+      summary: 'one operation of the service, as it is',
+      load: async () => (await import('./call/call.ts')).addCall,
+    },
+    completion: {
+      usage: '<SHELL>',
+      summary: 'what makes a shell complete commands, options and files',
+      load: async () => (await import('./completion.ts')).addCompletion,
+    },
+    version: { usage: '', summary: 'the version, as --version prints it', load: async () => addVersion },
   },
 };
 
 /** The name of every command, with its group and what adds it. */
 const commands = new Map(
   Object.entries(groups).flatMap(([group, inGroup]) =>
-    Object.entries(inGroup).map(([name, load]) => [name, { group, load }] as const),
+    Object.entries(inGroup).map(([name, outline]) => [name, { group, ...outline }] as const),
   ),
 );
 
 function addVersion(program: Command, host: Host): void {
   program
     .command('version')
-    .summary('the version, as --version prints it')
     .description('Prints the version.')
     .action(() => void host.stdout.write(`${version}\n`));
 }
@@ -97,9 +203,9 @@ function addVersion(program: Command, host: Host): void {
 /**
  * The command line.
  *
- * @param words What follows the name of the program: where the first of them is a command, only that one is loaded.
+ * @param words What follows the name of the program: only the command that they name is loaded. Absent: every command is.
  */
-export async function buildProgram(host: Host, words: readonly string[] = []): Promise<Command> {
+export async function buildProgram(host: Host, words?: readonly string[]): Promise<Command> {
   const { stdout, stderr } = host;
   const program = new Command('chatferry')
     .description('Carries chat history into a hosted chat service and accounts for every message.')
@@ -122,20 +228,25 @@ export async function buildProgram(host: Host, words: readonly string[] = []): P
 Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejected or refused, 4 export unreadable,
 5 stopped and resumable, 6 verify found differences, 7 checkpoint store, 130/143 interrupted.`,
     );
-  const [first = ''] = words;
+  const [first = ''] = words ?? [];
   if (first === 'complete') {
     const { addComplete } = await import('./completion.ts');
     addComplete(program, host, (line) => buildProgram(host, line));
     return program;
   }
-  const wanted = isVersion(first) ? [] : commands.has(first) ? [first] : [...commands.keys()];
-  for (const name of wanted) {
-    const { group, load } = commands.get(name)!;
-    (await load())(program, host);
-    program.commands.at(-1)!.helpGroup(`${group}:`);
+  const named = first === 'help' && words !== undefined ? words[1] : first;
+  for (const [name, { group, summary, usage, load }] of isVersion(first) ? [] : commands) {
+    if (commands.has(first) && name !== first) continue;
+    if (name === named || !isOfList(words)) (await load())(program, host);
+    else program.command(`${name} ${usage}`);
+    program.commands.at(-1)!.summary(summary).helpGroup(`${group}:`);
   }
   return program;
 }
+
+/** Whether what is typed asks for the list of commands, or for none that there is: their names and summaries are enough. */
+const isOfList = (words: readonly string[] | undefined): boolean =>
+  words !== undefined && (words[0]?.startsWith('-') !== true || words[0] === '-h' || words[0] === '--help');
 
 const isVersion = (word: string): boolean => word === '--version' || word === '-v' || word === oldVersionFlag;
 

@@ -9,7 +9,6 @@ const { store, reading, planning, target, output } = optionGroups;
 export function addPlan(program: Command, host: Host): void {
   const command = program
     .command('plan')
-    .summary('dry run: validate, stage and report; sends nothing')
     .description(
       'Reads exports, maps every message, checks it against the destination, and reports. Sends nothing. ' +
         'With --show-message and no export, shows a message of the last plan.',

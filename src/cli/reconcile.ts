@@ -19,7 +19,6 @@ const { store, reading, planning, target, output } = optionGroups;
 export function addReconcile(program: Command, host: Host): void {
   const command = program
     .command('reconcile')
-    .summary('rebuild a lost or old store from the export and the destination')
     .description(
       'Plans the export, reads every planned conversation back, and writes down what is there: for a store that is lost, old\n' +
         'or in doubt, or a destination that was emptied. What is not there is pending again after a second look. Nothing is\n' +

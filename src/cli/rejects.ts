@@ -13,7 +13,6 @@ import { runs } from './surroundings.ts';
 export function addRejects(program: Command, host: Host): void {
   const command = program
     .command('rejects')
-    .summary('write what was rejected or refused as records that can be corrected')
     .description(
       'Writes every message that was rejected, or refused by the last destination, as a line of our own records, with the\n' +
         'reason. Correct the lines and plan the file into the same store: docs/retry.md. Reads the export again; name it\n' +

@@ -11,7 +11,6 @@ const { store, output } = optionGroups;
 export function addReport(program: Command, host: Host): void {
   const command = program
     .command('report')
-    .summary('write the report again')
     .description('Writes the report from the store, in the formats that are asked for. Sends nothing.');
   addOptions(command, [...store, ...output]);
   command.action(

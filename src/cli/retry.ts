@@ -17,7 +17,6 @@ const { store, target, sending, output } = optionGroups;
 export function addRetry(program: Command, host: Host): void {
   const command = program
     .command('retry')
-    .summary('send refused messages again, after the cause was put right')
     .description(
       'Sends messages again that the destination refused: all of them, those of one code, or those that are named.\n' +
         'Each is looked for first, so that nothing arrives twice. Messages refused because the destination has other\n' +

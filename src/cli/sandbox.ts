@@ -24,7 +24,6 @@ interface Flags {
 export function addSandbox(program: Command, host: Host): void {
   program
     .command('sandbox')
-    .summary('the chat service on this machine')
     .description(
       'Serves the chat service on this machine, for rehearsals and tests. Its API key is CHATFERRY_API_KEY where that is set;\n' +
         'else one is made and printed once. Listens on the loopback address unless --host says otherwise. Ctrl-C stops it; the data stays.',

@@ -25,7 +25,6 @@ const minutesMax = 7 * 24 * 60;
 export function addSelftest(program: Command, host: Host): void {
   const command = program
     .command('selftest')
-    .summary('prove on this machine that nothing is lost and nothing arrives twice')
     .description(
       'Imports made-up exports into the sandbox, breaks answers, kills processes, and compares what arrived: docs/selftest.md.\n' +
         'Sends nothing anywhere, and writes into a temporary folder. Exit 0 if every number behind the requests is zero.',

@@ -15,7 +15,6 @@ import { runs, type Surroundings } from './surroundings.ts';
 export function addStatus(program: Command, host: Host): void {
   const command = program
     .command('status')
-    .summary('the books as they stand, of the last destination')
     .description(
       'Prints the books as they stand. Works while another process imports; with --watch until that has ended.',
     );

@@ -39,7 +39,6 @@ interface SyncFlags {
 export function addSync(program: Command, host: Host): void {
   const command = program
     .command('sync')
-    .summary('carry over what is new, on a schedule, until the switch')
     .description(
       'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/sync.md. Asks nothing: that a job is written\n' +
         'there, with a destination, and that --config names the file is the consent to send; docs/security.md.',

@@ -17,7 +17,6 @@ const { store, target } = optionGroups;
 export function addUndo(program: Command, host: Host): void {
   const command = program
     .command('undo')
-    .summary('take an import back: what is provably ours, and nothing else')
     .description(
       'Takes back conversations in which nothing stood before the import and nothing stands but ours; shows the requests\n' +
         'first, and asks. Everything else is left alone and named, with the reason. What was taken back is pending again:\n' +

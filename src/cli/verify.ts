@@ -22,7 +22,6 @@ interface OwnFlags {
 export function addVerify(program: Command, host: Host): void {
   const command = program
     .command('verify')
-    .summary('read everything back from the destination and compare')
     .description(
       'Reads back what the destination has, conversation by conversation, and compares it with what was sent: what is\n' +
         'missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. docs/verify.md.',

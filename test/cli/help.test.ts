@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { processHost } from '../../src/cli/host.ts';
+import { buildProgram } from '../../src/cli/main.ts';
 import { version } from '../../src/lib/version.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run } from './in-process.ts';
@@ -17,6 +19,13 @@ describe('chatferry --help', () => {
     expect(headings).toEqual(['Options', 'Prepare', 'Move', 'Check', 'Repair', 'Operate']);
     const inOrder = stdout.match(/^ {2}(?:plan|import|verify|undo|sync|help)\b/gm)!.map((line) => line.trim());
     expect(inOrder).toEqual(['plan', 'import', 'verify', 'undo', 'sync', 'help']);
+  });
+
+  it('says of each command what that says of itself, without loading it', async () => {
+    const { stdout } = await run(['--help'], { folder });
+    const loaded = (await buildProgram(processHost())).helpInformation();
+    const lines = (text: string) => text.match(/^ {2}[a-z].*$/gm)!.map((line) => line.replace(/ +/g, ' '));
+    expect(lines(stdout)).toEqual(lines(loaded));
   });
 });
 

@@ -9,7 +9,6 @@ import { print } from '../terminal/print.ts';
 export function addCall(program: Command, host: Host): void {
   const call = program
     .command('call')
-    .summary('one operation of the service, as it is')
     .description(
       'Calls one operation of the service and prints its answer as JSON. Parameters are flags, spelled as the service spells them;\n' +
         '`chatferry call OPERATION --help` shows those of an operation. What does not fit the contract is not sent.',

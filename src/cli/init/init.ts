@@ -22,7 +22,6 @@ interface OwnFlags {
 export function addInit(program: Command, host: Host): void {
   const command = program
     .command('init')
-    .summary('write a configuration and a mapping for this export, to be edited')
     .description(
       'Looks at an export, asks where it can be read in several ways, and writes chatferry.yaml and a commented mapping.\n' +
         'Run again, it keeps what you decided and adds what is new.',
