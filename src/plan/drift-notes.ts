@@ -116,13 +116,16 @@ export class DriftNotes {
   }
 
   /** That it is gone was noted while nobody could be sure of it, and was to be told. */
-  #isOwed({ seq, isGone }: Change, destination: number): boolean {
-    return isGone === true && this.#drift.isOwed(seq, destination);
+  #isOwed(change: Change, destination: number): boolean {
+    return change.isGone === true && this.#drift.isOwed(change.seq, destination) && this.#isUntold(change, destination);
   }
 
-  /** Not where the message is again what was sent, and nobody was told of anything else. */
-  #isUntold({ seq, digest }: Change, destination: number): boolean {
-    return this.#followUps.hasLeft(seq, destination) || this.#drift.sentDigest(seq, destination) !== digest;
+  /** Not where the message is again what people there were told last, or, if nothing was told, what was sent. */
+  #isUntold({ seq, digest, kind }: Change, destination: number): boolean {
+    const told = this.#followUps.latestLeft(seq, destination);
+    if (!told) return this.#drift.sentDigest(seq, destination) !== digest;
+    if (told.state === 'refused') return true;
+    return kind === 'deleted' ? told.change !== 'deleted' : told.digest !== digest;
   }
 
   /** @param unsent Payloads of those that it replaces. */

@@ -187,4 +187,21 @@ describe('a change that was not told of yet', () => {
     await scene.import(send);
     expect(scene.texts().slice(count)).toEqual([toldDeleted, toldRestored('three, better')]);
   });
+
+  it.each<[what: string, told: readonly MessageRecord[], other: readonly MessageRecord[], word: string]>([
+    ['gone', gone, first, toldDeleted],
+    ['gone, and then marked as deleted', gone, first, toldDeleted],
+    ['edited', edited, withChanged(3, { text: 'drei' }), toldEdited],
+  ])('is not told of where the message is again what was told: %s', async (what, told, other, word) => {
+    const scene = driftScene(home.make());
+    for (const messages of [first, told]) {
+      scene.write(messages);
+      await scene.import(send);
+    }
+    scene.write(other);
+    expect((await scene.plan(send)).report.followUps).toMatchObject({ pending: 1 });
+    scene.write(what.endsWith('marked as deleted') ? deleted : told);
+    await scene.import(send);
+    expect(scene.texts().slice(count)).toEqual([word]);
+  });
 });

@@ -9,6 +9,14 @@ export interface StagedFollowUp {
   readonly payload: string;
 }
 
+/** A follow-up that was sent, whatever became of it. */
+export interface LeftFollowUp {
+  readonly state: 'sent' | 'imported' | 'present' | 'refused';
+  /** Null where its content was wiped, or no drift stands for it any more. */
+  readonly change: string | null;
+  readonly digest: string | null;
+}
+
 /** Of deliveries: nothing of it was ever sent. */
 const unsentBatch = 0;
 /** Ends the order key of a follow-up: it comes behind the message whose key begins it. */
@@ -26,8 +34,11 @@ export function followUpRows(db: Database) {
     `INSERT INTO delivery (destination, message, state, batch) VALUES (?, ?, 'pending', ${unsentBatch})`,
   );
   const ofMessage = `message IN (SELECT seq FROM message WHERE follows = ?)`;
-  const hasLeft = db.prepare<[number, number]>(
-    `SELECT 1 FROM delivery WHERE destination = ? AND ${ofMessage} AND state <> 'pending' LIMIT 1`,
+  const latestLeft = db.prepare<[number, number], LeftFollowUp>(
+    `SELECT d.state, m.payload ->> '$.data.metadata.chatferry.change' AS change, (SELECT x.digest FROM drift x
+       WHERE x.follow_up = m.seq AND x.destination = d.destination ORDER BY x.id DESC LIMIT 1) AS digest
+     FROM message m CROSS JOIN delivery d ON d.destination = ? AND d.message = m.seq
+     WHERE m.follows = ? AND d.state <> 'pending' ORDER BY m.seq DESC LIMIT 1`,
   );
   const unsent = db
     .prepare<[number, number], string>(
@@ -48,8 +59,9 @@ export function followUpRows(db: Database) {
     /** @returns Its `seq`. */
     stage: (followUp: StagedFollowUp): number => Number(insert.run(followUp).lastInsertRowid),
     offer: (followUp: number, destination: number): void => void offer.run(destination, followUp),
-    /** Whether one of the message's follow-ups was sent there. */
-    hasLeft: (message: number, destination: number): boolean => hasLeft.get(destination, message) !== undefined,
+    /** The latest of the message's follow-ups that was sent there. */
+    latestLeft: (message: number, destination: number): LeftFollowUp | undefined =>
+      latestLeft.get(destination, message),
     /** Takes those of a message back that have not left: the message has changed once more. @returns Their payloads. */
     withdraw(message: number, destination: number): string[] {
       const payloads = unsent.all(message, destination);
