@@ -21,6 +21,9 @@ export function listSamples(): Sample[] {
   );
 }
 
+/** Those of one source. */
+export const samplesOf = (name: string): Sample[] => listSamples().filter(({ source }) => source === name);
+
 function foldersIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true });

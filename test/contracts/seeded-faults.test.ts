@@ -3,7 +3,8 @@ import type { Entry } from '../../src/model/entry.ts';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
-import { complaintsAbout, samplesOf } from './source.ts';
+import { samplesOf } from './samples.ts';
+import { complaintsAbout } from './source.ts';
 
 /** A mistake that a source might make: what becomes of each entry. Nothing where the source would keep quiet about it. */
 interface Fault {
@@ -116,7 +117,7 @@ const faulty = (change: Fault['change']): SourceAdapter => ({
   },
 });
 
-const sample = samplesOf(slack).find(({ name }) => name === 'every-feature')!;
+const sample = samplesOf('slack').find(({ name }) => name === 'every-feature')!;
 
 describe('the contract of sources', () => {
   it('has nothing against an honest source', async () => {

@@ -2,8 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SourceAdapter } from '../../src/sources/source.ts';
-import { listSamples, type Sample } from './samples.ts';
-import { readSample, type SampleSubject, type SourceSubject, toLines } from './source/check.ts';
+import { type Sample, samplesOf } from './samples.ts';
+import { readSample, type SampleSubject, toLines } from './source/check.ts';
+import { fidelityChecks, sampleFidelityChecks } from './source/fidelity-checks.ts';
 import { growingChecks } from './source/growing-checks.ts';
 import { readingChecks } from './source/reading-checks.ts';
 import { recordChecks } from './source/record-checks.ts';
@@ -17,7 +18,7 @@ export { readAll } from './source/check.ts';
  * a person counted it.
  */
 export function describeSource(adapter: SourceAdapter): void {
-  const samples = samplesOf(adapter);
+  const samples = samplesOf(adapter.name);
   describe(`source ${adapter.name}`, () => {
     for (const { says, run } of checksOf(adapter)) it(says, () => run({ adapter, samples }));
     for (const sample of samples) {
@@ -54,11 +55,13 @@ export async function complaintsAbout(adapter: SourceAdapter, sample: Sample): P
   return complaints;
 }
 
-const sampleChecks = [...readingChecks, ...recordChecks];
+const sampleChecks = [...readingChecks, ...recordChecks, ...sampleFidelityChecks];
 
-const checksOf = (adapter: SourceAdapter) => [...sourceChecks, ...(adapter.canGoOn ? growingChecks : [])];
-
-export const samplesOf = ({ name }: SourceSubject['adapter']) => listSamples().filter(({ source }) => source === name);
+const checksOf = (adapter: SourceAdapter) => [
+  ...sourceChecks,
+  ...fidelityChecks,
+  ...(adapter.canGoOn ? growingChecks : []),
+];
 
 function subjectOf(adapter: SourceAdapter, sample: Sample, expected: SampleSubject['expected']): SampleSubject {
   let reading: ReturnType<SampleSubject['whole']> | undefined;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { fidelityPath, renderFidelity } from '../../scripts/write-fidelity.ts';
 import { pagePath, platformsPath, renderPage, renderPlatforms, renderReadme } from '../../scripts/write-sources.ts';
 import { sources } from '../../src/sources/registry.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
@@ -21,6 +22,12 @@ describe('every source', () => {
   it('is in the table of README.md as it is in the program (else: npm run source-pages)', () => {
     const readme = readTracked('README.md');
     expect(renderReadme(readme)).toBe(readme);
+  });
+});
+
+describe('every feature of chats', () => {
+  it('is on the page of what is kept as the samples claim it (else: npm run fidelity)', () => {
+    expect(renderFidelity()).toBe(readTracked(fidelityPath));
   });
 });
 

@@ -1,10 +1,10 @@
 import type { Entry } from '../../../src/model/entry.ts';
 import type { ChatRecord, MessageRecord } from '../../../src/model/records.ts';
 import { messagesOf } from './check.ts';
-import type { Facts } from './facts.ts';
+import type { CountedFacts } from './facts.ts';
 
 /** What a source made of a sample, counted as `facts.json` is. `sameTime`, `first` and `last` have texts in full length. */
-export function countFacts(entries: readonly Entry[]): Facts {
+export function countFacts(entries: readonly Entry[]): CountedFacts {
   const records = entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : []));
   const messages = messagesOf(entries);
   const ordered = inOrder(messages);
@@ -88,7 +88,7 @@ const missing = (ids: readonly string[], described: ReadonlySet<string>) => new 
 const only = (messages: readonly MessageRecord[], key: 'source' | 'workspace') =>
   [...new Set(messages.map(({ origin }) => origin[key]))].join(', ');
 
-const placeOf = (message: MessageRecord | undefined): Facts['first'] => ({
+const placeOf = (message: MessageRecord | undefined): CountedFacts['first'] => ({
   at: new Date(message?.sentAtMs ?? Number.NaN).toISOString(),
   ...(message?.author !== undefined && { by: message.author }),
   text: message?.text ?? '',

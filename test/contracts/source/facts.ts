@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Sample } from '../samples.ts';
+import { fidelitySchema } from './fidelity.ts';
 
 /**
  * What a person counted in a sample's export, with their own eyes: `facts.json` beside it. Nothing ever writes it, so that a
@@ -61,10 +62,13 @@ export const factsSchema = z
     edits: count.default(0).describe('Rows that say that they were edited.'),
     pins: count.default(0).describe('Rows that are pinned.'),
     relations: count.default(0).describe('Friendships and blocks.'),
+    fidelity: fidelitySchema.default({}).describe('What becomes of features of chats that it shows: docs/fidelity.md.'),
   })
   .refine(addsUp, { error: 'rows (without the rejected) and conversations do not add up to the same number' });
 
 export type Facts = z.output<typeof factsSchema>;
+/** Those that can be counted in what a source yields. */
+export type CountedFacts = Omit<Facts, 'about' | 'fidelity'>;
 
 function addsUp({ rows, conversations }: { rows: Record<string, number>; conversations: Record<string, number> }) {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

@@ -3,7 +3,7 @@ import type { Entry } from '../../../src/model/entry.ts';
 import type { ChatRecord } from '../../../src/model/records.ts';
 import type { Check, SampleSubject } from './check.ts';
 import { countFacts } from './count-facts.ts';
-import { type Facts, factsOf } from './facts.ts';
+import { type CountedFacts, factsOf } from './facts.ts';
 
 /** Before the first chats and after the last: a time outside of these years was read in another unit than it has. */
 const plausible = { fromMs: Date.UTC(1985, 0), untilMs: Date.UTC(2100, 0) };
@@ -108,8 +108,8 @@ export const recordChecks: readonly Check<SampleSubject>[] = [
 ];
 
 /** What was counted by hand, and what the source made of it. */
-async function compare({ sample, whole }: SampleSubject, ...keys: readonly (keyof Facts)[]): Promise<void> {
-  const pick = (facts: Facts) => Object.fromEntries(keys.map((key) => [key, facts[key]]));
+async function compare({ sample, whole }: SampleSubject, ...keys: readonly (keyof CountedFacts)[]): Promise<void> {
+  const pick = (facts: CountedFacts) => Object.fromEntries(keys.map((key) => [key, facts[key]]));
   expect(pick(countFacts(await whole())), `${sample.folder}: what is read (-), and facts.json (+)`).toEqual(
     pick(factsOf(sample)),
   );
