@@ -38,6 +38,9 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
   }
 }
 
+/** A database that nobody else sees, in a temporary file that has no name and is gone once it is closed. */
+export const openScratchDatabase = (): Database.Database => new Database('');
+
 /** Both settings are read back: a folder that cannot share memory refuses WAL, and both refusals are silent. */
 function makeDurable(
   db: Database.Database,

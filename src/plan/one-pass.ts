@@ -10,6 +10,7 @@ import { isChangedShared, isForOthers, type Reading } from './changed-files.ts';
 import { EntryMapper } from './entry-mapper.ts';
 import { ItemWriter } from './item-writer.ts';
 import type { Planning } from './plan-options.ts';
+import type { EntryList, MappingOrder, ReadRequest, StepList } from './reading/protocol.ts';
 
 /** Items per transaction: enough that its commit costs nothing beside them. */
 const itemsPerCommit = 5_000;
@@ -32,25 +33,19 @@ export async function readOnce(
   doubted?: DoubtedNames,
 ): Promise<PassResult> {
   const { reader, inputs, corrections, options, keep, update } = planning;
-  const { wanted, ends, sharedEnds } = reading;
-  const { mapper, writer } = openStations(planning, reading, rows, doubted);
+  const { ends } = reading;
+  const stations = openStations(planning, reading, rows, doubted);
+  const { writer } = stations;
   let input = -1;
-  for await (const list of reader.read(requestOf(planning, reading), options.signal)) {
+  for await (const list of reader.read(requestOf(planning, reading, stations.order), options.signal)) {
     for (; input < list.input; input++) {
       const { key } = inputs[input + 1]!;
       writer.beginInput(key, ends?.[input + 1]);
       corrections?.beginInput(key);
     }
-    for (const entry of list.entries) {
-      corrections?.check(entry);
-      if (entry.type === 'read-end') writer.endWholeLines(entry);
-      else if (entry.type !== 'file') {
-        if (sharedEnds && isForOthers(entry, sharedEnds[input])) return { outcome: 'read-everything', writer };
-        mapper.add(entry);
-      } else if (wanted[input] !== 'all' && !ends?.[input]?.has(entry.path) && isChangedShared(entry, writer.files))
-        return { outcome: 'read-everything', writer };
-      else writer.closeFile(entry);
-    }
+    if ('steps' in list) takeSteps(list, writer);
+    else if (takeEntries(list, planning, reading, stations) === 'read-everything')
+      return { outcome: 'read-everything', writer };
     if (writer.itemCount < itemsPerCommit) continue;
     writer.beforeCommit();
     keep();
@@ -65,7 +60,41 @@ export async function readOnce(
   return { outcome: 'done', writer };
 }
 
-const requestOf = ({ adapter, sourceOptions, options }: Planning, { wanted, ends }: Reading) => ({
+/** What was mapped where it was read is written. */
+function takeSteps({ steps }: StepList, writer: ItemWriter): void {
+  for (const step of steps) {
+    if (step.type === 'file') writer.closeFile(step);
+    else if (step.type === 'read-end') writer.endWholeLines(step);
+    else writer.write(step);
+  }
+}
+
+/** What was only read is mapped and written. @returns `read-everything` at once where a shared file turns out to have changed. */
+function takeEntries(
+  { input, entries }: EntryList,
+  { corrections }: Planning,
+  { wanted, ends, sharedEnds }: Reading,
+  { mapper, writer }: Stations,
+): PassResult['outcome'] {
+  for (const entry of entries) {
+    corrections?.check(entry);
+    if (entry.type === 'read-end') writer.endWholeLines(entry);
+    else if (entry.type !== 'file') {
+      if (sharedEnds && isForOthers(entry, sharedEnds[input])) return 'read-everything';
+      mapper.add(entry);
+    } else if (wanted[input] !== 'all' && !ends?.[input]?.has(entry.path) && isChangedShared(entry, writer.files))
+      return 'read-everything';
+    else writer.closeFile(entry);
+  }
+  return 'done';
+}
+
+const requestOf = (
+  { adapter, sourceOptions, options }: Planning,
+  { wanted, ends }: Reading,
+  mapping: MappingOrder | undefined,
+): ReadRequest => ({
+  mapping,
   source: adapter.name,
   sourceOptions,
   workspace: options.workspace,
@@ -73,13 +102,20 @@ const requestOf = ({ adapter, sourceOptions, options }: Planning, { wanted, ends
   ...(ends && { ends }),
 });
 
+/** What is read, mapped and written with, and by which rules another thread may map. */
+interface Stations {
+  readonly mapper: EntryMapper;
+  readonly writer: ItemWriter;
+  readonly order: MappingOrder | undefined;
+}
+
 /** One mapper and one writer for all inputs: who is known from one is known in the next. */
 function openStations(
   { store, options, actions, corrections, nowMs }: Planning,
   { wanted, ends }: Reading,
   rows: RowWriter,
   doubted?: DoubtedNames,
-) {
+): Stations {
   const { db, path } = store;
   const { mapping, profile, only } = options;
   const writer = new ItemWriter(db, path, rows, doubted);
@@ -92,16 +128,20 @@ function openStations(
     const stored = readStored(sourceId);
     return stored && !isDoubted(stored.id) ? stored.record : undefined;
   };
+  const stagedText = stagedTextReader(db);
+  const rulesOfMapper = {
+    mapping,
+    limits: profile.limits,
+    nowMs,
+    only,
+    hashed: mapping.rules.people.collisions === 'hash' ? peopleWithHashes(db) : undefined,
+    replaysReactions: actions.includes('reactions'),
+  };
   const mapper = new EntryMapper(
     {
-      mapping,
-      limits: profile.limits,
-      nowMs,
-      only,
-      stagedText: stagedTextReader(db),
-      hashed: mapping.rules.people.collisions === 'hash' ? peopleWithHashes(db) : undefined,
-      replaysReactions: actions.includes('reactions'),
-      people: new SpilledMap(db, 'people'),
+      ...rulesOfMapper,
+      stagedText,
+      people: new SpilledMap(() => db, 'people'),
       storedPerson: knowsStored ? storedPerson : undefined,
     },
     (item) => writer.write(item),
@@ -113,5 +153,8 @@ function openStations(
       writer.knowConversation(record.id, id);
     }
   }
-  return { mapper, writer };
+  // What an earlier plan has staged, only this thread can ask; and code cannot cross to another.
+  const quotesStored = mapping.rules.messages.threads === 'quote' && stagedText !== undefined;
+  const mayCross = !knowsStored && !quotesStored && mapping.module === undefined;
+  return { mapper, writer, order: mayCross ? rulesOfMapper : undefined };
 }

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { openScratchDatabase } from '../../lib/sqlite.ts';
 import { storedId } from '../../lib/stored-id.ts';
 
 /** Values that memory holds of what is new, and as many of what was asked for lately: some 6 MB of people each. */
@@ -9,7 +10,7 @@ const heldMax = 20_000;
  * others lie in a temporary table, as JSON. One for each name at a time; begun anew, it is empty.
  */
 export class SpilledMap<Value> {
-  readonly #db: Database;
+  readonly #open: () => Database;
   readonly #table: string;
   readonly #heldMax: number;
   /** What the table does not have, or has otherwise. */
@@ -19,8 +20,9 @@ export class SpilledMap<Value> {
   #find: Statement<[string], string> | undefined;
   #write: Statement<[string, string]> | undefined;
 
-  constructor(db: Database, name: string, max = heldMax) {
-    this.#db = db;
+  /** @param open Asked once memory is full: a database, in which the others lie. */
+  constructor(open: () => Database, name: string, max = heldMax) {
+    this.#open = open;
     this.#table = `temp.spilled_${name}`;
     this.#heldMax = max;
   }
@@ -51,10 +53,12 @@ export class SpilledMap<Value> {
 
   #makeTable(): Statement<[string, string]> {
     const table = this.#table;
-    this.#db.exec(
-      `DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (id TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`,
-    );
-    this.#find = this.#db.prepare<[string], string>(`SELECT value FROM ${table} WHERE id = ?`).pluck();
-    return this.#db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`);
+    const db = this.#open();
+    db.exec(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (id TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`);
+    this.#find = db.prepare<[string], string>(`SELECT value FROM ${table} WHERE id = ?`).pluck();
+    return db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`);
   }
 }
+
+/** Where there is no store: what does not fit into memory lies in a file without a name, which is gone with its thread. */
+export const scratchMap = <Value>(name: string): SpilledMap<Value> => new SpilledMap(openScratchDatabase, name);

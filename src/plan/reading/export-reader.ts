@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { openExport } from '../../io/input/open-export.ts';
 import { describeOpened } from '../choose-source.ts';
-import type { EntryList, OpenedExports, ReadRequest } from './protocol.ts';
+import type { EntryList, OpenedExports, ReadRequest, StepList } from './protocol.ts';
 import { readEntriesHere } from './read-entries.ts';
 import { type ReadingThread, startReading } from './start-reading.ts';
 import { canThread, hasLargeFile, threadBytesMin } from './reading-worker.ts';
@@ -47,8 +47,8 @@ export class ExportReader {
     return this.#inputs;
   }
 
-  /** Reads what is wanted, and closes. @throws SourceError, UsageError */
-  async *read(request: ReadRequest, signal: AbortSignal): AsyncGenerator<EntryList> {
+  /** Reads what is wanted, and closes; what another thread reads, that thread maps, where it may. @throws SourceError, UsageError */
+  async *read(request: ReadRequest, signal: AbortSignal): AsyncGenerator<EntryList | StepList> {
     try {
       const isMuch = this.#thread !== undefined || (canThread && (await this.#isMuch(request)));
       if (!isMuch) return yield* readEntriesHere(await this.inputs(), request, signal);

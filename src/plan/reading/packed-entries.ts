@@ -46,7 +46,7 @@ const rareFields = [
 type RareField = (typeof rareFields)[number];
 type RareFields = { [Key in RareField]?: MessageRecord[Key] | undefined };
 
-type PackedFile = readonly [
+export type PackedFile = readonly [
   path: string | null,
   role: FinishedFile['role'],
   stat: FinishedFile['stat'],
@@ -57,12 +57,12 @@ type PackedFile = readonly [
 const fileLengthMax = 4;
 
 /** What entries have in common with the one before. */
-interface Before {
+export interface Before {
   path: string;
   origin: Omit<Origin, 'id'>;
 }
 
-const nothingBefore = (): Before => ({ path: '', origin: { source: '', workspace: '', conversation: '' } });
+export const nothingBefore = (): Before => ({ path: '', origin: { source: '', workspace: '', conversation: '' } });
 
 /**
  * Entries on their way from one thread to another: what stands in millions is an array without names, and what is as in the
@@ -86,7 +86,7 @@ export function packEntries({ input, entries }: EntryList): PackedList {
   return { json: JSON.stringify(packed), words };
 }
 
-function packFile({ path, role, stat, reason }: FinishedFile, before: Before): PackedFile {
+export function packFile({ path, role, stat, reason }: FinishedFile, before: Before): PackedFile {
   const packedPath = newPath(path, before);
   return reason === undefined ? [packedPath, role, stat] : [packedPath, role, stat, reason];
 }
@@ -128,7 +128,7 @@ function setField<Field extends RareField>(to: RareFields, from: RareFields, fie
   to[field] = from[field];
 }
 
-function newPath(path: string, before: Before): string | null {
+export function newPath(path: string, before: Before): string | null {
   if (path === before.path) return null;
   before.path = path;
   return path;
@@ -154,9 +154,9 @@ export function unpackEntries({ json, words }: PackedList): EntryList {
   return { input, entries: unpacked };
 }
 
-const isPackedFile = (packed: readonly unknown[]): packed is PackedFile => packed.length <= fileLengthMax;
+export const isPackedFile = (packed: readonly unknown[]): packed is PackedFile => packed.length <= fileLengthMax;
 
-function unpackFile([path, role, stat, reason]: PackedFile, before: Before): FinishedFile {
+export function unpackFile([path, role, stat, reason]: PackedFile, before: Before): FinishedFile {
   before.path = path ?? before.path;
   return { type: 'file', path: before.path, role, stat, ...(reason !== undefined && { reason }) };
 }

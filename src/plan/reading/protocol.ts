@@ -5,9 +5,13 @@
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { SumAt } from '../../io/input/growing-file.ts';
 import type { Location } from '../../lib/location.ts';
+import type { StagedItem } from '../../checkpoint/staging/staged-item.ts';
+import type { Filter } from '../../mapping/filter/filter.ts';
 import type { Identity } from '../../mapping/muid.ts';
+import type { Mapping } from '../../mapping/rules/load-rules.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
+import type { MessageLimits } from '../../service/profiles.ts';
 
 /** Lists that are taken before the thread hears of it: each note wakes it, which costs more than reading some rows. */
 export const listsPerNote = 4;
@@ -32,6 +36,21 @@ export interface ReadRequest {
   readonly wanted: readonly (readonly string[] | 'all')[];
   /** For each input: files that are read from where they ended, as it was verified. */
   readonly ends?: readonly ReadonlyMap<string, VerifiedEnd>[];
+  /** By which rules a thread that reads maps as well. Absent: whoever gets the entries maps them. */
+  readonly mapping?: MappingOrder | undefined;
+}
+
+/** What a mapper is made of, as far as it can cross to another thread. */
+export interface MappingOrder {
+  /** Without a module, which is code. */
+  readonly mapping: Omit<Mapping, 'module'>;
+  readonly limits: MessageLimits;
+  /** Wall time of the plan. */
+  readonly nowMs: number;
+  readonly only: Filter | undefined;
+  /** Ids of people whose uid gets a hash, because others have it. */
+  readonly hashed: ReadonlySet<string> | undefined;
+  readonly replaysReactions: boolean;
 }
 
 /** Where a file ended, and the sum of everything before that. */
@@ -43,6 +62,15 @@ export interface EntryList {
   readonly input: number;
   readonly entries: readonly ReadEntry[];
 }
+
+/** What became of some entries of one input where they were read, in order. */
+export interface StepList {
+  readonly input: number;
+  readonly steps: readonly Step[];
+}
+
+/** What is left to do for an entry: something to write, or the end of a file. */
+export type Step = StagedItem | FinishedFile | FoundEnd;
 
 /** An entry; a message with what it is known by, a file that is finished with what it was. */
 export type ReadEntry = Exclude<Entry, { type: 'file' }> | MessageEntry | FoundEnd | FinishedFile;
@@ -77,6 +105,7 @@ export type ThreadOrder = ThreadTask | ReadRequest | number;
 export type ThreadMessage =
   | { readonly type: 'opened'; readonly exports: OpenedExports }
   | { readonly type: 'entries'; readonly list: PackedList }
+  | { readonly type: 'steps'; readonly list: PackedList }
   | { readonly type: 'end' }
   | {
       readonly type: 'failed';
@@ -86,10 +115,10 @@ export type ThreadMessage =
       readonly stack: string | undefined;
     };
 
-/** A list of entries on its way between threads: `packEntries`. */
+/** A list on its way between threads: `packEntries`, `packSteps`. */
 export interface PackedList {
   /** Of everything but the words. */
   readonly json: string;
-  /** Of each message: its text, and as JSON the fields that few messages have, or nothing. */
+  /** What people wrote: of an entry its text, and as JSON the fields that few messages have, or nothing; of a row its payload. */
   readonly words: readonly string[];
 }

@@ -7,7 +7,9 @@ import { on, once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { openExport } from '../../io/input/open-export.ts';
 import { describeOpened } from '../choose-source.ts';
+import { rowFinisher } from './finish-rows.ts';
 import { packEntries } from './packed-entries.ts';
+import { packSteps } from './packed-steps.ts';
 import { listsPerNote, type ReadRequest, type ThreadMessage, type ThreadTask } from './protocol.ts';
 import { readEntriesHere } from './read-entries.ts';
 
@@ -37,9 +39,10 @@ async function run(): Promise<void> {
       ahead.length >= listsAheadMax ||
       (ahead.length >= longListsAheadMax && ahead.reduce((sum, length) => sum + length) > longListsAheadMax * longList);
     await orders.return!();
+    const finish = request.mapping && rowFinisher(request.mapping);
     for await (const list of readEntriesHere(inputs, request, new AbortController().signal)) {
-      const packed = packEntries(list);
-      post({ type: 'entries', list: packed });
+      const packed = finish ? packSteps(finish(list)) : packEntries(list);
+      post({ type: finish ? 'steps' : 'entries', list: packed });
       ahead.push(packed.words.reduce((sum, { length }) => sum + length, 0));
       while (isFarAhead()) await once(port, 'message');
     }

@@ -2,11 +2,13 @@ import { on } from 'node:events';
 import { existsSync } from 'node:fs';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { unpackEntries } from './packed-entries.ts';
+import { unpackSteps } from './packed-steps.ts';
 import {
   type EntryList,
   listsPerNote,
   type OpenedExports,
   type ReadRequest,
+  type StepList,
   type ThreadMessage,
   type ThreadOrder,
 } from './protocol.ts';
@@ -17,11 +19,11 @@ export interface ReadingThread {
   /** First, and once. @throws SourceError, UsageError */
   opened(): Promise<OpenedExports>;
   /**
-   * What `readEntriesHere` would yield. Once. Leaving the loop, or the signal, ends the thread.
+   * What `readEntriesHere` would yield, mapped where the request says how. Once. Leaving the loop, or the signal, ends the thread.
    *
    * @throws SourceError, UsageError as reading here would.
    */
-  read(request: ReadRequest, signal: AbortSignal): AsyncGenerator<EntryList>;
+  read(request: ReadRequest, signal: AbortSignal): AsyncGenerator<EntryList | StepList>;
   /** For a thread that was not asked to read after all. */
   close(): Promise<void>;
 }
@@ -63,8 +65,11 @@ export function startReading(exports: readonly string[], source: string | undefi
         await opened();
         post(request);
         let takenCount = 0;
-        for (let message = await receive(); message.type === 'entries'; message = await receive()) {
-          yield unpackEntries(message.list);
+        for (;;) {
+          const message = await receive();
+          if (message.type === 'entries') yield unpackEntries(message.list);
+          else if (message.type === 'steps') yield unpackSteps(message.list);
+          else break;
           if (++takenCount < listsPerNote) continue;
           post(takenCount);
           takenCount = 0;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { SourceError } from '../../../src/lib/errors.ts';
-import type { EntryList, ReadEntry, ReadRequest } from '../../../src/plan/reading/protocol.ts';
+import type { EntryList, ReadEntry, ReadRequest, StepList } from '../../../src/plan/reading/protocol.ts';
 import { readEntriesHere } from '../../../src/plan/reading/read-entries.ts';
 import { startReading } from '../../../src/plan/reading/start-reading.ts';
 import { never } from '../../scenes/bench.ts';
@@ -26,8 +26,9 @@ function exported(messages = 600): string {
   return folder;
 }
 
-const collect = async (lists: AsyncIterable<EntryList>) =>
-  (await Array.fromAsync(lists)).flatMap((list) => list.entries);
+const entriesOf = (list: EntryList | StepList) => ('entries' in list ? list.entries : []);
+
+const collect = async (lists: AsyncIterable<EntryList | StepList>) => (await Array.fromAsync(lists)).flatMap(entriesOf);
 
 describe('a reading thread', () => {
   it('reads what this thread would, entry by entry', async () => {
@@ -74,7 +75,7 @@ describe('a reading thread', () => {
     const entries: ReadEntry[] = [];
     for await (const list of startReading([folder], 'slack').read(requestOf(), never)) {
       if (entries.length === 0) rmSync(join(folder, last));
-      entries.push(...list.entries);
+      entries.push(...entriesOf(list));
     }
     expect(entries.filter((entry) => entry.type === 'reject').map(({ location }) => location.path)).toEqual([last]);
   });
