@@ -4,9 +4,8 @@ import { driftRows, goneDigest, type VanishedMessage, vanishedMessages } from '.
 import { followUpRows } from '../checkpoint/staging/follow-ups.ts';
 import { personNameReader } from '../checkpoint/staging/people.ts';
 import type { Existing } from '../checkpoint/staging/stage-rows.ts';
-import type { StagedRow } from '../checkpoint/staging/staged-item.ts';
+import { isMarkedDeleted, type StagedRow } from '../checkpoint/staging/staged-item.ts';
 import { changeKind, followUpMuid, followUpPayload } from '../mapping/message/follow-up.ts';
-import type { Facts } from '../mapping/message/facts.ts';
 import type { ChangeKind, DriftPolicy } from '../model/change.ts';
 import type { Planning } from './plan-options.ts';
 
@@ -66,18 +65,18 @@ export class DriftNotes {
   /** Another version of a message was read. */
   changed(row: NewVersion, old: NotedVersion): void {
     if (isFurtherPart(row)) return;
-    const isStillDeleted = isDeleted(row) && isDeleted(old);
+    const isStillDeleted = isMarkedDeleted(row) && isMarkedDeleted(old);
     // It vanished, and what came back says the same of it as what had gone.
     if (isStillDeleted && old.vanished === 1) return;
     const kind = changeKind(old, row, this.#nameOf);
     // One that moves to another file may have vanished in this very plan, which has noted nothing of that yet.
-    const isGone = isDeleted(row) && old.vanished === 1;
+    const isGone = isMarkedDeleted(row) && old.vanished === 1;
     this.#note({ ...changeOf(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone });
   }
 
   /** A message stands in the export again. */
   back(row: NewVersion, old: NotedVersion): void {
-    if (isFurtherPart(row) || isDeleted(row)) return;
+    if (isFurtherPart(row) || isMarkedDeleted(row)) return;
     this.#note({ ...changeOf(row, old), kind: 'restored', digestBefore: goneDigest, isTold: true });
   }
 
@@ -155,9 +154,6 @@ export const driftNotesOf = ({ store: { db }, options }: Pick<Planning, 'store' 
   });
 
 const isFurtherPart = ({ part }: NewVersion): boolean => part !== undefined && part > 1;
-
-const isDeleted = ({ facts }: Pick<NewVersion, 'facts'>): boolean =>
-  facts !== null && (JSON.parse(facts) as Facts).deleted !== undefined;
 
 /** What is to be said of an earlier change is true behind this one as well. */
 const isLess = ({ kind, after, isStillDeleted }: Change): boolean =>

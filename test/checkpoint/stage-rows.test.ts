@@ -139,11 +139,14 @@ describe('mergeRows()', () => {
 describe('a message that stands in two archives', () => {
   const early = rowOf(1, 'early', { editedAtMs: 1000 });
   const late = rowOf(1, 'late', { editedAtMs: 2000 });
+  const gone = rowOf(1, 'gone', { facts: '{"deleted":1}' });
 
   it.each([
     ['the later archive', rowOf(1, 'first'), rowOf(1, 'second'), 'second'],
     ['the later edit', late, early, 'late'],
     ['the later edit', early, late, 'late'],
+    ['the deletion behind an edit', late, gone, 'gone'],
+    ['the later edit behind a deletion', gone, late, 'late'],
   ])('has the version of %s, in a first plan and in every later one', (_, inA, inB, text) => {
     const { load, merge, staged, files } = opened();
     const winner = text === inA.payload?.match(/"text":"(\w+)"/)?.[1] ? files.a : files.b;

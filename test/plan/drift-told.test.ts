@@ -99,6 +99,39 @@ describe('a message that moved to another file', () => {
   });
 });
 
+describe('a log to which versions are appended', () => {
+  const lines = (records: readonly MessageRecord[]) => records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  const [version, mark] = [edited[2]!, deleted[2]!];
+
+  it('tells that a message was deleted behind an edit', async () => {
+    const scene = driftScene(home.make());
+    scene.write();
+    await scene.import(send);
+    for (const record of [version, mark]) {
+      appendFileSync(scene.path, lines([record]));
+      await scene.import(send);
+    }
+    expect(scene.texts().slice(count)).toEqual([toldEdited, toldDeleted]);
+    // It is read whole where its beginning is another.
+    scene.write([...withChanged(1, { text: 'ONE' }), version, mark]);
+    await scene.import(send);
+    expect(scene.texts().slice(count + 2)).toEqual(['Edited (message of 2024-03-01 12:00 UTC): ONE']);
+  });
+
+  it('tells of both at once as deleted, and never sends what was deleted before it was sent', async () => {
+    const scene = driftScene(home.make());
+    scene.write();
+    await scene.import(send);
+    appendFileSync(scene.path, lines([version, mark]));
+    await scene.import(send);
+    expect(scene.texts().slice(count)).toEqual([toldDeleted]);
+    const other = driftScene(home.make());
+    other.write([...first, version, mark]);
+    expect((await other.import()).report.books).toMatchObject({ imported: count - 1, skipped: 1 });
+    expect(other.texts()).not.toContain(version.text);
+  });
+});
+
 describe('a message that was deleted', () => {
   it('and is another since is not told of as if it were there', async () => {
     const later = { text: '(removed)', isDeleted: true, edited: { atMs: noonMs + 99_000 } };

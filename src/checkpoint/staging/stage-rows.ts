@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/stored-id.ts';
 import { RowBuffer } from '../base/row-buffer.ts';
 import { noReactions } from '../repair/forget-reactions.ts';
-import type { StagedRow } from './staged-item.ts';
+import { isMarkedDeleted, type StagedRow } from './staged-item.ts';
 import { isLeftOutByTime } from './timed-verdicts.ts';
 import { areUnlike, twinText, unlikeTwinNoter } from './unlike-twins.ts';
 
@@ -39,7 +39,8 @@ export interface Existing {
  *
  * `append` is for an empty table without indexes: identities that come twice are found afterwards (`markRepeated`).
  * `merge` is for a table with rows and indexes: a row that is met again keeps its `seq`, because deliveries refer to it;
- * of two versions of one identity the later edit wins, then the one of the later input, as `markRepeated` has it.
+ * of two versions of one identity the later edit wins, then the one of the later input, or a later one that was deleted, as
+ * `markRepeated` has it.
  */
 export interface RowWriter {
   /** Called before the first row of a file that was read before. */
@@ -222,8 +223,12 @@ const prepareMerge = (db: Database) => ({
 
 /** Whether the staged version of a message counts, and not the one that was met now. */
 const outrankedAsker = (sql: ReturnType<typeof prepareMerge>) => (row: StagedRow, home: RowHome, old: Existing) => {
+  const standsBefore = home.file !== old.file && sql.standsBefore.get(home.file, old.file) === 1;
+  // That a message was deleted needs no time of an edit, where it is said behind it.
+  const [isGone, wasGone] = [isMarkedDeleted(row), isMarkedDeleted(old)];
+  if (isGone !== wasGone && (standsBefore ? wasGone : isGone)) return standsBefore;
   const edited = (row.editedAtMs ?? 0) - (old.editedAtMs ?? 0);
-  return edited < 0 || (edited === 0 && home.file !== old.file && sql.standsBefore.get(home.file, old.file) === 1);
+  return edited < 0 || (edited === 0 && standsBefore);
 };
 
 /** What was sent in time stays planned, however old it is by now. */

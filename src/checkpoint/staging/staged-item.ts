@@ -73,3 +73,7 @@ export interface StagedRow {
   /** Of a text that was split, from 1. The row of the first part is the one that counts; the others have muids of their own. */
   readonly part?: number | undefined;
 }
+
+/** Whether the source called a message deleted, by the facts of its row (JSON). */
+export const isMarkedDeleted = ({ facts }: { readonly facts: string | null }): boolean =>
+  facts !== null && (JSON.parse(facts) as { readonly deleted?: number }).deleted !== undefined;
