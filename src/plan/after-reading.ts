@@ -6,7 +6,6 @@ import { closeExportGaps, noteExportGaps } from '../checkpoint/staging/export-wi
 import {
   alignParts,
   applyOrphanPolicy,
-  collectWriters,
   countSilentMembers,
   dropUnmet,
   forgetFiles,
@@ -16,6 +15,7 @@ import {
 } from '../checkpoint/staging/finish-staging.ts';
 import { findCollisions, settleUids } from '../checkpoint/staging/collisions.ts';
 import { placeFollowUps } from '../checkpoint/staging/follow-ups.ts';
+import { collectWriters, type RowCounts } from '../checkpoint/staging/row-counts.ts';
 import { firstUnlikeTwin, unsentTwinFiles } from '../checkpoint/staging/unlike-twins.ts';
 import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
 import { UsageError } from '../lib/errors.ts';
@@ -35,14 +35,17 @@ export const duplicateDirectCode = 'direct-as-group';
  * @returns Whether verdicts changed.
  * @throws UsageError if two messages have one id, or two people, or two conversations, would become one at the destination.
  */
-export function afterReading(planning: Planning, { isChanged }: { readonly isChanged: boolean }): boolean {
+export function afterReading(
+  planning: Planning,
+  { isChanged, counts }: { readonly isChanged: boolean; readonly counts?: RowCounts | undefined },
+): boolean {
   const { store, options } = planning;
   assertUnique(planning);
   if (isChanged) reopenDirect(store.db, options.mapping.rules.conversations.outsiders);
   const isRuled = applyRules(planning);
   noteDrift(planning);
   // Otherwise the plan before has done this, and going through the messages would be for nothing.
-  const isRejudged = isChanged && decideByWriters(planning);
+  const isRejudged = isChanged && decideByWriters(planning, isRuled ? undefined : counts);
   return isRuled || isRejudged;
 }
 
@@ -86,12 +89,15 @@ function noteDrift(planning: Planning): void {
 }
 
 /** What follows from who wrote where. */
-function decideByWriters({ store: { db }, options: { mapping, only }, actions, keep }: Planning): boolean {
-  collectWriters(db);
+function decideByWriters(planning: Planning, counts: RowCounts | undefined): boolean {
+  const { store, options, actions, keep } = planning;
+  const { mapping, only } = options;
+  const { db } = store;
+  collectWriters(db, counts);
   const rejectedCount = placeOutsiders(db, mapping.rules.conversations.outsiders);
   noteDuplicateDirects(db);
   writeMeta(db, 'silentMembers', String(countSilentMembers(db)));
-  askWhole(db);
+  askWhole(db, counts);
   stageActions(db, actions, only !== undefined);
   writeMeta(db, 'silentReactions', String(countSilentReactions(db)));
   const collisions = findCollisions(db);

@@ -3,7 +3,9 @@ import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '..
 import { type DoubtedNames, doubtedNames, everyName, forgetNames } from '../checkpoint/staging/doubted-names.ts';
 import { dropUnmet, filesOfFoundRoots, forgetFiles, markRepeated } from '../checkpoint/staging/finish-staging.ts';
 import { hasNoOtherInput, reopenAllFiles, reopenFiles } from '../checkpoint/staging/source-files.ts';
-import { appendRows, mergeRows } from '../checkpoint/staging/stage-rows.ts';
+import { appendRows } from '../checkpoint/staging/append-rows.ts';
+import type { RowCounts } from '../checkpoint/staging/row-counts.ts';
+import { mergeRows } from '../checkpoint/staging/stage-rows.ts';
 import { isUnplanned } from '../checkpoint/staging/staging-transactions.ts';
 import { filesJudgedOtherwise, type TakenTimes } from '../checkpoint/staging/timed-verdicts.ts';
 import { takenTimes } from '../mapping/checks/blocking.ts';
@@ -23,6 +25,8 @@ export interface Read {
   readonly isChanged: boolean;
   /** The messages added up, after a first plan. */
   readonly tally?: Tally | undefined;
+  /** What the rows have, where every one was written just now and is as it was written. */
+  readonly counts?: RowCounts | undefined;
 }
 
 /** Reads everything into an empty store, else what changed since the last plan. */
@@ -40,10 +44,11 @@ async function readFirst(planning: Planning): Promise<Read> {
   const { db } = planning.store;
   dropMessageIndexes(db);
   const tally = new Tally();
-  const { writer } = await readOnce(planning, everyFile(planning.inputs), counted(appendRows(db), tally));
+  const rows = appendRows(db);
+  const { writer } = await readOnce(planning, everyFile(planning.inputs), counted(rows, tally));
   createMessageIndexes(db);
-  const isTallied = markRepeated(db) === 0;
-  return { rowCount: writer.rowCount, isChanged: true, tally: isTallied ? tally : undefined };
+  const read = { rowCount: writer.rowCount, isChanged: true };
+  return markRepeated(db) === 0 ? { ...read, tally, counts: rows.counts } : read;
 }
 
 /** A later plan: read what changed, and drop what its files no longer hold. */

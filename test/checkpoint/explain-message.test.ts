@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explainMessage } from '../../src/checkpoint/reports/explain-message.ts';
 import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.ts';
-import { appendRows } from '../../src/checkpoint/staging/stage-rows.ts';
+import { appendRows } from '../../src/checkpoint/staging/append-rows.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
 function scene() {

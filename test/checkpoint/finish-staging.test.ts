@@ -1,7 +1,6 @@
 import { findCollisions } from '../../src/checkpoint/staging/collisions.ts';
 import { describe, expect, it } from 'vitest';
 import {
-  collectWriters,
   countSilentMembers,
   forgetFiles,
   placeOutsiders,
@@ -9,9 +8,10 @@ import {
   dropUnmet,
   separateDuplicateDirects,
 } from '../../src/checkpoint/staging/finish-staging.ts';
+import { collectWriters } from '../../src/checkpoint/staging/row-counts.ts';
 import { conversationWriter } from '../../src/checkpoint/staging/conversations.ts';
 import { personWriter } from '../../src/checkpoint/staging/people.ts';
-import { appendRows } from '../../src/checkpoint/staging/stage-rows.ts';
+import { appendRows } from '../../src/checkpoint/staging/append-rows.ts';
 import { addCast, addFiles, conversationOf, openTestStore, personOf, rowOf } from './fixture.ts';
 
 /** Messages by writer and conversation, such as `U3 D1`. */

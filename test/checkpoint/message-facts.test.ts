@@ -3,7 +3,7 @@ import { createMessageIndexes } from '../../src/checkpoint/base/message-indexes.
 import { eachMessage, printPlace } from '../../src/checkpoint/base/message-facts.ts';
 import { doubtfulRowsReader, rowByMuidReader } from '../../src/checkpoint/delivery/next-rows.ts';
 import { pendingLanes } from '../../src/checkpoint/delivery/stored-lanes.ts';
-import { appendRows } from '../../src/checkpoint/staging/stage-rows.ts';
+import { appendRows } from '../../src/checkpoint/staging/append-rows.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 
 function opened(count: number) {

@@ -19,7 +19,7 @@ import {
 } from '../../src/checkpoint/staging/follow-ups.ts';
 import { eachMessage } from '../../src/checkpoint/base/message-facts.ts';
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
-import { collectWriters } from '../../src/checkpoint/staging/finish-staging.ts';
+import { collectWriters } from '../../src/checkpoint/staging/row-counts.ts';
 import { reactionStories } from '../../src/checkpoint/reports/explain-message.ts';
 import { countSilentReactions, Relations, stageActions } from '../../src/checkpoint/staging/actions.ts';
 import { personNameReader, writersReader } from '../../src/checkpoint/staging/people.ts';

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { markRepeated, dropUnmet } from '../../src/checkpoint/staging/finish-staging.ts';
 import { createMergeIndexes } from '../../src/checkpoint/base/message-indexes.ts';
 import { rowByMuidReader } from '../../src/checkpoint/delivery/next-rows.ts';
-import { appendRows, mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
+import { appendRows } from '../../src/checkpoint/staging/append-rows.ts';
+import { mergeRows } from '../../src/checkpoint/staging/stage-rows.ts';
 import type { StagedRow } from '../../src/checkpoint/staging/staged-item.ts';
 import { addCast, addDestination, addFiles, deliver, openTestStore, rowOf } from './fixture.ts';
 

@@ -26,7 +26,8 @@ import { plannedAttachments } from '../../src/checkpoint/staging/attachments.ts'
 import { giveHashes, peopleBehindOthers, peopleWithHashes } from '../../src/checkpoint/staging/collisions.ts';
 import { storedConversations } from '../../src/checkpoint/staging/conversations.ts';
 import { forgetNames, saveDoubted } from '../../src/checkpoint/staging/doubted-names.ts';
-import { collectWriters, filesOfFoundRoots, placeOutsiders } from '../../src/checkpoint/staging/finish-staging.ts';
+import { collectWriters } from '../../src/checkpoint/staging/row-counts.ts';
+import { filesOfFoundRoots, placeOutsiders } from '../../src/checkpoint/staging/finish-staging.ts';
 import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts';
 import { replaceProblems } from '../../src/checkpoint/staging/problem-writer.ts';
 import { nameInputSource, reopenFiles } from '../../src/checkpoint/staging/source-files.ts';

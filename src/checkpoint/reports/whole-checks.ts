@@ -12,7 +12,8 @@ const uidHashLength = 9;
 
 /**
  * What is odd about everything that is staged, one query for each oddity. They are asked at the end of a plan, and need the
- * indexes of `message`, `temp.writer` (conversation, sender: who wrote where) and `temp.odd_reply` (reply, root, is_planned:
+ * indexes of `message`, `temp.writer` (conversation, sender: who wrote where), `temp.tied` (conversation: where several messages of one
+ * second may stand) and `temp.odd_reply` (reply, root, is_planned:
  * replies whose root is missing, null, and those that are planned and whose root is not sent, itself a reply, or later).
  */
 const query =
@@ -57,7 +58,7 @@ export const messagesOfOneSecond = query<{ readonly count: number }>(
   `SELECT c.source_id AS path, '' AS place, sum(ties.n) AS count
    FROM (SELECT whole.conversation, whole.n - coalesce(parts.n, 0) AS n
          FROM (SELECT conversation, sent_at / 1000 AS second, count(*) AS n FROM message INDEXED BY message_order
-               WHERE verdict = 'planned' GROUP BY conversation, second HAVING n > 1) whole
+               WHERE verdict = 'planned' AND conversation IN (SELECT conversation FROM temp.tied) GROUP BY conversation, second HAVING n > 1) whole
          LEFT JOIN (SELECT conversation, sent_at / 1000 AS second, count(*) AS n FROM message
                     WHERE part > 1 AND verdict = 'planned' GROUP BY conversation, second) parts USING (conversation, second)) ties
    JOIN conversation c ON c.id = ties.conversation WHERE ties.n > 1 GROUP BY ties.conversation`,
@@ -67,7 +68,8 @@ export const messagesOfOneSecond = query<{ readonly count: number }>(
 export const copiesOfMessages = query<{ readonly first: string }>(
   `SELECT f.path, m.place, t.first
    FROM (SELECT o.conversation, o.sent_at, o.record_digest, min(o.origin_id) AS first, min(o.seq) AS kept
-         FROM (SELECT conversation, sent_at FROM message INDEXED BY message_order WHERE verdict = 'planned'
+         FROM (SELECT conversation, sent_at FROM message INDEXED BY message_order
+               WHERE verdict = 'planned' AND conversation IN (SELECT conversation FROM temp.tied)
                GROUP BY conversation, sent_at HAVING count(*) > 1) ties
          JOIN message o ON o.conversation = ties.conversation AND o.sent_at = ties.sent_at AND o.verdict = 'planned' AND coalesce(o.part, 1) = 1
          GROUP BY o.conversation, o.sent_at, o.record_digest HAVING count(*) > 1) t
@@ -76,19 +78,20 @@ export const copiesOfMessages = query<{ readonly first: string }>(
    JOIN source_file f ON f.id = m.file`,
 );
 
-const conversationsWithFirst = `conversation c JOIN (SELECT conversation, min(sent_at) AS sent_at FROM message INDEXED BY message_order
-     WHERE verdict = 'planned' GROUP BY conversation) first ON first.conversation = c.id`;
+/** Null where nothing of it is planned: then nothing follows. */
+const conversationsWithFirst = `(SELECT source_id, record ->> '$.createdAtMs' AS created_at, (SELECT min(sent_at) FROM message INDEXED BY message_order
+     WHERE verdict = 'planned' AND conversation = c.id) AS first_at FROM conversation c)`;
 
 /** By more than a day. */
 export const conversationsYoungerThanMessages = query<{ readonly days: number }>(
-  `SELECT c.source_id AS path, '' AS place, ((c.record ->> '$.createdAtMs') - first.sent_at) / 86400000 AS days
-   FROM ${conversationsWithFirst} WHERE (c.record ->> '$.createdAtMs') - first.sent_at > 86400000`,
+  `SELECT source_id AS path, '' AS place, (created_at - first_at) / 86400000 AS days
+   FROM ${conversationsWithFirst} WHERE created_at - first_at > 86400000`,
 );
 
 /** By more than 30 days. */
 export const conversationsOlderThanMessages = query<{ readonly days: number }>(
-  `SELECT c.source_id AS path, '' AS place, (first.sent_at - (c.record ->> '$.createdAtMs')) / 86400000 AS days
-   FROM ${conversationsWithFirst} WHERE first.sent_at - (c.record ->> '$.createdAtMs') > 30 * 86400000`,
+  `SELECT source_id AS path, '' AS place, (first_at - created_at) / 86400000 AS days
+   FROM ${conversationsWithFirst} WHERE first_at - created_at > 30 * 86400000`,
 );
 
 /** Only sources that count links into the old system (`oldLinks`) give them keys. */

@@ -139,14 +139,6 @@ export function countSilentMembers(db: Database): number {
     .get() as number;
 }
 
-/** A temporary table of who wrote where and how many messages, for the questions above. */
-export function collectWriters(db: Database): void {
-  db.exec(`DROP TABLE IF EXISTS temp.writer;
-    CREATE TEMP TABLE writer AS SELECT conversation, sender, sum(coalesce(part, 1) = 1) AS count
-      FROM message WHERE verdict = 'planned' GROUP BY conversation, sender;
-    CREATE INDEX temp.writer_conversation ON writer (conversation, sender)`);
-}
-
 /** The rule by which they are left out. Their payloads stay: the root may come with a later export. */
 const rule = 'reply without its root';
 

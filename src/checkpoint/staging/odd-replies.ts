@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { readMeta, writeMeta } from '../base/meta.ts';
+import type { RowCounts } from './row-counts.ts';
 
 /** Where the count of replies without a root is kept: a report that counts them again takes a tenth of a small plan. */
 const countKey = 'orphanReplies';
@@ -9,19 +10,22 @@ const countKey = 'orphanReplies';
  * A temporary table of replies whose root is missing (null), and of those that are planned and whose root is not sent, itself
  * a reply, or later than they are. Several checks ask about those, and reports: looking up the root of every reply once takes
  * as long as all the rest of them.
+ *
+ * @param counts Where every row is as they counted it.
  */
-export function collectOddReplies(db: Database): void {
+export function collectOddReplies(db: Database, counts?: RowCounts): void {
+  const isAny = counts?.hasReplies ?? true;
   db.exec(`DROP TABLE IF EXISTS temp.odd_reply;
     CREATE TEMP TABLE odd_reply AS SELECT m.seq AS reply, r.seq AS root, m.verdict = 'planned' AS is_planned
     FROM message m LEFT JOIN message r ON r.muid = m.root_muid AND r.verdict <> 'repeated'
-    WHERE m.root_muid IS NOT NULL AND m.verdict <> 'repeated' AND (r.seq IS NULL OR m.verdict = 'planned'
+    WHERE ${isAny} AND m.root_muid IS NOT NULL AND m.verdict <> 'repeated' AND (r.seq IS NULL OR m.verdict = 'planned'
       AND (r.verdict <> 'planned' OR r.root_muid IS NOT NULL OR m.sent_at < r.sent_at))`);
-  const counts = db
+  const orphans = db
     .prepare<[], OrphanCounts>(
       'SELECT count(*) AS read, coalesce(sum(is_planned), 0) AS planned FROM temp.odd_reply WHERE root IS NULL',
     )
     .get()!;
-  writeMeta(db, countKey, JSON.stringify(counts));
+  writeMeta(db, countKey, JSON.stringify(orphans));
 }
 
 /** Replies whose thread root the export does not have. */

@@ -69,6 +69,8 @@ export class SourceFiles {
   readonly #saveEnd: ReturnType<typeof prepare>['saveEnd'];
   readonly #saveRest: ReturnType<typeof prepare>['saveRest'];
   readonly #rows: RowBuffer;
+  /** Of files that were read, of an input that is new: nearly all there are. */
+  readonly #readRows: RowBuffer;
   /** No plan has read this input yet: no file of it needs to be looked up. */
   readonly isNew: boolean;
   /** An id that no file has. */
@@ -89,6 +91,7 @@ export class SourceFiles {
     this.#saveEnd = saveEnd;
     this.#saveRest = saveRest;
     this.#rows = new RowBuffer(db, saveSql);
+    this.#readRows = new RowBuffer(db, saveReadSql, "(?, ?, ?, 'rows', ?, ?)");
     this.isNew = any.get(this.#input) === undefined;
   }
 
@@ -127,7 +130,7 @@ export class SourceFiles {
 
   /** Behind `close`: the next plan may read the file from here. */
   saveEnd(id: number, end: StoredEnd): void {
-    this.#rows.flush();
+    this.flush();
     this.#saveEnd.run(JSON.stringify({ v: endVersion, ...end }), id);
   }
 
@@ -138,12 +141,15 @@ export class SourceFiles {
 
   /** With the last rows of a file. */
   close(id: number, path: string, role: FileRole, reason: string | undefined, stat: FileStat): void {
-    this.#rows.add([id, this.#input, path, role, reason ?? null, stat.fingerprint, stat.sizeBytes]);
+    if (this.isNew && role === 'rows' && reason === undefined)
+      this.#readRows.add([id, this.#input, path, stat.fingerprint, stat.sizeBytes]);
+    else this.#rows.add([id, this.#input, path, role, reason ?? null, stat.fingerprint, stat.sizeBytes]);
   }
 
   /** Before a commit: what was saved may have waited for more until then. */
   flush(): void {
     this.#rows.flush();
+    this.#readRows.flush();
   }
 }
 
@@ -167,10 +173,12 @@ const prepare = (db: Database) => ({
   greatestId: db.prepare('SELECT coalesce(max(id), 0) FROM source_file').pluck(),
 });
 
+const updateSql = `ON CONFLICT (id) DO UPDATE SET role = excluded.role, reason = excluded.reason, fingerprint = excluded.fingerprint,
+    size_bytes = excluded.size_bytes, read_to = NULL`;
 const saveSql = (rows: string) =>
-  `INSERT INTO source_file (id, input, path, role, reason, fingerprint, size_bytes) VALUES ${rows}
-   ON CONFLICT (id) DO UPDATE SET role = excluded.role, reason = excluded.reason, fingerprint = excluded.fingerprint,
-     size_bytes = excluded.size_bytes, read_to = NULL`;
+  `INSERT INTO source_file (id, input, path, role, reason, fingerprint, size_bytes) VALUES ${rows} ${updateSql}`;
+const saveReadSql = (rows: string) =>
+  `INSERT INTO source_file (id, input, path, role, fingerprint, size_bytes) VALUES ${rows} ${updateSql}`;
 
 /** Empties the books of the export, for a plan under other rules. Only where nothing was ever sent. */
 export function forgetExport(db: Database): void {

@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/stored-id.ts';
-import { RowBuffer } from '../base/row-buffer.ts';
 import { noReactions } from '../repair/forget-reactions.ts';
 import { isMarkedDeleted, type StagedRow } from './staged-item.ts';
 import { isLeftOutByTime } from './timed-verdicts.ts';
@@ -50,12 +49,13 @@ export interface RowWriter {
   flush(): void;
 }
 
+/** Of a row, in the order of `valuesOf`. */
 const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
   payload, root_muid, facts, file, place, part, reactions`;
-const insertSql = (rows: string) => `INSERT INTO message (${columns}) VALUES ${rows}`;
 const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+export const insertSql = `INSERT INTO message (${columns}) VALUES ${oneRow}`;
 
-const valuesOf = (row: StagedRow, home: RowHome) => [
+export const valuesOf = (row: StagedRow, home: RowHome) => [
   row.muid,
   home.conversation,
   home.sender,
@@ -75,47 +75,6 @@ const valuesOf = (row: StagedRow, home: RowHome) => [
   row.part ?? null,
   home.reactions ?? null,
 ];
-
-/** What nearly every row has: binding the other columns, empty as they are, would take a fifth of the time of writing it. */
-const usualSql = (
-  rows: string,
-) => `INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key, edited_at,
-  record_digest, verdict, payload, root_muid, facts, file, place) VALUES ${rows}`;
-const usualRow = `(?, ?, ?, ?, ?, ?, ?, ?, 'planned', ?, ?, ?, ?, ?)`;
-
-const isUsual = (row: StagedRow, home: RowHome): boolean =>
-  row.verdict === 'planned' && row.reason === null && row.detail === null && row.part === undefined && !home.reactions;
-
-const usualValuesOf = (row: StagedRow, home: RowHome) => [
-  row.muid,
-  home.conversation,
-  home.sender,
-  row.originId && storedId(row.originId),
-  row.sentAtMs,
-  row.sortKey,
-  row.editedAtMs,
-  row.recordDigest,
-  row.payload,
-  row.rootMuid,
-  row.facts,
-  home.file,
-  row.place,
-];
-
-export function appendRows(db: Database): RowWriter {
-  const usual = new RowBuffer(db, usualSql, usualRow);
-  const insert = db.prepare(insertSql(oneRow));
-  return {
-    beginFile() {},
-    save(row, home) {
-      if (isUsual(row, home)) return usual.add(usualValuesOf(row, home));
-      // Rows keep the order in which they were read.
-      usual.flush();
-      insert.run(...valuesOf(row, home));
-    },
-    flush: () => usual.flush(),
-  };
-}
 
 /** Told in the transaction in which the row is written, and after it was. */
 export interface MergeListener {
@@ -185,7 +144,7 @@ export function mergeRows(
 }
 
 const prepareMerge = (db: Database) => ({
-  insert: db.prepare(insertSql(oneRow)),
+  insert: db.prepare(insertSql),
   find: db.prepare<[string], Existing>(
     `SELECT seq, file, stale, vanished, verdict, reason, facts, record_digest AS recordDigest, edited_at AS editedAtMs, payload,
        sender, sent_at AS sentAtMs, place

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { RowCounts } from '../../checkpoint/staging/row-counts.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 import type { SourceCode } from '../../sources/kit/codes.ts';
@@ -88,6 +89,8 @@ export type WholeCheck = Check & {
   /** It finds what is absent: not asked of a plan with `--only`, which leaves out on purpose. */
   readonly isAboutAbsence?: true;
   find(db: Database): Iterable<WholeFinding>;
+  /** Whether it is known without looking that nothing will be found. */
+  isAbsent?(counts: RowCounts): boolean;
 };
 
 export interface WholeFinding {

@@ -5,6 +5,7 @@ import { readMeta } from '../../checkpoint/base/meta.ts';
 import * as odd from '../../checkpoint/reports/whole-checks.ts';
 import { collectOddReplies } from '../../checkpoint/staging/odd-replies.ts';
 import { replaceWholeProblems } from '../../checkpoint/staging/problem-writer.ts';
+import type { RowCounts } from '../../checkpoint/staging/row-counts.ts';
 import type { WholeCheck, WholeFinding } from './check.ts';
 
 export const wholeChecks: readonly WholeCheck[] = [
@@ -72,6 +73,7 @@ export const wholeChecks: readonly WholeCheck[] = [
       'An address in a text leads to a message of the old system that is skipped, rejected or not in the export: the key that metadata has for it leads nowhere.',
     remedy:
       'Nothing, or look at why the message is left out: a rule of the mapping, a reject, or an export of another time.',
+    isAbsent: ({ hasOldLinks }) => !hasOldLinks,
     find: findings(
       odd.linksToUnsent,
       ({ url, verdict }) => `${url}: ${verdict === null ? 'not in the export' : `the message is ${verdict}`}`,
@@ -317,13 +319,17 @@ function missingIds(row: odd.MissingNumbers): string {
   return `between ${before} and ${id}${inside}: ${count === '1' ? '1 message' : `${formatCount(BigInt(count))} messages`}`;
 }
 
-/** Asks everything that is staged (needs `temp.writer` and the indexes of `message`), in place of what was found before. */
-export function askWhole(db: Database): void {
-  collectOddReplies(db);
+/**
+ * Asks everything that is staged (needs `collectWriters` and the indexes of `message`), in place of what was found before.
+ *
+ * @param counts Where every row is as they counted it: what none of them has is not looked for.
+ */
+export function askWhole(db: Database, counts?: RowCounts): void {
+  collectOddReplies(db, counts);
   const isFiltered = (readMeta(db, 'only') ?? '') !== '';
   const asked = wholeChecks.filter(({ isAboutAbsence }) => !(isFiltered && isAboutAbsence));
   replaceWholeProblems(
     db,
-    asked.map(({ code, find }) => ({ code, findings: find(db) })),
+    asked.map(({ code, find, isAbsent }) => ({ code, findings: counts && isAbsent?.(counts) ? [] : find(db) })),
   );
 }

@@ -1,4 +1,5 @@
 import type { MessageFacts } from '../../checkpoint/base/message-facts.ts';
+import type { AppendingWriter } from '../../checkpoint/staging/append-rows.ts';
 import type { RowWriter } from '../../checkpoint/staging/stage-rows.ts';
 import { IdCounts } from '../../lib/id-counts.ts';
 import type { Facts } from '../../mapping/message/facts.ts';
@@ -7,7 +8,7 @@ import { noBooks } from '../../model/books.ts';
 /** Places that are kept for each code. */
 const examplesMax = 3;
 /** Different fact texts that are remembered: some 100 bytes each. */
-const parsedFactsMax = 10_000;
+const factTextsMax = 10_000;
 /** Days of which the month is remembered: more than a century. */
 const daysMax = 50_000;
 
@@ -47,19 +48,21 @@ export class Tally {
   readonly books = noBooks();
   pendingBytes = 0;
   readonly #facts = new Map<string, FactCount>();
-  /** The same few texts come again and again. */
-  readonly #parsedFacts = new Map<string, readonly [fact: FactCount, count: number][]>();
+  /** By their text, how often: the same few come again and again. Added up once they are asked for, or too many. */
+  readonly #factTexts = new Map<string, FactCount>();
 
   /** By day since 1970: the same days come again and again. */
   readonly #monthOfDay = new Map<number, string>();
 
   /** Facts of all that were read: reactions, replies and so on. */
   get read(): ReadonlyMap<string, number> {
+    this.#addUpFacts();
     return new Map([...this.#facts].map(([name, { read }]) => [name, read]));
   }
 
   /** Facts of those that are planned; none that no such message has. */
   get planned(): ReadonlyMap<string, number> {
+    this.#addUpFacts();
     return new Map(
       [...this.#facts].filter(([, { planned }]) => planned > 0).map(([name, { planned }]) => [name, planned]),
     );
@@ -81,15 +84,25 @@ export class Tally {
   }
 
   #addFacts(json: string, isPlanned: boolean): void {
-    let facts = this.#parsedFacts.get(json);
-    if (!facts) {
-      facts = Object.entries(JSON.parse(json) as Facts).map(([name, count]) => [this.#factOf(name), count]);
-      if (this.#parsedFacts.size < parsedFactsMax) this.#parsedFacts.set(json, facts);
+    let counts = this.#factTexts.get(json);
+    if (!counts) {
+      if (this.#factTexts.size === factTextsMax) this.#addUpFacts();
+      counts = { read: 0, planned: 0 };
+      this.#factTexts.set(json, counts);
     }
-    for (const [fact, count] of facts) {
-      fact.read += count;
-      if (isPlanned) fact.planned += count;
+    counts.read++;
+    if (isPlanned) counts.planned++;
+  }
+
+  #addUpFacts(): void {
+    for (const [json, { read, planned }] of this.#factTexts) {
+      for (const [name, count] of Object.entries(JSON.parse(json) as Facts)) {
+        const fact = this.#factOf(name);
+        fact.read += count * read;
+        fact.planned += count * planned;
+      }
     }
+    this.#factTexts.clear();
   }
 
   #factOf(name: string): FactCount {
@@ -170,13 +183,13 @@ function note(groups: Map<string, CodeCount>, code: string, seq: number): void {
 }
 
 /** Rows of an empty table, added up on their way into it. */
-export function counted(rows: RowWriter, tally: Tally): RowWriter {
+export function counted(rows: AppendingWriter, tally: Tally): RowWriter {
   let seq = 0;
   return {
     beginFile: rows.beginFile,
     flush: rows.flush,
     save(row, home) {
-      rows.save(row, home);
+      const bytes = rows.save(row, home);
       seq++;
       // A further part of a text that was split is no row of the export.
       if (row.part !== undefined && row.part > 1) return;
@@ -191,7 +204,7 @@ export function counted(rows: RowWriter, tally: Tally): RowWriter {
         state: null,
         code: null,
         isLate: null,
-        bytes: row.payload === null ? null : Buffer.byteLength(row.payload),
+        bytes,
       });
     },
   };

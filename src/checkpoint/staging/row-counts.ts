@@ -1,0 +1,113 @@
+import type { Database } from 'better-sqlite3';
+import { RowBuffer } from '../base/row-buffer.ts';
+import type { RowHome } from './stage-rows.ts';
+import type { StagedRow } from './staged-item.ts';
+
+/** Pairs of a conversation and somebody who writes there that are held: some 40 bytes each. */
+const pairsMax = 100_000;
+
+interface ConversationCounts {
+  /** How many messages by whom. */
+  readonly bySender: Map<number, number>;
+  /** Of the message before. */
+  second: number;
+}
+
+/**
+ * What a first plan counts of its rows on their way into the store, so that it need not go through all of them once more at its
+ * end. It holds where no row was changed since it was written.
+ */
+export class RowCounts {
+  hasReplies = false;
+  /** Links into the old system, which only some sources count. */
+  hasOldLinks = false;
+  #conversations: Map<number, ConversationCounts> | undefined = new Map();
+  /** Conversations in which a message was sent in the second of another, or came behind a later one. */
+  readonly #tied = new Set<number>();
+  #pairCount = 0;
+  /** The conversation of the row before: rows of one come one after the other. */
+  #latest: readonly [id: number, counts: ConversationCounts] | undefined;
+
+  add(row: StagedRow, { conversation, sender }: RowHome): void {
+    if (row.rootMuid !== null) this.hasReplies = true;
+    if (row.facts?.includes('"oldLinks"')) this.hasOldLinks = true;
+    if (row.verdict !== 'planned') return;
+    const counts = conversation === null ? undefined : this.#countsOf(conversation);
+    if (!counts || sender === null) return this.#giveUp();
+    // Parts of one message share its time, and count once.
+    const isFurtherPart = row.part !== undefined && row.part > 1;
+    const count = counts.bySender.get(sender);
+    if (count === undefined && ++this.#pairCount > pairsMax) return this.#giveUp();
+    counts.bySender.set(sender, (count ?? 0) + (isFurtherPart ? 0 : 1));
+    if (isFurtherPart) return;
+    const second = Math.trunc(row.sentAtMs! / 1000);
+    if (second <= counts.second) this.#tied.add(conversation!);
+    else counts.second = second;
+  }
+
+  /** Who wrote where, in the order of the conversations and people; undefined where they are too many to be held. */
+  *writers(): Generator<readonly [conversation: number, sender: number, count: number]> {
+    for (const [conversation, { bySender }] of ascending(this.#conversations!))
+      for (const [sender, count] of ascending(bySender)) yield [conversation, sender, count];
+  }
+
+  /** Whether who wrote where could be held. */
+  get hasWriters(): boolean {
+    return this.#conversations !== undefined;
+  }
+
+  get tied(): Iterable<number> {
+    return this.#tied;
+  }
+
+  #countsOf(conversation: number): ConversationCounts | undefined {
+    if (this.#latest?.[0] === conversation) return this.#latest[1];
+    if (!this.#conversations) return undefined;
+    let counts = this.#conversations.get(conversation);
+    if (!counts) {
+      counts = { bySender: new Map(), second: Number.NEGATIVE_INFINITY };
+      this.#conversations.set(conversation, counts);
+    }
+    this.#latest = [conversation, counts];
+    return counts;
+  }
+
+  #giveUp(): void {
+    this.#conversations = undefined;
+    this.#latest = undefined;
+  }
+}
+
+const ascending = <Value>(counts: ReadonlyMap<number, Value>) => [...counts].sort(([a], [b]) => a - b);
+
+/**
+ * Temporary tables for the questions about who wrote where: `writer`, how many messages by whom in which conversation, and
+ * `tied`, the conversations in which several messages of one second may stand.
+ *
+ * @param counts Where every row is as they counted it; else all are gone through.
+ */
+export function collectWriters(db: Database, counts?: RowCounts): void {
+  db.exec(
+    'DROP TABLE IF EXISTS temp.writer; DROP TABLE IF EXISTS temp.tied; CREATE TEMP TABLE tied (conversation INTEGER)',
+  );
+  if (counts?.hasWriters) {
+    db.exec('CREATE TEMP TABLE writer (conversation INTEGER, sender INTEGER, count INTEGER)');
+    fill(db, 'temp.writer', counts.writers());
+    fill(
+      db,
+      'temp.tied',
+      Array.from(counts.tied, (conversation) => [conversation]),
+    );
+  } else {
+    db.exec(`CREATE TEMP TABLE writer AS SELECT conversation, sender, sum(coalesce(part, 1) = 1) AS count
+        FROM message WHERE verdict = 'planned' GROUP BY conversation, sender;
+      INSERT INTO temp.tied SELECT DISTINCT conversation FROM temp.writer`);
+  }
+  db.exec('CREATE INDEX temp.writer_conversation ON writer (conversation, sender)');
+}
+
+function fill(db: Database, table: string, rows: Iterable<readonly number[]>): void {
+  const buffer = new RowBuffer(db, (values) => `INSERT INTO ${table} VALUES ${values}`);
+  for (const row of rows) buffer.add(row);
+  buffer.flush();
+}
