@@ -33,11 +33,17 @@ export class RowCounts {
     if (row.facts?.includes('"oldLinks"')) this.hasOldLinks = true;
     if (row.verdict !== 'planned') return;
     const counts = conversation === null ? undefined : this.#countsOf(conversation);
-    if (!counts || sender === null) return this.#giveUp();
+    if (!counts || sender === null) {
+      this.#giveUp();
+      return;
+    }
     // Parts of one message share its time, and count once.
     const isFurtherPart = row.part !== undefined && row.part > 1;
     const count = counts.bySender.get(sender);
-    if (count === undefined && ++this.#pairCount > pairsMax) return this.#giveUp();
+    if (count === undefined && ++this.#pairCount > pairsMax) {
+      this.#giveUp();
+      return;
+    }
     counts.bySender.set(sender, (count ?? 0) + (isFurtherPart ? 0 : 1));
     if (isFurtherPart) return;
     const second = Math.trunc(row.sentAtMs! / 1000);
@@ -45,7 +51,7 @@ export class RowCounts {
     else counts.second = second;
   }
 
-  /** Who wrote where, in the order of the conversations and people; undefined where they are too many to be held. */
+  /** Who wrote where, in the order of the conversations and people; only where it could be held. */
   *writers(): Generator<readonly [conversation: number, sender: number, count: number]> {
     for (const [conversation, { bySender }] of ascending(this.#conversations!))
       for (const [sender, count] of ascending(bySender)) yield [conversation, sender, count];
