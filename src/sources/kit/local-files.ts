@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Attachment } from '../../model/records.ts';
+import { typeOfName } from './file-types.ts';
 
 /** What a message says of a file that was exported beside it. */
 export interface NamedFile {
@@ -8,6 +9,7 @@ export interface NamedFile {
   /** Default the end of the path. */
   readonly name?: string | undefined;
   readonly id?: string | undefined;
+  /** Default what the end of the name says. */
   readonly mimeType?: string | undefined;
 }
 
@@ -35,10 +37,12 @@ export async function localFiles(input: ExportInput, base = '') {
         ...(id !== undefined && { id }),
         name: name ?? (lastPart(path) || 'file'),
       };
-      const type = mimeType !== undefined && { mimeType };
-      if (!paths.has(inside)) return { ...about, ...type, unavailable: 'not-in-export' };
+      const type = mimeType ?? typeOfName(about.name) ?? typeOfName(path);
+      if (!paths.has(inside)) {
+        return { ...about, ...(mimeType !== undefined && { mimeType }), unavailable: 'not-in-export' };
+      }
       const { sizeBytes } = await input.stat(inside);
-      return { ...about, url: addressOf(inside), ...type, sizeBytes };
+      return { ...about, url: addressOf(inside), ...(type !== undefined && { mimeType: type }), sizeBytes };
     },
   };
 }
