@@ -39,7 +39,7 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
 
 type Planning = Pick<
   PlanRequest,
-  'store' | 'from' | 'source' | 'workspace' | 'acceptMapping' | 'only' | 'drift' | 'exportKeeps'
+  'store' | 'from' | 'source' | 'workspace' | 'acceptMapping' | 'only' | 'drift' | 'exportKeeps' | 'threads'
 > &
   Required<Pick<PlanRequest, 'mapping'>>;
 
@@ -54,4 +54,5 @@ export const planningOf = async (options: Options, exports: readonly string[], u
   only: options.only,
   drift: options.drift,
   exportKeeps: options.exportKeeps,
+  threads: options.threads,
 });

@@ -96,6 +96,11 @@ export const optionsSchema = z.strictObject({
     'What the export holds: everything (default), so what it lacks was deleted; recent, the last days or weeks, so what is older has only left it',
     'WHAT',
   ),
+  threads: option(
+    via((value) => parseCount(value, 0, 64)).optional(),
+    'Threads that read a large export, beside the one that writes (default: as many as there are cores, less one; 0: none)',
+    'N',
+  ),
   late: option(
     z.enum(latePolicies).default('send'),
     'New messages that are older than what is there already: send (default; the report counts them as late), refuse, allow (sent, not counted)',

@@ -43,7 +43,7 @@ export async function readOnce(
       writer.beginInput(key, ends?.[input + 1]);
       corrections?.beginInput(key);
     }
-    if ('steps' in list) takeSteps(list, writer);
+    if ('steps' in list) takeSteps(list, stations);
     else if (takeEntries(list, planning, reading, stations) === 'read-everything')
       return { outcome: 'read-everything', writer };
     if (writer.itemCount < itemsPerCommit) continue;
@@ -60,11 +60,12 @@ export async function readOnce(
   return { outcome: 'done', writer };
 }
 
-/** What was mapped where it was read is written. */
-function takeSteps({ steps }: StepList, writer: ItemWriter): void {
+/** What was mapped where it was read is written; what a thread could not know is mapped here. */
+function takeSteps({ steps }: StepList, { mapper, writer }: Stations): void {
   for (const step of steps) {
     if (step.type === 'file') writer.closeFile(step);
     else if (step.type === 'read-end') writer.endWholeLines(step);
+    else if (step.type === 'left') mapper.add(step.entry);
     else writer.write(step);
   }
 }

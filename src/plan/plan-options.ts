@@ -10,6 +10,7 @@ import type { SourceAdapter } from '../sources/source.ts';
 import type { Corrections } from './claim-store.ts';
 import type { ExportReader } from './reading/export-reader.ts';
 import type { InputSummary } from './reading/protocol.ts';
+import type { ReadingThreads } from './reading/reading-worker.ts';
 import type { ReadingThread } from './reading/start-reading.ts';
 
 export interface PlanOptions {
@@ -30,6 +31,8 @@ export interface PlanOptions {
   readonly exportKeeps?: ExportSpan | undefined;
   /** What is to follow the messages. Absent: what the latest plan was asked for. */
   readonly actions?: readonly ActionKind[] | undefined;
+  /** Threads that read and map, beside the one that writes. Default: as many as there are cores, less one. */
+  readonly threads?: number | ReadingThreads | undefined;
   /** A thread that opens the exports already; the caller closes it. */
   readonly ahead?: ReadingThread | undefined;
   readonly profile: Profile;

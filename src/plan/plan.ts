@@ -7,8 +7,8 @@
  * | claim the store | `claim-store.ts` |
  * | note the rules | `note-rules.ts` |
  * | choose what is read | `read-exports.ts`, `changed-files.ts` |
- * | read | `reading/`, where much is read in a thread of its own; the source's adapter |
- * | map and check | `entry-mapper.ts`: `mapping/`, `mapping/checks/` |
+ * | read | `reading/`, where much is read in threads of its own; the source's adapter |
+ * | map and check, where it was read | `reading/finish-rows.ts`, `entry-mapper.ts`: `mapping/`, `mapping/checks/` |
  * | stage | `item-writer.ts`: `checkpoint/staging/` |
  * | what follows once everything is read | `after-reading.ts` |
  * | pin | `checkpoint/staging/pins.ts` |
@@ -44,7 +44,7 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
   const options = { ...given, mapping: mappingIn(db, given.mapping) };
   const { mapping, profile } = options;
   const nowMs = options.clock.now();
-  const reader = new ExportReader(options.exports, options.source, options.ahead);
+  const reader = new ExportReader(options);
   try {
     const { source, inputs } = await reader.open({ readsAll: isUnplanned(db) });
     const corrections = claimStore(store, source, options);

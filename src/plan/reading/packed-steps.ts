@@ -26,6 +26,7 @@ type Origin = readonly [source: string, workspace: string, conversation: string]
 interface PackedSteps {
   readonly input: number;
   readonly steps: readonly (PackedRow | PackedFile | Step)[];
+  readonly endsTurn?: true | undefined;
 }
 
 /** What rows have in common with the one before. */
@@ -39,11 +40,12 @@ const noPayload = '';
  * What is to be written, on its way to the thread that writes: as `packEntries` packs entries. What stands in millions is an
  * array without names, and payloads stand beside the JSON.
  */
-export function packSteps({ input, steps }: StepList): PackedList {
+export function packSteps({ input, steps, endsTurn }: StepList): PackedList {
   const before = nothingYet();
   const words: string[] = [];
   const packed: PackedSteps = {
     input,
+    endsTurn,
     steps: steps.map((step) => {
       if (step.type === 'file') return packFile(step, before);
       if (step.type !== 'row') return step;
@@ -85,7 +87,7 @@ function newOrigin(source: string, workspace: string, conversation: string, befo
 
 /** The list that was packed. */
 export function unpackSteps({ json, words }: PackedList): StepList {
-  const { input, steps } = JSON.parse(json) as PackedSteps;
+  const { input, steps, endsTurn } = JSON.parse(json) as PackedSteps;
   const before = nothingYet();
   let at = 0;
   const unpacked = steps.map((step): Step => {
@@ -93,7 +95,7 @@ export function unpackSteps({ json, words }: PackedList): StepList {
     if (isPackedFile(step)) return unpackFile(step, before);
     return unpackRow(step as unknown as PackedRow, words[at++]!, before);
   });
-  return { input, steps: unpacked };
+  return { input, steps: unpacked, ...(endsTurn && { endsTurn }) };
 }
 
 function unpackNamed(step: Step, nextWord: () => string): Step {

@@ -21,6 +21,8 @@ export interface OpenedExports {
   /** Name of the source to which they belong. */
   readonly source: string;
   readonly inputs: readonly InputSummary[];
+  /** Where several threads are to read them: they must have found the same. */
+  readonly listing?: { readonly digest: string; readonly filesPerTurn: number } | undefined;
 }
 
 export type InputSummary = Pick<ExportInput, 'key' | 'label' | 'problems'>;
@@ -38,6 +40,15 @@ export interface ReadRequest {
   readonly ends?: readonly ReadonlyMap<string, VerifiedEnd>[];
   /** By which rules a thread that reads maps as well. Absent: whoever gets the entries maps them. */
   readonly mapping?: MappingOrder | undefined;
+  /** Where it is one of several threads, which map as well: its part of the files. */
+  readonly share?: Share | undefined;
+}
+
+/** One of `count` threads, from 0, that read so many files each in turn. */
+export interface Share {
+  readonly index: number;
+  readonly count: number;
+  readonly filesPerTurn: number;
 }
 
 /** What a mapper is made of, as far as it can cross to another thread. */
@@ -61,16 +72,27 @@ export interface EntryList {
   /** Index of the input. */
   readonly input: number;
   readonly entries: readonly ReadEntry[];
+  /** The last of a turn of its thread, where there are several. */
+  readonly endsTurn?: true;
+  /** Another thread hands these on. */
+  readonly isKnownOnly?: true;
 }
 
 /** What became of some entries of one input where they were read, in order. */
 export interface StepList {
   readonly input: number;
   readonly steps: readonly Step[];
+  readonly endsTurn?: true;
 }
 
-/** What is left to do for an entry: something to write, or the end of a file. */
-export type Step = StagedItem | FinishedFile | FoundEnd;
+/** What is left to do for an entry: something to write, the end of a file, or everything. */
+export type Step = StagedItem | FinishedFile | FoundEnd | LeftEntry;
+
+/** For whoever knows what all threads have read. */
+export interface LeftEntry {
+  readonly type: 'left';
+  readonly entry: Exclude<ReadEntry, FinishedFile | FoundEnd>;
+}
 
 /** An entry; a message with what it is known by, a file that is finished with what it was. */
 export type ReadEntry = Exclude<Entry, { type: 'file' }> | MessageEntry | FoundEnd | FinishedFile;
@@ -96,6 +118,8 @@ export type FinishedFile = Extract<Entry, { type: 'file' }> & { readonly stat: F
 export interface ThreadTask {
   readonly exports: readonly string[];
   readonly source: string | undefined;
+  /** Whether several threads may read them. */
+  readonly isShared: boolean;
 }
 
 /** What a thread receives: what to open, once; what to read, once; then how many lists were taken since the last such number. */

@@ -4,6 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { sourceNamed } from '../choose-source.ts';
 import type { EntryList, FinishedFile, ReadEntry, ReadRequest } from './protocol.ts';
+import { Dealer } from './share.ts';
 import { FileEnds, watchInput } from './watch-input.ts';
 
 /**
@@ -19,6 +20,7 @@ export async function* readEntriesHere(
 ): AsyncGenerator<EntryList> {
   const adapter = sourceNamed(request.source);
   const identityOf = identifier();
+  const dealer = request.share && new Dealer(request.share);
   for (const [index, opened] of inputs.entries()) {
     const wanted = request.wanted[index]!;
     const wantedPaths = wanted === 'all' ? undefined : new Set(wanted);
@@ -28,7 +30,7 @@ export async function* readEntriesHere(
     const ends = new FileEnds(watched, before);
     const context = {
       signal,
-      wants: (path: string) => wantedPaths?.has(path) ?? true,
+      wants: (path: string) => (wantedPaths?.has(path) ?? true) && (dealer?.isOwn(path) ?? true),
       ...(request.workspace !== undefined && { workspace: request.workspace }),
       ...(adapter.canGoOn && input.growing && { growing: ends }),
     };
@@ -43,8 +45,10 @@ export async function* readEntriesHere(
           entries.push({ type: 'record', record, location, identity: identityOf(record) });
         }
       }
-      yield { input: index, entries };
+      if (dealer) yield* dealer.cut({ input: index, entries });
+      else yield { input: index, entries };
     }
+    if (dealer) yield* dealer.endInput(index);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
@@ -5,16 +6,35 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { threadModule } from '../../lib/package-files.ts';
 
-/** From here on a thread pays for its start, some 0.2 s. */
-export const threadBytesMin = 24 * 1024 * 1024;
-/** An archive of this size holds as much. */
-const packedBytesMin = 5 * 1024 * 1024;
+/** Threads that read and map, beside the one that writes. */
+export interface ReadingThreads {
+  /** At most; 0: the one that writes does everything. */
+  readonly count: number;
+  /** From here on a thread pays for its start. */
+  readonly bytesMin: number;
+  /** That one reads at a time, where several read. Default: some half MiB. */
+  readonly filesPerTurn?: number;
+  start(): ReadingEnd;
+}
 
-export const canThread = availableParallelism() > 1;
+/** Its side of a thread. */
+export type ReadingEnd = EventEmitter & Pick<Worker, 'postMessage' | 'terminate'>;
+
+/** Some 0.2 s. */
+const bytesMin = 24 * 1024 * 1024;
+/** An archive holds some five times what it takes. */
+const packing = 5;
+
+/** @param count Default: as many as there are cores, less the one that writes. */
+export const readingThreads = (count = availableParallelism() - 1): ReadingThreads => ({
+  count,
+  bytesMin,
+  start: takeWorker,
+});
 
 /** Whether exports look as if there were much to read: one of them is a large file. */
-export const hasLargeFile = (exports: readonly string[]): boolean =>
-  exports.some((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > packedBytesMin);
+export const hasLargeFile = (exports: readonly string[], threads = readingThreads()): boolean =>
+  exports.some((path) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > threads.bytesMin / packing);
 
 const threadUrl = threadModule('plan/reading/reading-thread');
 
@@ -35,7 +55,9 @@ const usualStore = 'chatferry.db';
  * @returns Whether one was started.
  */
 export function warmUp([command, ...args]: readonly string[]): boolean {
-  if (!canThread || (command !== 'plan' && command !== 'import')) return false;
+  if (command !== 'plan' && command !== 'import') return false;
+  const threads = args.includes('--threads') ? Number(args[args.indexOf('--threads') + 1]) : readingThreads().count;
+  if (!(threads > 0)) return false;
   const store = args.includes('--store') ? args[args.indexOf('--store') + 1]! : usualStore;
   if (existsSync(store) || !hasLargeFile(args)) return false;
   warm = newWorker();

@@ -12,7 +12,7 @@ import {
   type ThreadMessage,
   type ThreadOrder,
 } from './protocol.ts';
-import { canThread, hasLargeFile, takeWorker } from './reading-worker.ts';
+import { hasLargeFile, readingThreads } from './reading-worker.ts';
 
 /** A thread that opens exports while its maker does something else, and reads them when it is asked to. */
 export interface ReadingThread {
@@ -32,11 +32,15 @@ export interface ReadingThread {
  * @param exports Folders, archives and files, as the user named them.
  * @param source Name of a source; detected where absent.
  */
-export function startReading(exports: readonly string[], source: string | undefined): ReadingThread {
-  const worker = takeWorker();
+export function startReading(
+  exports: readonly string[],
+  source: string | undefined,
+  threads = readingThreads(),
+): ReadingThread {
+  const worker = threads.start();
   const messages = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[ThreadMessage]>;
   const post = (order: ThreadOrder) => worker.postMessage(order);
-  post({ exports, source });
+  post({ exports, source, isShared: threads.count > 1 });
   const close = async () => void (await worker.terminate());
   /** The next thing that it says. */
   const receive = async () => {
@@ -97,6 +101,8 @@ export interface AheadRequest {
   readonly source?: string | undefined;
   /** Path of the store. Where there is none yet, everything will be read. */
   readonly store: string;
+  /** Threads that read, at most. */
+  readonly threads?: number | undefined;
 }
 
 /**
@@ -105,7 +111,8 @@ export interface AheadRequest {
  *
  * @returns The caller's to close, whatever becomes of the plan. Undefined where reading ahead is not worth it.
  */
-export function readAhead({ exports, source, store }: AheadRequest): ReadingThread | undefined {
-  const isWorthIt = canThread && !existsSync(store) && hasLargeFile(exports);
-  return isWorthIt ? startReading(exports, source) : undefined;
+export function readAhead({ exports, source, store, threads: count }: AheadRequest): ReadingThread | undefined {
+  const threads = readingThreads(count);
+  const isWorthIt = threads.count > 0 && !existsSync(store) && hasLargeFile(exports, threads);
+  return isWorthIt ? startReading(exports, source, threads) : undefined;
 }

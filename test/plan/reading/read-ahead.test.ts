@@ -58,7 +58,7 @@ describe('ExportReader with a thread that reads ahead', () => {
   it('takes it where everything is to be read', async () => {
     const { thread, asked } = watchedThread();
     const { exports } = fileOf(6_000_000);
-    await new ExportReader(exports, undefined, thread).open({ readsAll: true });
+    await new ExportReader({ exports, ahead: thread, threads: 1 }).open({ readsAll: true });
     expect(asked).toEqual(['opened']);
   });
 
@@ -66,7 +66,7 @@ describe('ExportReader with a thread that reads ahead', () => {
     const { thread, asked } = watchedThread();
     const folder = join(home.make(), 'export');
     makeExport(folder, { seed: 5, messages: 10 });
-    const reader = new ExportReader([folder], undefined, thread);
+    const reader = new ExportReader({ exports: [folder], ahead: thread, threads: 1 });
     expect((await reader.open({ readsAll: false })).source).toBe('slack');
     await reader.close();
     expect(asked).toEqual(['close']);

@@ -1,0 +1,82 @@
+import { on, once } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
+import { openExport } from '../../io/input/open-export.ts';
+import { describeOpened } from '../choose-source.ts';
+import { rowFinisher, shareFinisher } from './finish-rows.ts';
+import { packEntries } from './packed-entries.ts';
+import { packSteps } from './packed-steps.ts';
+import {
+  type EntryList,
+  listsPerNote,
+  type PackedList,
+  type ReadRequest,
+  type ThreadMessage,
+  type ThreadTask,
+} from './protocol.ts';
+import { readEntriesHere } from './read-entries.ts';
+import { describeListing } from './share.ts';
+
+/** Lists that were sent and not yet taken: memory stays flat however slow the writer is. */
+const listsAheadMax = 16;
+/** The same of long lists, by characters of what people wrote: whoever takes them says so of every fourth. */
+const longListsAheadMax = listsPerNote;
+const longList = 512 * 1024;
+
+/**
+ * The other end of `ReadingThread`: opens the exports at once, reads when it is told what, and maps where it is told how.
+ *
+ * Reads on its own, in its own memory; whoever gets the lists says how many it has taken.
+ */
+export async function serveReading(port: MessagePort): Promise<void> {
+  const post = (message: ThreadMessage) => port.postMessage(message);
+  try {
+    await serve(port, post);
+    post({ type: 'end' });
+  } catch (error) {
+    const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+    const hint = error instanceof Error && 'hint' in error ? String(error.hint) : undefined;
+    post({ type: 'failed', name, message, hint, stack });
+  }
+}
+
+async function serve(port: MessagePort, post: (message: ThreadMessage) => void): Promise<void> {
+  const orders = on(port, 'message');
+  /** Those that were sent before are kept. */
+  const nextOrder = async () => (await orders.next()).value?.[0] as unknown;
+  const { exports, source, isShared } = (await nextOrder()) as ThreadTask;
+  const inputs = await openExport(exports);
+  try {
+    const opened = await describeOpened(inputs, source);
+    post({ type: 'opened', exports: isShared ? { ...opened, listing: await describeListing(inputs) } : opened });
+    const request = (await nextOrder()) as ReadRequest;
+    const ahead: number[] = [];
+    port.on('message', (takenCount: number) => void ahead.splice(0, takenCount));
+    const isFarAhead = () =>
+      ahead.length >= listsAheadMax ||
+      (ahead.length >= longListsAheadMax && ahead.reduce((sum, length) => sum + length) > longListsAheadMax * longList);
+    await orders.return!();
+    const packed = packer(request);
+    for await (const list of readEntriesHere(inputs, request, new AbortController().signal)) {
+      const message = packed(list);
+      if (!message) continue;
+      post(message);
+      ahead.push(message.list.words.reduce((sum, { length }) => sum + length, 0));
+      while (isFarAhead()) await once(port, 'message');
+    }
+  } finally {
+    for (const input of inputs) await input.close();
+    port.removeAllListeners('message');
+  }
+}
+
+type ListMessage = ThreadMessage & { readonly list: PackedList };
+
+/** What is sent of a list: entries, or what became of them; nothing of one that another thread hands on. */
+function packer({ mapping, share }: ReadRequest): (list: EntryList) => ListMessage | undefined {
+  if (!mapping) return (list) => ({ type: 'entries', list: packEntries(list) });
+  const finish = share ? shareFinisher(mapping) : rowFinisher(mapping);
+  return (list) => {
+    const finished = finish(list);
+    return list.isKnownOnly ? undefined : { type: 'steps', list: packSteps(finished) };
+  };
+}

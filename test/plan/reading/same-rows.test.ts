@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listSamples } from '../../contracts/samples.ts';
+import { message, user, userId, writeFiles } from '../../scenes/make-export.ts';
+import { plannedRows } from '../../scenes/planned-rows.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { threadsHere } from '../../scenes/threads-here.ts';
+
+const home = temporaryFolder();
+
+const samples = listSamples();
+/** All of the source whose files several threads may read, and one of every other; `test/long/same-rows.test.ts` has all. */
+const chosen = samples.filter(
+  ({ source }, at) => source === 'slack' || samples.findIndex((sample) => sample.source === source) === at,
+);
+
+describe('a plan', () => {
+  it.each(chosen.map((sample) => [`${sample.source}/${sample.name}`, sample] as const))(
+    'stages the same rows in the same order of %s, however many threads read',
+    async (_, sample) => {
+      const alone = await plannedRows(home.make(), { ...sample, threads: 0 });
+      for (const count of sample.source === 'slack' ? [1, 3] : [1])
+        expect(await plannedRows(home.make(), { ...sample, threads: threadsHere(count) })).toEqual(alone);
+    },
+  );
+
+  it.each([
+    'people: { unknownAuthors: reject, bots: skip, collisions: hash }',
+    'messages: { threads: quote, reactions: replay, system: keep }',
+    'conversations: { exclude: [C05QUIET01], merge: [[C05GENERAL, C05DESIGN1]] }',
+    'people: { merge: [[U05HLINES1, U05HLTOMA2], [U-NOBODY, U05HLPRIY3]] }\nmessages: { mentions: metadata, edited: skip }',
+  ])('does so where rules lean on what was read before: %s', async (rules) => {
+    const sample = listSamples().find(({ source, name }) => source === 'slack' && name === 'every-feature')!;
+    const alone = await plannedRows(home.make(), { ...sample, rules, threads: 0 });
+    expect(await plannedRows(home.make(), { ...sample, rules, threads: threadsHere(3) })).toEqual(alone);
+  });
+
+  it('knows of somebody what a file said that another thread has read', async () => {
+    const folder = home.make();
+    // Nobody describes U00000009; what the first day says of them holds for the others.
+    const byBot = { ...message('1709251201.000100', 'U00000009', 'Built'), bot_profile: { name: 'Deploy' } };
+    const days = Object.fromEntries(
+      ['02', '03', '04'].map((day) => [
+        `general/2024-03-${day}.json`,
+        [1, 2].map((number) => message(`17093376${day}.00010${number}`, 'U00000009', `Build ${number}`)),
+      ]),
+    );
+    writeFiles(join(folder, 'export'), {
+      'users.json': [user(userId(1))],
+      'channels.json': [{ id: 'C00000001', name: 'general', members: [userId(1)] }],
+      'general/2024-03-01.json': [byBot],
+      ...days,
+    });
+    const rules = 'people: { bots: skip }';
+    const alone = await plannedRows(home.make(), { folder, source: 'slack', rules, threads: 0 });
+    expect(alone.message!.map((row) => (row as { reason: string }).reason)).toEqual(Array(7).fill('bot message'));
+    for (const count of [2, 3, 4]) {
+      const threads = threadsHere(count);
+      expect(await plannedRows(home.make(), { folder, source: 'slack', rules, threads })).toEqual(alone);
+    }
+  });
+});
