@@ -2,7 +2,7 @@
  * How fast, with how much memory, in how many requests: `npm run bench`.
  *
  * `--verify` measures reading back 1,000,000 messages, `--no-change` runs over as many that have little or nothing to do, `--undo` an import
- * behind an undo, and nothing else.
+ * behind an undo, `--start` the start of the packed program, and nothing else.
  * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages
  * and reads tables of 2 GB instead of 200 MB.
  * Rates depend on the machine; compare the share of the floor, which is taken in the same run.
@@ -13,6 +13,7 @@ import { prepareInput } from './input.ts';
 import { commands, type Figures, measureFloor, measureRound } from './round.ts';
 import { sandboxTable } from './sandbox.ts';
 import { noChangeTable } from './no-change.ts';
+import { startTable } from './start.ts';
 import { formatTable } from './table.ts';
 import { tablesTable } from './tables.ts';
 import { undoTable } from './undo.ts';
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     verify: { type: 'boolean', default: false },
     'no-change': { type: 'boolean', default: false },
     undo: { type: 'boolean', default: false },
+    start: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '1' },
   },
 });
@@ -37,6 +39,10 @@ if (values['no-change']) {
 }
 if (values.undo) {
   console.log(await undoTable());
+  process.exit();
+}
+if (values.start) {
+  console.log(await startTable());
   process.exit();
 }
 const roundCount = Number(values.rounds);

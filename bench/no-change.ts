@@ -1,13 +1,16 @@
 /**
  * What a run costs that has nothing to do, and one that has ten new messages at the end of a file: `npm run bench -- --no-change`,
- * or `node bench/no-change.ts --messages 100000,1000000`. Making and importing them beforehand takes most of the time.
+ * or `node bench/no-change.ts --messages 100000,1000000`: one file of our own records, and a Slack export of 63,000 files as archive and
+ * as folder. Making and importing them beforehand takes most of the time.
  */
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
+import { startEcho } from './echo.ts';
 import { importedStore, moveTo } from './imported-store.ts';
+import { prepareInput } from './input.ts';
 import { type Measured, measure } from './measure.ts';
 import { apiKey, serve } from './sandbox.ts';
 import { formatTable } from './table.ts';
@@ -24,6 +27,11 @@ const addedCount = 10;
 /** Three rows for each size: a plan and an import of what is all there, and an import of ten messages more. */
 export async function noChangeTable(messageCounts: readonly number[] = [100_000, 1_000_000]): Promise<string> {
   const rows: string[][] = [];
+  const files = prepareInput(200_000);
+  rows.push(
+    ...(await rowsForFiles('63,000 files, ZIP', files.zip)),
+    ...(await rowsForFiles('63,000 files', files.folder)),
+  );
   for (const messageCount of messageCounts) rows.push(...(await rowsFor(messageCount)));
   return `${formatTable(
     ['', 'messages', 'seconds', 'CPU, s', 'peak RSS, MB', 'import requests', 'list requests'],
@@ -46,8 +54,9 @@ async function rowsFor(messageCount: number): Promise<string[][]> {
           env: { CHATFERRY_API_KEY: apiKey, CHATFERRY_STATE_DIR: join(folder, 'state') },
         },
       );
-    // The first plan behind a load makes the indexes that later ones need.
+    // The first plan behind a load makes the indexes that later ones need; what both find out is kept.
     await run('plan');
+    await run('import', '--yes');
     const rows = [
       rowOf('plan, nothing changed', messageCount, 0, await run('plan')),
       rowOf('import, nothing changed', messageCount, 0, await run('import', '--yes')),
@@ -59,6 +68,29 @@ async function rowsFor(messageCount: number): Promise<string[][]> {
     return rows;
   } finally {
     await served.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A plan and an import of a Slack export that was imported before, at a server that answers everything with yes. */
+async function rowsForFiles(what: string, path: string): Promise<string[][]> {
+  const folder = mkdtempSync(join(tmpdir(), 'chatferry-bench-'));
+  const echo = await startEcho();
+  try {
+    const common = ['--store', join(folder, 'chatferry.db'), '--to', echo.url, '--json', '--quiet'];
+    const sending = ['--yes', '--no-verify', '--no-read-back'];
+    const run = (command: string, ...more: string[]) =>
+      measure(['bin/chatferry.mjs', command, path, ...common, ...more], {
+        scratchFile: join(folder, 'usage'),
+        env: { CHATFERRY_API_KEY: 'echo', CHATFERRY_STATE_DIR: join(folder, 'state') },
+      });
+    for (let times = 0; times < 2; times++) await run('import', ...sending);
+    return [
+      rowOf(`plan, nothing changed, ${what}`, 200_000, 0, await run('plan')),
+      rowOf(`import, nothing changed, ${what}`, 200_000, 0, await run('import', ...sending)),
+    ];
+  } finally {
+    echo.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

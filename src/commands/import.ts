@@ -8,6 +8,7 @@ import { countFollowUps } from '../checkpoint/staging/follow-ups.ts';
 import { optionDefaults } from '../config/options.ts';
 import { DestinationError, UsageError } from '../lib/errors.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
+import { keepTally } from '../report/collect/kept-tally.ts';
 import type { Tally } from '../report/collect/tally.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
@@ -113,6 +114,7 @@ export async function sendAndVerify(
     // Where there was nothing to send and nothing in doubt, nothing has changed.
     const isUnchanged = before?.books.pending === 0 && before.books.inDoubt === 0;
     const tally = isUnchanged ? before! : tallyOf(store, target.id);
+    keepTally(store, target.id, tally);
     const report = session.report({ destination: target, run: run.id, tally });
     return { report, exit: exitOfImport(report), counted: { destination: target.id, tally } };
   });
@@ -184,7 +186,8 @@ const excerptSize = 6;
 
 /** What arrived, for a first look: the first messages of the largest conversation. Nothing if it cannot be read. */
 async function readExcerpt(store: Store, target: Target, signal: AbortSignal): Promise<Excerpt | undefined> {
-  const largest = largestConversation(store.db, target.id);
+  const find = () => largestConversation(store.db, target.id) ?? null;
+  const largest = store.kept ? store.kept.orFound(`largest at ${target.id}`, find) : find();
   if (!largest) return undefined;
   const { conversationId, name } = largest;
   const page = await target.client.listMessages({ conversationId, affix: 'append', limit: excerptSize }, signal);

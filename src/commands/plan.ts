@@ -3,6 +3,7 @@ import { loadMapping, type Mapping } from '../mapping/rules/load-rules.ts';
 import { plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
+import { keepTally } from '../report/collect/kept-tally.ts';
 import type { Tally } from '../report/collect/tally.ts';
 import { exitOfPlan } from '../report/exit-of-report.ts';
 import type { ImportOptions } from '../upload/sending.ts';
@@ -48,7 +49,9 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     }
     const known = knownDestination(store, request);
     // What a new store has just taken in was sent nowhere.
-    const counted = { destination: known?.id ?? null, tally: known ? tallyOf(store, known.id) : tally };
+    const id = known?.id ?? null;
+    const counted = { destination: id, tally: known || !tally ? tallyOf(store, id) : tally };
+    keepTally(store, id, counted.tally);
     const name = known?.name ?? request.appId ?? request.to;
     const destination = { id: counted.destination, name, profile };
     const report = session.report({ destination, run: run.id, tally: counted.tally });

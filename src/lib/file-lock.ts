@@ -11,6 +11,14 @@ export interface Holder {
   readonly since: number;
 }
 
+/** A store that this process has. */
+export interface Lock {
+  /** What the last holder said of the store as he left it; nothing where he said nothing, or died. */
+  readonly left: string | undefined;
+  /** @param leaving Told to the next holder. */
+  release(leaving?: string): void;
+}
+
 /**
  * Takes the store for this process: a write transaction on a database beside it that stays open.
  * The kernel ends it with the process, however that dies, so there are no stale locks; and the holder's name
@@ -18,14 +26,17 @@ export interface Holder {
  *
  * @throws StoreError that says who holds it and since when.
  */
-export function takeLock(storePath: string, command: string, nowMs: number): { release(): void } {
+export function takeLock(storePath: string, command: string, nowMs: number): Lock {
   const db = openDatabase(`${storePath}.lock`, { journal: 'delete' });
+  let left: string | undefined;
   // Somebody who only asks who holds it has it for an instant.
   db.pragma('busy_timeout = 100');
   try {
     db.exec('CREATE TABLE IF NOT EXISTS holder (pid INTEGER, host TEXT, command TEXT, since INTEGER) STRICT');
+    db.exec('CREATE TABLE IF NOT EXISTS leaving (word TEXT) STRICT');
     db.transaction(() => {
-      db.exec('DELETE FROM holder');
+      left = db.prepare<[], string>('SELECT word FROM leaving').pluck().get();
+      db.exec('DELETE FROM leaving; DELETE FROM holder');
       db.prepare('INSERT INTO holder VALUES (?, ?, ?, ?)').run(process.pid, hostname(), command, nowMs);
     }).immediate();
     db.exec('BEGIN IMMEDIATE');
@@ -39,7 +50,13 @@ export function takeLock(storePath: string, command: string, nowMs: number): { r
       cause,
     });
   }
-  return { release: () => db.close() };
+  const release = (leaving?: string) => {
+    // Inside the transaction that is the lock.
+    if (leaving !== undefined) db.prepare('INSERT INTO leaving VALUES (?)').run(leaving);
+    if (leaving !== undefined) db.exec('COMMIT');
+    db.close();
+  };
+  return { left, release };
 }
 
 /** The process that holds a store at this moment. @throws StoreError if the lock's file cannot be opened. */

@@ -36,6 +36,23 @@ export class IdCounts {
     return most;
   }
 
+  /** For `addText`. */
+  toText(): string {
+    const last = this.#counts.findLastIndex((count) => count > 0);
+    return Buffer.from(this.#counts.buffer, 0, (last + 1) * this.#counts.BYTES_PER_ELEMENT).toString('base64');
+  }
+
+  /** Adds what another one has counted, on a machine of the same byte order. */
+  addText(text: string): void {
+    const bytes = Buffer.from(text, 'base64');
+    const counts = new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+    if (counts.length > this.#counts.length) this.#grow(counts.length - 1);
+    for (const [id, count] of counts.entries()) {
+      if (count > 0 && this.#counts[id] === 0) this.#size++;
+      this.#counts[id]! += count;
+    }
+  }
+
   #grow(id: number): void {
     const counts = new Uint32Array(Math.max(id + 1, this.#counts.length * 2));
     counts.set(this.#counts);

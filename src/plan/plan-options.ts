@@ -47,6 +47,8 @@ export interface Planning {
   readonly options: PlanOptions;
   readonly reader: ExportReader;
   readonly inputs: readonly InputSummary[];
+  /** They lie there as the plan before left them, so they were not opened. */
+  readonly isSeen: boolean;
   readonly adapter: SourceAdapter;
   /** As the source takes them. */
   readonly sourceOptions: unknown;

@@ -3,6 +3,7 @@
  *
  * | station | where |
  * |---|---|
+ * | look whether they changed at all | `same-listing.ts` |
  * | open and detect | `reading/export-reader.ts`, `choose-source.ts` |
  * | claim the store | `claim-store.ts` |
  * | note the rules | `note-rules.ts` |
@@ -25,6 +26,7 @@ import { claimStore } from './claim-store.ts';
 import { mappingIn, notePlan, plannedActions } from './note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './read-exports.ts';
+import { lookAtExports } from './same-listing.ts';
 import { ExportReader } from './reading/export-reader.ts';
 
 /**
@@ -46,7 +48,9 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
   const nowMs = options.clock.now();
   const reader = new ExportReader(options);
   try {
-    const { source, inputs } = await reader.open({ readsAll: isUnplanned(db) });
+    const seen = lookAtExports(store, given);
+    const isSeen = seen.unchanged !== undefined;
+    const { source, inputs } = seen.unchanged ?? (await reader.open({ readsAll: isUnplanned(db) }));
     const corrections = claimStore(store, source, options);
     const adapter = sourceNamed(source);
     const sourceOptions = parseSourceOptions(adapter, mapping);
@@ -54,7 +58,7 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
     const actions = plannedActions(db, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
     const { rowCount, tally } = await inStagingTransactions(db, async (keep) => {
-      const asked = { store, options, reader, inputs, adapter, sourceOptions, corrections, actions };
+      const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, actions };
       const planning = { ...asked, nowMs, keep, update: stage.update };
       const needs = notePlan(planning);
       let read = await readExports(planning, needs);
@@ -63,6 +67,7 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
         read = await readExports(planning, { ...needs, everything: true });
       const hasNewVerdicts = afterReading(planning, read);
       pinPlan(db, { mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
+      seen.keep(inputs);
       writeMeta(db, 'judgedAt', String(nowMs));
       writeMeta(db, 'isComplete', 'yes');
       return { rowCount: read.rowCount, tally: hasNewVerdicts ? undefined : read.tally };

@@ -2,7 +2,7 @@ import { readMeta } from '../checkpoint/base/meta.ts';
 import { createMergeIndexes, createMessageIndexes, dropMessageIndexes } from '../checkpoint/base/message-indexes.ts';
 import { type DoubtedNames, doubtedNames, everyName, forgetNames } from '../checkpoint/staging/doubted-names.ts';
 import { dropUnmet, filesOfFoundRoots, forgetFiles, markRepeated } from '../checkpoint/staging/finish-staging.ts';
-import { hasNoOtherInput, reopenAllFiles, reopenFiles } from '../checkpoint/staging/source-files.ts';
+import { hasNoOtherInput, hasUnfinished, reopenAllFiles, reopenFiles } from '../checkpoint/staging/source-files.ts';
 import { appendRows } from '../checkpoint/staging/append-rows.ts';
 import type { RowCounts } from '../checkpoint/staging/row-counts.ts';
 import { mergeRows } from '../checkpoint/staging/stage-rows.ts';
@@ -32,7 +32,10 @@ export interface Read {
 /** Reads everything into an empty store, else what changed since the last plan. */
 export async function readExports(planning: Planning, needs: PlanNeeds): Promise<Read> {
   const { db } = planning.store;
-  if (isUnplanned(db)) return readFirst(planning);
+  if (isUnplanned(db)) {
+    planning.store.kept?.forget();
+    return readFirst(planning);
+  }
   createMessageIndexes(db);
   // A load that was interrupted has not looked for repeated identities yet.
   if (needs.goesOn) markRepeated(db);
@@ -61,10 +64,13 @@ async function readChanges(planning: Planning, { everything, goesOn }: PlanNeeds
   // A plan that was killed between the two leaves nothing to read, and rows to drop.
   let isDropped = !goesOn;
   let isLinked = !unlinksOrphans(planning);
+  if (planning.isSeen && !everything && isDropped && !inputs.some(({ key }) => hasUnfinished(db, key))) return read;
   for (let readAll = everything; ; ) {
     const changes = await changesSince(planning);
     const isUnchanged = changes.every(({ changed, gone }) => changed.length === 0 && gone.length === 0);
     if (isUnchanged && isDropped && !readAll) return read;
+    store.kept?.forget();
+    store.assertSound?.();
     readAll ||= concernsAll(changes);
     if (readAll) reopenAllFiles(db);
     read.isChanged = true;

@@ -40,8 +40,14 @@ import type { Target } from './target.ts';
  */
 export async function sendPending(store: Store, target: Target, options: ImportOptions): Promise<ImportResult> {
   leaveOut(store, target, options);
+  if (isKnownToBeDone(store, target)) return { requests: noRequests(), stopped: undefined };
   const { clear, doubtful, pendingCount } = loadLanes(store, target.id, options.chosenOnly);
-  if (pendingCount === 0) return { requests: noRequests(), stopped: undefined };
+  if (pendingCount === 0) {
+    if (!options.chosenOnly) store.kept?.keep(doneName(target), 'yes');
+    return { requests: noRequests(), stopped: undefined };
+  }
+  store.kept?.forget();
+  store.assertSound?.();
   if (hasOpenUndo(store.db, target.id)) return { requests: noRequests(), stopped: undoUnfinished(target) };
   const sending = openSending(store, target, options, pendingCount);
   try {
@@ -53,6 +59,11 @@ export async function sendPending(store: Store, target: Target, options: ImportO
     sending.close();
   }
 }
+
+/** Nothing was pending or in doubt there when somebody looked, and nothing has changed since. */
+const isKnownToBeDone = ({ kept }: Store, target: Target) => kept?.read(doneName(target)) !== undefined;
+
+const doneName = ({ id }: Pick<Target, 'id'>) => `nothing pending at ${id}`;
 
 /** What is planned and must not be sent there. */
 function leaveOut({ db }: Store, target: Target, { runId, late }: ImportOptions): void {

@@ -10,6 +10,18 @@ const largeBytes = 4 * 1024 * 1024 * 1024;
 /** Of a larger store, all but these: they are what makes it large. */
 const wideTables = ['message', 'delivery', 'delivery_history'];
 
+/**
+ * The file as it stands, for whoever opens it next: the same file, and nobody has written to it since. The time of its last change
+ * is the system's own; no program sets it. Nothing where there is a log, which belongs to it.
+ */
+export function markOf(path: string): string | undefined {
+  if (factsOf(path).hasLog) return undefined;
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
+}
+
+const smallTables = ['meta', 'run', 'destination'];
+
 /** What a store looks like before SQLite opens it, which makes the log and removes it. */
 export interface FileFacts {
   /** Device and number of the file: a copy has others. Empty where there is no file yet. */
@@ -40,26 +52,41 @@ export function factsOf(path: string): FileFacts {
  * shows what it does not know.
  *
  * @param before The facts from before the store was opened.
+ * @param isLight Only that it is all there, and what every run reads: for a file that nobody has written to since it was looked at whole.
  * @throws StoreError if it is damaged. Nothing is changed or taken away.
  */
-export function assertSound(db: Database, path: string, before: FileFacts): void {
+export function assertSound(db: Database, path: string, before: FileFacts, isLight = false): void {
   const openedAs = readMeta(db, 'openedAs');
   if (openedAs === before.identity && !before.hasLog) {
     throw damaged(path, `its log "${path}-wal" is gone, and with it what was written last`);
   }
   const wasCleanlyClosed = openedAs === undefined;
-  for (const finding of check(db, before.sizeBytes, wasCleanlyClosed)) {
-    if (finding !== 'ok') throw damaged(path, `the file is damaged: ${finding}`);
-  }
+  const isSmall = before.sizeBytes <= (wasCleanlyClosed ? smallBytes : largeBytes);
+  assertPages(path, isLight ? checkTables(db, smallTables) : check(db, isSmall));
+}
+
+/** What was left out where a store was opened lightly. @throws StoreError if it is damaged. */
+export function assertSoundToWrite(db: Database, path: string): void {
+  assertPages(path, check(db, factsOf(path).sizeBytes <= smallBytes));
+}
+
+function assertPages(path: string, findings: readonly string[]): void {
+  const finding = findings.find((found) => found !== 'ok');
+  if (finding !== undefined) throw damaged(path, `the file is damaged: ${finding}`);
 }
 
 /** The first finding of each part that is checked; "ok" where there is none. */
-function check(db: Database, sizeBytes: number, wasCleanlyClosed: boolean): string[] {
-  const first = (argument: string | number) => db.pragma(`quick_check(${argument})`, { simple: true }) as string;
-  if (sizeBytes <= (wasCleanlyClosed ? smallBytes : largeBytes)) return [first(1)];
+function check(db: Database, isWhole: boolean): string[] {
+  if (isWhole) return checkTables(db, [1]);
   const tables = db.prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all();
-  return tables.filter((table) => !wideTables.includes(table)).map(first);
+  return checkTables(
+    db,
+    tables.filter((table) => !wideTables.includes(table)),
+  );
 }
+
+const checkTables = (db: Database, tables: readonly (string | number)[]): string[] =>
+  tables.map((table) => db.pragma(`quick_check(${table})`, { simple: true }) as string);
 
 /**
  * Says in the file itself that a process writes. It reaches the file before anything else does, so that it can be read there

@@ -4,9 +4,10 @@ import { StoreError } from '../../lib/errors.ts';
 import { checkOwner, type DatabaseKind, migrate, versionOf } from '../../lib/migrations.ts';
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
-import { assertSound, factsOf, markClosed, markOpen } from './health.ts';
+import { assertSound, assertSoundToWrite, factsOf, markClosed, markOf, markOpen } from './health.ts';
+import { KeptBooks } from './kept-books.ts';
 import { assetFile } from '../../lib/package-files.ts';
-import { takeLock } from '../../lib/file-lock.ts';
+import { type Lock, takeLock } from '../../lib/file-lock.ts';
 
 /** 'CHFR' */
 export const storeKind: DatabaseKind = {
@@ -22,6 +23,7 @@ export const storeKind: DatabaseKind = {
     '0008.sql',
     '0009.sql',
     '0010.sql',
+    '0011.sql',
   ],
   folder: assetFile('checkpoint/migrations/'),
   foreign: {
@@ -42,6 +44,15 @@ export interface Store {
   readonly db: Database;
   /** Commits what was queued in the same turn together. */
   readonly commits: GroupCommit;
+  /** Sums over all messages that still hold. This and the next are absent where the store is only looked at. */
+  readonly kept?: KeptBooks;
+  /**
+   * Before there is something to do. A store that nobody has touched since it was closed is not checked whole when it is opened for a
+   * plan or an import: mostly nothing is to be done.
+   *
+   * @throws StoreError if it is damaged.
+   */
+  readonly assertSound?: () => void;
   close(): void;
 }
 
@@ -50,7 +61,8 @@ export function openStore(path: string, options: { readonly command: string; rea
   const lock = takeLock(path, options.command, options.nowMs);
   let db: Database | undefined;
   try {
-    inspect(path);
+    const isUntouched = expectsLittle.has(options.command) && lock.left !== undefined && lock.left === markOf(path);
+    inspect(path, isUntouched);
     db = openDatabase(path, { synchronous: 'FULL', pageSize: 8192 });
     db.pragma('cache_size = -8000');
     // The binding's default is memory: sorting for an index would take 40 bytes a message.
@@ -60,7 +72,7 @@ export function openStore(path: string, options: { readonly command: string; rea
     checkOwner(db, path, storeKind);
     migrate(db, storeKind);
     markOpen(db, path);
-    return writableStore(path, db, lock);
+    return writableStore(path, db, { lock, isUntouched });
   } catch (error) {
     if (db) leave(db, path);
     lock.release();
@@ -68,21 +80,36 @@ export function openStore(path: string, options: { readonly command: string; rea
   }
 }
 
-function writableStore(path: string, db: Database, lock: { release(): void }): Store {
+/** Commands that mostly find nothing to do, and look at the store again before they do something. */
+const expectsLittle: ReadonlySet<string> = new Set(['plan', 'import']);
+
+function writableStore(
+  path: string,
+  db: Database,
+  { lock, isUntouched }: { readonly lock: Lock; readonly isUntouched: boolean },
+): Store {
   const reserve = reserveBeside(path);
+  const kept = new KeptBooks(db, isUntouched);
+  let isChecked = !isUntouched;
   const commits = new GroupCommit(db, reserve);
   const close = () => {
     reserve.spend();
-    if (commits.isSound && canMarkClosed(db)) db.close();
+    const isClean = commits.isSound && canMarkClosed(db, kept);
+    if (isClean) db.close();
     else leave(db, path);
-    lock.release();
+    lock.release(isClean ? markOf(path) : undefined);
   };
-  return { path, db, commits, close };
+  const assertSound = () => {
+    if (!isChecked) assertSoundToWrite(db, path);
+    isChecked = true;
+  };
+  return { path, db, commits, kept, assertSound, close };
 }
 
-function canMarkClosed(db: Database): boolean {
+function canMarkClosed(db: Database, kept: KeptBooks): boolean {
   try {
     if (db.inTransaction) db.exec('ROLLBACK');
+    kept.close();
     markClosed(db);
     return true;
   } catch {
@@ -124,12 +151,12 @@ export function openStoreToRead(path: string): Store {
  * Looks at a file before anything is written to it, by a connection that cannot: closing it leaves file and log as they were.
  * A file whose very first writes were cut off holds nothing yet.
  */
-function inspect(path: string): void {
+function inspect(path: string, isLight: boolean): void {
   const before = factsOf(path);
   if (before.sizeBytes === 0 || before.hasJournal) return;
   const db = openToRead(path);
   try {
-    if (versionOf(db) > 0) assertSound(db, path, before);
+    if (versionOf(db) > 0) assertSound(db, path, before, isLight);
   } catch (error) {
     throw storeErrorOf(error, path) ?? error;
   } finally {

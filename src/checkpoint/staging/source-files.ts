@@ -56,6 +56,26 @@ export function nameInputSource(db: Database, inputPath: string, source: string)
   db.prepare('UPDATE source_input SET source = ? WHERE path = ?').run(source, inputPath);
 }
 
+/** How an input lay there when a plan had read all of it; none where it was not certain, or corrects another source's. */
+export const keptListing = (db: Database, inputPath: string): string | null | undefined =>
+  db
+    .prepare<[string], string | null>('SELECT listing FROM source_input WHERE path = ? AND source IS NULL')
+    .pluck()
+    .get(inputPath);
+
+export function keepListing(db: Database, inputPath: string, listing: string | null): void {
+  db.prepare('UPDATE source_input SET listing = ? WHERE path = ?').run(listing, inputPath);
+}
+
+/** Whether a file of an input is to be read again, or was never finished. */
+export const hasUnfinished = (db: Database, inputPath: string): boolean =>
+  db
+    .prepare<[string, string]>(
+      `SELECT 1 FROM source_file WHERE input = (SELECT id FROM source_input WHERE path = ?)
+       AND fingerprint = ? AND role NOT IN ('gone', 'rest') LIMIT 1`,
+    )
+    .get(inputPath, unfinished) !== undefined;
+
 /** The id given out last, per store: ids are given out before they are written. */
 const lastIds = new WeakMap<Database, number>();
 

@@ -68,7 +68,7 @@ function namedFile({ kind, realPath }: NamedPath, name: string, caps: Caps): Nam
   return kind === 'gzip' ? gzipFile(realPath, name, caps) : plainFile(realPath);
 }
 
-const unpackedPath = ({ kind, realPath }: NamedPath): string =>
+export const unpackedPath = ({ kind, realPath }: NamedPath): string =>
   kind === 'gzip' ? realPath.replace(/\.gz$/i, '') : realPath;
 
 function assertDistinct(unpackedPaths: readonly string[]): void {
@@ -126,7 +126,7 @@ const foreignArchives: readonly (readonly [mark: string, at: number, name: strin
  * @throws SourceError if there is nothing, nothing that may be read, something that is neither a file nor a folder
  * (not opened: a FIFO would make us wait for ever), or an archive that we cannot read.
  */
-function lookAt(path: string): NamedPath {
+export function lookAt(path: string): NamedPath {
   try {
     const realPath = realpathSync.native(path);
     const stats = lstatSync(realPath);

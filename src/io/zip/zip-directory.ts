@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { formatCount } from '../../lib/count.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Caps } from '../input/caps.ts';
@@ -46,6 +47,14 @@ export function listArchive(archive: ArchiveToList): FinishedEntries {
   if (count !== place.entryCount && (place.isZip64 || count % 0x10000 !== place.entryCount)) throw damaged(label);
   if (unpackedBytes > caps.unpackedBytesMax) throw aboveCap(label, `${formatCount(unpackedBytes)} bytes when unpacked`);
   return entries.finish(label, place.start, problems);
+}
+
+/** Over all of the central directory, and the size of the file: it names every file with its size, its CRC and its place. */
+export function directoryDigest(window: ReadWindow, label: string): string {
+  const { start, end } = findDirectory(window, label);
+  const hash = createHash('sha256').update(`${window.sizeBytes}:${start}:${end}:`);
+  for (let at = start; at < end; at += blockBytes) hash.update(window.bytesAt(at, Math.min(blockBytes, end - at)));
+  return hash.digest('hex').slice(0, 32);
 }
 
 /** More than the longest record: its head and three fields of 65,535 bytes. */

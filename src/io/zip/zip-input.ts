@@ -6,10 +6,10 @@ import type { Caps } from '../input/caps.ts';
 import { firstBytes } from '../bytes.ts';
 import { type ExportInput, type FileStat, type InputProblem, ProblemList } from '../input/export-input.ts';
 import { sourceErrorOf } from '../input/file-errors.ts';
-import { openRegularFile, ReadWindow } from '../input/regular-file.ts';
+import { openRegularFile, ReadWindow, withRegularFile } from '../input/regular-file.ts';
 import { TemporaryCopies } from '../input/temporary-copies.ts';
 import { contentChunks, contentOf, hex, ZipContentError } from './zip-content.ts';
-import { listArchive } from './zip-directory.ts';
+import { directoryDigest, listArchive } from './zip-directory.ts';
 import type { FinishedEntries, ZipEntry } from './zip-entries.ts';
 
 /**
@@ -30,6 +30,13 @@ export function openZip(path: string, caps: Caps): ExportInput {
     closeSync(fd);
     throw sourceErrorOf(error, `Cannot read "${label}"`) ?? error;
   }
+}
+
+/** What `openZip` would list, as one digest. @throws SourceError, and whatever `fs` throws. */
+export function zipListing(path: string) {
+  const label = basename(path);
+  const digest = withRegularFile(path, ({ fd, sizeBytes }) => directoryDigest(new ReadWindow(fd, sizeBytes), label));
+  return { key: path, label, digest, changedAtMs: 0 };
 }
 
 /** Holds the archive open until `close`. */

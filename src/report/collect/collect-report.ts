@@ -30,6 +30,7 @@ import { actionsOf, driftOf } from './after-messages.ts';
 import { decisionOf } from './decisions.ts';
 import { endsAt, forecastOf } from './forecast.ts';
 import { countLosses, lossesOf } from './losses/count-losses.ts';
+import { keptTally } from './kept-tally.ts';
 import { oldMessages } from './old-messages.ts';
 import { readChanges, readPins } from '../../checkpoint/staging/pins.ts';
 import { type CodeCount, Tally } from './tally.ts';
@@ -175,10 +176,12 @@ function aging(
   return count > 0 ? [{ code: 'too-old-by-its-turn', count, examples }] : [];
 }
 
-/** One pass over every message of the store. */
-export function tallyOf({ db }: Store, destination: number | null): Tally {
+/** One pass over every message of the store, or what an earlier one has left where nothing changed since. */
+export function tallyOf(store: Store, destination: number | null): Tally {
+  const kept = keptTally(store, destination);
+  if (kept) return kept;
   const tally = new Tally();
-  eachMessage(db, destination, (row) => tally.add(row));
+  eachMessage(store.db, destination, (row) => tally.add(row));
   return tally;
 }
 

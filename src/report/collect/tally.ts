@@ -9,6 +9,8 @@ import { noBooks } from '../../model/books.ts';
 const examplesMax = 3;
 /** Different fact texts that are remembered: some 100 bytes each. */
 const factTextsMax = 10_000;
+/** Some 150 bytes each. */
+const keptConversationsMax = 50_000;
 /** Days of which the month is remembered: more than a century. */
 const daysMax = 50_000;
 
@@ -81,6 +83,27 @@ export class Tally {
     else if (row.verdict === 'rejected') note(this.rejected, row.reason!, row.seq);
     else this.#addPlanned(row);
     if (row.conversation !== null) this.#addConversation(row.conversation, row);
+  }
+
+  /** For another run: `Tally.from`. Nothing where there are so many conversations that adding up again takes less memory. */
+  toText(): string | undefined {
+    if (this.conversations.size > keptConversationsMax) return undefined;
+    this.#addUpFacts();
+    const { skipped, rejected, refused, conversations, months, days, books, pendingBytes } = this;
+    const maps = [skipped, rejected, refused, conversations, months, days, this.#facts].map((map) => [...map]);
+    return JSON.stringify({ maps, authors: this.authors.toText(), books, pendingBytes });
+  }
+
+  static from(text: string): Tally {
+    const { maps, authors, books, pendingBytes } = JSON.parse(text);
+    const tally = new Tally();
+    const { skipped, rejected, refused, conversations, months, days } = tally;
+    for (const [index, map] of [skipped, rejected, refused, conversations, months, days, tally.#facts].entries())
+      for (const [key, value] of maps[index]) (map as Map<unknown, unknown>).set(key, value);
+    tally.authors.addText(authors);
+    Object.assign(tally.books, books);
+    tally.pendingBytes = pendingBytes;
+    return tally;
   }
 
   #addFacts(json: string, isPlanned: boolean): void {

@@ -15,7 +15,7 @@ import { conversationLosses, peopleLosses } from './people-losses.ts';
 
 /** @param about What the report has counted already: orphans, and findings by code. */
 export function countLosses(
-  { db }: Store,
+  { db, kept }: Store,
   tally: Tally,
   { orphans, found }: Pick<LossCounts, 'orphans' | 'found'>,
 ): LossCounts {
@@ -36,7 +36,7 @@ export function countLosses(
     planned: Object.fromEntries(tally.planned),
     skipped: new Map([...tally.skipped].map(([rule, { count }]) => [rule, count])),
     orphans,
-    subSecond: countSubSecondTimes(db),
+    subSecond: kept ? kept.orFound('parts of a second', () => countSubSecondTimes(db)) : countSubSecondTimes(db),
     silentMembers: Number(readMeta(db, 'silentMembers') ?? 0),
     silentPeople: people.total - tally.authors.size - silentSent.size,
     actions: wantedActions(db),

@@ -1,0 +1,43 @@
+import { readMeta } from '../checkpoint/base/meta.ts';
+import type { Store } from '../checkpoint/base/store.ts';
+import { keepListing, keptListing } from '../checkpoint/staging/source-files.ts';
+import { type Listing, listingsOf } from '../io/input/listing.ts';
+import type { PlanOptions } from './plan-options.ts';
+import type { InputSummary, OpenedExports } from './reading/protocol.ts';
+
+/** A file that is changed again so soon may have the time of the change before. */
+const settledMs = 3000;
+
+/** The exports as they lay there before a plan opened them. */
+export interface SeenExports {
+  /** What the plan before opened, where it read all of them and they are as they were then; else they have to be opened. */
+  readonly unchanged: OpenedExports | undefined;
+  /** Once everything is read: what the next plan compares with. @param inputs As they were opened. */
+  keep(inputs: readonly InputSummary[]): void;
+}
+
+/** One digest for each export is compared, before anything of it is opened. */
+export function lookAtExports({ db }: Store, options: Pick<PlanOptions, 'exports' | 'source' | 'clock'>): SeenExports {
+  const listings = listingsOf(options.exports) ?? [];
+  const textOf = ({ digest }: Listing) => `${options.source ?? ''} ${digest}`;
+  const source = readMeta(db, 'source');
+  const isUnchanged =
+    listings.length > 0 &&
+    readMeta(db, 'isComplete') === 'yes' &&
+    listings.every((listing) => keptListing(db, listing.key) === textOf(listing));
+  const settledBeforeMs = options.clock.now() - settledMs;
+  return {
+    unchanged:
+      isUnchanged && source !== undefined
+        ? { source, inputs: listings.map(({ key, label }) => ({ key, label, problems: [] })) }
+        : undefined,
+    keep(inputs) {
+      for (const { key, problems } of inputs) {
+        const listing = listings.find((found) => found.key === key);
+        // What was noticed while listing is noted by each plan again.
+        const isSure = listing && problems.length === 0 && listing.changedAtMs < settledBeforeMs;
+        keepListing(db, key, isSure ? textOf(listing) : null);
+      }
+    },
+  };
+}
