@@ -1,6 +1,7 @@
 import { chatService } from './chat-service/index.ts';
 import { chatferry } from './chatferry/index.ts';
 import { csv } from './csv/index.ts';
+import { discord } from './discord/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { slack } from './slack/index.ts';
@@ -8,7 +9,7 @@ import { kitCodes, type SourceCode } from './kit/codes.ts';
 import type { SourceAdapter } from './source.ts';
 
 /** Every source, one line each. The order is that of help texts; detection does not depend on it. */
-export const sources: readonly SourceAdapter[] = [slack, irc, chatferry, chatService, csv, json];
+export const sources: readonly SourceAdapter[] = [slack, discord, irc, chatferry, chatService, csv, json];
 
 /** Every code that reading may yield, once: of the kit, then of each source. */
 export const sourceCodes: readonly SourceCode[] = [

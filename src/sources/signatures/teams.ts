@@ -58,22 +58,6 @@ export const teams: readonly Signature[] = [
   },
   {
     platform: 'Discord',
-    layout: 'a channel, JSON of DiscordChatExporter',
-    marks: [
-      {
-        objects: [
-          { at: '', keys: ['guild', 'channel', 'messages'] },
-          { at: '/guild', keys: ['id', 'name'] },
-          { at: '/channel', keys: ['id', 'name', 'type'] },
-        ],
-      },
-    ],
-    advice: asJson(
-      'rows in /messages, with id, timestamp, author.id, author.name, content, reference.messageId as quote; the channel stands in the head of each file, so give it as a constant and read file by file',
-    ),
-  },
-  {
-    platform: 'Discord',
     layout: 'a channel, CSV of DiscordChatExporter',
     marks: [
       {
@@ -82,8 +66,7 @@ export const teams: readonly Signature[] = [
         shows: 'the columns AuthorID, Author, Date, Content, Attachments and Reactions',
       },
     ],
-    advice:
-      'Export it again with "--format Json": CSV has neither ids nor replies nor the channel. Or pass --source csv, and a mapping with the channel as a constant',
+    advice: 'Export it again with "--format Json", which is read: CSV has neither ids nor replies nor the channel',
   },
   {
     platform: 'Discord',
@@ -92,7 +75,7 @@ export const teams: readonly Signature[] = [
       { files: html, text: [/chatlog__message/, /preamble/], shows: 'the classes "chatlog__message" and "preamble"' },
       { files: /\.txt$/i, text: [/^=+\r?\nGuild: .*\r?\nChannel: /], shows: 'a head with "Guild:" and "Channel:"' },
     ],
-    advice: 'Export it again with "--format Json", which can be read with a mapping ("chatferry init --source json")',
+    advice: 'Export it again with "--format Json", which is read',
   },
   {
     platform: 'Discord',

@@ -73,11 +73,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'thread.json': [{ user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' }] },
     { 'thread.json': { messages: [{ user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' }] } },
   ],
-  'Discord: a channel, JSON of DiscordChatExporter': [
-    {
-      'a.json': { guild: { id: '1', name: 'G' }, channel: { id: '2', type: 'GuildTextChat', name: 'c' }, messages: [] },
-    },
-  ],
   'Discord: a channel, CSV of DiscordChatExporter': [
     {
       'a.csv':

@@ -1,0 +1,91 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { asBuffer } from '../../io/bytes.ts';
+import { parseJsonHead } from '../../io/json/json-head.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { DiscordChannel, DiscordExport, DiscordGuild } from './format.ts';
+
+/** Where the messages of a file belong. */
+export interface Channel {
+  readonly conversation: ConversationRecord;
+  /** Of a thread whose messages answer in its channel. */
+  readonly thread?: { readonly id: string; readonly name: string };
+  /** Whether other files say more of the conversation. */
+  readonly isDescribedElsewhere: boolean;
+}
+
+/** Before its messages a file has some hundred bytes; a topic has 4,096 letters at most. */
+const headBytes = 64 * 1024;
+
+/**
+ * What a file says before its messages, as far as it is JSON that begins so.
+ *
+ * @throws SourceError if the file cannot be read.
+ */
+export async function headOf(input: ExportInput, path: string): Promise<Untrusted<DiscordExport> | undefined> {
+  const bytes = asBuffer(await input.head(path, headBytes));
+  const isMarked = bytes[0] === 0xef && bytes[1] === 0xbb;
+  // In a text this key would have backslashes. What stands behind it may be broken.
+  const messages = /"messages"\s{0,20}:\s{0,20}\[/.exec(bytes.toString('latin1'));
+  const end = messages ? messages.index + messages[0].length : bytes.length;
+  return asObject<DiscordExport>(parseJsonHead(bytes.subarray(isMarked ? 3 : 0, end))?.value);
+}
+
+const types: Readonly<Record<string, ConversationRecord['type']>> = {
+  DirectTextChat: 'direct',
+  DirectGroupTextChat: 'group-direct',
+};
+
+/** Threads that everybody in their channel may read. A private one has people of its own. */
+const openThreads = new Set(['GuildPublicThread', 'GuildNewsThread']);
+
+/**
+ * Channels are private: nothing says who may read them.
+ *
+ * @param paths Of the export: a thread describes its channel where no file is called after that.
+ * @returns undefined where the file does not say its channel.
+ */
+export function channelOf(
+  head: Untrusted<DiscordExport> | undefined,
+  threads: 'replies' | 'conversations',
+  paths: readonly string[],
+): Channel | undefined {
+  const channel = asObject<DiscordChannel>(head?.channel);
+  const id = asId(channel?.id);
+  if (channel === undefined || id === undefined) return undefined;
+  const guild = asObject<DiscordGuild>(head?.guild);
+  const type = types[asString(channel.type) ?? ''] ?? 'private';
+  const server = type === 'private' ? asString(guild?.name) : undefined;
+  const parent = asId(channel.categoryId);
+  const name = asString(channel.name) ?? id;
+  if (threads === 'replies' && parent !== undefined && openThreads.has(String(channel.type))) {
+    const conversation = {
+      kind: 'conversation',
+      id: parent,
+      type,
+      name: asString(channel.category) ?? parent,
+    } as const;
+    return {
+      conversation: { ...conversation, ...(server !== undefined && { metadata: { server } }), members: [] },
+      thread: { id, name },
+      isDescribedElsewhere: paths.some((path) => path.includes(parent) && path.endsWith('.json')),
+    };
+  }
+  const category = type === 'private' ? asString(channel.category) : undefined;
+  const topic = asString(channel.topic);
+  const iconUrl = asString(channel.iconUrl);
+  const metadata = { ...(server !== undefined && { server }), ...(category !== undefined && { category }) };
+  return {
+    conversation: {
+      kind: 'conversation',
+      id,
+      type,
+      name: type === 'direct' ? '' : name,
+      ...(topic !== undefined && { topic }),
+      ...(iconUrl !== undefined && { iconUrl }),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+      members: [],
+    },
+    isDescribedElsewhere: false,
+  };
+}

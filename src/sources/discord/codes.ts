@@ -1,0 +1,26 @@
+import type { SourceCode } from '../kit/codes.ts';
+
+export const discordCodes: readonly SourceCode[] = [
+  {
+    code: 'discord-no-channel',
+    severity: 'blocks',
+    title: 'Files that name no channel',
+    explanation:
+      'The file does not begin with "guild" and "channel", as DiscordChatExporter writes it: nobody can tell where its messages belong.',
+    remedy: 'Leave the file out if it is something else; otherwise export the channel again.',
+  },
+  {
+    code: 'discord-bad-time',
+    severity: 'blocks',
+    title: 'Messages with a broken time',
+    explanation: 'The time is not of the form 2026-03-02T10:00:00+01:00.',
+    remedy: 'Export the channel again, with a current version of DiscordChatExporter.',
+  },
+  {
+    code: 'discord-unknown-type',
+    severity: 'information',
+    title: 'Messages of a type that is not known',
+    explanation: 'Discord has a type of message that is newer than this program. The row is kept as a message.',
+    remedy: 'Look at the examples, and tell us.',
+  },
+];

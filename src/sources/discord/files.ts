@@ -1,0 +1,49 @@
+import { asArray, asCount, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { typeOfName } from '../kit/file-types.ts';
+import type { DiscordFile, DiscordMessage, DiscordSticker } from './format.ts';
+import type { Row } from './row.ts';
+
+/** The files and stickers of a message. */
+export function addFiles({ attachments, stickers }: Untrusted<DiscordMessage>, row: Row): void {
+  for (const value of asArray(attachments)) {
+    const file = asObject<DiscordFile>(value);
+    if (file) addFile(file, row);
+  }
+  for (const value of asArray(stickers)) {
+    const sticker = asObject<DiscordSticker>(value);
+    if (sticker) addFile({ id: sticker.id, url: sticker.sourceUrl, fileName: stickerName(sticker) }, row);
+  }
+}
+
+const stickerEndings: Readonly<Record<string, string>> = { Png: 'png', Apng: 'png', Gif: 'gif', Lottie: 'json' };
+
+function stickerName({ name, format }: Untrusted<DiscordSticker>): string | undefined {
+  const ending = stickerEndings[String(format)];
+  const words = asString(name);
+  return words === undefined || ending === undefined ? words : `${words}.${ending}`;
+}
+
+/** A file at an address, or beside the export, where it has to be looked up. */
+export function addFile(file: Untrusted<DiscordFile>, row: Row): void {
+  const url = asString(file.url);
+  const id = asId(file.id);
+  const given = asString(file.fileName);
+  if (url !== undefined && !/^https?:\/\//i.test(url)) {
+    row.hasLocalFiles = true;
+    row.files.push({ local: { path: url, name: given, id } });
+    return;
+  }
+  const name = given ?? lastPart(url ?? '');
+  const mimeType = typeOfName(name);
+  const sizeBytes = asCount(file.fileSizeBytes);
+  row.files.push({
+    ...(id !== undefined && { id }),
+    name: name || 'file',
+    ...(url !== undefined && { url }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(sizeBytes !== undefined && { sizeBytes }),
+    ...(url === undefined && { unavailable: 'no-address' }),
+  });
+}
+
+const lastPart = (url: string): string => url.split(/[?#]/, 1)[0]!.split('/').at(-1)!;

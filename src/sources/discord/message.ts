@@ -1,0 +1,174 @@
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { Reaction } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { quoted } from '../kit/markdown.ts';
+import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import type { Channel } from './channel.ts';
+import { cardsOf } from './embeds.ts';
+import { addFiles } from './files.ts';
+import type { DiscordEmoji, DiscordMessage, DiscordReaction, DiscordReference } from './format.ts';
+import { type Kind, ruleOf } from './kinds.ts';
+import type { Row } from './row.ts';
+import { textOf } from './text.ts';
+
+/** What a message needs of the file around it. */
+export interface RowContext {
+  readonly workspace: string;
+  readonly channel: Channel;
+  /** Describes somebody unless that was done. @returns their id. */
+  see(user: unknown): string | undefined;
+}
+
+/** A row as a message without its files, which `row` has; or why it is none. */
+export function readMessage(
+  message: Untrusted<DiscordMessage>,
+  row: Row,
+  context: RowContext,
+): { readonly record: NewMessage; readonly problem?: RowProblem } | RowProblem {
+  const id = asId(message.id);
+  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(message.id)}` };
+  const sentAtMs = instantOf(message.timestamp);
+  if (sentAtMs === undefined) {
+    const reason = `Expected "timestamp" such as 2026-03-02T10:00:00+01:00, found ${describe(message.timestamp)}`;
+    return { code: 'discord-bad-time', reason };
+  }
+  const type = asString(message.type) ?? 'Default';
+  const rule = ruleOf(type);
+  const author = context.see(message.author);
+  const mentions = asArray(message.mentions).flatMap((user) => context.see(user) ?? []);
+  const { conversation, thread } = context.channel;
+  const record = newMessage({
+    origin: { source: 'discord', workspace: context.workspace, conversation: conversation.id, id },
+    // Ids grow with time, those of one millisecond too.
+    sortKey: id.padStart(20, '0'),
+    sentAtMs,
+    text: wholeText(message, row) || (rule?.words ?? ''),
+  });
+  if (author !== undefined) record.author = author;
+  if (mentions.length > 0 && (rule?.kind ?? 'message') === 'message') record.mentions = [...new Set(mentions)];
+  if (thread !== undefined && id !== thread.id) record.threadRoot = thread.id;
+  addMarks(message, record, context);
+  addReference(message, record, context.channel);
+  addEvent(message, record, { type, kind: rule?.kind ?? 'message', mentions });
+  addCustom(message, record, context);
+  if (row.links) record.links = row.links;
+  if (row.lost) record.lost = row.lost;
+  if (rule !== undefined) return { record };
+  const reason = `Type "${type.slice(0, 40)}" is not known: the row is kept as a message`;
+  return { record, problem: { code: 'discord-unknown-type', reason } };
+}
+
+const instantPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** Epoch ms; what is finer than that is left out. */
+function instantOf(value: unknown): number | undefined {
+  if (typeof value !== 'string' || !instantPattern.test(value)) return undefined;
+  const atMs = Date.parse(value);
+  return Number.isNaN(atMs) ? undefined : atMs;
+}
+
+/** What somebody wrote, what they forwarded, and what cards say. */
+function wholeText(message: Untrusted<DiscordMessage>, row: Row): string {
+  const content = asString(message.content) ?? '';
+  const isByApp = asObject<DiscordMessage['author']>(message.author)?.isBot === true;
+  const parts = [textOf(content, row)];
+  const emojiBefore = row.lost?.emojiInText ?? 0;
+  const emojiCount = asArray(message.inlineEmojis).filter((emoji) =>
+    asString(asObject<DiscordEmoji>(emoji)?.id),
+  ).length;
+  if (emojiCount > emojiBefore) row.lose('emojiInText', emojiCount - emojiBefore);
+  addFiles(message, row);
+  const forwarded = asObject<DiscordMessage>(message.forwardedMessage);
+  if (forwarded) {
+    const text = textOf(asString(forwarded.content) ?? '', row);
+    const cards = cardsOf(forwarded.embeds, { content: text, isByApp: true }, row);
+    const all = [text, ...cards].filter(Boolean).join('\n\n');
+    if (all !== '') parts.push(quoted(all));
+    addFiles(forwarded, row);
+  }
+  if (message.embeds !== undefined) parts.push(...cardsOf(message.embeds, { content, isByApp }, row));
+  return parts.length === 1 ? parts[0]! : parts.filter(Boolean).join('\n\n');
+}
+
+function addMarks(message: Untrusted<DiscordMessage>, record: NewMessage, context: RowContext): void {
+  if (asString(message.timestampEdited) !== undefined) {
+    const atMs = instantOf(message.timestampEdited);
+    record.edited = atMs === undefined ? {} : { atMs };
+  }
+  if (message.isPinned === true) record.isPinned = true;
+  const reactions = asArray(message.reactions).flatMap((value) => reactionOf(value, context) ?? []);
+  if (reactions.length > 0) record.reactions = reactions;
+}
+
+function reactionOf(value: unknown, { see }: RowContext): Reaction | undefined {
+  const reaction = asObject<DiscordReaction>(value);
+  const emoji = asObject<DiscordEmoji>(reaction?.emoji);
+  const name = asString(emoji?.name);
+  if (reaction === undefined || name === undefined) return undefined;
+  const users = asArray(reaction.users).flatMap((user) => see(user) ?? []);
+  return {
+    emoji: asString(emoji?.id) === undefined ? name : `:${name}:`,
+    users,
+    count: Math.max(asCount(reaction.count) ?? 0, users.length),
+  };
+}
+
+/** The message that is answered or pinned; of another channel it is a fact. */
+function addReference({ reference: value }: Untrusted<DiscordMessage>, record: NewMessage, { thread }: Channel): void {
+  const reference = asObject<DiscordReference>(value);
+  if (reference === undefined) return;
+  const channel = asId(reference.channelId);
+  const id = asId(reference.messageId);
+  const here = thread?.id ?? record.origin.conversation;
+  if (reference.type === 'Forward') {
+    record.custom = {
+      forwardedFrom: { ...(channel !== undefined && { channel }), ...(id !== undefined && { message: id }) },
+    };
+  } else if (
+    id !== undefined &&
+    (channel === undefined || channel === here || channel === record.origin.conversation)
+  ) {
+    if (id !== record.threadRoot) record.quoteOf = id;
+  } else if (channel !== undefined) {
+    record.custom = { refersTo: { channel, ...(id !== undefined && { message: id }) } };
+  }
+}
+
+interface Event {
+  readonly type: string;
+  readonly kind: Kind;
+  readonly mentions: readonly string[];
+}
+
+function addEvent(message: Untrusted<DiscordMessage>, record: NewMessage, { type, kind, mentions }: Event): void {
+  if (kind === 'message') return;
+  record.systemEvent = type;
+  if (kind !== 'call') {
+    if (mentions.length > 0) record.custom = { ...record.custom, about: [...mentions] };
+    return;
+  }
+  const endedAtMs = instantOf(message.callEndedTimestamp);
+  const participants = [...new Set([...(record.author === undefined ? [] : [record.author]), ...mentions])];
+  record.call = {
+    startedAtMs: record.sentAtMs,
+    ...(endedAtMs !== undefined && { endedAtMs }),
+    ...(participants.length > 0 && { participants }),
+  };
+}
+
+function addCustom(
+  { interaction: value, forwardedMessage }: Untrusted<DiscordMessage>,
+  record: NewMessage,
+  context: RowContext,
+): void {
+  const { thread } = context.channel;
+  if (thread !== undefined) record.custom = { ...record.custom, thread: thread.name };
+  const forwarded = asObject<DiscordMessage>(forwardedMessage);
+  const writtenAt = asString(forwarded?.timestamp);
+  if (writtenAt !== undefined) record.custom = { ...record.custom, forwardedWrittenAt: writtenAt };
+  const interaction = asObject<DiscordMessage['interaction']>(value);
+  const command = asString(interaction?.name);
+  if (command === undefined) return;
+  const by = context.see(interaction?.user);
+  record.custom = { ...record.custom, command: { name: command, ...(by !== undefined && { by }) } };
+}

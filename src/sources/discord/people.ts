@@ -1,0 +1,62 @@
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { UserRecord } from '../../model/records.ts';
+import { Described } from '../kit/described.ts';
+import { recordEntry } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { DiscordUser } from './format.ts';
+
+/** What somebody looked like in the last row in which they stood, by id: comparing that is quicker than describing them again. */
+const seenMax = 100_000;
+
+/** Who a file speaks of. A row has all of its author, and less of those who reacted. */
+export class People {
+  readonly #described = new Described();
+  readonly #seen = new Map<string, string>();
+
+  /** Describes somebody unless they are described so already. @returns their id. */
+  see(value: unknown, location: Location, into: Entry[]): string | undefined {
+    const user = asObject<DiscordUser>(value);
+    const id = asId(user?.id);
+    if (user === undefined || id === undefined) return undefined;
+    const before = this.#seen.get(id);
+    // Somebody who reacted comes without roles: what a row of theirs says is more.
+    if (before !== undefined && user.roles === undefined) return id;
+    const look = lookOf(user);
+    if (look === before) return id;
+    if (this.#seen.size >= seenMax) this.#seen.clear();
+    this.#seen.set(id, look);
+    const record = userOf(id, user);
+    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
+    return id;
+  }
+
+  nameOf(id: string): string | undefined {
+    return this.#described.nameOf('user', id);
+  }
+}
+
+const lookOf = ({ name, nickname, avatarUrl, roles }: Untrusted<DiscordUser>): string =>
+  `${String(nickname)}\n${String(name)}\n${String(avatarUrl)}\n${asArray(roles).length}`;
+
+/** As deleted accounts are called. */
+const deleted = /^(?:deleted_user_[0-9a-f]+|Deleted User(?: [0-9a-f]+)?)$/;
+
+function userOf(id: string, user: Untrusted<DiscordUser>): UserRecord {
+  const login = asString(user.name);
+  const number = asString(user.discriminator);
+  const isNumbered = login !== undefined && number !== undefined && /[1-9]/.test(number);
+  const handle = isNumbered ? `${login}#${number}` : login;
+  const avatarUrl = asString(user.avatarUrl);
+  const roles = asArray(user.roles).flatMap((role) => asString(asObject<{ name: string }>(role)?.name) ?? []);
+  return {
+    kind: 'user',
+    id,
+    name: asString(user.nickname) ?? login ?? id,
+    ...(handle !== undefined && { handle }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+    ...(user.isBot === true && { isBot: true }),
+    ...(login !== undefined && deleted.test(login) && { isDeleted: true }),
+    ...(roles.length > 0 && { metadata: { roles } }),
+  };
+}

@@ -1,0 +1,4 @@
+import { discord } from '../../../src/sources/discord/index.ts';
+import { describeSource } from '../../contracts/source.ts';
+
+describeSource(discord);
