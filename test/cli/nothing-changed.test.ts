@@ -197,6 +197,13 @@ describe('what a second run notices', () => {
     expect(await watched('plan', 'export')).toMatchObject({ countsMessages: true, comparesFiles: false });
   });
 
+  it('is that the store is gone', async () => {
+    const { folder, json } = scene();
+    await json('plan', 'export');
+    for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `chatferry.db${end}`), { force: true });
+    expect(await json('plan', 'export')).toMatchObject({ code: 0, planned: 3 });
+  });
+
   it('is a store that somebody has damaged', async () => {
     const { folder, json, run } = scene();
     await json('plan', 'export');

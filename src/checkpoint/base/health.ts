@@ -12,11 +12,14 @@ const wideTables = ['message', 'delivery', 'delivery_history'];
 
 /**
  * The file as it stands, for whoever opens it next: the same file, and nobody has written to it since. The time of its last change
- * is the system's own; no program sets it. Nothing where there is a log, which belongs to it.
+ * is the system's own; no program sets it. Nothing where there is none, or a log,
+ * which belongs to it.
  */
 export function markOf(path: string): string | undefined {
   if (factsOf(path).hasLog) return undefined;
-  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  if (!stats) return undefined;
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 
