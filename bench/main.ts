@@ -3,12 +3,13 @@
  *
  * `--verify` measures reading back 1,000,000 messages, `--no-change` runs over as many that have little or nothing to do, `--undo` an import
  * behind an undo, `--start` the start of the packed program, and nothing else.
- * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages
- * and reads tables of 2 GB instead of 200 MB.
+ * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages and what the flags above
+ * measure, and reads tables of 2 GB instead of 200 MB.
  * Rates depend on the machine; compare the share of the floor, which is taken in the same run.
  */
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
+import { goalsTable } from './goals.ts';
 import { prepareInput } from './input.ts';
 import { commands, type Figures, measureFloor, measureRound } from './round.ts';
 import { sandboxTable } from './sandbox.ts';
@@ -80,7 +81,9 @@ console.log(
     ]),
   ),
 );
+console.log(`\n${goalsTable(rounds)}`);
 console.log(`\n${await tablesTable(values.large ? 2000 : 200)}\n\n${await sandboxTable()}\n\n${await undoTable()}\n`);
+if (values.large) console.log(`${await verifyTable()}\n\n${await noChangeTable()}\n\n${await startTable()}\n`);
 for (const line of growthLines(shown)) console.log(line);
 console.log(`floor: ${commands.floor}\nplan: ${commands.plan}\nimport: ${commands.import}`);
 console.log(

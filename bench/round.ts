@@ -79,7 +79,12 @@ async function measureCommands(input: Input, echo: Echo, scratch: string): Promi
   return [plan, first, unchanged, changed];
 }
 
-const figuresOf = ({ wallMs, cpuMs, peakRssBytes }: Measured) => ({ wallMs, cpuMs, peakRssBytes });
+const figuresOf = ({ wallMs, cpuMs, mainCpuMs, peakRssBytes }: Measured) => ({
+  wallMs,
+  cpuMs,
+  mainCpuMs,
+  peakRssBytes,
+});
 
 async function inScratch<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-bench-'));
