@@ -126,6 +126,14 @@ export const kitCodes: readonly SourceCode[] = [
     remedy: 'Correct the row, or export again.',
   },
   {
+    code: 'profile-detail-not-carried',
+    severity: 'information',
+    title: 'Details of profiles that are not carried',
+    explanation:
+      'The list of people says more of them than a name, a picture, an address and a role: no field holds it.',
+    remedy: 'Nothing, or add it at the destination from the list of people.',
+  },
+  {
     code: 'conversation-without-id',
     severity: 'information',
     title: 'Conversations without an id',

@@ -3,14 +3,6 @@ import type { SourceCode } from '../kit/codes.ts';
 /** What reading Slack's files brings up. */
 export const slackCodes: readonly SourceCode[] = [
   {
-    code: 'profile-detail-not-carried',
-    severity: 'information',
-    title: 'Details of profiles that are not carried',
-    explanation:
-      'The list of people says more of them than a name, a picture, an address and a role: no field holds it.',
-    remedy: 'Nothing, or add it at the destination from the list of people.',
-  },
-  {
     code: 'missing-ts',
     severity: 'blocks',
     title: 'Messages without a time',

@@ -1,5 +1,5 @@
 import { meansMarkup } from '../kit/typed-text.ts';
-import { emojiOf } from './emoji.ts';
+import { emojiOf } from '../kit/emoji.ts';
 import type { SlackRichElement } from './format.ts';
 import { fenced, quoted, type Style } from '../kit/markdown.ts';
 import { type StyledPiece, styledText } from '../kit/styled-text.ts';

@@ -1,4 +1,5 @@
-import { emojiOf, emojiPattern, isCustomName, replaceEmoji } from './emoji.ts';
+import { emojiOf, isCustomEmojiName } from '../kit/emoji.ts';
+import { emojiPattern, replaceEmoji } from './emoji.ts';
 import { escapeInline, escapeMarkdown, fixedSpaces, lineBeginningOf, meansMarkup } from '../kit/typed-text.ts';
 import { inlineCode } from '../kit/markdown.ts';
 import { firstCharacter, isFlanking, lastCharacter } from '../kit/styled-text.ts';
@@ -135,7 +136,7 @@ class MrkdwnReader {
     emojiPattern.lastIndex = at;
     const found = emojiPattern.exec(this.#text);
     const emoji = found?.[1] && emojiOf(found[1], found[2]);
-    if (emoji === undefined && found !== null && isCustomName(found[1]!)) this.#context.lose('emojiInText');
+    if (emoji === undefined && found !== null && isCustomEmojiName(found[1]!)) this.#context.lose('emojiInText');
     return emoji === undefined ? at + 1 : this.#replace(at, emojiPattern.lastIndex, emoji);
   }
 
