@@ -1,11 +1,12 @@
 import type { StagedRow } from '../../checkpoint/staging/staged-item.ts';
 import { isPackedFile, newPath, nothingBefore, packFile, type PackedFile, unpackFile } from './packed-entries.ts';
-import type { PackedList, Step, StepList } from './protocol.ts';
+import type { PackedSteps, Step, StepList } from './protocol.ts';
 
 type RowStep = Extract<Step, { type: 'row' }>;
 
 /** A row that is planned and has nothing unusual, as nearly all: without its payload. Null: as before, or as its comment says. */
 type PackedRow = readonly [
+  payloadBytes: number,
   muid: string,
   recordDigest: string,
   originId: string,
@@ -23,7 +24,7 @@ type PackedRow = readonly [
 
 type Origin = readonly [source: string, workspace: string, conversation: string];
 
-interface PackedSteps {
+interface Content {
   readonly input: number;
   readonly steps: readonly (PackedRow | PackedFile | Step)[];
   readonly endsTurn?: true | undefined;
@@ -33,36 +34,53 @@ interface PackedSteps {
 const nothingYet = () => ({ ...nothingBefore(), of: ['', '', ''] as Origin });
 type Before = ReturnType<typeof nothingYet>;
 
-/** What stands in no payload of a row that crosses by its name: it crosses beside it. */
-const noPayload = '';
-
 /**
  * What is to be written, on its way to the thread that writes: as `packEntries` packs entries. What stands in millions is an
- * array without names, and payloads stand beside the JSON.
+ * array without names. Payloads stand beside the JSON, as bytes, which are handed over: as strings they would be copied twice on
+ * their way, which took more time than to make them (measured).
  */
-export function packSteps({ input, steps, endsTurn }: StepList): PackedList {
+export function packSteps({ input, steps, endsTurn }: StepList): PackedSteps {
   const before = nothingYet();
-  const words: string[] = [];
-  const packed: PackedSteps = {
+  const payloads: string[] = [];
+  const lengths: number[] = [];
+  let byteCount = 0;
+  for (const step of steps) {
+    if (step.type !== 'row' || step.row.payload === null) continue;
+    const { payload } = step.row;
+    const length = Buffer.byteLength(payload);
+    byteCount += length;
+    payloads.push(payload);
+    lengths.push(length);
+  }
+  let row = 0;
+  const content: Content = {
     input,
     endsTurn,
     steps: steps.map((step) => {
       if (step.type === 'file') return packFile(step, before);
-      if (step.type !== 'row') return step;
-      words.push(step.row.payload ?? noPayload);
-      return packRow(step, before);
+      if (step.type !== 'row' || step.row.payload === null) return step;
+      return packRow(step, lengths[row++]!, before);
     }),
   };
-  return { json: JSON.stringify(packed), words };
+  return { json: JSON.stringify(content), bytes: bytesOf(payloads, byteCount) };
 }
 
-function packRow({ path, row }: RowStep, before: Before): PackedRow | RowStep {
+function bytesOf(texts: readonly string[], byteCount: number): Uint8Array<ArrayBuffer> {
+  // Not of the pool: what is handed over takes everything with it that it shares memory with.
+  const bytes = Buffer.allocUnsafeSlow(byteCount) as Buffer<ArrayBuffer>;
+  let at = 0;
+  for (const text of texts) at += bytes.write(text, at);
+  return bytes;
+}
+
+function packRow({ path, row }: RowStep, payloadBytes: number, before: Before): PackedRow | RowStep {
   const { muid, source, workspace, conversation, originId, recordDigest, sentAtMs, sortKey } = row;
   const isUsual = row.verdict === 'planned' && row.part === undefined && row.reactions === undefined;
   // The last are there where there is a muid.
   if (!isUsual || muid === null || conversation === null || source === null || workspace === null)
-    return { type: 'row', path, row: { ...row, payload: row.payload === null ? null : noPayload } };
+    return { type: 'row', path, row: { ...row, payload: String(payloadBytes) } };
   return [
+    payloadBytes,
     muid,
     recordDigest!,
     originId!,
@@ -86,27 +104,45 @@ function newOrigin(source: string, workspace: string, conversation: string, befo
 }
 
 /** The list that was packed. */
-export function unpackSteps({ json, words }: PackedList): StepList {
-  const { input, steps, endsTurn } = JSON.parse(json) as PackedSteps;
+export function unpackSteps({ json, bytes }: PackedSteps): StepList {
+  const { input, steps, endsTurn } = JSON.parse(json) as Content;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const before = nothingYet();
   let at = 0;
+  const payloadOf = (byteCount: number) => {
+    at += byteCount;
+    return text.toString('utf8', at - byteCount, at);
+  };
   const unpacked = steps.map((step): Step => {
-    if (!Array.isArray(step)) return unpackNamed(step as Step, () => words[at++]!);
+    if (!Array.isArray(step)) return unpackNamed(step as Step, payloadOf);
     if (isPackedFile(step)) return unpackFile(step, before);
-    return unpackRow(step as unknown as PackedRow, words[at++]!, before);
+    return unpackRow(step as unknown as PackedRow, payloadOf, before);
   });
   return { input, steps: unpacked, ...(endsTurn && { endsTurn }) };
 }
 
-function unpackNamed(step: Step, nextWord: () => string): Step {
-  if (step.type !== 'row') return step;
-  const payload = nextWord();
-  return step.row.payload === null ? step : { ...step, row: { ...step.row, payload } };
+/** Of a row that crosses by its name, the length of its payload stands in the place of that. */
+function unpackNamed(step: Step, payloadOf: (byteCount: number) => string): Step {
+  if (step.type !== 'row' || step.row.payload === null) return step;
+  return { ...step, row: { ...step.row, payload: payloadOf(Number(step.row.payload)) } };
 }
 
-function unpackRow(packed: PackedRow, payload: string, before: Before): RowStep {
-  const [muid, recordDigest, originId, sentAtMs, sender, place, editedAtMs, rootMuid, facts, sortKey, path, of] =
-    packed;
+function unpackRow(packed: PackedRow, payloadOf: (byteCount: number) => string, before: Before): RowStep {
+  const [
+    payloadBytes,
+    muid,
+    recordDigest,
+    originId,
+    sentAtMs,
+    sender,
+    place,
+    editedAtMs,
+    rootMuid,
+    facts,
+    sortKey,
+    path,
+    of,
+  ] = packed;
   before.path = path ?? before.path;
   before.of = of ?? before.of;
   const [source, workspace, conversation] = before.of;
@@ -124,7 +160,7 @@ function unpackRow(packed: PackedRow, payload: string, before: Before): RowStep 
     verdict: 'planned',
     reason: null,
     detail: null,
-    payload,
+    payload: payloadOf(payloadBytes),
     rootMuid,
     facts,
     place,

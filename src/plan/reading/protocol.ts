@@ -129,7 +129,7 @@ export type ThreadOrder = ThreadTask | ReadRequest | number;
 export type ThreadMessage =
   | { readonly type: 'opened'; readonly exports: OpenedExports }
   | { readonly type: 'entries'; readonly list: PackedList }
-  | { readonly type: 'steps'; readonly list: PackedList }
+  | { readonly type: 'steps'; readonly list: PackedSteps }
   | { readonly type: 'end' }
   | {
       readonly type: 'failed';
@@ -139,10 +139,18 @@ export type ThreadMessage =
       readonly stack: string | undefined;
     };
 
-/** A list on its way between threads: `packEntries`, `packSteps`. */
+/** A list of entries on its way between threads: `packEntries`. */
 export interface PackedList {
   /** Of everything but the words. */
   readonly json: string;
-  /** What people wrote: of an entry its text, and as JSON the fields that few messages have, or nothing; of a row its payload. */
+  /** Of each message: its text, and as JSON the fields that few messages have, or nothing. */
   readonly words: readonly string[];
+}
+
+/** A list of what became of them: `packSteps`. */
+export interface PackedSteps {
+  /** Of everything but the payloads. */
+  readonly json: string;
+  /** The payloads in UTF-8, one behind the other. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }

@@ -5,20 +5,13 @@ import { describeOpened } from '../choose-source.ts';
 import { rowFinisher, shareFinisher } from './finish-rows.ts';
 import { packEntries } from './packed-entries.ts';
 import { packSteps } from './packed-steps.ts';
-import {
-  type EntryList,
-  listsPerNote,
-  type PackedList,
-  type ReadRequest,
-  type ThreadMessage,
-  type ThreadTask,
-} from './protocol.ts';
+import { type EntryList, listsPerNote, type ReadRequest, type ThreadMessage, type ThreadTask } from './protocol.ts';
 import { readEntriesHere } from './read-entries.ts';
 import { describeListing } from './share.ts';
 
 /** Lists that were sent and not yet taken: memory stays flat however slow the writer is. */
 const listsAheadMax = 16;
-/** The same of long lists, by characters of what people wrote: whoever takes them says so of every fourth. */
+/** The same of long lists, by characters of what people wrote, or bytes: whoever takes them says so of every fourth. */
 const longListsAheadMax = listsPerNote;
 const longList = 512 * 1024;
 
@@ -57,10 +50,10 @@ async function serve(port: MessagePort, post: (message: ThreadMessage) => void):
     await orders.return!();
     const packed = packer(request);
     for await (const list of readEntriesHere(inputs, request, new AbortController().signal)) {
-      const message = packed(list);
-      if (!message) continue;
-      post(message);
-      ahead.push(message.list.words.reduce((sum, { length }) => sum + length, 0));
+      const sent = packed(list);
+      if (!sent) continue;
+      port.postMessage(sent.message, sent.handedOver);
+      ahead.push(sent.length);
       while (isFarAhead()) await once(port, 'message');
     }
   } finally {
@@ -69,14 +62,28 @@ async function serve(port: MessagePort, post: (message: ThreadMessage) => void):
   }
 }
 
-type ListMessage = ThreadMessage & { readonly list: PackedList };
+interface Sent {
+  readonly message: ThreadMessage;
+  readonly handedOver: ArrayBuffer[];
+  /** Of what people wrote. */
+  readonly length: number;
+}
 
 /** What is sent of a list: entries, or what became of them; nothing of one that another thread hands on. */
-function packer({ mapping, share }: ReadRequest): (list: EntryList) => ListMessage | undefined {
-  if (!mapping) return (list) => ({ type: 'entries', list: packEntries(list) });
+function packer({ mapping, share }: ReadRequest): (given: EntryList) => Sent | undefined {
+  if (!mapping) {
+    return (given) => {
+      const list = packEntries(given);
+      const length = list.words.reduce((sum, word) => sum + word.length, 0);
+      return { message: { type: 'entries', list }, handedOver: [], length };
+    };
+  }
   const finish = share ? shareFinisher(mapping) : rowFinisher(mapping);
-  return (list) => {
-    const finished = finish(list);
-    return list.isKnownOnly ? undefined : { type: 'steps', list: packSteps(finished) };
+  return (given) => {
+    const finished = finish(given);
+    if (given.isKnownOnly) return undefined;
+    const list = packSteps(finished);
+    const { buffer, length } = list.bytes;
+    return { message: { type: 'steps', list }, handedOver: [buffer], length };
   };
 }
