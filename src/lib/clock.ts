@@ -15,10 +15,28 @@ export interface Clock {
 /** 24.8 days. A timer that is set to more fires at once. */
 const timeoutMaxMs = 2 ** 31 - 1;
 
+/** Wall and monotonic clock part by this much, in ms: somebody set the one, or the machine slept, which the other does not count. */
+const partedMs = 10;
+
+/** The system is asked again only after such a jump: it takes its time to answer, and every request is stamped with it. */
+function uptimeReader(): () => number {
+  let aheadMs = 0;
+  let wallAheadMs = Number.NaN;
+  return () => {
+    const monotonic = performance.now();
+    const wallAhead = Date.now() - monotonic;
+    if (!(Math.abs(wallAhead - wallAheadMs) < partedMs)) {
+      wallAheadMs = wallAhead;
+      aheadMs = uptime() * 1000 - monotonic;
+    }
+    return monotonic + aheadMs;
+  };
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  uptime: () => uptime() * 1000,
+  uptime: uptimeReader(),
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

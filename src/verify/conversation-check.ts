@@ -7,7 +7,7 @@ import type { VerifyCounts } from '../model/books.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import type { LaneRowsReader } from '../upload/lanes/lane-rows.ts';
 import { isBefore, type Lane, type LaneRow } from '../upload/lanes/lanes.ts';
-import { differingFields, keyOf, sentMessage } from '../upload/read-back/compare.ts';
+import { differingFields, isWrittenSo, keyOf, sentMessage } from '../upload/read-back/compare.ts';
 import { outOfOrder } from './out-of-order.ts';
 
 /** Where a verification writes down what it meets, misses and finds. All of it in SQLite: memory stays flat. */
@@ -134,7 +134,7 @@ export class ConversationCheck {
     if (seen !== 'first') return;
     if (isOrdered) this.#lookAtOrder(row, id);
 
-    const fields = differingFields(sentMessage(muid, row.wire), listed);
+    const fields = isWrittenSo(row, listed) ? [] : differingFields(sentMessage(muid, row.wire), listed);
     if (!isThere && (delivery !== 'refused' || fields.length === 0))
       this.#note('extra', muid, seq, `there as server id ${id}, though the store says ${delivery ?? 'pending'}`);
     else if (fields.length > 0) this.#note('different', muid, seq, `differs in ${fields.join(', ')}`);

@@ -2,6 +2,8 @@ import type { Store } from '../checkpoint/base/store.ts';
 import type { StoredLane } from '../checkpoint/delivery/stored-lanes.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import { laneBooks } from '../upload/lanes/lane-rows.ts';
+import { oneAhead } from '../lib/one-ahead.ts';
+import { keyOf } from '../upload/read-back/compare.ts';
 import { type LineOptions, type LineStage, openLine } from '../upload/line.ts';
 import { listedOf, readConversation, type Window } from '../upload/read-back/read-back.ts';
 import type { Target } from '../upload/target.ts';
@@ -27,13 +29,15 @@ export function openReading(store: Store, target: Target, options: ReadingOption
     signal,
     check: (row: StoredLane) => new ConversationCheck(books.laneOf(row), findings, books),
     checkOf: (conversation: number) => new ConversationCheck(books.laneAt(conversation), findings, books),
+    /** Reads from the store what a page will be compared with. */
+    load: (page: readonly ListedMessage[]): void => books.load(page.flatMap((listed) => keyOf(listed) ?? [])),
     /** What is listed of all conversations. @throws DestinationError */
-    everything: (): AsyncIterable<readonly ListedMessage[]> => readConversation(line.readPage, {}, signal),
+    everything: (): AsyncIterable<readonly ListedMessage[]> => oneAhead(readConversation(line.readPage, {}, signal)),
     /** The listing of a conversation, or of a window of it. @throws DestinationError */
     pages: (
       { lane }: Pick<ConversationCheck, 'lane'>,
       window?: Window,
       abort: AbortSignal = signal,
-    ): AsyncIterable<readonly ListedMessage[]> => listedOf(lane, line.readPage, abort, window),
+    ): AsyncIterable<readonly ListedMessage[]> => oneAhead(listedOf(lane, line.readPage, abort, window)),
   };
 }

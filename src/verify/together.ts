@@ -66,7 +66,7 @@ function byConversationId(checks: readonly ConversationCheck[]): ReadonlyMap<str
 
 /** @returns Whether it came to the end of what is listed. */
 async function readAll(
-  { store, everything }: Reading,
+  { store, everything, load }: Reading,
   checks: ReadonlyMap<string, ConversationCheck>,
   pagesMax: number,
 ): Promise<boolean> {
@@ -75,6 +75,7 @@ async function readAll(
     for await (const page of everything()) {
       if (++pagesRead > pagesMax) return false;
       store.db.transaction(() => {
+        load(page);
         for (const listed of page) checks.get(listed.conversationId)?.compare(listed);
       })();
     }

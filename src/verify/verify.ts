@@ -84,13 +84,14 @@ function* lotsOf<T>(things: Iterable<T>, size: number): Generator<readonly T[]> 
 }
 
 function comparePage(
-  { store, advance }: Reading,
+  { store, advance, load }: Reading,
   check: ConversationCheck,
   actions: ActionCheck,
   page: readonly ListedMessage[],
 ): void {
   const before = check.counts.same + check.counts.different;
   store.db.transaction(() => {
+    load(page);
     for (const listed of page) {
       check.compare(listed);
       actions.look(listed, (row) => check.messageOf(row));

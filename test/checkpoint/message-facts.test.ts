@@ -58,10 +58,10 @@ describe('the books of a destination', () => {
     ]);
     expect(pendingLanes(db, destination.id)).toMatchObject([{ pending: 0, doubtful: 1 }]);
     expect(doubtfulRowsReader(db, destination.id)(lane.conversation).map(({ seq }) => seq)).toEqual([2]);
-    expect(rowByMuidReader(db, destination.id)('m11')?.delivery).toBe('imported');
+    expect(rowByMuidReader(db, destination.id).find('m11')?.delivery).toBe('imported');
     const other = addDestination(store, 'https://other').id;
     expect(books(other).map(([, verdict]) => verdict)).toEqual(['skipped', 'skipped']);
-    expect([pendingLanes(db, other), rowByMuidReader(db, other)('m11')]).toEqual([[], undefined]);
+    expect([pendingLanes(db, other), rowByMuidReader(db, other).find('m11')]).toEqual([[], undefined]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedMessage } from '../../src/service/client/answers/list-answer.ts';
-import { differingFields, keyOf, type SentMessage } from '../../src/upload/read-back/compare.ts';
+import { differingFields, isWrittenSo, keyOf, type SentMessage } from '../../src/upload/read-back/compare.ts';
 
 const attachments = [{ name: 'a.png', extension: 'png', mimeType: 'image/png', url: 'https://example.com/a.png' }];
 const chatferry = { v: 1, key: 'm1abc', mentions: ['u2'] };
@@ -28,6 +28,45 @@ const listed: ListedMessage = {
   tags: ['a', 'b'],
 };
 
+/** The first message, as the books have it. */
+const { category, type, data: sentData, tags } = sent;
+const written = {
+  sender: { uid: sent.sender },
+  receiver: sent.receiver,
+  lane: { receiverType: sent.receiverType },
+  sentAtMs: sent.sentAt * 1000 + 500,
+  payload: JSON.stringify({ category, type, data: sentData, tags }),
+};
+
+/** One for each field that is compared, with another value. */
+const others: [string, Partial<ListedMessage>][] = [
+  ['sender', { sender: 'u2' }],
+  ['receiver', { receiver: 'c2' }],
+  ['receiverType', { receiverType: 'user' }],
+  ['sentAt', { sentAt: 1_772_366_401 }],
+  ['category', { category: 'custom' }],
+  ['type', { type: 'text' }],
+  ['text', { data: { ...listed.data, text: 'hello ' } }],
+  ['text', { data: { attachments, metadata: { chatferry } } }],
+  ['attachments', { data: { ...listed.data, attachments: [] } }],
+  ['attachments', { data: { ...listed.data, attachments: [...attachments, ...attachments] } }],
+  ['metadata', { data: { ...listed.data, metadata: { chatferry: { v: 1, key: 'm1abc' } } } }],
+  ['metadata', { data: { text: 'hello', attachments } }],
+  ['tags', { tags: ['a'] }],
+];
+
+describe('isWrittenSo()', () => {
+  it('says so of what stands there to the letter, whatever the service adds', () => {
+    expect(isWrittenSo(written, listed)).toBe(true);
+    const metadata = { '@injected': {}, chatferry };
+    expect(isWrittenSo(written, { ...listed, data: { entities: {}, ...listed.data, metadata } })).toBe(true);
+  });
+
+  it.each(others)('does not where %s is another: %j', (_, changes) => {
+    expect(isWrittenSo(written, { ...listed, ...changes })).toBe(false);
+  });
+});
+
 describe('differingFields()', () => {
   it('finds nothing where the same stands there', () => {
     expect(differingFields(sent, listed)).toEqual([]);
@@ -52,21 +91,7 @@ describe('differingFields()', () => {
     );
   });
 
-  it.each<[string, Partial<ListedMessage>]>([
-    ['sender', { sender: 'u2' }],
-    ['receiver', { receiver: 'c2' }],
-    ['receiverType', { receiverType: 'user' }],
-    ['sentAt', { sentAt: 1_772_366_401 }],
-    ['category', { category: 'custom' }],
-    ['type', { type: 'text' }],
-    ['text', { data: { ...listed.data, text: 'hello ' } }],
-    ['text', { data: { attachments, metadata: { chatferry } } }],
-    ['attachments', { data: { ...listed.data, attachments: [] } }],
-    ['attachments', { data: { ...listed.data, attachments: [...attachments, ...attachments] } }],
-    ['metadata', { data: { ...listed.data, metadata: { chatferry: { v: 1, key: 'm1abc' } } } }],
-    ['metadata', { data: { text: 'hello', attachments } }],
-    ['tags', { tags: ['a'] }],
-  ])('names %s where it is another: %j', (field, changes) => {
+  it.each(others)('names %s where it is another: %j', (field, changes) => {
     expect(differingFields(sent, { ...listed, ...changes })).toEqual([field]);
   });
 

@@ -40,6 +40,7 @@ export function rowsOf(lane: Lane, texts: readonly string[], firstSeq: number): 
       lane,
       sender: { id: 1, uid: 'u1', details: '{}' },
       hadIntent: false,
+      isNew: false,
       isLate: false,
       wire,
       bytes: Buffer.byteLength(wire),

@@ -34,11 +34,14 @@ export class RowBuffer {
 
   flush(): void {
     if (this.#rowCount === 0) return;
-    this.#statements[this.#rowCount] ??= this.#prepare(this.#values.length / this.#rowCount);
-    // As arguments: the binding takes them sooner than the elements of an array.
-    this.#statements[this.#rowCount]!.run(...this.#values);
+    const values = this.#values;
+    this.#statements[this.#rowCount] ??= this.#prepare(values.length / this.#rowCount);
+    const statement = this.#statements[this.#rowCount]!;
+    // First: what cannot be written is not to be written with what comes next.
     this.#values = [];
     this.#rowCount = 0;
+    // As arguments: the binding takes them sooner than the elements of an array.
+    statement.run(...values);
   }
 
   #prepare(columnCount: number): Statement {

@@ -40,6 +40,8 @@ export interface NextRow {
   readonly payload: string;
   /** State of an earlier delivery there, or null where nothing was ever tried. */
   readonly delivery: string | null;
+  /** 1: nothing at all was ever written down of it there. */
+  readonly isNew?: number;
   /** 1: it went out after messages that come behind it; 2: and that was allowed. */
   readonly late: number;
 }
@@ -65,7 +67,7 @@ export function nextRowsReader(
   which: 'usual' | 'set aside' = 'usual',
 ) {
   const select = db.prepare<[number, number, number, string, number, number], NextRow>(
-    `SELECT ${columns}, m.payload, ${triedState} AS delivery, 0 AS late
+    `SELECT ${columns}, m.payload, ${triedState} AS delivery, d.message IS NULL AS isNew, 0 AS late
      FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
      WHERE m.conversation = ? AND m.verdict = 'planned' AND (m.sent_at, m.sort_key, m.seq) > (?, ?, ?)
        AND ${isPending} AND ${isSetAside} IS ${which === 'set aside' ? 'TRUE' : 'NOT TRUE'} AND m.vanished = 0${chosenOnly ? amongChosen : ''}
@@ -87,14 +89,21 @@ export function doubtfulRowsReader(db: Database, destination: number) {
 }
 
 /** One message by the muid that it has at the destination, as it was sent or would be. */
+export interface RowByMuid extends NextRow {
+  readonly conversation: number;
+}
+
+const messageOfMuid =
+  'm.seq, m.muid, m.sent_at AS sentAtMs, m.sort_key AS sortKey, m.sender, m.payload, m.verdict, m.conversation';
+
+/** Messages by the muids that they have at the destination. */
 export function rowByMuidReader(db: Database, destination: number) {
   // Two look-ups: verify makes them for every message, and the join of the two takes twice as long.
-  const own = 'seq, muid, sent_at AS sentAtMs, sort_key AS sortKey, sender, payload, verdict, conversation';
   const byMuid = db.prepare<[string], MessageOfMuid>(
-    `SELECT ${own} FROM message WHERE muid = ? AND verdict <> 'repeated'`,
+    `SELECT ${messageOfMuid} FROM message m WHERE muid = ? AND verdict <> 'repeated'`,
   );
   const bySeq = db.prepare<[number], MessageOfMuid>(
-    `SELECT ${own} FROM message WHERE seq = ? AND verdict <> 'repeated'`,
+    `SELECT ${messageOfMuid} FROM message m WHERE seq = ? AND verdict <> 'repeated'`,
   );
   const deliveryOf = db.prepare<[number, number], DeliveryOfMuid>(
     `SELECT ${triedState} AS state, muid, is_late AS late, payload FROM delivery d WHERE destination = ? AND message = ?`,
@@ -102,24 +111,57 @@ export function rowByMuidReader(db: Database, destination: number) {
   const renewed = db
     .prepare<[number, string], number>('SELECT message FROM delivery WHERE destination = ? AND muid = ?')
     .pluck();
-  const toRow = (message: MessageOfMuid | undefined, delivery: DeliveryOfMuid | undefined) => {
-    if (!message) return undefined;
-    const { verdict, ...row } = message;
-    if (verdict !== 'planned' && (delivery?.state ?? 'pending') === 'pending') return undefined;
-    return {
-      ...row,
-      muid: delivery?.muid ?? row.muid,
-      payload: delivery?.payload ?? row.payload ?? forgottenPayload,
-      delivery: delivery?.state ?? null,
-      late: delivery?.late ?? 0,
-    };
+  const page = pageReader(db, destination);
+  return {
+    find(muid: string): RowByMuid | undefined {
+      const loaded = page.find(muid);
+      if (loaded) {
+        const { state, late, sentPayload } = loaded;
+        return toRow(loaded, { state, late, payload: sentPayload, muid: null });
+      }
+      const message = byMuid.get(muid);
+      const delivery = message && deliveryOf.get(destination, message.seq);
+      if (message && (delivery?.muid ?? null) === null) return toRow(message, delivery);
+      const seq = renewed.get(destination, muid);
+      return seq === undefined ? undefined : toRow(bySeq.get(seq), deliveryOf.get(destination, seq));
+    },
+    /** Reads many at once, for who will ask for them next: what they are now, until others are read. */
+    load: page.load,
   };
-  return (muid: string): (NextRow & { readonly conversation: number }) | undefined => {
-    const message = byMuid.get(muid);
-    const delivery = message && deliveryOf.get(destination, message.seq);
-    if (message && (delivery?.muid ?? null) === null) return toRow(message, delivery);
-    const seq = renewed.get(destination, muid);
-    return seq === undefined ? undefined : toRow(bySeq.get(seq), deliveryOf.get(destination, seq));
+}
+
+/** The messages of a page in one statement: a quarter of the time of as many look-ups. Those that have another muid there are left to these. */
+function pageReader(db: Database, destination: number) {
+  const select = db.prepare<[string, number], LoadedRow>(
+    `SELECT ${messageOfMuid}, ${triedState} AS state, coalesce(d.is_late, 0) AS late, d.payload AS sentPayload
+     FROM json_each(?) j CROSS JOIN message m ON m.muid = j.value AND m.verdict <> 'repeated'
+     LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq WHERE d.muid IS NULL`,
+  );
+  const rows = new Map<string, LoadedRow>();
+  return {
+    find: (muid: string) => rows.get(muid),
+    load(muids: readonly string[]): void {
+      rows.clear();
+      if (muids.length === 0) return;
+      for (const row of select.all(JSON.stringify(muids), destination)) rows.set(row.muid, row);
+    },
+  };
+}
+
+function toRow(message: MessageOfMuid | undefined, delivery: DeliveryOfMuid | undefined): RowByMuid | undefined {
+  if (!message) return undefined;
+  const { seq, sentAtMs, sortKey, sender, conversation, verdict } = message;
+  if (verdict !== 'planned' && (delivery?.state ?? 'pending') === 'pending') return undefined;
+  return {
+    seq,
+    sentAtMs,
+    sortKey,
+    sender,
+    conversation,
+    muid: delivery?.muid ?? message.muid,
+    payload: delivery?.payload ?? message.payload ?? forgottenPayload,
+    delivery: delivery?.state ?? null,
+    late: delivery?.late ?? 0,
   };
 }
 
@@ -127,6 +169,12 @@ interface MessageOfMuid extends Omit<NextRow, 'payload' | 'delivery' | 'late'> {
   readonly payload: string | null;
   readonly verdict: string;
   readonly conversation: number;
+}
+
+interface LoadedRow extends MessageOfMuid {
+  readonly state: string | null;
+  readonly late: number;
+  readonly sentPayload: string | null;
 }
 
 interface DeliveryOfMuid extends Pick<NextRow, 'late'> {

@@ -70,7 +70,9 @@ export function redactOutcome<Outcome extends AnyOutcome>(outcome: Outcome, key:
 }
 
 function redactAnswers(answers: ReadonlyMap<string, MessageAnswer>, key: Secret): ReadonlyMap<string, MessageAnswer> {
-  return new Map([...answers].map(([muid, answer]) => [muid, redactAnswer(answer, key)]));
+  const safe = new Map<string, MessageAnswer>();
+  for (const [muid, answer] of answers) safe.set(muid, redactAnswer(answer, key));
+  return safe;
 }
 
 function redactAnswer(answer: MessageAnswer, key: Secret): MessageAnswer {

@@ -6,8 +6,9 @@ export interface BatchLimits {
   readonly bytesMax: number;
 }
 
-/** `{"messages":{` and `}}`. */
-const envelopeBytes = 15;
+const head = '{"messages":{';
+const tail = '}}';
+const envelopeBytes = head.length + tail.length;
 
 /** Reads up to `limit` rows of a lane from its cursor, without moving it. */
 export type ReadRows = (lane: Lane, limit: number) => LaneRow[];
@@ -46,8 +47,20 @@ export function nextBatch(
 
 /** A request's body for these rows, in this order: muids begin with a letter, so JSON keeps it. */
 export function batchOf(rows: readonly LaneRow[], kind: Batch['kind'] = 'first'): Batch {
-  const body = Buffer.from(`{"messages":{${rows.map(({ wire }) => wire).join(',')}}}`);
-  return { rows, body, id: undefined, attemptCount: 0, kind };
+  return { rows, body: bodyOf(rows), id: undefined, attemptCount: 0, kind };
+}
+
+/** Written piece by piece: joined first, each text would be copied twice more, two bytes a character. */
+function bodyOf(rows: readonly LaneRow[]): Buffer {
+  const commas = Math.max(rows.length - 1, 0);
+  const body = Buffer.allocUnsafe(rows.reduce((sum, { bytes }) => sum + bytes, envelopeBytes + commas));
+  let at = body.write(head);
+  for (const { wire } of rows) {
+    if (at > head.length) at += body.write(',', at);
+    at += body.write(wire, at);
+  }
+  body.write(tail, at);
+  return body;
 }
 
 /** As many of the rows, from the first, as fit; the comma between two counts. */

@@ -36,7 +36,17 @@ export interface LaneRowsReader {
   readonly byMuid: (
     lane: Lane,
     muid: string,
-  ) => { readonly row: LaneRow; readonly delivery: string | null } | undefined;
+  ) => { readonly row: BookRow; readonly delivery: string | null } | undefined;
+  /** Reads many by their muids, for who asks for them next by `byMuid`. */
+  readonly load: (muids: readonly string[]) => void;
+}
+
+/** A message of the books, to be compared with what is listed. What goes on the wire is made where it is asked for. */
+export interface BookRow extends LaneRow {
+  /** JSON, as it was sent or would be. */
+  readonly payload: string;
+  /** Uid or guid. */
+  readonly receiver: string;
 }
 
 export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRowsReader {
@@ -48,18 +58,18 @@ export function laneRowsReader(store: Store, options: LaneRowsOptions): LaneRows
   const currentMuid = hasRenewedMuids(store.db, options.destination)
     ? currentMuidReader(store.db, options.destination)
     : undefined;
-  const toRow = (lane: Lane, row: NextRow) => {
-    const payload = currentMuid ? renewedPayload(row.payload, currentMuid) : row.payload;
-    return laneRow(lane, { ...row, payload }, personOf(row.sender), options);
-  };
+  const payloadOf = ({ payload }: NextRow) => (currentMuid ? renewedPayload(payload, currentMuid) : payload);
+  const toRow = (lane: Lane, row: NextRow) => laneRow(lane, row, payloadOf(row), personOf(row.sender), options);
   return {
     next: (lane, limit) => nextRows(lane.conversation, lane.cursor, limit).map((row) => toRow(lane, row)),
     setAside: (lane) => asideRows(lane.conversation, startOfLane, lane.asideCount).map((row) => toRow(lane, row)),
     doubtful: (lane) => doubtfulRows(lane.conversation).map((row) => toRow(lane, row)),
     byMuid(lane, muid) {
-      const row = rowByMuid(muid);
-      return row?.conversation === lane.conversation ? { row: toRow(lane, row), delivery: row.delivery } : undefined;
+      const row = rowByMuid.find(muid);
+      if (row?.conversation !== lane.conversation) return undefined;
+      return { row: bookRow(lane, row, payloadOf(row), personOf(row.sender), options), delivery: row.delivery };
     },
+    load: rowByMuid.load,
   };
 }
 
@@ -80,36 +90,66 @@ export function laneBooks(store: Store, { id, profile }: Pick<Target, 'id' | 'pr
   };
 }
 
-function laneRow(lane: Lane, row: NextRow, sender: WirePerson, options: LaneRowsOptions): LaneRow {
-  const travels = (isKnown: boolean) => options.details === 'always' || (options.details === 'until-known' && !isKnown);
-  const { muid, payload, seq, sentAtMs, sortKey } = row;
-  const peer = peerOf(lane, sender);
-  const wire = wireMessage(
-    {
-      muid,
-      sentAtMs,
-      payload,
-      sender,
-      peer,
-      receiverType: lane.receiverType,
-      guid: lane.guid,
-      groupDetails: lane.groupDetails,
-      withSender: travels(options.knownPeople.has(sender.id)),
-      withReceiver: travels(peer ? options.knownPeople.has(peer.id) : lane.isReceiverKnown),
-    },
-    options,
-  );
-  const place = { seq, sentAtMs, sortKey };
+/** Made for every message that is sent: one object, and no copy of another. */
+function laneRow(lane: Lane, row: NextRow, payload: string, sender: WirePerson, options: LaneRowsOptions): LaneRow {
+  const wire = wireOf(lane, row, payload, sender, options);
   return {
-    ...place,
-    muid,
+    seq: row.seq,
+    sentAtMs: row.sentAtMs,
+    sortKey: row.sortKey,
+    muid: row.muid,
     lane,
     sender,
     hadIntent: row.delivery !== null,
-    isLate: row.late !== 0 || (lane.deliveredUpTo !== undefined && isBefore(place, lane.deliveredUpTo)),
+    isNew: row.isNew === 1,
+    isLate: isLate(lane, row),
     wire,
     bytes: Buffer.byteLength(wire),
   };
+}
+
+/** Made for every message that is read back. */
+function bookRow(lane: Lane, row: NextRow, payload: string, sender: WirePerson, options: LaneRowsOptions): BookRow {
+  return {
+    seq: row.seq,
+    sentAtMs: row.sentAtMs,
+    sortKey: row.sortKey,
+    muid: row.muid,
+    lane,
+    sender,
+    hadIntent: row.delivery !== null,
+    isNew: false,
+    isLate: isLate(lane, row),
+    payload,
+    receiver: peerOf(lane, sender)?.uid ?? lane.guid,
+    get wire() {
+      return wireOf(lane, row, payload, sender, options);
+    },
+    get bytes() {
+      return Buffer.byteLength(this.wire);
+    },
+  };
+}
+
+const isLate = ({ deliveredUpTo }: Lane, row: NextRow): boolean =>
+  row.late !== 0 || (deliveredUpTo !== undefined && isBefore(row, deliveredUpTo));
+
+function wireOf(
+  lane: Lane,
+  { muid, sentAtMs }: NextRow,
+  payload: string,
+  sender: WirePerson,
+  { details, knownPeople, timesAs, groupDetailsIn }: LaneRowsOptions,
+): string {
+  const travels = (isKnown: boolean) => details === 'always' || (details === 'until-known' && !isKnown);
+  const { receiverType, guid, groupDetails } = lane;
+  const peer = peerOf(lane, sender);
+  const withSender = travels(knownPeople.has(sender.id));
+  const withReceiver = travels(peer ? knownPeople.has(peer.id) : lane.isReceiverKnown);
+  return wireMessage(
+    { muid, sentAtMs, payload, sender, peer, receiverType, guid, groupDetails, withSender, withReceiver },
+    { timesAs, groupDetailsIn },
+  );
 }
 
 const peerOf = (lane: Lane, sender: WirePerson): WirePerson | undefined =>

@@ -13,6 +13,8 @@ export interface LaneRow {
   readonly sender: WirePerson;
   /** A request for it may have left before this run's: an "already there" is then our own. */
   readonly hadIntent: boolean;
+  /** The store has written nothing down of it there before this request. */
+  readonly isNew: boolean;
   /** Messages that come after it in the conversation are already there. */
   readonly isLate: boolean;
   /** The item as it goes on the wire. */

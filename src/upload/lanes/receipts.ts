@@ -1,5 +1,5 @@
 import { formatCount } from '../../lib/count.ts';
-import type { ConversationNews, DeliveryChange } from '../../checkpoint/delivery/journal.ts';
+import type { ConversationNews, DeliveryChange, FirstReceipt } from '../../checkpoint/delivery/journal.ts';
 import type { MessageAnswer } from '../../service/client/answers/outcome.ts';
 import type { Batch } from '../pace/destination.ts';
 import { differentContent } from '../read-back/compare.ts';
@@ -19,6 +19,8 @@ interface NotFound {
 
 /** What is written down with changes of deliveries. */
 interface Written {
+  /** Receipts of rows of which nothing was written down before. */
+  readonly first?: readonly FirstReceipt[];
   /** Rows that are there. */
   readonly good?: readonly LaneRow[];
   /** The latest server id of each lane that a receipt named. */
@@ -40,6 +42,9 @@ export class Receipts {
   /**
    * Writes receipts down. The first ones of a run also prove that messages can be read back there.
    *
+   * The lanes are free before the receipts are on disk: the intents of what comes next are then written with them, in one commit, and
+   * nothing leaves before that.
+   *
    * @returns Rows whose answer is missing, or that are said to be there already.
    * @throws DestinationError if nothing can be read back, and the user has not said what to do then.
    */
@@ -48,34 +53,42 @@ export class Receipts {
     answers: ReadonlyMap<string, MessageAnswer>,
     missing: readonly string[],
   ): Promise<LaneRow[]> {
-    const isMissing = new Set(missing);
+    const isMissing = missing.length > 0 ? new Set(missing) : undefined;
     const changes: DeliveryChange[] = [];
+    const first: FirstReceipt[] = [];
     const good: LaneRow[] = [];
     const refused: LaneRow[] = [];
     const doubtful: LaneRow[] = [];
     const serverIds = new Map<Lane, string>();
     const existingUpTo = lastThatExists(batch, answers);
     for (const [index, row] of batch.rows.entries()) {
-      const answer = isMissing.has(row.muid) ? undefined : answers.get(row.muid);
+      const answer = isMissing?.has(row.muid) ? undefined : answers.get(row.muid);
       if (!answer || answer.result === 'already-exists') {
         doubtful.push(row);
       } else if (answer.result === 'imported') {
         const isLate = index < (existingUpTo.get(row.lane) ?? -1);
-        changes.push({ seq: row.seq, state: 'imported', serverId: answer.serverId, isLate });
+        const { seq } = row;
+        if (row.isNew) first.push({ seq, serverId: answer.serverId, isLate: isLate || row.isLate });
+        else changes.push({ seq, state: 'imported', serverId: answer.serverId, isLate });
         good.push(row);
+        this.#traffic.noteAnswer(undefined, '');
         row.lane.conversationId ??= answer.conversationId;
         if (answer.serverId !== undefined) serverIds.set(row.lane, answer.serverId);
       } else {
         changes.push({ seq: row.seq, state: 'refused', code: answer.code, detail: answer.detail });
         refused.push(row);
+        this.#traffic.noteAnswer(answer.code, answer.detail);
       }
     }
-    for (const { code, detail } of changes) this.#traffic.noteAnswer(code, detail ?? '');
-    await this.#write(batch, changes, { good, serverIds, closes: doubtful.length === 0 });
+    const written = this.#write(batch, changes, { first, good, serverIds, closes: doubtful.length === 0 });
     const { proof } = this.#sending;
-    const [first] = good;
-    if (first && proof.isNeeded) await proof.prove(first, serverIdIn(answers, first));
+    const [one] = good;
+    if (one && proof.isNeeded) {
+      await written;
+      await proof.prove(one, serverIdIn(answers, one));
+    }
     this.#traffic.release([...good, ...refused]);
+    await written;
     return doubtful;
   }
 
@@ -190,7 +203,7 @@ export class Receipts {
   async #write(
     batch: Batch | undefined,
     changes: readonly DeliveryChange[],
-    { good = [], serverIds, closes = true }: Written = {},
+    { first = [], good = [], serverIds, closes = true }: Written = {},
   ): Promise<void> {
     const { journal, knownPeople } = this.#sending;
     const people: number[] = [];
@@ -210,7 +223,7 @@ export class Receipts {
       const { conversation, receiverType, conversationId, lastServerId } = lane;
       conversations.push({ conversation, receiverType, conversationId, lastServerId });
     }
-    await journal.record(batch?.id, changes, { people, conversations, closes });
+    await journal.record(batch?.id, changes, { first, people, conversations, closes });
   }
 }
 

@@ -219,7 +219,9 @@ export class Traffic {
   /** Nothing more is done about these rows in this run; a lane is free again with the last of its rows. */
   release(rows: readonly LaneRow[]): void {
     for (const { lane } of rows) if (--lane.inFlightCount === 0) this.#free(lane);
-    if (rows.length > 0) this.#sending.advance(rows.length);
+    if (rows.length === 0) return;
+    this.#sending.advance(rows.length);
+    this.#wake();
   }
 
   /** @returns Why it stopped early, if it did. @throws What kept the store from writing. */

@@ -75,5 +75,6 @@ export function halvesByCount(rows: readonly LaneRow[]): [readonly LaneRow[], re
 export const asSentBefore = (row: LaneRow): LaneRow => ({
   ...row,
   hadIntent: true,
+  isNew: false,
   isLate: row.isLate || (row.lane.deliveredUpTo !== undefined && isBefore(row, row.lane.deliveredUpTo)),
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSlots, type RequestKind, type Slot } from '../../checkpoint/delivery/pace-slots.ts';
+import { openSlots, type RequestKind, type Slot, type Slots } from '../../checkpoint/delivery/pace-slots.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { stateFolder } from '../../lib/state-folder.ts';
@@ -60,6 +60,8 @@ export function sharedPace(options: SharedPaceOptions): Pace {
 
   /** @returns When the request may leave, in monotonic ms. */
   function reserve(kind: RequestKind): number {
+    const isHeld = (held[kind] ?? 0) > clock.monotonic();
+    if (perMinute[kind] === undefined && !isHeld && isFree(slots.read(kind), clock.now())) return clock.monotonic();
     return slots.change(kind, (slot, now) => {
       const monotonic = clock.monotonic();
       const rate = rateOf(kind, slot);
@@ -94,21 +96,26 @@ export function sharedPace(options: SharedPaceOptions): Pace {
     },
     hold,
     learn(kind, { limitPerMinute, remaining, resetInMs }) {
-      if (limitPerMinute !== undefined && perMinute[kind] === undefined) learnLimit(kind, limitPerMinute, remaining);
+      if (limitPerMinute !== undefined && perMinute[kind] === undefined)
+        learnLimit(slots, kind, limitPerMinute, remaining);
       if (remaining !== undefined && remaining <= 0 && resetInMs !== undefined) hold(kind, resetInMs);
     },
     close: () => slots.close(),
   };
+}
 
-  /** Requests that the service has counted before we knew that it counts are taken as if they had been spaced. */
-  function learnLimit(kind: RequestKind, limit: number, remaining: number | undefined): void {
-    if (slots.read(kind).learnedPerMinute === limit) return;
-    slots.change(kind, (slot, now) => {
-      const usedCount = Math.max(limit - (remaining ?? limit - 1), 1);
-      slot.learnedPerMinute = limit;
-      slot.nextAt = Math.max(slot.nextAt, now + Math.min(usedCount, limit) * spacingMs(limit));
-    });
-  }
+/** Nobody has said how fast it may be, or asked for silence: there is nothing to write down. */
+const isFree = ({ learnedPerMinute, heldUntil }: Readonly<Slot>, now: number): boolean =>
+  learnedPerMinute === null && heldUntil <= now;
+
+/** Requests that the service has counted before we knew that it counts are taken as if they had been spaced. */
+function learnLimit(slots: Slots, kind: RequestKind, limit: number, remaining: number | undefined): void {
+  if (slots.read(kind).learnedPerMinute === limit) return;
+  slots.change(kind, (slot, now) => {
+    const usedCount = Math.max(limit - (remaining ?? limit - 1), 1);
+    slot.learnedPerMinute = limit;
+    slot.nextAt = Math.max(slot.nextAt, now + Math.min(usedCount, limit) * spacingMs(limit));
+  });
 }
 
 const askedForSilence = (address: string, ms: number) =>

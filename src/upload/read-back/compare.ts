@@ -42,6 +42,35 @@ export function keyOf(listed: ListedMessage): string | undefined {
   return typeof key === 'string' ? key : undefined;
 }
 
+/** Of a message of the books, what a listing shows as well. */
+export interface Written {
+  readonly sender: { readonly uid: string };
+  readonly receiver: string;
+  readonly lane: { readonly receiverType: string };
+  readonly sentAtMs: number;
+  /** JSON. */
+  readonly payload: string;
+}
+
+/**
+ * Whether what stands there is what was sent, to the letter: then nothing differs, and no JSON need be read for that. A service that gives keys
+ * in another order says the same in other letters: `differingFields` knows.
+ */
+export function isWrittenSo({ sender, receiver, lane, sentAtMs, payload }: Written, listed: ListedMessage): boolean {
+  if (sender.uid !== listed.sender || receiver !== listed.receiver || lane.receiverType !== listed.receiverType)
+    return false;
+  if (Math.floor(sentAtMs / 1000) !== listed.sentAt) return false;
+  const { category, type, tags, data } = listed;
+  const ours = metadataOf(listed);
+  const written = {
+    category,
+    type,
+    data: { text: data.text, attachments: data.attachments, ...(ours && { metadata: { chatferry: ours } }) },
+    ...(tags.length > 0 && { tags }),
+  };
+  return JSON.stringify(written) === payload;
+}
+
 /**
  * The fields in which what stands there differs from what was sent; empty if it is the same.
  * What the service adds (entities, reactions, keys of its own in data and metadata) does not count. Of what was forgotten

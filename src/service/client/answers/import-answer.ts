@@ -65,9 +65,11 @@ function readImported(data: unknown): MessageAnswer {
   if (!isObject(data)) return { result: 'imported' };
   const stored = data.id === undefined && isObject(data.data) ? data.data : data;
   const { id, conversationId } = stored;
+  const hasId = typeof id === 'string' || typeof id === 'number';
+  if (hasId && typeof conversationId === 'string') return { result: 'imported', serverId: String(id), conversationId };
   return {
     result: 'imported',
-    ...((typeof id === 'string' || typeof id === 'number') && { serverId: String(id) }),
+    ...(hasId && { serverId: String(id) }),
     ...(typeof conversationId === 'string' && { conversationId }),
   };
 }

@@ -14,16 +14,19 @@ const depthMax = 500;
 export function parseAnswer(body: string): unknown {
   try {
     const value: unknown = longInteger.test(body) ? JSON.parse(body, keepLongIds) : JSON.parse(body);
-    return isDeeperThan(value, depthMax) ? undefined : value;
+    const isDeep = typeof value === 'object' && value !== null && isDeeperThan(value, depthMax);
+    return isDeep ? undefined : value;
   } catch {
     return undefined;
   }
 }
 
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+function isDeeperThan(value: object, levels: number): boolean {
   if (levels === 0) return true;
-  for (const inner of Object.values(value)) if (isDeeperThan(inner, levels - 1)) return true;
+  const inside: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (const inner of inside) {
+    if (typeof inner === 'object' && inner !== null && isDeeperThan(inner, levels - 1)) return true;
+  }
   return false;
 }
 
