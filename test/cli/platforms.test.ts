@@ -9,27 +9,23 @@ import { run } from './in-process.ts';
 const home = temporaryFolder();
 
 const chat = JSON.stringify({
-  name: 'Ann',
-  type: 'personal_chat',
-  id: 7,
-  messages: [
+  userId: '8:ann',
+  exportDate: '2023-11-14T23:00:00',
+  conversations: [
     {
-      id: 1,
-      type: 'message',
-      date: '2023-11-14T22:13:20',
-      date_unixtime: '1700000000',
-      from: 'Ann',
-      from_id: 'user1',
-      text: 'Morning',
-    },
-    {
-      id: 2,
-      type: 'service',
-      date: '2023-11-14T22:14:20',
-      date_unixtime: '1700000060',
-      actor: 'Ann',
-      action: 'pin_message',
-      text: '',
+      id: '8:ben',
+      displayName: 'Ben',
+      MessageList: [
+        {
+          id: '1700000000000',
+          originalarrivaltime: '2023-11-14T22:13:20Z',
+          messagetype: 'RichText',
+          conversationid: '8:ben',
+          from: '8:ann',
+          displayName: 'Ann',
+          content: 'Morning',
+        },
+      ],
     },
   ],
 });
@@ -50,13 +46,13 @@ const flags: Partial<Record<(typeof commands)[number], readonly string[]>> = {
 describe('an export of another platform', () => {
   it.each(commands)('is called by its name by "%s", which ends with 4 and writes nothing', async (command) => {
     const folder = home.make();
-    write(folder, { 'result.json': chat });
-    const { code, stdout, stderr } = await run([command, 'result.json', ...(flags[command] ?? [])], { folder });
+    write(folder, { 'messages.json': chat });
+    const { code, stdout, stderr } = await run([command, 'messages.json', ...(flags[command] ?? [])], { folder });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toContain(
-      'Cannot read "result.json": it is Telegram (one chat, JSON of Telegram Desktop), which no source reads by itself: ' +
-        '"result.json" has "type" ("personal_chat"), "id" and "messages" at its top\n' +
-        '  Read it as JSON with a mapping, "chatferry init --source json": rows in /messages',
+      'Cannot read "messages.json": it is Skype (messages.json of the personal export; Teams (free) writes the same), which no source reads by itself: ' +
+        '"messages.json" has "userId", "exportDate" and "conversations" at its top\n' +
+        '  Read it as JSON with a mapping, "chatferry init --source json": rows in /conversations/*/MessageList',
     );
     expect(stderr).toContain('More: docs/platforms.md');
     expect(readdirSync(folder).filter((name) => /^out|^chatferry\.ya?ml/.test(name))).toEqual([]);
@@ -65,19 +61,19 @@ describe('an export of another platform', () => {
   it('is called so as a folder, as a ZIP, and packed', async () => {
     const folder = home.make();
     write(folder, {
-      'export/result.json': chat,
+      'export/messages.json': chat,
       'export/photos/1.jpg': 'x',
-      'result.json.gz': gzipSync(chat),
+      'messages.json.gz': gzipSync(chat),
       'export.zip': makeZip([
-        { name: 'ChatExport/result.json', content: chat },
-        { name: 'ChatExport/photos/1.jpg', content: 'x' },
+        { name: '8_ann/messages.json', content: chat },
+        { name: '8_ann/photos/1.jpg', content: 'x' },
       ]),
     });
-    for (const [path, name = path] of [['export'], ['export.zip'], ['result.json.gz', 'result.json']]) {
+    for (const [path, name = path] of [['export'], ['export.zip'], ['messages.json.gz', 'messages.json']]) {
       const { code, stderr } = await run(['inspect', path!], { folder });
       expect({ code, stderr }).toMatchObject({
         code: 4,
-        stderr: expect.stringContaining(`Cannot read "${name}": it is Telegram`),
+        stderr: expect.stringContaining(`Cannot read "${name}": it is Skype`),
       });
     }
   });
@@ -86,21 +82,21 @@ describe('an export of another platform', () => {
     const folder = home.make();
     const mapping = `version: 1
 source:
-  tables: { messages: { file: result.json, list: /messages } }
+  tables: { messages: { file: messages.json, list: /conversations/*/MessageList } }
   messages:
-    { id: id, conversation: $outer.id, conversationName: $outer.name, author: from_id, authorName: from,
-      time: { from: date_unixtime, format: unix-s }, text: text, only: { type: [message] } }
+    { id: id, conversation: conversationid, author: from, authorName: displayName,
+      time: { from: originalarrivaltime, format: iso }, text: content, only: { messagetype: [RichText] } }
 `;
-    write(folder, { 'result.json': chat, 'telegram.yaml': mapping });
-    const { code, stdout } = await run(['inspect', 'result.json', '--source', 'json', '--mapping', 'telegram.yaml'], {
+    write(folder, { 'messages.json': chat, 'skype.yaml': mapping });
+    const { code, stdout } = await run(['inspect', 'messages.json', '--source', 'json', '--mapping', 'skype.yaml'], {
       folder,
     });
     expect(code).toBe(0);
     expect(stdout).toContain(
-      'result.json: JSON or NDJSON of any shape (needs a mapping), because of named by --source',
+      'messages.json: JSON or NDJSON of any shape (needs a mapping), because of named by --source',
     );
-    expect(stdout).toContain('2023-11-14 22:13 UTC  Ann  user1: Morning');
-    expect((await run(['init', 'result.json', '--source', 'json', '--yes'], { folder })).code).not.toBe(4);
+    expect(stdout).toContain('8:ann: Morning');
+    expect((await run(['init', 'messages.json', '--source', 'json', '--yes'], { folder })).code).not.toBe(4);
   });
 
   it.each([

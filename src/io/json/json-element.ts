@@ -11,13 +11,18 @@ export interface JsonOptions {
    * `1e400`, which would become infinite, stays as it was written; `0.1` stays what JSON.parse makes of it.
    */
   readonly bigIntegersAsStrings?: boolean;
+  /**
+   * For exporters that are known to write what is no JSON: asked for the text of a value that cannot be parsed, answers with one
+   * that may. Default none. Only what stands between brackets and quotes that fit can be mended.
+   */
+  readonly repair?: (text: string) => string;
 }
 
-export type CheckedJsonOptions = Required<JsonOptions>;
+export type CheckedJsonOptions = Required<Omit<JsonOptions, 'repair'>> & Pick<JsonOptions, 'repair'>;
 
 export function withDefaults(options: JsonOptions): CheckedJsonOptions {
-  const { depthMax = 64, elementBytesMax = 16 * 2 ** 20, bigIntegersAsStrings = true } = options;
-  return { depthMax, elementBytesMax, bigIntegersAsStrings };
+  const { depthMax = 64, elementBytesMax = 16 * 2 ** 20, bigIntegersAsStrings = true, repair } = options;
+  return { depthMax, elementBytesMax, bigIntegersAsStrings, ...(repair && { repair }) };
 }
 
 /** Why an element, or everything from it on, cannot be read. */
@@ -29,7 +34,8 @@ export interface JsonFault {
   readonly reason: string;
 }
 
-export type JsonValue = { readonly value: unknown } | { readonly fault: JsonFault };
+/** `isRepaired`: it was no JSON until `repair` had mended it. */
+export type JsonValue = { readonly value: unknown; readonly isRepaired?: boolean } | { readonly fault: JsonFault };
 
 /**
  * One JSON text. A key that is there twice has its last value; `__proto__` is a key like any other; half a surrogate
@@ -44,16 +50,37 @@ export function parseJson(bytes: Buffer, byteOffset: number, options: CheckedJso
 /** The same for bytes that are known to be UTF-8. */
 export function parseUtf8(bytes: Buffer, byteOffset: number, options: CheckedJsonOptions): JsonValue {
   const text = bytes.toString('utf8');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const parsed = parseText(text) ?? parseRepaired(text, options);
+  if (parsed === undefined) {
     const found = findJsonFault(bytes) ?? { byteOffset: 0, reason: 'it is not JSON' };
     return elementFault('syntax', `${found.reason} (byte ${byteOffset + found.byteOffset})`);
   }
+  const { value, mended } = parsed;
   const survey = surveyOf(value, options.depthMax);
   if (survey === 'too-deep') return tooDeep(options);
-  return { value: survey === 'big-integer' && options.bigIntegersAsStrings ? parseExactly(text) : value };
+  const isExact = survey !== 'big-integer' || !options.bigIntegersAsStrings;
+  const exact = isExact ? value : parseExactly(mended ?? text);
+  return mended === undefined ? { value: exact } : { value: exact, isRepaired: true };
+}
+
+interface Parsed {
+  readonly value: unknown;
+  /** The text, where it had to be mended. */
+  readonly mended?: string;
+}
+
+function parseText(text: string): Parsed | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+function parseRepaired(text: string, { repair }: CheckedJsonOptions): Parsed | undefined {
+  const mended = repair?.(text);
+  const parsed = mended === undefined ? undefined : parseText(mended);
+  return parsed && { ...parsed, mended: mended! };
 }
 
 export function tooDeep({ depthMax }: CheckedJsonOptions): { readonly fault: JsonFault } {

@@ -55,6 +55,8 @@ export type JsonListElement =
       readonly key: string | undefined;
       readonly list: JsonList;
       readonly value: unknown;
+      /** It was no JSON until `repair` of the options had mended it. */
+      readonly isRepaired: boolean;
       readonly error?: never;
     }
   /** `pointer`: of the element, or of the place from which on nothing is read. */
@@ -298,7 +300,8 @@ export class JsonListScanner {
     if ('fault' in result) {
       this.#addError(result.fault);
     } else if (reading === 'element') {
-      this.#elements.push({ pointer: this.#here(), key, list: list!, value: result.value });
+      const isRepaired = result.isRepaired === true;
+      this.#elements.push({ pointer: this.#here(), key, list: list!, value: result.value, isRepaired });
     } else if (reading === 'surrounding') {
       if (frame.values.size < surroundingValuesMax && isShort(result.value)) frame.values.set(key!, result.value);
     } else if (result.value !== null) {

@@ -23,6 +23,8 @@ export type FoundRow =
       readonly parentKey?: string | undefined;
       /** Fields of the objects around the list, the nearest first. */
       readonly surroundings?: readonly ReadonlyMap<string, unknown>[] | undefined;
+      /** Of a list: it was no JSON until `repair` of the options had mended it. */
+      readonly isRepaired?: boolean;
       readonly fault?: never;
     }
   | { readonly location: Location; readonly fault: JsonRowFault; readonly value?: never };
@@ -57,8 +59,8 @@ export async function* readJsonRows(
       yield elements.map((element): FoundRow => {
         const location = element.pointer === '' ? { path } : { path, pointer: element.pointer };
         if (element.error) return { location, fault: jsonRowFault(element.error) };
-        const { value, key, list } = element;
-        return { location, value, key, parentKey: list.wildcardKey, surroundings: list.surroundings };
+        const { value, key, list, isRepaired } = element;
+        return { location, value, key, parentKey: list.wildcardKey, surroundings: list.surroundings, isRepaired };
       });
     }
     return;

@@ -3,9 +3,6 @@ import { asJson, ownRecords, type Signature } from './signature.ts';
 const sqlite = /^SQLite format 3\0/;
 const databases = /\.(?:db|sqlite3?)$/i;
 
-const telegramTypes =
-  /^(?:saved_messages|replies|verification_codes|personal_chat|bot_chat|private_group|private_supergroup|public_supergroup|private_channel|public_channel)$/;
-
 /** Dates as WhatsApp writes them: of iOS in brackets and with seconds, of Android with a dash behind. */
 const day = String.raw`(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?|\d{4}[./]\d{1,2}[./]\d{1,2},?|\d{4}-\d\d-\d\d,)`;
 /** Words before the time of day: `klo`, `às`, `下午`. */
@@ -23,44 +20,6 @@ const whatsAppShows = 'lines that begin like "[24.12.23, 18:30:05] Ann:" or "24/
 export const consumer: readonly Signature[] = [
   {
     platform: 'Telegram',
-    layout: 'one chat, JSON of Telegram Desktop',
-    marks: [
-      { objects: [{ at: '', keys: ['type', 'id', 'messages'], values: { type: telegramTypes } }] },
-      {
-        objects: [
-          { at: '', keys: ['type', 'id', 'messages'] },
-          {
-            at: '/messages/*',
-            keys: ['id', 'type', 'date', 'from_id', 'text'],
-            values: { type: /^(?:message|service)$/ },
-          },
-        ],
-      },
-    ],
-    advice: asJson(
-      'rows in /messages, with id, date_unixtime (unix-s; of old exports date, with the zone of the computer), from_id, from, text, reply_to_message_id as quote, and $outer.id and $outer.name for the conversation; only rows whose type is "message". A formatted text is a list of pieces, which stays as it is: look at what "inspect" shows',
-    ),
-  },
-  {
-    platform: 'Telegram',
-    layout: 'a whole account, JSON of Telegram Desktop',
-    marks: [
-      {
-        objects: [
-          { at: '', keys: ['about', 'personal_information'] },
-          { at: '/personal_information', keys: ['user_id'] },
-        ],
-      },
-      {
-        objects: [{ at: '/chats/list/*', keys: ['type', 'id', 'messages'], values: { type: telegramTypes } }],
-      },
-    ],
-    advice: asJson(
-      'rows in /chats/list/*/messages, with id, date_unixtime (unix-s), from_id, from, text, and $outer.id and $outer.name for the conversation; only rows whose type is "message". A formatted text is a list of pieces, which stays as it is: look at what "inspect" shows',
-    ),
-  },
-  {
-    platform: 'Telegram',
     layout: 'HTML of Telegram Desktop',
     marks: [
       {
@@ -69,8 +28,7 @@ export const consumer: readonly Signature[] = [
         shows: 'the title "Exported Data" and the class "page_wrap"',
       },
     ],
-    advice:
-      'Export it again and choose "Machine-readable JSON" as format, which can be read with a mapping ("chatferry init --source json")',
+    advice: 'Export it again and choose "Machine-readable JSON" as format, which the source "telegram" reads',
   },
   {
     platform: 'WhatsApp',

@@ -21,15 +21,6 @@ const metaThread = {
 };
 const metaHtml =
   '<html><body><div>Participants: Ann, Ben</div><div>Ann</div><div>Hi</div><div>Oct 19, 2023, 2:37 PM</div></body></html>';
-const telegramRow = {
-  id: 1,
-  type: 'message',
-  date: '2023-11-14T22:13:20',
-  from: 'Ann',
-  from_id: 'user1',
-  text: 'Morning',
-};
-const telegramChat = { name: 'Ann', type: 'personal_chat', id: 1, messages: [telegramRow] };
 const graphMessage = {
   id: '1700000000000',
   messageType: 'message',
@@ -118,19 +109,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
         conversations: [{ conversation: { conversation: { self_conversation_state: {}, participant_data: [] } } }],
       },
     },
-  ],
-  'Telegram: one chat, JSON of Telegram Desktop': [
-    { 'result.json': telegramChat },
-    { 'result.json': { name: 'Ann', type: null, id: 1, messages: [telegramRow] } },
-    // As it was written by versions that forgot commas and quotes.
-    {
-      'result.json':
-        '{"type": "bot_chat", "id": 1 "messages": [{"id": 1, "text": "\\x0B", "document_id": video_files/a.webm}]}',
-    },
-  ],
-  'Telegram: a whole account, JSON of Telegram Desktop': [
-    { 'result.json': { about: 'Here is the data', personal_information: { user_id: 1, first_name: 'Ann' } } },
-    { 'result.json': { chats: { about: 'Chats', list: [telegramChat] } } },
   ],
   'Telegram: HTML of Telegram Desktop': [
     {

@@ -1,0 +1,79 @@
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { recordEntry } from '../kit/entries.ts';
+import { asString } from '../kit/narrow.ts';
+import { peerOf } from './format.ts';
+
+/** What the file says of a chat before its messages. */
+export type ChatFields = ReadonlyMap<string, unknown>;
+
+const direct: ReadonlySet<unknown> = new Set([
+  'personal_chat',
+  'bot_chat',
+  'replies',
+  'verification_codes',
+  'saved_messages',
+]);
+
+/** Whether two people, or one alone, talk there. */
+export const isDirect = (chat: ChatFields): boolean => direct.has(chat.get('type'));
+
+/**
+ * Who or what the chat is with, as messages spell it: `user1`, `chat1`, `channel1`. Ids of groups and channels may be equal, so the type
+ * belongs to it. Of a chat with oneself, oneself.
+ */
+export function chatIdOf(chat: ChatFields): string | undefined {
+  const peer = peerOf(chat.get('id'));
+  if (peer === undefined || !peer.startsWith('user') || isDirect(chat)) return peer;
+  const isChannel = /channel|supergroup/.test(String(chat.get('type')));
+  return peer.replace('user', isChannel ? 'channel' : 'chat');
+}
+
+/** @param self Whose export it is, where that is known. */
+export function conversationOf(chat: ChatFields, id: string, self: string | undefined): ConversationRecord {
+  const type = chat.get('type');
+  const name = asString(chat.get('name')) ?? '';
+  if (type === 'saved_messages') return { kind: 'conversation', id, type: 'direct', name: '', members: [id] };
+  if (!isDirect(chat)) {
+    const isPublic = String(type).startsWith('public');
+    return { kind: 'conversation', id, type: isPublic ? 'public' : 'private', name, members: [] };
+  }
+  if (self === undefined || self === id) return { kind: 'conversation', id, type: 'private', name, members: [id] };
+  return { kind: 'conversation', id, type: 'direct', name: '', members: [self, id] };
+}
+
+/** The other one of a chat of two, as the chat is called after them. */
+export function otherOf(chat: ChatFields, id: string): UserRecord | undefined {
+  if (!isDirect(chat) || chat.get('type') === 'saved_messages') return undefined;
+  const person = personNamed(id, asString(chat.get('name')) ?? otherNames[String(chat.get('type'))]);
+  return chat.get('type') === 'bot_chat' ? { ...person, isBot: true } : person;
+}
+
+/** The program writes no name for its own chats. */
+const otherNames: Readonly<Record<string, string>> = { replies: 'Replies', verification_codes: 'Verification codes' };
+
+/** An account that was deleted has no name. */
+export const personNamed = (id: string, name: string | undefined): UserRecord =>
+  name === undefined ? { kind: 'user', id, name: 'Deleted account', isDeleted: true } : { kind: 'user', id, name };
+
+/** People that are remembered. */
+const rememberedMax = 100_000;
+
+/** The people of a file, each described once: names are those of the time of the export, and the same in every row. */
+export class People {
+  readonly #known = new Set<string>();
+
+  /** @param person Described by more than what a row says: it stays so. */
+  add(person: UserRecord, location: Location, into: Entry[]): void {
+    if (this.#known.size >= rememberedMax) this.#known.clear();
+    if (this.#known.has(person.id)) return;
+    this.#known.add(person.id);
+    into.push(recordEntry(person, location));
+  }
+
+  /** Somebody whom a row names. */
+  addNamed(id: string, name: unknown, location: Location, into: Entry[]): void {
+    if (!this.#known.has(id)) this.add(personNamed(id, asString(name)), location, into);
+  }
+}

@@ -1,0 +1,35 @@
+import type { SourceCode } from '../kit/codes.ts';
+
+export const telegramCodes: readonly SourceCode[] = [
+  {
+    code: 'telegram-repaired',
+    severity: 'information',
+    title: 'Rows that were no JSON',
+    explanation:
+      'Telegram Desktop writes control characters, and some versions the ids of emoji, so that the row is no JSON. It was read as it was meant.',
+    remedy: 'Nothing.',
+  },
+  {
+    code: 'telegram-unsupported',
+    severity: 'blocks',
+    title: 'Messages that Telegram Desktop did not know',
+    explanation:
+      'The message is of a kind that is newer than the program that made the export: nothing of it is there but its id.',
+    remedy: 'Export again with the latest Telegram Desktop.',
+  },
+  {
+    code: 'telegram-bad-text',
+    severity: 'blocks',
+    title: 'Messages whose text is none',
+    explanation:
+      'What stands as text is neither a text nor a list of pieces: something else than Telegram Desktop has written it.',
+    remedy: 'Correct the row, or export again.',
+  },
+  {
+    code: 'telegram-no-chat',
+    severity: 'blocks',
+    title: 'Messages of no chat',
+    explanation: 'The chat around the message has no id, so nobody knows where the message belongs.',
+    remedy: 'Write the id and the type of the chat before its messages, or export again.',
+  },
+];

@@ -1,0 +1,156 @@
+/**
+ * What Telegram Desktop writes: *Settings → Advanced → Export Telegram data* (a whole account), or *⋮ → Export chat history*.
+ * Nothing documents it but the program that writes it (looked at 2026-11):
+ * https://github.com/telegramdesktop/tdesktop/blob/dev/Telegram/SourceFiles/export/output/export_output_json.cpp
+ *
+ * `result.json` of one chat:
+ *
+ *     { "name": "Ann", "type": "personal_chat", "id": 4711, "messages": [ … ] }
+ *
+ * of an account, where each part may be missing:
+ *
+ *     { "about": "…", "personal_information": { "user_id": 1, … }, "contacts": { "about": "…", "list": [ … ] },
+ *       "chats": { "about": "…", "list": [ { "name": …, "type": …, "id": …, "messages": [ … ] } ] }, "left_chats": { … } }
+ *
+ * What exports have that the program does not say:
+ * - Until 2021 ids were numbers of one space: of a user as they are, of a group from 2^32 on, of a channel from 2^33 on. Now `from_id`
+ *   says what it is (`user1`, `chat1`, `channel1`), and a chat's `id` is to be understood by its `type`.
+ * - What a group had before it became a supergroup has negative ids in the supergroup's file.
+ * - Control characters are written `\x0B`, and some versions left the quotes of a `document_id` out: neither is JSON.
+ * - `date` is a wall time of the computer that wrote it; since 3.7.6 `date_unixtime` says the instant beside it.
+ */
+export interface TelegramChat {
+  /** Null of an account that was deleted; none where the chat is with oneself. */
+  readonly name?: string | null;
+  readonly type: string | null;
+  readonly id: number;
+}
+
+/** One row; those that nothing here names go to `custom` under their own names. */
+export interface TelegramMessage {
+  readonly id: number;
+  /** `unsupported`: newer than the program that wrote the export, which says nothing more of it. */
+  readonly type: 'message' | 'service' | 'unsupported';
+  /** `2026-03-02T09:15:00`, without a zone. */
+  readonly date: string;
+  /** Seconds as text. */
+  readonly date_unixtime?: string;
+  readonly edited?: string;
+  readonly edited_unixtime?: string;
+  /** Name, as it was at the time of the export; null of a deleted account. */
+  readonly from?: string | null;
+  readonly from_id?: string | number;
+  /** Of a service message. */
+  readonly actor?: string | null;
+  readonly actor_id?: string | number;
+  readonly action?: string;
+  readonly title?: string;
+  readonly members?: readonly (string | null)[];
+  readonly duration_seconds?: number;
+  readonly forwarded_from?: string | null;
+  readonly reply_to_message_id?: number;
+  /** Where that message is in another chat. */
+  readonly reply_to_peer_id?: string;
+  /** A path inside the export, or `(File not included. Change data exporting settings to download.)`. */
+  readonly photo?: string;
+  readonly file?: string;
+  readonly file_name?: string;
+  readonly photo_file_size?: number;
+  readonly file_size?: number;
+  readonly mime_type?: string;
+  readonly media_type?: string;
+  readonly sticker_emoji?: string;
+  readonly contact_vcard?: string;
+  readonly contact_information?: {
+    readonly first_name: string;
+    readonly last_name: string;
+    readonly phone_number: string;
+  };
+  readonly location_information?: { readonly latitude: number; readonly longitude: number };
+  readonly place_name?: string;
+  readonly address?: string;
+  readonly poll?: {
+    readonly question: TelegramText;
+    readonly closed: boolean;
+    readonly total_voters: number;
+    readonly answers: readonly { readonly text: TelegramText; readonly voters: number; readonly chosen: boolean }[];
+  };
+  readonly todo_list?: {
+    readonly title: TelegramText;
+    readonly answers: readonly { readonly text: TelegramText; readonly id: number }[];
+  };
+  readonly text: TelegramText;
+  /** The same in pieces, since 4.4. */
+  readonly text_entities?: readonly TelegramPiece[];
+  readonly inline_bot_buttons?: readonly (readonly {
+    readonly type: string;
+    readonly text: string;
+    readonly data?: string;
+  }[])[];
+  readonly reactions?: readonly TelegramReaction[];
+}
+
+export type TelegramText = string | readonly (string | TelegramPiece)[];
+
+/** Styles inside each other are flattened: a run has one type. */
+export interface TelegramPiece {
+  readonly type: string;
+  readonly text: string;
+  readonly href?: string;
+  readonly user_id?: number;
+  readonly document_id?: string;
+  readonly language?: string;
+}
+
+export interface TelegramReaction {
+  readonly type: 'emoji' | 'custom_emoji' | 'paid';
+  readonly count: number;
+  readonly emoji?: string;
+  /** A number, or the path of the picture. */
+  readonly document_id?: string;
+  /** The latest few who reacted. */
+  readonly recent?: readonly { readonly from: string; readonly from_id: string; readonly date: string }[];
+}
+
+/** Of an account: whose export it is, and people of the address book. */
+export interface TelegramPerson {
+  readonly user_id?: number;
+  readonly first_name?: string;
+  readonly last_name?: string;
+  readonly phone_number?: string;
+  readonly username?: string;
+  readonly bio?: string;
+}
+
+export const telegramTypes =
+  /^(?:saved_messages|replies|verification_codes|personal_chat|bot_chat|private_group|private_supergroup|public_supergroup|private_channel|public_channel)$/;
+
+/** First ids of groups and channels in exports until 2021. */
+const chatShift = 2 ** 32;
+const channelShift = 2 ** 33;
+
+/** Who it is, in the spelling of today's exports: `user1`, `chat1`, `channel1`. */
+export function peerOf(id: unknown): string | undefined {
+  if (typeof id === 'string') return id === '' ? undefined : /^\d+$/.test(id) ? peerOf(Number(id)) : id;
+  if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) return undefined;
+  if (id >= channelShift) return `channel${id - channelShift}`;
+  return id >= chatShift ? `chat${id - chatShift}` : `user${id}`;
+}
+
+/** Of a message: a whole number, also below 0. */
+export const messageIdOf = (id: unknown): string | undefined =>
+  typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : undefined;
+
+const unquotedId = /("document_id": )([^"\s\n][^\n]*)/g;
+const anyEscape = /\\(x[0-9A-Fa-f]{2}|[\s\S])/g;
+
+/** A row as its exporter meant it: `\x0B` and forgotten quotes. */
+export const repairJson = (text: string): string =>
+  text
+    .replace(anyEscape, (whole, code: string) => (/^x../.test(code) ? `\\u00${code.slice(1)}` : whole))
+    .replace(unquotedId, (whole, key: string, rest: string) => {
+      const line = rest.trimEnd();
+      const end = line.endsWith(',') ? ',' : '';
+      const value = line.slice(0, line.length - end.length);
+      return /^-?\d+$/.test(value) ? whole : `${key}${JSON.stringify(value)}${end}`;
+    });

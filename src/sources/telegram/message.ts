@@ -1,0 +1,187 @@
+import type { Attachment, Reaction } from '../../model/records.ts';
+import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import type { NamedFile } from '../kit/local-files.ts';
+import { asArray, asCount, asObject, asString, describe, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
+import type { ReadTime, TimeReader } from '../kit/time-reading.ts';
+import { callActions, contentOf, serviceText } from './content.ts';
+import { messageIdOf, peerOf, type TelegramMessage, type TelegramReaction } from './format.ts';
+import { type Gathered, lose, markdownOf } from './text.ts';
+
+type Row = Untrusted<TelegramMessage>;
+
+/** What a message is read with. */
+export interface MessageContext {
+  readonly workspace: string;
+  readonly conversation: string;
+  /** Of `date`, in the zone of the computer that wrote the export. */
+  readonly readDate: TimeReader;
+  file(file: NamedFile): Promise<Attachment>;
+}
+
+export interface ReadMessage {
+  readonly record: NewMessage;
+  /** Where the instant itself is not said. */
+  readonly assumed: ReadTime['assumed'];
+  /** Files that are to be looked up, so that a message without any waits for nothing. */
+  readonly files: readonly NamedFile[];
+}
+
+/** Fields that are read here, or say what another says. Anything else goes to `custom` as it is. */
+const known: ReadonlySet<string> = new Set([
+  ...['id', 'type', 'date', 'date_unixtime', 'edited', 'edited_unixtime', 'from', 'from_id', 'actor', 'actor_id'],
+  ...['action', 'title', 'members', 'reply_to_message_id', 'text', 'text_entities', 'reactions'],
+  ...['photo', 'file', 'file_name', 'file_size', 'photo_file_size', 'mime_type', 'contact_vcard', 'sticker_emoji'],
+  // Small pictures of a file that is there itself.
+  ...['thumbnail', 'thumbnail_file_size', 'contact_vcard_file_size'],
+  ...['contact_information', 'location_information', 'place_name', 'address', 'poll', 'todo_list'],
+  ...['forwarded_from', 'inline_bot_buttons'],
+]);
+
+/** A row as a message, or why it is none. */
+export function readMessage(row: Row, context: MessageContext): ReadMessage | RowProblem {
+  const id = messageIdOf(row.id);
+  if (id === undefined) return { code: 'missing-id', reason: `Expected a number as "id", found ${describe(row.id)}` };
+  if (row.type === 'unsupported') return unsupported;
+  const time = timeOf(row.date_unixtime, row.date, context.readDate);
+  if (!time) return badTime(row);
+  const gathered: Gathered = { mentions: [], lost: {} };
+  const written = markdownOf(row.text, row.text_entities, gathered);
+  if (written === undefined) return badText(row.text);
+  const record = newMessage({
+    origin: { source: 'telegram', workspace: context.workspace, conversation: context.conversation, id },
+    sortKey: String(firstKey + Number(id)),
+    sentAtMs: time.atMs,
+    text: '',
+  });
+  record.author = peerOf(row.from_id ?? row.actor_id) ?? asString(row.from) ?? asString(row.actor);
+  addAction(record, row);
+  record.text = textOf(row, record.systemEvent, written);
+  addRest(record, row, gathered, context.readDate);
+  return { record, assumed: time.assumed, files: filesOf(row) };
+}
+
+/** Ids of one chat are in its order, those from before it was a supergroup are below 0: added to this, all have sixteen digits. */
+const firstKey = 2_000_000_000_000_000;
+
+const unsupported: RowProblem = {
+  code: 'telegram-unsupported',
+  reason: 'Telegram Desktop did not know this kind of message, and wrote nothing of it but its id',
+};
+
+const badTime = ({ date_unixtime: instant, date }: Row): RowProblem => ({
+  code: 'bad-time',
+  reason: `Expected seconds as "date_unixtime" or a time as "date", found ${describe(instant ?? date)}`,
+});
+
+const badText = (text: unknown): RowProblem => ({
+  code: 'telegram-bad-text',
+  reason: `Expected a text or a list of pieces as "text", found ${kindOf(text)}`,
+});
+
+/** The instant is believed where it is there; else the wall time is of the zone that the mapping names. */
+function timeOf(instant: unknown, wallTime: unknown, readDate: TimeReader): ReadTime | undefined {
+  const atMs = secondsToMs(instant);
+  if (atMs !== undefined) return { atMs, nanoseconds: 0 };
+  return typeof wallTime === 'string' ? readDate(wallTime) : undefined;
+}
+
+function addAction(record: NewMessage, row: Row): void {
+  const action = asString(row.action) ?? (row.type === 'service' ? 'service' : undefined);
+  if (action === undefined) return;
+  record.systemEvent = action;
+  if (!callActions.has(action)) return;
+  const duration = asCount(row.duration_seconds);
+  record.call = {
+    startedAtMs: record.sentAtMs,
+    ...(duration !== undefined && { endedAtMs: record.sentAtMs + duration * 1000 }),
+  };
+}
+
+function textOf(row: Row, action: string | undefined, written: string): string {
+  const lines = [];
+  if (action !== undefined) lines.push(serviceText(row, action));
+  if (row.forwarded_from !== undefined)
+    lines.push(`_Forwarded from ${asString(row.forwarded_from) ?? 'a deleted account'}_`);
+  if (written !== '') lines.push(written);
+  else if (typeof row.sticker_emoji === 'string') lines.push(row.sticker_emoji);
+  lines.push(...contentOf(row));
+  return lines.join('\n');
+}
+
+function addRest(record: NewMessage, row: Row, { mentions, lost }: Gathered, readDate: TimeReader): void {
+  if (mentions.length > 0) record.mentions = mentions;
+  const reactions = asArray(row.reactions).flatMap(reactionOf);
+  if (reactions.length > 0) record.reactions = reactions;
+  const editedAt = row.edited_unixtime === '0' ? undefined : timeOf(row.edited_unixtime, row.edited, readDate);
+  if (editedAt) record.edited = { atMs: editedAt.atMs };
+  const buttons = asArray(row.inline_bot_buttons).flatMap((line) => asArray(line)).length;
+  if (buttons > 0) lose(lost, 'menus', buttons);
+  for (const _ in lost) record.lost = lost;
+  for (const key in row)
+    if (!known.has(key)) record.custom = { ...record.custom, [key]: row[key as keyof Row] as never };
+  if (row.action === undefined && row.title !== undefined)
+    record.custom = { ...record.custom, title: row.title as never };
+}
+
+function reactionOf(value: unknown): Reaction[] {
+  const { type, emoji, document_id: picture, count, recent } = asObject<TelegramReaction>(value) ?? {};
+  const users = asArray(recent).flatMap((who) => peerOf(asObject<{ from_id: unknown }>(who)?.from_id) ?? []);
+  const shown = type === 'paid' ? '⭐' : (asString(emoji) ?? pictureName(picture));
+  if (shown === undefined) return [];
+  const distinct = [...new Set(users)];
+  return [{ emoji: shown, users: distinct, count: Math.max(asCount(count) ?? 0, distinct.length) }];
+}
+
+/** `:5368324170671202286:`, or of the picture's path `:sticker-2:`. */
+function pictureName(picture: unknown): string {
+  const text = typeof picture === 'number' ? String(picture) : (asString(picture) ?? '');
+  const words = text.startsWith('(')
+    ? ''
+    : text
+        .split('/')
+        .at(-1)!
+        .replace(/\.\w+$/, '');
+  return `:${words.match(/\w+/g)?.join('-') ?? 'custom'}:`;
+}
+
+function filesOf(row: Row): NamedFile[] {
+  const files: NamedFile[] = [];
+  const mimeType = asString(row.mime_type);
+  const photo = asString(row.photo);
+  const file = asString(row.file);
+  const card = asString(row.contact_vcard);
+  if (photo !== undefined) files.push({ path: photo, ...nameWhereMissing(photo, 'photo.jpg') });
+  if (file !== undefined) {
+    const name = asString(row.file_name) ?? nameWhereMissing(file, asString(row.media_type) ?? 'file').name;
+    files.push({ path: file, ...(name !== undefined && { name }), ...(mimeType !== undefined && { mimeType }) });
+  }
+  if (card !== undefined) files.push({ path: card, ...nameWhereMissing(card, 'contact.vcf'), mimeType: 'text/vcard' });
+  return files;
+}
+
+/** Where a file was not exported, its path is a sentence in brackets. */
+const nameWhereMissing = (path: string, name: string) => (path.startsWith('(') ? { name } : {});
+
+/** The files of a message, looked up. The size that the row says is that of a file that is not there. */
+export async function attachmentsOf(
+  files: readonly NamedFile[],
+  context: MessageContext,
+  row: Row,
+): Promise<Attachment[]> {
+  const attachments = [];
+  for (const file of files) {
+    const found = await context.file(file);
+    const sizeBytes = asCount(file.path === row.photo ? row.photo_file_size : row.file_size);
+    attachments.push(found.sizeBytes === undefined && sizeBytes !== undefined ? { ...found, sizeBytes } : found);
+  }
+  return attachments;
+}
+
+/** Whether the row begins a topic of a forum, and how it is called. */
+export const topicOf = (row: Row): string | undefined =>
+  row.action === 'topic_created' ? (asString(row.title) ?? '') : undefined;
+
+/** What the row answers, in the same chat. */
+export const repliedTo = (row: Row): string | undefined =>
+  row.reply_to_peer_id === undefined ? messageIdOf(row.reply_to_message_id) : undefined;

@@ -1,0 +1,218 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { parseJsonHead } from '../../io/json/json-head.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
+import { outlineOf } from '../kit/json-outline.ts';
+import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
+import { localFiles } from '../kit/local-files.ts';
+import { asObject, asString, describe, kindOf } from '../kit/narrow.ts';
+import { RowNotes } from '../kit/row-notes.ts';
+import { noteAssumption, timeReader } from '../kit/time-reading.ts';
+import { type ChatFields, chatIdOf, conversationOf, isDirect, otherOf, People } from './chat.ts';
+import { peerOf, repairJson, type TelegramMessage, type TelegramPerson } from './format.ts';
+import { attachmentsOf, type MessageContext, readMessage } from './message.ts';
+import { Topics } from './topics.ts';
+
+export interface ResultOptions {
+  readonly workspace: string;
+  readonly zone: string | undefined;
+  /** Whose export it is, where the user says it. */
+  readonly self: string | undefined;
+}
+
+const list = (...pattern: string[]): JsonRowsAt => ({ layout: 'list', pattern });
+const oneChat = list('messages');
+/** `chats` and `left_chats`; nothing else of an account has lists of messages. */
+const allChats = list('*', 'list', '*', 'messages');
+const contacts = list('contacts', 'list');
+
+const jsonOptions = { repair: repairJson };
+const headBytes = 64 * 1024;
+/** Of an account: the address book stands before the chats, behind little else. */
+const contactsBytesMax = 64 * 2 ** 20;
+
+/**
+ * The entries of one `result.json`, of a chat or of an account. It stands for itself.
+ *
+ * Memory: the rows of a chunk, the people whom the file names and the topics of a forum.
+ */
+export async function* readResult(
+  input: ExportInput,
+  path: string,
+  options: ResultOptions,
+): AsyncGenerator<readonly Entry[]> {
+  const people = new People();
+  const head = await headOrNothing(input, path, headBytes);
+  const { personal_information: owner } = asObject<Top>(parseJsonHead(Buffer.from(head))?.value) ?? {};
+  // A look that minds no forgotten comma.
+  const isAccount = !outlineOf(Buffer.from(head).toString('utf8')).get('')?.has('messages');
+  const into: Entry[] = [];
+  if (owner !== undefined) addPerson(owner, { path, pointer: '/personal_information' }, people, into);
+  yield into;
+  if (isAccount) yield* readAddressBook(input, path, people);
+  const self = options.self ?? peerOf(asObject<TelegramPerson>(owner)?.user_id);
+  yield* new ResultFile(input, path, { ...options, self }, people).read(isAccount);
+}
+
+type Top = { personal_information: unknown };
+
+/** People of the address book whom the program gives an id. */
+async function* readAddressBook(input: ExportInput, path: string, people: People): AsyncGenerator<readonly Entry[]> {
+  for await (const rows of readJsonRows(beginningOf(input, path), path, contacts, { options: jsonOptions })) {
+    const into: Entry[] = [];
+    for (const { value, location } of rows) addPerson(value, location, people, into);
+    yield into;
+  }
+}
+
+async function* beginningOf(input: ExportInput, path: string): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of input.open(path)) {
+    yield chunk;
+    bytes += chunk.length;
+    if (bytes >= contactsBytesMax) return;
+  }
+}
+
+function addPerson(value: unknown, location: Location, people: People, into: Entry[]): void {
+  const person = asObject<TelegramPerson>(value) ?? {};
+  const id = peerOf(person.user_id);
+  const names = [person.first_name, person.last_name].map(asString).filter(Boolean).join(' ');
+  if (id === undefined || id === 'user0' || names === '') return;
+  const handle = asString(person.username)?.replace(/^@/, '');
+  people.add({ kind: 'user', id, name: names, ...(handle !== undefined && { handle }) }, location, into);
+}
+
+type GoodRow = Extract<FoundRow, { fault?: never }>;
+
+/** A chat while its messages are read. */
+interface OpenChat {
+  readonly id: string;
+  readonly topics: Topics;
+  readonly context: MessageContext;
+}
+
+class ResultFile {
+  readonly #input: ExportInput;
+  readonly #path: string;
+  readonly #options: ResultOptions;
+  readonly #people: People;
+  readonly #notes = new RowNotes();
+  readonly #readDate: MessageContext['readDate'];
+  #fields: readonly ChatFields[] | undefined;
+  #chat: OpenChat | undefined;
+
+  constructor(input: ExportInput, path: string, options: ResultOptions, people: People) {
+    this.#input = input;
+    this.#path = path;
+    this.#options = options;
+    this.#people = people;
+    this.#readDate = timeReader('iso', options.zone);
+  }
+
+  async *read(isAccount: boolean): AsyncGenerator<readonly Entry[]> {
+    const files = await localFiles(this.#input, this.#path.slice(0, this.#path.lastIndexOf('/') + 1));
+    const file: MessageContext['file'] = async (named) => {
+      const found = await files.attachment(named);
+      return named.path.startsWith('(') ? { ...found, unavailable: whyMissing(named.path) } : found;
+    };
+    const rows = readJsonRows(this.#input.open(this.#path), this.#path, isAccount ? allChats : oneChat, {
+      options: jsonOptions,
+    });
+    for await (const found of rows) {
+      const into: Entry[] = [];
+      for (const row of found) {
+        if (row.fault) this.#addFault(row, isAccount, into);
+        else {
+          if (row.surroundings !== this.#fields) await this.#begin(row, file, into);
+          await this.#addRow(row, into);
+        }
+      }
+      yield into;
+    }
+    const last: Entry[] = [];
+    this.#notes.end(this.#path, last);
+    yield last;
+  }
+
+  /** What an account says in words stands where a part of it might. */
+  #addFault({ fault, location }: FoundRow & { readonly fault: object }, isAccount: boolean, into: Entry[]): void {
+    if (isAccount && fault.scope === 'no-row' && location.pointer?.lastIndexOf('/') === 0) return;
+    into.push(rejectEntry(fault.code, fault.reason, location, this.#chat?.id));
+  }
+
+  /** The first message of a chat: what stands before it says what the chat is. */
+  async #begin({ surroundings, location }: GoodRow, file: MessageContext['file'], into: Entry[]): Promise<void> {
+    this.#fields = surroundings;
+    const chat = surroundings?.[0] ?? new Map<string, unknown>();
+    const id = chatIdOf(chat);
+    if (id === undefined) {
+      this.#chat = undefined;
+      return;
+    }
+    const self = this.#options.self ?? (isDirect(chat) ? await this.#secondAuthor(id) : undefined);
+    const place = { path: location.path, pointer: location.pointer!.replace(/\/messages\/\d+$/, '') };
+    const conversation = conversationOf(chat, id, self);
+    into.push(recordEntry(conversation, place));
+    if (isDirect(chat) && conversation.type !== 'direct') into.push(noMembers(place));
+    const other = otherOf(chat, id);
+    if (other) this.#people.add(other, place, into);
+    const { workspace } = this.#options;
+    this.#chat = { id, topics: new Topics(), context: { workspace, conversation: id, readDate: this.#readDate, file } };
+  }
+
+  /** Whoever writes in a chat of two and is not whom it is called after: looked for ahead, in the file of one chat. */
+  async #secondAuthor(other: string): Promise<string | undefined> {
+    const rows = readJsonRows(this.#input.open(this.#path), this.#path, oneChat, { options: jsonOptions });
+    for await (const found of rows) {
+      for (const { value } of found) {
+        const { from_id: from, actor_id: actor } = asObject<TelegramMessage>(value) ?? {};
+        const author = peerOf(from ?? actor);
+        if (author !== undefined && author !== other) return author;
+      }
+    }
+    return undefined;
+  }
+
+  async #addRow({ value, location, isRepaired }: GoodRow, into: Entry[]): Promise<void> {
+    const row = asObject<TelegramMessage>(value);
+    const chat = this.#chat;
+    if (!row) {
+      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, chat?.id));
+      return;
+    }
+    if (!chat) {
+      const found = describe(this.#fields?.[0]?.get('id'));
+      into.push(rejectEntry('telegram-no-chat', `Expected a number as "id" of the chat, found ${found}`, location));
+      return;
+    }
+    const read = readMessage(row, chat.context);
+    if ('code' in read) {
+      into.push(rejectEntry(read.code, read.reason, location, chat.id));
+      return;
+    }
+    const { record, assumed, files } = read;
+    if (isRepaired) this.#notes.add('telegram-repaired', repairedReason, location, into);
+    if (assumed) noteAssumption(this.#notes, { assumed, text: String(row.date), location }, into);
+    if (record.author !== undefined) this.#people.addNamed(record.author, row.from ?? row.actor, location, into);
+    chat.topics.place(record, row);
+    if (files.length > 0) record.attachments = await attachmentsOf(files, chat.context, row);
+    into.push(recordEntry(record, location));
+  }
+}
+
+const repairedReason =
+  'The row is no JSON, as some versions of Telegram Desktop write it, and was read as it was meant';
+
+const noMembers = (location: Location): Entry =>
+  problemEntry(
+    'no-members',
+    'The chat is called after the other person, and nobody else wrote in it: set "self" in the mapping to your own id, such as user123',
+    location,
+  );
+
+/** Why a file is not there, by the sentence that stands for its path: always in English. */
+const whyMissing = (sentence: string): string =>
+  /exceeds/.test(sentence) ? 'too-large-for-the-export' : 'not-in-export';

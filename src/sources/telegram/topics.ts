@@ -1,0 +1,38 @@
+import type { NewMessage } from '../../model/new-message.ts';
+import type { Untrusted } from '../kit/narrow.ts';
+import type { TelegramMessage } from './format.ts';
+import { repliedTo, topicOf } from './message.ts';
+
+/** Messages of forums whose topic is remembered: some 10 MB. */
+const rememberedMax = 100_000;
+
+/**
+ * Topics of a forum: no message says in which it stands. One that answers the line that began a topic is in it, and so is what answers
+ * that. An answer to a message with 100,000 others of topics between them is taken for one in no topic.
+ */
+export class Topics {
+  /** Title by the id of the line that began it. */
+  readonly #titles = new Map<string, string>();
+  /** Topic of a message. */
+  readonly #topicOf = new Map<string, string>();
+
+  /** Puts a message into its topic's thread, or makes it the answer to another. */
+  place(record: NewMessage, row: Untrusted<TelegramMessage>): void {
+    const title = topicOf(row);
+    const replied = repliedTo(row);
+    if (title !== undefined) this.#titles.set(record.origin.id, title);
+    if (replied === undefined) {
+      if (row.reply_to_message_id !== undefined) {
+        record.custom = { ...record.custom, reply_to_message_id: row.reply_to_message_id as never };
+      }
+      return;
+    }
+    const topic = this.#titles.has(replied) ? replied : this.#topicOf.get(replied);
+    if (topic !== replied) record.quoteOf = replied;
+    if (topic === undefined) return;
+    record.threadRoot = topic;
+    record.custom = { ...record.custom, topic: this.#titles.get(topic)! };
+    this.#topicOf.set(record.origin.id, topic);
+    if (this.#topicOf.size > rememberedMax) this.#topicOf.delete(this.#topicOf.keys().next().value!);
+  }
+}
