@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { AttachmentHosts } from '../checkpoint/staging/attachments.ts';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import { type DoubtedNames, type NameIds, saveDoubted } from '../checkpoint/staging/doubted-names.ts';
+import { type PackedRows, unpackRow } from '../checkpoint/staging/packed-rows.ts';
 import { ProblemWriter } from '../checkpoint/staging/problem-writer.ts';
 import { SourceFiles } from '../checkpoint/staging/source-files.ts';
 import { conversationWriter } from '../checkpoint/staging/conversations.ts';
@@ -13,7 +14,7 @@ import { StoreError } from '../lib/errors.ts';
 import { IdCounts } from '../lib/id-counts.ts';
 import type { Recent } from '../lib/recent.ts';
 import type { RelationRecord } from '../model/relation.ts';
-import type { FinishedFile, FoundEnd, VerifiedEnd } from './reading/protocol.ts';
+import type { FinishedFile, FoundEnd, PackedRun, VerifiedEnd } from './reading/protocol.ts';
 
 /** A file that has begun and not ended. */
 interface OpenFile {
@@ -56,6 +57,9 @@ export class ItemWriter {
   #ends = nothing;
   /** Who and what the file that is being read has named first behind its last whole line, where that may have been cut. */
   #named: { readonly people: Set<number>; readonly conversations: Set<number> } | undefined;
+  /** The packed rows of which some were written last, and the ids of those who sent them, as far as they were needed. */
+  #packed: PackedRows | undefined;
+  #senders: number[] = [];
   #originSource: string | undefined;
   #workspace: string | undefined;
 
@@ -121,6 +125,25 @@ export class ItemWriter {
     else if (item.type === 'host') this.#hosts.add(this.#fileOf(item.path), item.host);
     else if (item.type === 'relation') this.#writeRelation(item.relation, this.#fileOf(item.path));
     else this.#writeConversation(item.conversation);
+  }
+
+  /** Rows that were packed where they were read. */
+  writePacked({ rows, from, to, path, of }: PackedRun): void {
+    const file = this.#fileOf(path);
+    this.itemCount += to - from;
+    if (!this.#rows.savePacked) {
+      for (let index = from; index < to; index++) this.#writeRow(unpackRow(rows, index, of), file, path);
+      return;
+    }
+    this.#assertBelongs(of);
+    const conversation = this.#conversations.get(of.conversation)!;
+    if (this.#packed !== rows) [this.#packed, this.#senders] = [rows, []];
+    for (let index = from; index < to; index++) {
+      const name = rows.senderOf[index]!;
+      this.#senders[name] ??= this.#people.get(rows.senders[name]!);
+      this.rowCount++;
+      this.#rows.savePacked(rows, index, { file, path, conversation, sender: this.#senders[name]! });
+    }
   }
 
   /** What is written of the file from here on may be another next time: it is kept apart. */
@@ -216,9 +239,13 @@ export class ItemWriter {
     this.#conversations.set(conversation.sourceId, id);
   }
 
+  #assertBelongs({ source, workspace }: Pick<StagedRow, 'source' | 'workspace'>): void {
+    if (workspace !== null && workspace !== this.#workspace) this.#claim(workspace);
+    if (source !== null && this.#originSource === undefined) this.#noteSource(source);
+  }
+
   #writeRow(row: StagedRow, file: number, path: string): void {
-    if (row.workspace !== null && row.workspace !== this.#workspace) this.#claim(row.workspace);
-    if (row.source !== null && this.#originSource === undefined) this.#noteSource(row.source);
+    this.#assertBelongs(row);
     this.rowCount++;
     this.#rows.save(row, {
       file,

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import type { Store } from '../checkpoint/base/store.ts';
-import { muidLength } from '../checkpoint/staging/finish-staging.ts';
+import { muidLength } from '../checkpoint/staging/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
 import { idOfStored } from '../lib/stored-id.ts';
 import { followUpMuidOfGeneration } from '../mapping/message/follow-up.ts';

@@ -66,6 +66,7 @@ function takeSteps({ steps }: StepList, { mapper, writer }: Stations): void {
     if (step.type === 'file') writer.closeFile(step);
     else if (step.type === 'read-end') writer.endWholeLines(step);
     else if (step.type === 'left') mapper.add(step.entry);
+    else if (step.type === 'packed') writer.writePacked(step);
     else writer.write(step);
   }
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ExportSpan } from '../../model/change.ts';
 import { keepOutsideWindow } from './export-window.ts';
 import { freezePayloads } from './stage-rows.ts';
+import { muidLength } from './staged-item.ts';
 import { noteUnlikeTwins } from './unlike-twins.ts';
 
 /**
@@ -181,8 +182,6 @@ export function filesOfFoundRoots(db: Database): number[] {
     .all();
 }
 
-/** Characters of a muid; that of a further part begins with the first part's. */
-export const muidLength = 27;
 /** Of a further part, as the index `message_part` has it. */
 const headOf = (row: string) => `substr(${row}.muid, 1, ${muidLength})`;
 

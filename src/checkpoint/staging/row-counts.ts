@@ -6,6 +6,8 @@ import type { StagedRow } from './staged-item.ts';
 /** Pairs of a conversation and somebody who writes there that are held: some 40 bytes each. */
 const pairsMax = 100_000;
 
+type CountedRow = Pick<StagedRow, 'rootMuid' | 'facts' | 'verdict' | 'part' | 'sentAtMs'>;
+
 interface ConversationCounts {
   /** How many messages by whom. */
   readonly bySender: Map<number, number>;
@@ -28,7 +30,7 @@ export class RowCounts {
   /** The conversation of the row before: rows of one come one after the other. */
   #latest: readonly [id: number, counts: ConversationCounts] | undefined;
 
-  add(row: StagedRow, { conversation, sender }: RowHome): void {
+  add(row: CountedRow, { conversation, sender }: RowHome): void {
     if (row.rootMuid !== null) this.hasReplies = true;
     if (row.facts?.includes('"oldLinks"')) this.hasOldLinks = true;
     if (row.verdict !== 'planned') return;

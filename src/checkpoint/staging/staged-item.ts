@@ -1,5 +1,8 @@
 import type { RelationRecord } from '../../model/relation.ts';
 
+/** Characters of a muid; that of a further part begins with the first part's. */
+export const muidLength = 27;
+
 /**
  * What a plan writes down, in the order of reading. People and conversations are named by their ids at the source, so
  * that items can be made without the store.

@@ -1,171 +1,140 @@
+import { isPackable, type PackedRows, RowPacker } from '../../checkpoint/staging/packed-rows.ts';
 import type { StagedRow } from '../../checkpoint/staging/staged-item.ts';
 import { isPackedFile, newPath, nothingBefore, packFile, type PackedFile, unpackFile } from './packed-entries.ts';
-import type { PackedSteps, Step, StepList } from './protocol.ts';
+import type { PackedSteps, PackedRun, Step, StepList } from './protocol.ts';
 
-type RowStep = Extract<Step, { type: 'row' }>;
+/** So many packed rows, of one file and conversation. Null: of those before. */
+type Run = [count: number, path: string | null, of: Origin | null, source: 'rows', end: 0];
 
-/** A row that is planned and has nothing unusual, as nearly all: without its payload. Null: as before, or as its comment says. */
-type PackedRow = readonly [
-  payloadBytes: number,
-  muid: string,
-  recordDigest: string,
-  originId: string,
-  sentAtMs: number,
-  sender: string | null,
-  place: string,
-  editedAtMs: number | null,
-  rootMuid: string | null,
-  facts: string | null,
-  /** Null: the id. */
-  sortKey: string | null,
-  path: string | null,
-  origin: Origin | null,
-];
-
-type Origin = readonly [source: string, workspace: string, conversation: string];
+type Origin = PackedRun['of'];
 
 interface Content {
   readonly input: number;
-  readonly steps: readonly (PackedRow | PackedFile | Step)[];
+  readonly steps: readonly (Run | PackedFile | Exclude<Step, PackedRun>)[];
   readonly endsTurn?: true | undefined;
 }
 
-/** What rows have in common with the one before. */
-const nothingYet = () => ({ ...nothingBefore(), of: ['', '', ''] as Origin });
+/** What rows have in common with the ones before. */
+const nothingYet = () => ({ ...nothingBefore(), of: { source: '', workspace: '', conversation: '' } as Origin });
 type Before = ReturnType<typeof nothingYet>;
 
+/** What stands in no payload of a row that crosses by its name: it crosses beside it. */
+const noPayload = '';
+
 /**
- * What is to be written, on its way to the thread that writes: as `packEntries` packs entries. What stands in millions is an
- * array without names. Payloads stand beside the JSON, as bytes, which are handed over: as strings they would be copied twice on
- * their way, which took more time than to make them (measured).
+ * What is to be written, on its way to the thread that writes: as `packEntries` packs entries. Nearly all rows are packed, and cross
+ * as the bytes that they will be.
  */
 export function packSteps({ input, steps, endsTurn }: StepList): PackedSteps {
   const before = nothingYet();
-  const payloads: string[] = [];
-  const lengths: number[] = [];
-  let byteCount = 0;
+  const words: string[] = [];
+  const rows = new RowsPacker();
+  const packed: Content['steps'][number][] = [];
+  let run: Run | undefined;
   for (const step of steps) {
-    if (step.type !== 'row' || step.row.payload === null) continue;
-    const { payload } = step.row;
-    const length = Buffer.byteLength(payload);
-    byteCount += length;
-    payloads.push(payload);
-    lengths.push(length);
+    if (step.type === 'row' && rows.takes(step.row)) {
+      rows.add(step.row);
+      const [path, of] = [newPath(step.path, before), newOrigin(step.row, before)];
+      if (run && path === null && of === null) run[0]++;
+      else {
+        run = [1, path, of, 'rows', 0];
+        packed.push(run);
+      }
+      continue;
+    }
+    run = undefined;
+    if (step.type === 'packed') throw new Error('These rows are packed already');
+    if (step.type === 'file') packed.push(packFile(step, before));
+    else if (step.type !== 'row') packed.push(step);
+    else {
+      words.push(step.row.payload ?? noPayload);
+      packed.push({ ...step, row: { ...step.row, payload: step.row.payload === null ? null : noPayload } });
+    }
   }
-  let row = 0;
-  const content: Content = {
-    input,
-    endsTurn,
-    steps: steps.map((step) => {
-      if (step.type === 'file') return packFile(step, before);
-      if (step.type !== 'row' || step.row.payload === null) return step;
-      return packRow(step, lengths[row++]!, before);
-    }),
+  return {
+    json: JSON.stringify({ input, endsTurn, steps: packed }),
+    words,
+    ...(rows.count > 0 && { rows: rows.take() }),
   };
-  return { json: JSON.stringify(content), bytes: bytesOf(payloads, byteCount) };
 }
 
-function bytesOf(texts: readonly string[], byteCount: number): Uint8Array<ArrayBuffer> {
-  // Not of the pool: what is handed over takes everything with it that it shares memory with.
-  const bytes = Buffer.allocUnsafeSlow(byteCount) as Buffer<ArrayBuffer>;
-  let at = 0;
-  for (const text of texts) at += bytes.write(text, at);
-  return bytes;
+/** Its memory is used again for each list. */
+const packer = new RowPacker();
+
+/** Packs the rows of one list. */
+class RowsPacker {
+  readonly #senders = new Map<string, number>();
+  readonly #facts = new Map<string, number>();
+  readonly #senderOf: number[] = [];
+  readonly #factsOf: number[] = [];
+
+  get count(): number {
+    return this.#senderOf.length;
+  }
+
+  takes(row: StagedRow): boolean {
+    return isPackable(row) && ![row.conversation, row.sender, row.source, row.workspace].includes(null);
+  }
+
+  add(row: StagedRow): void {
+    packer.add(row);
+    this.#senderOf.push(numberOf(this.#senders, row.sender!));
+    this.#factsOf.push(row.facts === null ? -1 : numberOf(this.#facts, row.facts));
+  }
+
+  constructor() {
+    packer.clear();
+  }
+
+  take(): PackedRows {
+    const rows = {
+      text: new Uint8Array(packer.text),
+      numbers: Float64Array.from(packer.numbers),
+      senders: [...this.#senders.keys()],
+      facts: [...this.#facts.keys()],
+      senderOf: Int32Array.from(this.#senderOf),
+      factsOf: Int32Array.from(this.#factsOf),
+    };
+    return rows;
+  }
 }
 
-function packRow({ path, row }: RowStep, payloadBytes: number, before: Before): PackedRow | RowStep {
-  const { muid, source, workspace, conversation, originId, recordDigest, sentAtMs, sortKey } = row;
-  const isUsual = row.verdict === 'planned' && row.part === undefined && row.reactions === undefined;
-  // The last are there where there is a muid.
-  if (!isUsual || muid === null || conversation === null || source === null || workspace === null)
-    return { type: 'row', path, row: { ...row, payload: String(payloadBytes) } };
-  return [
-    payloadBytes,
-    muid,
-    recordDigest!,
-    originId!,
-    sentAtMs!,
-    row.sender,
-    row.place,
-    row.editedAtMs,
-    row.rootMuid,
-    row.facts,
-    sortKey === originId ? null : sortKey,
-    newPath(path, before),
-    newOrigin(source, workspace, conversation, before),
-  ];
+function numberOf(numbers: Map<string, number>, text: string): number {
+  let number = numbers.get(text);
+  if (number === undefined) {
+    number = numbers.size;
+    numbers.set(text, number);
+  }
+  return number;
 }
 
-function newOrigin(source: string, workspace: string, conversation: string, before: Before): Origin | null {
-  const [lastSource, lastWorkspace, lastConversation] = before.of;
-  if (conversation === lastConversation && workspace === lastWorkspace && source === lastSource) return null;
-  before.of = [source, workspace, conversation];
+function newOrigin({ source, workspace, conversation }: StagedRow, before: Before): Origin | null {
+  const last = before.of;
+  if (conversation === last.conversation && workspace === last.workspace && source === last.source) return null;
+  before.of = { source: source!, workspace: workspace!, conversation: conversation! };
   return before.of;
 }
 
-/** The list that was packed. */
-export function unpackSteps({ json, bytes }: PackedSteps): StepList {
+/** The list that was packed; rows that are packed stay so. */
+export function unpackSteps({ json, words, rows }: PackedSteps): StepList {
   const { input, steps, endsTurn } = JSON.parse(json) as Content;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const before = nothingYet();
-  let at = 0;
-  const payloadOf = (byteCount: number) => {
-    at += byteCount;
-    return text.toString('utf8', at - byteCount, at);
-  };
+  let nextWord = 0;
+  let next = 0;
   const unpacked = steps.map((step): Step => {
-    if (!Array.isArray(step)) return unpackNamed(step as Step, payloadOf);
+    if (!Array.isArray(step)) return unpackNamed(step as Step, () => words[nextWord++]!);
     if (isPackedFile(step)) return unpackFile(step, before);
-    return unpackRow(step as unknown as PackedRow, payloadOf, before);
+    const [count, path, of] = step as unknown as Run;
+    before.path = path ?? before.path;
+    before.of = of ?? before.of;
+    next += count;
+    return { type: 'packed', rows: rows!, from: next - count, to: next, path: before.path, of: before.of };
   });
   return { input, steps: unpacked, ...(endsTurn && { endsTurn }) };
 }
 
-/** Of a row that crosses by its name, the length of its payload stands in the place of that. */
-function unpackNamed(step: Step, payloadOf: (byteCount: number) => string): Step {
-  if (step.type !== 'row' || step.row.payload === null) return step;
-  return { ...step, row: { ...step.row, payload: payloadOf(Number(step.row.payload)) } };
-}
-
-function unpackRow(packed: PackedRow, payloadOf: (byteCount: number) => string, before: Before): RowStep {
-  const [
-    payloadBytes,
-    muid,
-    recordDigest,
-    originId,
-    sentAtMs,
-    sender,
-    place,
-    editedAtMs,
-    rootMuid,
-    facts,
-    sortKey,
-    path,
-    of,
-  ] = packed;
-  before.path = path ?? before.path;
-  before.of = of ?? before.of;
-  const [source, workspace, conversation] = before.of;
-  const row: StagedRow = {
-    muid,
-    source,
-    workspace,
-    conversation,
-    sender,
-    originId,
-    sentAtMs,
-    sortKey: sortKey ?? originId,
-    editedAtMs,
-    recordDigest,
-    verdict: 'planned',
-    reason: null,
-    detail: null,
-    payload: payloadOf(payloadBytes),
-    rootMuid,
-    facts,
-    place,
-    part: undefined,
-    reactions: undefined,
-  };
-  return { type: 'row', path: before.path, row };
+function unpackNamed(step: Step, nextWord: () => string): Step {
+  if (step.type !== 'row') return step;
+  const payload = nextWord();
+  return step.row.payload === null ? step : { ...step, row: { ...step.row, payload } };
 }

@@ -5,6 +5,7 @@
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { SumAt } from '../../io/input/growing-file.ts';
 import type { Location } from '../../lib/location.ts';
+import type { PackedRows } from '../../checkpoint/staging/packed-rows.ts';
 import type { StagedItem } from '../../checkpoint/staging/staged-item.ts';
 import type { Filter } from '../../mapping/filter/filter.ts';
 import type { Identity } from '../../mapping/muid.ts';
@@ -86,7 +87,17 @@ export interface StepList {
 }
 
 /** What is left to do for an entry: something to write, the end of a file, or everything. */
-export type Step = StagedItem | FinishedFile | FoundEnd | LeftEntry;
+export type Step = StagedItem | PackedRun | FinishedFile | FoundEnd | LeftEntry;
+
+/** Some rows of one file and conversation, one behind the other: from one of those that are packed, up to another. */
+export interface PackedRun {
+  readonly type: 'packed';
+  readonly rows: PackedRows;
+  readonly from: number;
+  readonly to: number;
+  readonly path: string;
+  readonly of: Readonly<Record<'source' | 'workspace' | 'conversation', string>>;
+}
 
 /** For whoever knows what all threads have read. */
 export interface LeftEntry {
@@ -149,8 +160,10 @@ export interface PackedList {
 
 /** A list of what became of them: `packSteps`. */
 export interface PackedSteps {
-  /** Of everything but the payloads. */
+  /** Of everything but the rows. */
   readonly json: string;
-  /** The payloads in UTF-8, one behind the other. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Rows of which only the place stands in the JSON: nearly all. */
+  readonly rows?: PackedRows;
+  /** The payloads of the others. */
+  readonly words: readonly string[];
 }

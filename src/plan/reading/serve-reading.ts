@@ -74,8 +74,7 @@ function packer({ mapping, share }: ReadRequest): (given: EntryList) => Sent | u
   if (!mapping) {
     return (given) => {
       const list = packEntries(given);
-      const length = list.words.reduce((sum, word) => sum + word.length, 0);
-      return { message: { type: 'entries', list }, handedOver: [], length };
+      return { message: { type: 'entries', list }, handedOver: [], length: lengthOf(list.words) };
     };
   }
   const finish = share ? shareFinisher(mapping) : rowFinisher(mapping);
@@ -83,7 +82,14 @@ function packer({ mapping, share }: ReadRequest): (given: EntryList) => Sent | u
     const finished = finish(given);
     if (given.isKnownOnly) return undefined;
     const list = packSteps(finished);
-    const { buffer, length } = list.bytes;
-    return { message: { type: 'steps', list }, handedOver: [buffer], length };
+    const { rows } = list;
+    const length = lengthOf(list.words) + (rows?.text.length ?? 0);
+    return {
+      message: { type: 'steps', list },
+      handedOver: rows ? [rows.text.buffer, rows.numbers.buffer] : [],
+      length,
+    };
   };
 }
+
+const lengthOf = (words: readonly string[]): number => words.reduce((sum, { length }) => sum + length, 0);

@@ -1,6 +1,7 @@
 import type { MessageFacts } from '../../checkpoint/base/message-facts.ts';
 import type { AppendingWriter } from '../../checkpoint/staging/append-rows.ts';
-import type { RowWriter } from '../../checkpoint/staging/stage-rows.ts';
+import type { RowOutline } from '../../checkpoint/staging/packed-rows.ts';
+import type { RowHome, RowWriter } from '../../checkpoint/staging/stage-rows.ts';
 import { IdCounts } from '../../lib/id-counts.ts';
 import type { Facts } from '../../mapping/message/facts.ts';
 import { noBooks } from '../../model/books.ts';
@@ -208,27 +209,25 @@ function note(groups: Map<string, CodeCount>, code: string, seq: number): void {
 /** Rows of an empty table, added up on their way into it. */
 export function counted(rows: AppendingWriter, tally: Tally): RowWriter {
   let seq = 0;
+  const count = (
+    row: Omit<RowOutline, 'rootMuid' | 'bytes'>,
+    bytes: number | null,
+    { conversation, sender }: RowHome,
+  ) => {
+    seq++;
+    const { part, verdict, reason, facts, sentAtMs: sentAt } = row;
+    // A further part of a text that was split is no row of the export.
+    if (part !== undefined && part > 1) return;
+    const unsent = { state: null, code: null, isLate: null };
+    tally.add({ conversation, sender, sentAt, verdict, reason, facts, seq, bytes, ...unsent });
+  };
   return {
     beginFile: rows.beginFile,
     flush: rows.flush,
-    save(row, home) {
-      const bytes = rows.save(row, home);
-      seq++;
-      // A further part of a text that was split is no row of the export.
-      if (row.part !== undefined && row.part > 1) return;
-      tally.add({
-        conversation: home.conversation,
-        sender: home.sender,
-        sentAt: row.sentAtMs,
-        verdict: row.verdict,
-        reason: row.reason,
-        facts: row.facts,
-        seq,
-        state: null,
-        code: null,
-        isLate: null,
-        bytes,
-      });
+    save: (row, home) => count(row, rows.save(row, home), home),
+    savePacked(packed, index, home) {
+      const outline = rows.savePacked(packed, index, home);
+      count(outline, outline.bytes, home);
     },
   };
 }
