@@ -17,10 +17,11 @@ export interface PlannedExport {
   readonly threads: number | ReadingThreads;
   /** Text of another mapping. */
   readonly rules?: string;
+  readonly signal?: AbortSignal;
 }
 
 /** What is in a new store, in a folder of its own, once an export was planned. */
-export async function plannedRows(place: string, { folder, source, threads, rules }: PlannedExport) {
+export async function plannedRows(place: string, { folder, source, threads, rules, signal = never }: PlannedExport) {
   const mapping = join(rules === undefined ? folder : place, 'mapping.yaml');
   if (rules !== undefined) writeFileSync(mapping, rules);
   const store = openStore(join(place, 'chatferry.db'), { command: 'plan', nowMs: 0 });
@@ -33,7 +34,7 @@ export async function plannedRows(place: string, { folder, source, threads, rule
       profile: profiles.spec,
       clock: { ...systemClock, now: () => 1_800_000_000_000 },
       progress: silent,
-      signal: never,
+      signal,
       threads,
     });
     return storeRows(store.db);

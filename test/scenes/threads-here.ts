@@ -31,6 +31,7 @@ class EndHere extends EventEmitter implements ReadingEnd {
 
   async terminate(): Promise<number> {
     this.#port.close();
+    this.emit('exit', 0);
     return 0;
   }
 }

@@ -59,4 +59,42 @@ describe('a plan', () => {
       expect(await plannedRows(home.make(), { folder, source: 'slack', rules, threads })).toEqual(alone);
     }
   });
+
+  it('is read by one thread where another finds other files', async () => {
+    const folder = home.make();
+    const day = (number: number) => [message(`170925120${number}.000100`, userId(1), `Message ${number}`)];
+    writeFiles(join(folder, 'export'), {
+      'users.json': [user(userId(1))],
+      'channels.json': [{ id: 'C00000001', name: 'general', members: [userId(1)] }],
+      'general/2024-03-01.json': day(1),
+      'general/2024-03-03.json': day(3),
+    });
+    const alone = await plannedRows(home.make(), { folder, source: 'slack', threads: 0 });
+    let started = 0;
+    const threads = {
+      ...threadsHere(2),
+      // The first has listed the export by now.
+      start() {
+        if (++started === 2) writeFiles(join(folder, 'export'), { 'general/2024-03-02.json': day(2) });
+        return threadsHere(2).start();
+      },
+    };
+    expect(await plannedRows(home.make(), { folder, source: 'slack', threads })).toEqual(alone);
+    expect(started).toBe(2);
+  });
+
+  it('ends with an abort, whichever of its threads has not answered yet', async () => {
+    const abort = new AbortController();
+    const sample = samples.find(({ source, name }) => source === 'slack' && name === 'every-feature')!;
+    let started = 0;
+    const threads = {
+      ...threadsHere(3),
+      start() {
+        if (++started === 3) abort.abort(new Error('stopped by a test'));
+        return threadsHere(3).start();
+      },
+    };
+    const planning = plannedRows(home.make(), { ...sample, threads, signal: abort.signal });
+    await expect(planning).rejects.toThrow('stopped by a test');
+  });
 });
