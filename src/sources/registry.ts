@@ -4,13 +4,14 @@ import { csv } from './csv/index.ts';
 import { discord } from './discord/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
+import { mattermost } from './mattermost/index.ts';
 import { slack } from './slack/index.ts';
 import { telegram } from './telegram/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
 import type { SourceAdapter } from './source.ts';
 
 /** Every source, one line each. The order is that of help texts; detection does not depend on it. */
-export const sources: readonly SourceAdapter[] = [slack, discord, telegram, irc, chatferry, chatService, csv, json];
+export const sources: readonly SourceAdapter[] = [slack, discord, telegram, irc, mattermost, chatferry, chatService, csv, json];
 
 /** Every code that reading may yield, once: of the kit, then of each source. */
 export const sourceCodes: readonly SourceCode[] = [

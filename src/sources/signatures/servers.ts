@@ -3,20 +3,6 @@ import { asJson, ownRecords, type Signature } from './signature.ts';
 /** Servers that people run themselves. */
 export const servers: readonly Signature[] = [
   {
-    platform: 'Mattermost',
-    layout: 'a bulk export, JSON lines',
-    marks: [
-      {
-        objects: [{ at: '', keys: ['type', 'version'], values: { type: /^version$/, version: /^\d+$/ } }],
-      },
-      { objects: [{ at: '/post', keys: ['team', 'channel', 'user', 'message', 'create_at'] }] },
-      { objects: [{ at: '/direct_post', keys: ['channel_members', 'user', 'message', 'create_at'] }] },
-    ],
-    advice: `A compliance export with the format CSV (System Console, Enterprise) is a table that "chatferry init" takes. ${asJson(
-      'only rows whose type is "post", with post.create_at (unix-ms), post.channel, post.user, post.message; replies stand inside posts and direct messages in rows of their own ("direct_post"), which the same mapping does not reach',
-    )}`,
-  },
-  {
     platform: 'Rocket.Chat',
     layout: 'a dump of its database (mongodump)',
     marks: [

@@ -223,21 +223,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'a.txt': '[LINE] Chat history with Ann\nSaved on: 2023/12/24 18:30\n\n2023/12/24(Sun)\n18:30\tAnn\tHi\n' },
     { 'a.txt': 'Chat history in Rooms\nSaved on: 2023/12/24 18:30\n' },
   ],
-  'Mattermost: a bulk export, JSON lines': [
-    { 'import.jsonl': lines({ type: 'version', version: 1 }), 'data/decoy.jsonl': '{"invalid": true}' },
-    {
-      'part.jsonl': lines({
-        type: 'post',
-        post: { team: 't', channel: 'c', user: 'ann', message: 'Hi', create_at: 1 },
-      }),
-    },
-    {
-      'part.jsonl': lines({
-        type: 'direct_post',
-        direct_post: { channel_members: [], user: 'ann', message: 'Hi', create_at: 1 },
-      }),
-    },
-  ],
   'Rocket.Chat: a dump of its database (mongodump)': [
     { 'rocketchat/rocketchat_message.bson': bytes('\x10\0\0\0'), 'rocketchat/users.bson': bytes('\x10\0\0\0') },
   ],

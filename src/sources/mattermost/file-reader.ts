@@ -1,0 +1,243 @@
+import { formatCount } from '../../lib/count.ts';
+import type { Location } from '../../lib/location.ts';
+import { PackedMap } from '../../lib/packed-map.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { Attachment, UserRecord } from '../../model/records.ts';
+import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import type { FoundRow } from '../kit/json-rows.ts';
+import type { localFiles } from '../kit/local-files.ts';
+import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
+import { RowNotes } from '../kit/row-notes.ts';
+import { channelId, channelOf, Channels, directOf, membersOf } from './channels.ts';
+import type { MattermostDirectChannel, MattermostLine, MattermostPost, MattermostUser } from './format.ts';
+import { idOf, messageOf, type PostPlace, type RootPost } from './message.ts';
+import { botOf, channelsOf, detailsOf, userOf, usernamesOf } from './people.ts';
+
+type Line = Untrusted<MattermostLine>;
+type Post = Untrusted<MattermostPost>;
+type Files = Awaited<ReturnType<typeof localFiles>>;
+
+/** Lines that hold nothing which the model has, and what to call them. */
+const leftOutLines: Readonly<Record<string, string>> = {
+  role: 'roles',
+  scheme: 'schemes of permissions',
+  emoji: 'pictures of custom emoji',
+};
+
+/**
+ * The lines of one bulk export. Knows what the lines before said: names of people (some 40 bytes each), channels and who is in them.
+ */
+export class FileReader {
+  readonly #path: string;
+  readonly #workspace: string;
+  readonly #files: Files;
+  readonly #names = new PackedMap();
+  readonly #channels = new Channels();
+  readonly #identity = new RowIdentity();
+  readonly #notes = new RowNotes();
+  readonly #details = new Map<string, number>();
+  readonly #notCarried = new Map<string, number>();
+
+  constructor(path: string, workspace: string, files: Files) {
+    this.#path = path;
+    this.#workspace = workspace;
+    this.#files = files;
+  }
+
+  async entriesOf(rows: readonly FoundRow[]): Promise<readonly Entry[]> {
+    const into: Entry[] = [];
+    for (const { location, value, fault } of rows) {
+      if (fault) into.push(rejectEntry(fault.code, fault.reason, location));
+      else {
+        const waiting = this.#addLine(asObject<MattermostLine>(value) ?? {}, location, into);
+        if (waiting) await waiting;
+      }
+    }
+    return into;
+  }
+
+  /** What holds for the file as a whole. */
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#describeChannels({ path: this.#path }, into);
+    this.#notes.end(this.#path, into);
+    this.#sayCounts('profile-detail-not-carried', this.#details, into);
+    this.#sayCounts('mattermost-not-carried', this.#notCarried, into);
+    return into;
+  }
+
+  #sayCounts(code: string, counts: ReadonlyMap<string, number>, into: Entry[]): void {
+    for (const [what, count] of counts) {
+      into.push({
+        type: 'problem',
+        code,
+        reason: `${formatCount(count)} × ${what}`,
+        location: { path: this.#path },
+        count,
+      });
+    }
+  }
+
+  #addLine(line: Line, location: Location, into: Entry[]): Promise<void> | undefined {
+    const type = asString(line.type) ?? '';
+    if (type === 'post' || type === 'direct_post') return this.#addPost(line, type, location, into);
+    if (type === 'user') return this.#addUser(asObject<MattermostUser>(line.user) ?? {}, location, into);
+    if (type === 'bot') this.#addPerson(botOf(asObject(line.bot) ?? {}), location, into);
+    else if (type === 'team') this.#addTeam(line);
+    else if (type === 'channel') this.#addChannel(line, location, into);
+    else if (type === 'direct_channel') this.#addDirect(asObject(line.direct_channel) ?? {}, location, into);
+    else if (Object.hasOwn(leftOutLines, type)) count(this.#notCarried, leftOutLines[type]!);
+    else if (type !== 'version') {
+      const reason = `Expected a line of a bulk export, found "type" ${describe(line.type)}`;
+      this.#notes.add('mattermost-unknown-line', reason, location, into);
+    }
+    return undefined;
+  }
+
+  #addTeam(line: Line): void {
+    const team = asObject<MattermostLine['team']>(line.team);
+    const name = asString(team?.name);
+    if (name !== undefined) this.#channels.addTeam(name.toLowerCase(), asString(team!.display_name) ?? name);
+  }
+
+  #addChannel(line: Line, location: Location, into: Entry[]): void {
+    const channel = channelOf(asObject(line.channel) ?? {});
+    if (channel) this.#channels.add(channel);
+    else into.push(problemEntry('conversation-without-id', 'A channel without "team" or "name"', location));
+  }
+
+  async #addUser(user: Untrusted<MattermostUser>, location: Location, into: Entry[]): Promise<void> {
+    const picture = asString(user.profile_image);
+    const record = userOf(user, picture === undefined ? undefined : await this.#attachment(picture));
+    this.#addPerson(record, location, into);
+    if (!record) return;
+    for (const { id } of channelsOf(user)) this.#channels.addMember(id, record.id);
+    for (const detail of detailsOf(user)) count(this.#details, detail);
+  }
+
+  #addPerson(record: UserRecord | undefined, location: Location, into: Entry[]): void {
+    if (!record) return void into.push(problemEntry('user-without-id', 'A person without "username"', location));
+    this.#names.set(record.id, record.name);
+    into.push(recordEntry(record, location));
+  }
+
+  #addDirect(row: Untrusted<MattermostDirectChannel>, location: Location, into: Entry[]): void {
+    const record = directOf(membersOf(row), row.header);
+    if (!record)
+      return void into.push(problemEntry('no-members', 'The direct channel does not say who is in it', location));
+    this.#channels.addDirect(record.id);
+    into.push(recordEntry(record, location));
+    const seen = asArray(row.participants).filter((one) => asObject<{ last_viewed_at: number }>(one)?.last_viewed_at);
+    count(this.#notCarried, 'read positions', seen.length);
+    count(this.#notCarried, 'favourites', asArray(row.favorited_by).length);
+  }
+
+  #describeChannels(location: Location, into: Entry[]): void {
+    for (const record of this.#channels.takeChanged()) into.push(recordEntry(record, location));
+  }
+
+  async #addPost(line: Line, type: 'post' | 'direct_post', location: Location, into: Entry[]): Promise<void> {
+    const post = asObject<MattermostPost>(line[type]);
+    if (!post) {
+      const reason = `Expected a post in "${type}", found ${describe(line[type])}`;
+      return void into.push(rejectEntry('mattermost-no-post', reason, location));
+    }
+    const conversation = type === 'post' ? this.#channelOf(post, location, into) : this.#directOf(post, location, into);
+    const sortKey = rowSortKey(0, location.line ?? 0);
+    const root = await this.#addMessage(post, { conversation, sortKey }, location, into);
+    for (const [index, value] of asArray(post.replies).entries()) {
+      const at = { ...location, pointer: `/${type}/replies/${index}` };
+      const reply = asObject<MattermostPost>(value);
+      // Behind the post, in their order, where a time says nothing else.
+      const place = {
+        conversation,
+        sortKey: `${sortKey}.${String(1_000_000 + index).slice(1)}`,
+        ...(root && { root }),
+      };
+      if (reply) await this.#addMessage(reply, place, at, into);
+      else into.push(rejectEntry('mattermost-no-post', `Expected a reply, found ${describe(value)}`, at, conversation));
+    }
+  }
+
+  #channelOf(post: Post, location: Location, into: Entry[]): string | undefined {
+    const id = channelId(post);
+    if (id !== undefined && !this.#channels.has(id)) {
+      const { team, channel: name } = post;
+      this.#channels.add(channelOf({ team, name })!);
+      const reason = `No line before this one describes the channel "${id}"`;
+      into.push(problemEntry('mattermost-unlisted-channel', reason, location));
+    }
+    this.#describeChannels(location, into);
+    return id;
+  }
+
+  #directOf(post: Post, location: Location, into: Entry[]): string | undefined {
+    const record = directOf(usernamesOf(post.channel_members));
+    if (!record || !this.#channels.addDirect(record.id)) return record?.id;
+    into.push(recordEntry(record, location));
+    const reason = `No line before this one describes the direct channel of "${record.members.join('", "')}"`;
+    this.#notes.add('mattermost-unlisted-direct', reason, location, into);
+    return record.id;
+  }
+
+  async #addMessage(
+    post: Post,
+    { conversation, sortKey, root }: { conversation: string | undefined; sortKey: string; root?: RootPost },
+    location: Location,
+    into: Entry[],
+  ): Promise<RootPost | undefined> {
+    if (conversation === undefined) {
+      const reason = 'Expected "team" and "channel", or "channel_members", found neither';
+      into.push(rejectEntry('mattermost-no-channel', reason, location));
+      return undefined;
+    }
+    const files = post.attachments ? await this.#filesOf(post.attachments) : [];
+    const id = idOf(post, { conversation, ...(root && { root }) }, this.#identity);
+    const place = { ...this.#surroundings(conversation), id, conversation, sortKey, files, ...(root && { root }) };
+    const read = messageOf(post, place);
+    if ('code' in read) {
+      into.push(rejectEntry(read.code, read.reason, location, conversation));
+      return { id };
+    }
+    into.push(recordEntry(read, location));
+    if (read.custom?.createdAt !== undefined) {
+      const reason = `The reply is of ${String(read.custom.createdAt)}, before the post that it answers`;
+      this.#notes.add('mattermost-reply-before-root', reason, location, into);
+    }
+    count(this.#notCarried, 'saved posts', asArray(post.flagged_by).length);
+    count(this.#notCarried, 'followed threads', asArray(post.thread_followers).length);
+    return { id, sentAtMs: read.sentAtMs };
+  }
+
+  #surroundings(conversation: string): Pick<PostPlace, 'workspace' | 'userName' | 'channelName'> {
+    const team = conversation.slice(0, conversation.indexOf('/') + 1);
+    return {
+      workspace: this.#workspace,
+      userName: (username) => this.#names.get(username),
+      channelName: (name) => this.#channels.nameOf(team + name),
+    };
+  }
+
+  async #filesOf(values: unknown): Promise<Attachment[]> {
+    const files: Attachment[] = [];
+    for (const value of asArray(values)) {
+      const path = asString(asObject<MattermostPost['attachments'][number]>(value)?.path);
+      if (path !== undefined) files.push(await this.#attachment(path));
+    }
+    return files;
+  }
+
+  /** Paths count from `data/`, in exports by hand from the top; other systems spell letters with accents otherwise. */
+  #attachment(path: string): Promise<Attachment> {
+    const spellings = [path, path.normalize('NFC'), path.normalize('NFD')].flatMap((one) => [`data/${one}`, one]);
+    const found = spellings.find((one) => this.#files.has(one)) ?? path;
+    // …/users/<id>/<id of the file>/<name>
+    const id = /\/users\/[^/]+\/([a-z0-9]{26})\/[^/]+$/.exec(path)?.[1];
+    return this.#files.attachment({ path: found, id });
+  }
+}
+
+function count(counts: Map<string, number>, what: string, by = 1): void {
+  if (by > 0) counts.set(what, (counts.get(what) ?? 0) + by);
+}

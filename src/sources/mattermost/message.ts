@@ -1,0 +1,163 @@
+import type { LostPart } from '../../model/lost-parts.ts';
+import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import type { Attachment, MessageRecord, Reaction } from '../../model/records.ts';
+import { shownEmoji } from '../kit/emoji.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import type { RowIdentity } from '../kit/row-identity.ts';
+import { cardsOf } from './cards.ts';
+import type { MattermostPost, MattermostProps, MattermostReaction } from './format.ts';
+import { pastMs, usernameOf } from './people.ts';
+import { textOf } from './text.ts';
+
+/** The post that a reply answers; without a time where that cannot be read. */
+export interface RootPost {
+  readonly id: string;
+  readonly sentAtMs?: number | undefined;
+}
+
+/** Where a post stands, and whom its text may name. */
+export interface PostPlace {
+  readonly workspace: string;
+  readonly conversation: string;
+  /** Orders posts of the same millisecond. */
+  readonly sortKey: string;
+  /** What `idOf` says of it. */
+  readonly id: string;
+  readonly root?: RootPost;
+  readonly files: readonly Attachment[];
+  userName(username: string): string | undefined;
+  channelName(name: string): string | undefined;
+}
+
+type Post = Untrusted<MattermostPost>;
+type Props = Untrusted<MattermostProps>;
+
+/** One post or reply as a message, or why it is none. */
+export function messageOf(post: Post, place: PostPlace): MessageRecord | RowProblem {
+  const createdAtMs = pastMs(post.create_at);
+  if (createdAtMs === undefined) {
+    return {
+      code: 'mattermost-bad-time',
+      reason: `Expected "create_at" in milliseconds, found ${describe(post.create_at)}`,
+    };
+  }
+  const author = usernameOf(post.user);
+  const props = asObject<MattermostProps>(post.props) ?? {};
+  const type = asString(post.type);
+  const lost: Partial<Record<LostPart, number>> = {};
+  const mentions: string[] = [];
+  const lose = (part: LostPart, count = 1) => {
+    if (count > 0) lost[part] = (lost[part] ?? 0) + count;
+  };
+  const context = { userName: place.userName, channelName: place.channelName, mentions, lose };
+  const said = typeof post.message === 'string' ? post.message : '';
+  const cards = props.attachments === undefined ? '' : cardsOf(props.attachments, context);
+  const sentAtMs = Math.max(createdAtMs, place.root?.sentAtMs ?? 0);
+  const record = newMessage({
+    origin: {
+      source: 'mattermost',
+      workspace: place.workspace,
+      conversation: place.conversation,
+      id: place.id,
+    },
+    sortKey: place.sortKey,
+    sentAtMs,
+    text: textOf([said, cards].filter(Boolean).join('\n\n'), context),
+  });
+  if (author !== undefined) record.author = author;
+  if (place.root) record.threadRoot = place.root.id;
+  addMarks(post, record);
+  if (type?.startsWith('system_')) record.systemEvent = type;
+  else if (mentions.length > 0) record.mentions = mentions;
+  if (type === 'custom_calls') record.call = callOf(props);
+  if (place.files.length > 0) record.attachments = [...place.files];
+  const custom = customOf(type, props, lose);
+  if (sentAtMs !== createdAtMs) custom.createdAt = new Date(createdAtMs).toISOString();
+  if (Object.keys(custom).length > 0) record.custom = custom;
+  if (Object.keys(lost).length > 0) record.lost = lost;
+  return record;
+}
+
+/**
+ * Messages have no ids: channel, author and time make one, and the post that is answered. The text is no part of it, or an edit would
+ * make another message; but for those of webhooks and bots, of which several may be sent at once and stand far apart.
+ */
+export function idOf(
+  post: Post,
+  { conversation, root }: Pick<PostPlace, 'conversation' | 'root'>,
+  identity: RowIdentity,
+): string {
+  const { from_webhook, from_bot } = asObject<MattermostProps>(post.props) ?? {};
+  const isOfProgram = isTrue(from_webhook) || isTrue(from_bot);
+  return identity.idOf([
+    conversation,
+    usernameOf(post.user),
+    String(post.create_at),
+    root?.id,
+    ...(isOfProgram ? [String(post.message)] : []),
+  ]);
+}
+
+const isTrue = (value: unknown) => value === true || value === 'true';
+
+function addMarks(post: Post, record: NewMessage): void {
+  const reactions = reactionsOf(post.reactions);
+  if (reactions.length > 0) record.reactions = reactions;
+  const editedAtMs = pastMs(post.edit_at);
+  if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
+  if (post.is_pinned === true) record.isPinned = true;
+}
+
+/** One line for each emoji; when somebody reacted has no field. */
+function reactionsOf(values: unknown): Reaction[] {
+  const users = new Map<string, Set<string>>();
+  for (const value of asArray(values)) {
+    const reaction = asObject<MattermostReaction>(value);
+    const emoji = asString(reaction?.emoji_name);
+    const user = usernameOf(reaction?.user);
+    if (emoji === undefined || user === undefined) continue;
+    const known = users.get(emoji);
+    if (known) known.add(user);
+    else users.set(emoji, new Set([user]));
+  }
+  return [...users].map(([emoji, who]) => ({ emoji: shownEmoji(emoji), users: [...who], count: who.size }));
+}
+
+function callOf({ start_at, end_at }: Props): NonNullable<MessageRecord['call']> {
+  const startedAtMs = pastMs(start_at);
+  const endedAtMs = pastMs(end_at);
+  return { ...(startedAtMs !== undefined && { startedAtMs }), ...(endedAtMs !== undefined && { endedAtMs }) };
+}
+
+/** Types that say nothing more than the post itself does. */
+const plainTypes: ReadonlySet<string> = new Set(['me', 'slack_attachment', 'custom_calls']);
+
+/** Props that are carried elsewhere, or hold for the client alone. */
+const knownProps: ReadonlySet<string> = new Set([
+  'attachments',
+  'override_username',
+  'disable_group_highlight',
+  'mentionHighlightDisabled',
+  'channel_mentions',
+  'start_at',
+  'end_at',
+]);
+
+/** Small facts that have no field; what is no word or number is data of an app. */
+function customOf(
+  type: string | undefined,
+  props: Props,
+  lose: (part: LostPart) => void,
+): Record<string, string | number | boolean> {
+  const custom: Record<string, string | number | boolean> = {};
+  if (type !== undefined && !type.startsWith('system_') && !plainTypes.has(type)) custom.type = type;
+  const shownAs = asString(props.override_username);
+  if (shownAs !== undefined) custom.shownAs = shownAs;
+  for (const [key, value] of Object.entries(props)) {
+    if (knownProps.has(key) || value === null || value === '') continue;
+    if (typeof value === 'object') lose('appData');
+    else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') custom[key] = value;
+  }
+  return custom;
+}

@@ -1,0 +1,88 @@
+import type { Attachment, UserRecord } from '../../model/records.ts';
+import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { MattermostBot, MattermostMembership, MattermostUser } from './format.ts';
+
+/** Names of people are their ids; the server has them in lower case. */
+export const usernameOf = (value: unknown): string | undefined => asString(value)?.toLowerCase();
+
+/** Distinct names of people, sorted. */
+export const usernamesOf = (values: unknown): string[] =>
+  [...new Set(asArray(values).map(usernameOf))].filter((name) => name !== undefined).sort();
+
+/** Epoch milliseconds; 0 stands for never. */
+export const pastMs = (value: unknown): number | undefined => asCount(value) || undefined;
+
+/** @returns undefined where there is no username: nobody can be meant by it. */
+export function userOf(user: Untrusted<MattermostUser>, picture: Attachment | undefined): UserRecord | undefined {
+  const id = usernameOf(user.username);
+  if (id === undefined) return undefined;
+  const fullName = [user.first_name, user.last_name].map(asString).filter(Boolean).join(' ');
+  const nickname = asString(user.nickname);
+  const email = asString(user.email);
+  const metadata = {
+    ...(nickname && fullName && { fullName }),
+    ...(asString(user.position) && { position: user.position as string }),
+  };
+  return {
+    kind: 'user',
+    id,
+    name: nickname || fullName || id,
+    handle: id,
+    ...(email !== undefined && { email }),
+    ...(picture?.url !== undefined && { avatarUrl: picture.url }),
+    role: roleOf(asString(user.roles)?.split(' ') ?? []),
+    ...(pastMs(user.delete_at) !== undefined && { isDeleted: true }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+function roleOf(roles: readonly string[]): NonNullable<UserRecord['role']> {
+  if (roles.includes('system_admin')) return 'admin';
+  return roles.includes('system_guest') ? 'guest' : 'member';
+}
+
+export function botOf(bot: Untrusted<MattermostBot>): UserRecord | undefined {
+  const id = usernameOf(bot.username);
+  if (id === undefined) return undefined;
+  const description = asString(bot.description);
+  const owner = asString(bot.owner);
+  const metadata = { ...(description !== undefined && { description }), ...(owner !== undefined && { owner }) };
+  return {
+    kind: 'user',
+    id,
+    name: asString(bot.display_name) ?? id,
+    handle: id,
+    role: 'bot',
+    isBot: true,
+    ...(pastMs(bot.delete_at) !== undefined && { isDeleted: true }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+/** In which channels of which team somebody is: `team/channel`. */
+export function* channelsOf(
+  user: Untrusted<MattermostUser>,
+): Generator<{ id: string; membership: Untrusted<MattermostMembership> }> {
+  for (const value of asArray(user.teams)) {
+    const team = asObject<MattermostMembership>(value);
+    for (const inner of asArray(team?.channels)) {
+      const membership = asObject<MattermostMembership>(inner);
+      const name = asString(membership?.name);
+      if (membership && name !== undefined)
+        yield { id: `${asString(team?.name) ?? ''}/${name}`.toLowerCase(), membership };
+    }
+  }
+}
+
+/** What stays behind of a person, in words: never what somebody wrote. */
+export function detailsOf(user: Untrusted<MattermostUser>): readonly string[] {
+  const channels = [...channelsOf(user)];
+  const teams = asArray(user.teams).map((team) => asObject<MattermostMembership>(team)?.roles);
+  const roles = [...teams, ...channels.map(({ membership }) => membership.roles)];
+  return [
+    ...(roles.some((role) => asString(role)?.includes('_admin')) ? ['roles in teams and channels'] : []),
+    ...(channels.some(({ membership }) => membership.favorite === true) ? ['favourite channels'] : []),
+    ...(user.timezone ? ['time zones'] : []),
+    ...(user.custom_status ? ['status messages'] : []),
+  ];
+}

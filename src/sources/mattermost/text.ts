@@ -1,0 +1,85 @@
+import type { LostPart } from '../../model/lost-parts.ts';
+import { emojiWithTone, isCustomEmojiName } from '../kit/emoji.ts';
+
+/** Who and what a text may name, and what is noticed in it. */
+export interface TextContext {
+  /** Name to show of a username in lower case. */
+  userName(username: string): string | undefined;
+  /** The same of a channel of the team in which the text stands. */
+  channelName(name: string): string | undefined;
+  /** Users whom the text mentions, each once, in order. */
+  readonly mentions: string[];
+  lose(part: LostPart, count?: number): void;
+}
+
+/** An address; a mention, as Mattermost takes it for one; a channel; an emoji. */
+const references =
+  /https?:\/\/[^\s<>]+|(?<![\p{L}\p{N}_@.-])@([a-z0-9._-]{1,64})|(?<![\p{L}\p{N}_~])~([a-z0-9_-]{1,64})|:([a-z0-9_+-]{1,100}):/giu;
+
+/** Addresses that lead to a post, a file or a picture of the server. */
+const oldAddress = /\/(?:pl|files|emoji)\/[a-z0-9]{26}(?![a-z0-9])/;
+
+/**
+ * A text of Mattermost, which is Markdown, with people, channels and emoji by the names that are shown. What stands in code stays as it is.
+ */
+export function textOf(text: string, context: TextContext): string {
+  if (!/[@~:]/.test(text)) return text;
+  let result = '';
+  let end = 0;
+  for (const [from, to] of codeIn(text)) {
+    result += outsideOfCode(text.slice(end, from), context) + text.slice(from, to);
+    end = to;
+  }
+  return result + outsideOfCode(text.slice(end), context);
+}
+
+function outsideOfCode(text: string, context: TextContext): string {
+  return text.replace(references, (all, user?: string, channel?: string, emoji?: string) => {
+    if (user !== undefined) return mention(user, context) ?? all;
+    if (channel !== undefined) {
+      const name = context.channelName(channel.toLowerCase());
+      return name === undefined ? all : `#${name}`;
+    }
+    if (emoji === undefined) {
+      if (oldAddress.test(all)) context.lose('oldLinks');
+      return all;
+    }
+    const shown = emojiWithTone(emoji.toLowerCase());
+    if (shown === undefined && isCustomEmojiName(emoji)) context.lose('emojiInText');
+    return shown ?? all;
+  });
+}
+
+/** `@ann.`: usernames may end in a full stop, and sentences do. */
+function mention(words: string, context: TextContext): string | undefined {
+  for (let end = words.length; end > 0; end -= 1) {
+    const username = words.slice(0, end).toLowerCase();
+    const name = context.userName(username);
+    if (name !== undefined) {
+      if (!context.mentions.includes(username)) context.mentions.push(username);
+      return `@${name}${words.slice(end)}`;
+    }
+    if (!/[._-]/.test(words[end - 1]!)) return undefined;
+  }
+  return undefined;
+}
+
+/** Where code stands: between two equal runs of backticks, or behind a fence that nothing closes. In one pass. */
+function* codeIn(text: string): Generator<readonly [from: number, to: number]> {
+  if (!text.includes('`')) return;
+  const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ at: index, length }));
+  const next = new Map<number, number>();
+  const closing = runs.map(() => -1);
+  for (let index = runs.length - 1; index >= 0; index -= 1) {
+    closing[index] = next.get(runs[index]!.length) ?? -1;
+    next.set(runs[index]!.length, index);
+  }
+  for (let index = 0; index < runs.length; index += 1) {
+    const { at, length } = runs[index]!;
+    const end = closing[index]!;
+    if (end >= 0) {
+      yield [at, runs[end]!.at + length];
+      index = end;
+    } else if (length > 2 && (at === 0 || text[at - 1] === '\n')) return yield [at, text.length];
+  }
+}
