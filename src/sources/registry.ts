@@ -11,7 +11,17 @@ import { kitCodes, type SourceCode } from './kit/codes.ts';
 import type { SourceAdapter } from './source.ts';
 
 /** Every source, one line each. The order is that of help texts; detection does not depend on it. */
-export const sources: readonly SourceAdapter[] = [slack, discord, telegram, irc, mattermost, chatferry, chatService, csv, json];
+export const sources: readonly SourceAdapter[] = [
+  slack,
+  discord,
+  telegram,
+  irc,
+  mattermost,
+  chatferry,
+  chatService,
+  csv,
+  json,
+];
 
 /** Every code that reading may yield, once: of the kit, then of each source. */
 export const sourceCodes: readonly SourceCode[] = [

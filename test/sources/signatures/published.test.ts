@@ -18,7 +18,6 @@ const platforms: Readonly<Record<string, RegExp>> = {
   // Messages alone, without the folders around them, are alike.
   instagram: /^Instagram/,
   matrix: /^Matrix$/,
-  mattermost: /^Mattermost$/,
   messenger: /Facebook Messenger$/,
   rocketchat: /^Rocket\.Chat$/,
   signal: /^Signal$/,
@@ -31,7 +30,7 @@ const platforms: Readonly<Record<string, RegExp>> = {
 };
 
 /** Folders whose exports a source reads: `test/sources/<name>/real-export.test.ts` looks at them. */
-const readBySources = ['discord', 'telegram'];
+const readBySources = ['discord', 'telegram', 'mattermost'];
 
 /** Files beside the exports that are none: notes, dates alone, what another program makes of an export, a trap for importers. */
 const noExport = /(?:\.md|date_strings\.json|target\.json|decoy\.jsonl|broken_BAD\/message_1\.json|LICENSE)$/;
