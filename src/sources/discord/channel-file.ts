@@ -2,13 +2,14 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
-import type { Attachment, ConversationRecord, MessageRecord } from '../../model/records.ts';
-import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import type { Attachment } from '../../model/records.ts';
+import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { readJsonRows } from '../kit/json-rows.ts';
 import type { localFiles } from '../kit/local-files.ts';
 import { asObject, kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { type Channel, channelOf, headOf } from './channel.ts';
+import { ChannelDescription } from './channel-description.ts';
 import type { DiscordMessage } from './format.ts';
 import { readMessage } from './message.ts';
 import type { DiscordOptions } from './options.ts';
@@ -58,18 +59,17 @@ class ChannelFile {
   readonly #context: ExportContext;
   readonly #people = new People();
   readonly #notes = new RowNotes();
-  readonly #writers = new DirectMembers();
+  readonly #description: ChannelDescription;
 
   constructor(path: string, channel: Channel, context: ExportContext) {
     this.#path = path;
     this.#channel = channel;
     this.#context = context;
+    this.#description = new ChannelDescription(path, channel);
   }
 
-  /** The conversation; of direct ones once it is known who writes in them. */
   begin(): Entry[] {
-    const { conversation, isDescribedElsewhere } = this.#channel;
-    return isDescribedElsewhere || isDirect(conversation) ? [] : [recordEntry(conversation, { path: this.#path })];
+    return this.#description.begin();
   }
 
   /** @returns what has to be waited for: files beside the export are looked up. */
@@ -91,7 +91,7 @@ class ChannelFile {
       return undefined;
     }
     const { record, problem } = read;
-    if (isDirect(conversation)) this.#writers.add(record);
+    this.#description.note(record);
     into.push(recordEntry(record, location));
     if (problem) this.#notes.add(problem.code, problem.reason, location, into);
     if (row.hasLocalFiles) return this.#lookUp(row, record);
@@ -107,46 +107,8 @@ class ChannelFile {
   }
 
   end(): Entry[] {
-    const into: Entry[] = [];
-    const { conversation } = this.#channel;
-    if (isDirect(conversation)) this.#endDirect(conversation, into);
+    const into = this.#description.end(this.#context.account);
     this.#notes.end(this.#path, into);
     return into;
-  }
-
-  /** The last description counts: a later part of a conversation, in which one person wrote, must not say less than the first. */
-  #endDirect(conversation: ConversationRecord, into: Entry[]): void {
-    const location = { path: this.#path };
-    const members = this.#writers.members(conversation.type, this.#context.account);
-    if (members.length === 0 && isLaterPart.test(this.#path)) return;
-    into.push(recordEntry({ ...conversation, members }, location));
-    if (members.length > 0 || conversation.type !== 'direct') return;
-    const reason =
-      'One person wrote in this conversation of two, and nothing says who you are: set "account" in the mapping';
-    into.push(problemEntry('no-members', reason, location));
-  }
-}
-
-const isLaterPart = / \[part (?!1\])\d{1,9}\]\.[a-z]{1,5}$/;
-
-const isDirect = ({ type }: ConversationRecord): boolean => type === 'direct' || type === 'group-direct';
-
-/** Who is in a direct conversation, of which an export says only who does something in it. Ten people at most. */
-class DirectMembers {
-  readonly #ids = new Set<string>();
-
-  add({ author, reactions = [], call }: MessageRecord): void {
-    if (this.#ids.size > 20) return;
-    if (author !== undefined) this.#ids.add(author);
-    for (const { users } of reactions) for (const id of users) this.#ids.add(id);
-    for (const id of call?.participants ?? []) this.#ids.add(id);
-  }
-
-  /** Of a conversation of two both, or nobody. */
-  members(type: ConversationRecord['type'], account: string | undefined): string[] {
-    const ids = new Set(this.#ids);
-    if (account !== undefined && ids.size > 0) ids.add(account);
-    if (type === 'direct' && ids.size !== 2) return [];
-    return [...ids];
   }
 }

@@ -89,3 +89,32 @@ export function channelOf(
     isDescribedElsewhere: false,
   };
 }
+
+/**
+ * What the name of a file says of its channel, where nothing else does: `Harbour - Piers - general [1477000000000000100] [part 2].csv`. Without
+ * an id the name stands for it.
+ */
+export function channelByName(path: string): Channel {
+  const words = path
+    .split('/')
+    .at(-1)!
+    .replace(/\.[a-z]{1,5}$/i, '')
+    .replace(/ \[part \d{1,9}\]$/, '');
+  const id = / \[(\d{1,20})\]$/.exec(words)?.[1];
+  const names = (id === undefined ? words : words.slice(0, -id.length - 3)).split(' - ');
+  const name = names.at(-1)!;
+  const isDirect = names.length > 2 && names[0] === 'Direct Messages';
+  const type = !isDirect ? 'private' : names[1] === 'Group' ? 'group-direct' : 'direct';
+  const metadata = !isDirect && names.length > 1 && { metadata: { server: names[0]! } };
+  return {
+    conversation: {
+      kind: 'conversation',
+      id: id ?? words,
+      type,
+      name: type === 'direct' ? '' : name,
+      ...metadata,
+      members: [],
+    },
+    isDescribedElsewhere: false,
+  };
+}

@@ -17,6 +17,21 @@ export const discordCodes: readonly SourceCode[] = [
     remedy: 'Export the channel again, with a current version of DiscordChatExporter.',
   },
   {
+    code: 'discord-bad-row',
+    severity: 'blocks',
+    title: 'Rows of a table that are broken',
+    explanation: 'The row has other fields than the header, or a quote that does not end.',
+    remedy: 'Look at the row: a program may have changed the file. Export again.',
+  },
+  {
+    code: 'discord-no-account',
+    severity: 'information',
+    title: 'Data packages of nobody',
+    explanation:
+      'The package holds what one account wrote, and nothing in it says which one: its messages have no author.',
+    remedy: 'Set source.account in the mapping, or ask Discord for the package with your account.',
+  },
+  {
     code: 'discord-unknown-type',
     severity: 'information',
     title: 'Messages of a type that is not known',

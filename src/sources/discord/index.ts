@@ -4,17 +4,20 @@ import { inLists } from '../kit/entries.ts';
 import { localFiles } from '../kit/local-files.ts';
 import { Heads, type Marks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/paths.ts';
-import { readRowFiles } from '../kit/read-files.ts';
+import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { type ExportContext, readChannelFile } from './channel-file.ts';
+import { readChannelTable } from './channel-table.ts';
 import { discordCodes } from './codes.ts';
 import { type DiscordOptions, discordOptionsSchema } from './options.ts';
+import { readOwnMessages } from './own-messages.ts';
+import { channelFacts, ownMessages, readPackage } from './package.ts';
 
-/** Exports of Discord's channels by DiscordChatExporter, as `format.ts` says. */
+/** Exports of Discord's channels by DiscordChatExporter, as `format.ts` says, and the package that Discord itself sends, as `package.ts` does. */
 export const discord = defineSource({
   name: 'discord',
-  title: 'Discord (DiscordChatExporter)',
-  what: 'channels, threads and direct messages of Discord, as DiscordChatExporter writes them in JSON: a folder, a ZIP, or single files',
+  title: 'Discord (DiscordChatExporter, data package)',
+  what: 'Discord: channels, threads and direct messages as DiscordChatExporter writes them (JSON, CSV), and the data package of an account; a folder, a ZIP, or single files',
   notes: 'threads, cards of apps, files beside the export',
   sortKeys: 'always',
   describes: 'repeatedly',
@@ -32,41 +35,78 @@ const channelMarks: Marks = {
   ],
 };
 
-/** Reads the beginnings of at most six files. */
+const tableMarks: Marks = {
+  files: /\.csv$/i,
+  text: [/^"?AuthorID"?,"?Author"?,"?Date"?,"?Content"?,"?Attachments"?,"?Reactions"?\r?\n/],
+  shows: 'the columns AuthorID, Author, Date, Content, Attachments and Reactions',
+};
+const packageMarks: Marks = {
+  files: ownMessages,
+  beside: [channelFacts],
+  shows: 'a "channel.json" beside it, in a folder named by its id',
+};
+
+/** Reads the beginnings of some files. */
 async function probe(input: ExportInput): Promise<Probe> {
-  const because = await new Heads(input).find(channelMarks);
-  return because === undefined ? { match: 'no' } : { match: 'certain', because };
+  const heads = new Heads(input);
+  for (const marks of [packageMarks, channelMarks, tableMarks]) {
+    const because = await heads.find(marks);
+    if (because !== undefined) return { match: 'certain', because };
+  }
+  return { match: 'no' };
 }
 
-type Kind = 'channel';
+type Kind = 'channel' | 'table' | 'own' | 'facts';
 
-/** A file that stands alone may be called anything. */
-function verdictOf(path: string, isAlone: boolean): PathVerdict<Kind> {
-  if (/_Files\/[^/]+$/.test(path))
-    return { skip: 'Copy of a file, an avatar or an emoji; messages name those that they have' };
-  return isAlone || /\.json$/i.test(path) ? 'channel' : undefined;
+/** What is done with the files of an export. One that stands alone may be called anything. */
+function sorter(paths: readonly string[]): (path: string) => PathVerdict<Kind> {
+  const all = new Set(paths);
+  const own = paths.find((path) => ownMessages.test(path) && all.has(path.replace(/[^/]+$/, 'channel.json')));
+  // The folder of the messages, and of the package around it.
+  const messages = own?.replace(/[^/]+\/[^/]+$/, '');
+  const top = messages?.replace(/[^/]+\/$/, '') ?? '';
+  return (path) => {
+    if (messages !== undefined && path.startsWith(top)) {
+      if (ownMessages.test(path)) return 'own';
+      const isOfAccount = /^[^/]+\/user\.json$/.test(path.slice(top.length));
+      return channelFacts.test(path) || path === `${messages}index.json` || isOfAccount ? 'facts' : noMessages;
+    }
+    if (/_Files\/[^/]+$/.test(path)) return copies;
+    if (/\.csv$/i.test(path)) return 'table';
+    return paths.length === 1 || /\.json$/i.test(path) ? 'channel' : undefined;
+  };
 }
+
+const copies = { skip: 'Copy of a file, an avatar or an emoji; messages name those that they have' };
+const noMessages = { skip: 'Part of the data package that holds no messages' };
 
 async function* read(
   input: ExportInput,
   options: DiscordOptions,
   context: ReadContext,
 ): AsyncGenerator<readonly Entry[]> {
-  context.signal.throwIfAborted();
+  const { signal, workspace = '' } = context;
+  signal.throwIfAborted();
   const paths = await input.paths();
-  const sorted = sortPaths(paths, (path) => verdictOf(path, paths.length === 1));
+  const sorted = sortPaths(paths, sorter(paths));
+  const facts = await readPackage(input, sorted.of('facts'), { account: options.account, signal });
+  yield* readSharedFiles({ paths: sorted.of('facts'), context, read: (path) => [facts.entriesOf(path)] });
   yield* inLists(leftOut(sorted));
-  const beside = new Map<string, ReturnType<typeof localFiles>>();
-  const shared: ExportContext = {
-    ...options,
-    workspace: context.workspace ?? '',
-    paths: sorted.of('channel'),
-    filesBeside(path) {
-      const folder = path.slice(0, path.lastIndexOf('/') + 1);
-      const files = beside.get(folder) ?? localFiles(input, folder);
-      beside.set(folder, files);
-      return files;
-    },
+  const shared: ExportContext = { ...options, workspace, paths: sorted.of('channel'), filesBeside: filesBeside(input) };
+  const channel = (path: string) => readChannelFile(input, path, shared);
+  yield* readRowFiles({ paths: sorted.of('channel'), context, read: channel });
+  yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readChannelTable(input, path, shared) });
+  const own = (path: string) => readOwnMessages(input, path, { facts, workspace });
+  yield* readRowFiles({ paths: sorted.of('own'), context, read: own });
+}
+
+/** Those that messages name from the folder of their own file. */
+function filesBeside(input: ExportInput): ExportContext['filesBeside'] {
+  const found = new Map<string, ReturnType<typeof localFiles>>();
+  return (path) => {
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const files = found.get(folder) ?? localFiles(input, folder);
+    found.set(folder, files);
+    return files;
   };
-  yield* readRowFiles({ paths: sorted.of('channel'), context, read: (path) => readChannelFile(input, path, shared) });
 }

@@ -9,6 +9,8 @@ export class Row {
   links: NonNullable<MessageRecord['links']> | undefined;
   lost: Partial<Record<LostPart, number>> | undefined;
   hasLocalFiles = false;
+  /** Whom tokens in its text name, by their ids. */
+  readonly mentioned = new Set<string>();
   readonly #channel: Channel;
   readonly #people: { nameOf(id: string): string | undefined };
 

@@ -58,18 +58,6 @@ export const teams: readonly Signature[] = [
   },
   {
     platform: 'Discord',
-    layout: 'a channel, CSV of DiscordChatExporter',
-    marks: [
-      {
-        files: /\.csv$/i,
-        text: [/^"?AuthorID"?,"?Author"?,"?Date"?,"?Content"?,"?Attachments"?,"?Reactions"?\r?\n/],
-        shows: 'the columns AuthorID, Author, Date, Content, Attachments and Reactions',
-      },
-    ],
-    advice: 'Export it again with "--format Json", which is read: CSV has neither ids nor replies nor the channel',
-  },
-  {
-    platform: 'Discord',
     layout: 'a channel, HTML or text of DiscordChatExporter',
     marks: [
       { files: html, text: [/chatlog__message/, /preamble/], shows: 'the classes "chatlog__message" and "preamble"' },
@@ -79,17 +67,14 @@ export const teams: readonly Signature[] = [
   },
   {
     platform: 'Discord',
-    layout: 'the data package that Discord sends on request',
+    layout: 'messages of a data package, without the folders around them',
     marks: [
       {
-        files: /(?:^|\/)c?\d{15,20}\/messages\.(?:json|csv)$/i,
-        beside: [/(?:^|\/)c?\d{15,20}\/channel\.json$/i],
-        shows: 'a "channel.json" beside it, in a folder named by its id',
+        files: /^(?:[^/]+\/)?[^/]+\.json$/i,
+        objects: [{ at: '', keys: ['ID', 'Timestamp', 'Contents', 'Attachments'] }],
       },
-      { objects: [{ at: '', keys: ['ID', 'Timestamp', 'Contents', 'Attachments'] }] },
     ],
-    advice:
-      'It holds the messages of one person only, without answers. Export the channels with DiscordChatExporter and "--format Json" instead',
+    advice: 'Pass the whole package, as folder or ZIP: the name of the folder is the id of the channel',
   },
   {
     platform: 'Microsoft Teams',

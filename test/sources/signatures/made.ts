@@ -64,21 +64,11 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'thread.json': [{ user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' }] },
     { 'thread.json': { messages: [{ user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' }] } },
   ],
-  'Discord: a channel, CSV of DiscordChatExporter': [
-    {
-      'a.csv':
-        '\ufeffAuthorID,Author,Date,Content,Attachments,Reactions\n"1","ann","2023-11-14T22:13:20Z","Morning","",""\n',
-    },
-  ],
   'Discord: a channel, HTML or text of DiscordChatExporter': [
     { 'a.html': '<!DOCTYPE html><style>.preamble {} .chatlog__message {}</style>' },
     { 'a.txt': `${'='.repeat(62)}\nGuild: G\nChannel: c\n${'='.repeat(62)}\n` },
   ],
-  'Discord: the data package that Discord sends on request': [
-    {
-      'Nachrichten/c123456789012345678/messages.csv': 'ID,Timestamp,Contents\n',
-      'Nachrichten/c123456789012345678/channel.json': {},
-    },
+  'Discord: messages of a data package, without the folders around them': [
     {
       'messages.json':
         '[{"ID": 1234567890123456789, "Timestamp": "2023-11-14 22:13:20", "Contents": "Hi", "Attachments": ""}]',

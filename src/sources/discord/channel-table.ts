@@ -1,0 +1,100 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { newMessage } from '../../model/new-message.ts';
+import type { Attachment, Reaction } from '../../model/records.ts';
+import { type CsvTableRow, readCsvTable } from '../kit/csv-table.ts';
+import { recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
+import { timeReader } from '../kit/time-reading.ts';
+import { channelByName } from './channel.ts';
+import { ChannelDescription } from './channel-description.ts';
+import type { ExportContext } from './channel-file.ts';
+import { addFile } from './files.ts';
+import { People } from './people.ts';
+import { Row } from './row.ts';
+import { textOf } from './text.ts';
+
+const readTime = timeReader('iso', undefined);
+
+/**
+ * The entries of a channel as CSV, which has neither ids nor replies: ids are made of what the rows say.
+ *
+ *     AuthorID,Author,Date,Content,Attachments,Reactions
+ *
+ * https://github.com/Tyrrrz/DiscordChatExporter, Core/Exporting/CsvMessageWriter.cs (2026-11)
+ */
+export async function* readChannelTable(
+  input: ExportInput,
+  path: string,
+  { workspace, account }: ExportContext,
+): AsyncGenerator<readonly Entry[]> {
+  const channel = channelByName(path);
+  const { id: conversation } = channel.conversation;
+  const description = new ChannelDescription(path, channel);
+  const people = new People();
+  const identity = new RowIdentity();
+
+  function add(cell: NonNullable<CsvTableRow['cell']>, location: Location, into: Entry[]): RowProblem | undefined {
+    const date = cell('Date') ?? '';
+    const time = readTime(date);
+    // Older versions wrote dates as people of some country do, without a zone.
+    if (!time || time.assumed) return { code: 'discord-bad-time', reason: badTime(date) };
+    const content = cell('Content') ?? '';
+    const row = new Row(channel, people);
+    const record = newMessage({
+      origin: {
+        source: 'discord',
+        workspace,
+        conversation,
+        id: identity.idOf([cell('AuthorID'), String(time.atMs), content]),
+      },
+      sortKey: rowSortKey(time.nanoseconds, location.line!),
+      sentAtMs: time.atMs,
+      text: textOf(content, row),
+    });
+    const author = people.see(userOf(cell), location, into);
+    if (author !== undefined) record.author = author;
+    if (row.mentioned.size > 0) record.mentions = [...row.mentioned];
+    // An address may have a comma in it.
+    for (const url of cell('Attachments')?.split(/,(?=https?:\/\/)/) ?? []) addFile({ url }, row);
+    if (row.files.length > 0) record.attachments = row.files as Attachment[];
+    const reactions = reactionsOf(cell('Reactions') ?? '');
+    if (reactions.length > 0) record.reactions = reactions;
+    if (row.links) record.links = row.links;
+    if (row.lost) record.lost = row.lost;
+    description.note(record);
+    into.push(recordEntry(record, location));
+    return undefined;
+  }
+
+  let hasBegun = false;
+  for await (const rows of readCsvTable(input, path)) {
+    const into = hasBegun ? [] : description.begin();
+    hasBegun = true;
+    for (const { location, cell, fault } of rows) {
+      const problem = cell ? add(cell, location, into) : { code: 'discord-bad-row', reason: fault };
+      if (problem) into.push(rejectEntry(problem.code, problem.reason, location, conversation));
+    }
+    yield into;
+  }
+  yield description.end(account);
+}
+
+export const badTime = (found: string): string =>
+  `Expected a time such as 2026-03-02T10:00:00+01:00, found "${found.slice(0, 40)}"`;
+
+/** `Tidebot#4242` is an old name, with its number. */
+function userOf(cell: NonNullable<CsvTableRow['cell']>) {
+  const [name, discriminator] = cell('Author')?.split(/#(?=\d{4}$)/) ?? [];
+  return { id: cell('AuthorID'), name, discriminator };
+}
+
+/** `🌊 (2),tide (1)` */
+function reactionsOf(cell: string): Reaction[] {
+  return Array.from(cell.matchAll(/([^,()]{1,100}) \((\d{1,9})\)/g), ([, name = '', count]) => ({
+    emoji: /^\w+$/.test(name) ? `:${name}:` : name,
+    users: [],
+    count: Number(count),
+  }));
+}
