@@ -7,6 +7,7 @@ import { json } from './json/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { slack } from './slack/index.ts';
 import { telegram } from './telegram/index.ts';
+import { whatsapp } from './whatsapp/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
 import type { SourceAdapter } from './source.ts';
 
@@ -15,6 +16,7 @@ export const sources: readonly SourceAdapter[] = [
   slack,
   discord,
   telegram,
+  whatsapp,
   irc,
   mattermost,
   chatferry,

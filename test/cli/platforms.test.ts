@@ -109,7 +109,6 @@ source:
       'it is Excel',
     ],
     ['dump.sql', '-- MySQL dump 10.13\nINSERT INTO messages VALUES (1,"a"),(2,"b");\n', 'it is SQL dump'],
-    ['_chat.txt', '[24.12.23, 18:30:05] Ann: Hi, you\n[24.12.23, 18:30:09] Ben: Hello, Ann\n', 'it is WhatsApp'],
     [
       'C01ABCDEF.json',
       '{"channel_id":"C01ABCDEF","messages":[{"type":"message","ts":"1700000000.000100","text":"Hi"}]}',

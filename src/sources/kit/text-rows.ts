@@ -13,6 +13,8 @@ export interface TextRows extends Pick<TextLinesOptions, 'encoding' | 'otherwise
   readonly notes: RowNotes;
   /** Yields what a line is; nothing, where it is no row. @returns why it cannot be read: then it is a reject. */
   row(text: string, location: Location, into: Entry[]): RowProblem | undefined;
+  /** Behind the last line, where rows go over several: what is held yet. Not called where the file cannot be read to its end. */
+  end?(into: Entry[]): void;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface TextRows extends Pick<TextLinesOptions, 'encoding' | 'otherwise
 export async function* readTextRows(
   input: ExportInput,
   path: string,
-  { conversation, notes, row, ...options }: TextRows,
+  { conversation, notes, row, end, ...options }: TextRows,
 ): AsyncGenerator<readonly Entry[]> {
   for await (const lines of readTextLines(input, path, options)) {
     const into: Entry[] = [];
@@ -41,6 +43,7 @@ export async function* readTextRows(
     yield into;
   }
   const into: Entry[] = [];
+  end?.(into);
   notes.end(path, into);
   yield into;
 }

@@ -3,19 +3,6 @@ import { asJson, ownRecords, type Signature } from './signature.ts';
 const sqlite = /^SQLite format 3\0/;
 const databases = /\.(?:db|sqlite3?)$/i;
 
-/** Dates as WhatsApp writes them: of iOS in brackets and with seconds, of Android with a dash behind. */
-const day = String.raw`(?:\d{1,2}[./-]\d{1,2}[./-]\d{2,4},?|\d{4}[./]\d{1,2}[./]\d{1,2},?|\d{4}-\d\d-\d\d,)`;
-/** Words before the time of day: `klo`, `às`, `下午`. */
-const beforeTime = String.raw`(?:[^\s\d[\]:]{1,5}\s?)?`;
-const half = String.raw`(?:\s?[ap]\.?\s?m\.?)?`;
-const chatName = String.raw`[^:\n]{1,100}: `;
-const whatsAppLines = [
-  String.raw`^[\u200e\u200f\ufeff]?\[${day} ${beforeTime}\d{1,2}[:.]\d\d[:.]\d\d${half}\] ${chatName}`,
-  String.raw`^[\u200e\u200f\ufeff]?${day} ${beforeTime}\d{1,2}[:.]\d\d(?:[:.]\d\d)?${half} [-–] ${chatName}`,
-  String.raw`^[\u200e\u200f\ufeff]?\[\d{1,2}:\d\d${half}, ${day.replaceAll(',?', '').replaceAll(',)', ')')}\] ${chatName}`,
-].map((pattern) => new RegExp(pattern, 'i'));
-const whatsAppShows = 'lines that begin like "[24.12.23, 18:30:05] Ann:" or "24/12/23, 18:30 - Ann:"';
-
 /** What people write from their telephones. */
 export const consumer: readonly Signature[] = [
   {
@@ -32,27 +19,9 @@ export const consumer: readonly Signature[] = [
   },
   {
     platform: 'WhatsApp',
-    layout: 'a chat as text ("Export chat")',
-    marks: [
-      ...whatsAppLines.map((pattern) => ({
-        files: /\.txt$|(?:^|\/)[^./]+$/i,
-        lines: { pattern, atLeast: 2 },
-        shows: whatsAppShows,
-      })),
-      ...whatsAppLines.flatMap((pattern) =>
-        [{ files: /(?:^|\/)_chat(?: ?\(?\d{1,4}\)?)?\.txt$/i }, { files: /\.txt$/i, folders: /WhatsApp/i }].map(
-          (names) => ({ ...names, lines: { pattern, atLeast: 1 }, shows: whatsAppShows }),
-        ),
-      ),
-    ],
-    advice: `WhatsApp has no other format. ${ownRecords}, or as CSV with columns for time, author and text, and pass that`,
-  },
-  {
-    platform: 'WhatsApp',
     layout: 'a database or backup of the app',
     marks: [{ files: /(?:^|\/)msgstore[^/]*\.db(?:\.crypt\d+)?$/i, shows: "the name of the app's database" }],
-    advice:
-      'Backups are encrypted. Export the chats one by one in the app ("Export chat"), and turn them into CSV or our own records',
+    advice: 'Backups are encrypted. Export the chats one by one in the app ("Export chat"), and pass those',
   },
   {
     platform: 'Skype',

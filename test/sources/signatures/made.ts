@@ -106,17 +106,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
         '<html><head><title>Exported Data</title></head><body><div class="page_wrap"></div></body></html>',
     },
   ],
-  'WhatsApp: a chat as text ("Export chat")': [
-    { 'chat.txt': '\u200e[24.12.23, 18:30:05] Ann: Hi\n[24.12.23, 18:30:09] Ben: Hello\nyou\n' },
-    { 'chat.txt': '24/12/2023, 6:30\u202fpm - Ann: Hi\n24/12/2023, 6:31\u202fpm - Ben: Hello\n' },
-    { 'chat.txt': '[18:30, 24/12/2023] Ann: Hi\n[18:31, 24/12/2023] Ben: Hello\n' },
-    { '_chat (2).txt': '[2023/12/24, 6:30:05 PM] Ann: Hi\n' },
-    { '_chat.txt': '24.12.2023 klo 18.30 - Ann: Hi\n' },
-    { '_chat.txt': '[18:30, 24/12/2023] Ann: Hi\n' },
-    { 'WhatsApp Chat - Ann.txt': '\u200e[2023/12/24 下午6:30:05] Ann: Hi\n' },
-    { 'WhatsApp Chat with Ann.txt': '12/24/23, 18:30 - Ann: Hi\n' },
-    { 'WhatsApp.txt': '[18:30, 24/12/2023] Ann: Hi\n' },
-  ],
   'WhatsApp: a database or backup of the app': [{ 'Databases/msgstore.db.crypt15': bytes('\x01\x02') }],
   'Facebook Messenger: encrypted chats, JSON of the secure storage': [
     {

@@ -25,12 +25,11 @@ const platforms: Readonly<Record<string, RegExp>> = {
   slack: /^Slack$/,
   stream: /^Stream$/,
   teams: /^Microsoft Teams$/,
-  whatsapp: /^WhatsApp$/,
   xmpp: /^XMPP$/,
 };
 
 /** Folders whose exports a source reads: `test/sources/<name>/real-export.test.ts` looks at them. */
-const readBySources = ['discord', 'telegram', 'mattermost'];
+const readBySources = ['discord', 'telegram', 'mattermost', 'whatsapp'];
 
 /** Files beside the exports that are none: notes, dates alone, what another program makes of an export, a trap for importers. */
 const noExport = /(?:\.md|date_strings\.json|target\.json|decoy\.jsonl|broken_BAD\/message_1\.json|LICENSE)$/;

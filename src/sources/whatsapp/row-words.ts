@@ -1,0 +1,112 @@
+import { plain } from './format.ts';
+import { appMark, omittedKind, saysAttached, saysCall, saysDeleted, saysEdited, saysForPeople } from './words.ts';
+
+/** A file that a message names, or what was left out of the export in its place, and how the app says so. */
+export type RowFile = { readonly path: string } | { readonly omitted: string; readonly words: string };
+
+/** What stands behind the time of a message. */
+export interface RowWords {
+  /** As it stands; with white space and marks that only the app writes taken away. */
+  readonly author: string | undefined;
+  readonly kind: 'message' | 'system' | 'call' | 'deleted';
+  readonly text: string;
+  readonly file: RowFile | undefined;
+  readonly isEdited: boolean;
+}
+
+const nameCharsMax = 256;
+
+/**
+ * Whose the message is, and its first line. A line of the app has no author on Android; a colon inside of quotes that are still open
+ * is none behind a name: `Ann changed the subject from "Pier: 4" to "Pier 5"`.
+ */
+export function splitAuthor(rest: string): { readonly author: string | undefined; readonly text: string } {
+  const colon = rest.search(/:(?:\s|$)/);
+  const name = colon === -1 ? '' : plain(rest.slice(0, colon));
+  if (name === '' || name.length > nameCharsMax || hasOpenQuote(name)) return { author: undefined, text: rest };
+  return { author: name, text: rest.slice(colon + 1).replace(/^[ \u00a0\u202f]/, '') };
+}
+
+const quotePairs = ['“”', '„“', '«»', '「」', '‘’'];
+
+function hasOpenQuote(name: string): boolean {
+  const count = (character: string) => name.split(character).length - 1;
+  if (count('"') % 2 === 1) return true;
+  return quotePairs.some(([open, close]) => open !== close && count(open!) > count(close!));
+}
+
+/** @param lines Of the message: the first without time and author. */
+export function rowWords(author: string | undefined, lines: readonly string[]): RowWords {
+  const isApp = author === undefined || /^[\u200f\u202a-\u202e]{0,2}\u200e/.test(lines[0]!);
+  const { lines: said, isEdited } = withoutEditNote(lines);
+  const { lines: left, file } = withoutFile(said);
+  const text = left.map(withoutAppMarks).join('\n').trim();
+  const row = { author, text, file, isEdited };
+  if (file !== undefined) return { ...row, kind: 'message' };
+  if (saysDeleted(text) && lines.length === 1)
+    return { ...row, text: '', kind: author === undefined ? 'system' : 'deleted' };
+  if (isApp && saysCall(text)) return { ...row, kind: 'call' };
+  const isSystem = isApp && !(author !== undefined && (text === '' || saysForPeople(text)));
+  return { ...row, kind: isSystem ? 'system' : 'message' };
+}
+
+/** The app writes U+200E before what it says itself; elsewhere marks of direction are part of the text. */
+const withoutAppMarks = (line: string): string => line.replace(/^[\u200e\u200f\ufeff]+/, '').replace(/\u200e+$/, '');
+
+/** `… <This message was edited>` at the end. */
+function withoutEditNote(lines: readonly string[]) {
+  const last = lines.at(-1)!.trimEnd();
+  const at = last.endsWith('>') ? last.lastIndexOf('<') : -1;
+  const note = at === -1 ? '' : last.slice(at + 1, -1);
+  const isOwn = at > 0 && last[at - 1] === appMark && !note.includes(':') && omittedKind(note) === undefined;
+  if (note === '' || !(isOwn || saysEdited(note))) return { lines, isEdited: false };
+  return { lines: [...lines.slice(0, -1), last.slice(0, at).replace(/[\s\u200e]+$/, '')], isEdited: true };
+}
+
+/** The file stands in the first line, with its caption behind; on iOS it may stand behind the caption. */
+function withoutFile(lines: readonly string[]) {
+  for (const index of lines.length === 1 ? [0] : [0, lines.length - 1]) {
+    const found = fileIn(lines[index]!.trimEnd(), lines.length === 1);
+    if (found) return { lines: lines.with(index, found.before), file: found.file };
+  }
+  return { lines, file: undefined };
+}
+
+interface FoundFile {
+  /** What stands before it in its line. */
+  readonly before: string;
+  readonly file: RowFile;
+}
+
+function fileIn(line: string, isWhole: boolean): FoundFile | undefined {
+  if (line.endsWith('>')) return inAngles(line);
+  if (line.endsWith(')')) return inBrackets(line);
+  const mark = line.lastIndexOf(appMark);
+  if (mark === -1 && !isWhole) return undefined;
+  const kind = omittedKind(line.slice(mark + 1));
+  const words = plain(line.slice(mark + 1));
+  return kind && { before: line.slice(0, Math.max(mark, 0)).trim(), file: { omitted: kind, words } };
+}
+
+/** `<attached: 00000012-PHOTO-2024-03-15-21-15-21.jpg>`, `<Media omitted>` */
+function inAngles(line: string): FoundFile | undefined {
+  const at = line.lastIndexOf('<');
+  if (at === -1) return undefined;
+  const [before, inside] = [line.slice(0, at).trim(), line.slice(at + 1, -1)];
+  const kind = omittedKind(inside);
+  if (kind) return { before, file: { omitted: kind, words: plain(line.slice(at)) } };
+  const colon = inside.indexOf(':');
+  const path = plain(inside.slice(colon + 1));
+  if (colon === -1 || !/\.[\p{L}\p{N}]{1,8}$/u.test(path)) return undefined;
+  const isAttached = saysAttached(inside.slice(0, colon)) || (line[at - 1] === appMark && /^\d{8}-/.test(path));
+  return isAttached ? { before, file: { path } } : undefined;
+}
+
+/** `IMG-20240315-WA0007.jpg (file attached)` */
+function inBrackets(line: string): FoundFile | undefined {
+  const at = line.lastIndexOf(' (');
+  const path = plain(line.slice(0, Math.max(at, 0)));
+  if (!/\.[\p{L}\p{N}]{1,8}$/u.test(path) || path.length > nameCharsMax) return undefined;
+  const isAttached = saysAttached(line.slice(at + 2, -1)) || /^[A-Z]{3}-\d{8}-WA\d{4}\./.test(path);
+  return isAttached ? { before: '', file: { path } } : undefined;
+}
