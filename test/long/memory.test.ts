@@ -2,6 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { run } from '../cli/process.ts';
+import { makeExport as makeTelegramExport } from '../sources/telegram/made-export.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
@@ -113,4 +114,13 @@ it(`a million people are planned within ${boundMb} MiB: a list of users`, async 
   const { stdout, peakMb } = await peakOf(['plan', 'export'], folder);
   expect(stdout).toContain('20,000 messages are ready to go');
   expect(peakMb).toBeLessThan(boundMb);
+});
+
+it('a single file of Telegram of 1 GB is read within 256 MiB', async () => {
+  const folder = home.make();
+  const count = await makeTelegramExport(join(folder, 'export'), 2 ** 30);
+  const { code, stdout, peakMb } = await peakOf(['inspect', 'export'], folder);
+  expect(code).toBe(0);
+  expect(stdout.replaceAll(',', '')).toContain(String(count));
+  expect(peakMb).toBeLessThan(256);
 });
