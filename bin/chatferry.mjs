@@ -21,12 +21,7 @@ import { isEnough, refusal, runtimePackage } from './node-version.cjs';
  */
 const youngGenerationBytes = 16 * 1024 * 1024;
 const youngGenerationStays = '--semi-space-growth-factor=1';
-const oldGenerationGrowsBy = (percent) => `--heap-growing-percent=${percent}`;
-/**
- * Those that have many requests in flight: each time that the whole heap is cleaned up, these count as old. At a tenth they alone would fill
- * what it may grow, and it would be cleaned up without end: a quarter of the CPU of an import (measured), for 5 MB.
- */
-const busyCommands = ['import', 'verify', 'retry', 'undo'];
+const oldGenerationGrows = '--heap-growing-percent=10';
 /** Those that go through all messages. For the others, filling the young generation would be half the time of a start. */
 const largeCommands = ['plan', 'import', 'sync', 'verify', 'convert', 'reconcile', 'retry', 'undo'];
 
@@ -60,7 +55,7 @@ function boundHeap() {
   for (let round = 0; round < 5000 && youngGeneration() < youngGenerationBytes; round++)
     kept[round % 2000] = new Array(1000).fill(round);
   setFlagsFromString(youngGenerationStays);
-  setFlagsFromString(oldGenerationGrowsBy(busyCommands.includes(process.argv[2]) ? 50 : 10));
+  setFlagsFromString(oldGenerationGrows);
 }
 
 /** Whether everything that the command line names is small: then the heap stays small by itself, and bounding it costs more. */
@@ -69,17 +64,22 @@ function namesLittle(words) {
   return words.some((path) => existsSync(path)) && !paths.some(isLarge);
 }
 
+/** What cannot be looked at may be large; whoever reads it says what is wrong. */
 function isLarge(path) {
-  const stats = statSync(path);
-  return stats.isDirectory() ? countFiles(path) > smallFilesMax : stats.size > smallBytes;
+  try {
+    const stats = statSync(path);
+    return stats.isDirectory() ? countEntries(path) > smallFilesMax : stats.size > smallBytes;
+  } catch {
+    return true;
+  }
 }
 
 /** Of a folder and what is below it; no more than it takes to know that they are many. */
-function countFiles(folder) {
+function countEntries(folder) {
   let count = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (count > smallFilesMax) break;
-    count += entry.isDirectory() ? countFiles(join(folder, entry.name)) : 1;
+    count += entry.isDirectory() ? 1 + countEntries(join(folder, entry.name)) : 1;
     if (entry.isFile() && statSync(join(folder, entry.name)).size > smallBytes) count += smallFilesMax;
   }
   return count;
