@@ -6,18 +6,6 @@ const databases = /\.(?:db|sqlite3?)$/i;
 /** What people write from their telephones. */
 export const consumer: readonly Signature[] = [
   {
-    platform: 'Telegram',
-    layout: 'HTML of Telegram Desktop',
-    marks: [
-      {
-        files: /\.html$/i,
-        text: [/<title>Exported Data<\/title>/, /class="page_wrap/],
-        shows: 'the title "Exported Data" and the class "page_wrap"',
-      },
-    ],
-    advice: 'Export it again and choose "Machine-readable JSON" as format, which the source "telegram" reads',
-  },
-  {
     platform: 'WhatsApp',
     layout: 'a database or backup of the app',
     marks: [{ files: /(?:^|\/)msgstore[^/]*\.db(?:\.crypt\d+)?$/i, shows: "the name of the app's database" }],

@@ -26,6 +26,22 @@ export const telegramCodes: readonly SourceCode[] = [
     remedy: 'Correct the row, or export again.',
   },
   {
+    code: 'telegram-cut-off',
+    severity: 'blocks',
+    title: 'Pages that end in the middle',
+    explanation:
+      'The page ends before it is closed: the export broke off. What stands before is read; the rest counts as one.',
+    remedy: 'Export again.',
+  },
+  {
+    code: 'telegram-long-message',
+    severity: 'information',
+    title: 'Messages of pages that are too long',
+    explanation:
+      'The message has more than 16 MiB of HTML: something that is no message is in it, or its tag is never closed.',
+    remedy: 'Look at the page, or export again.',
+  },
+  {
     code: 'telegram-no-chat',
     severity: 'blocks',
     title: 'Messages of no chat',

@@ -9,6 +9,7 @@ import { zoneSchema } from '../kit/time-reading.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { telegramCodes } from './codes.ts';
 import { peerOf, telegramTypes } from './format.ts';
+import { PageFile } from './page-file.ts';
 import { readResult } from './result-file.ts';
 
 const options = z.strictObject({
@@ -26,8 +27,8 @@ const options = z.strictObject({
 /** Exports of Telegram Desktop, as `format.ts` says. */
 export const telegram = defineSource({
   name: 'telegram',
-  title: 'Telegram Desktop (JSON)',
-  what: 'what Telegram Desktop exports as machine-readable JSON: one chat, or a whole account',
+  title: 'Telegram Desktop (JSON, HTML)',
+  what: 'what Telegram Desktop exports: one chat or a whole account, as machine-readable JSON, or as HTML',
   notes: 'how to export, topics, polls, files, what is lost',
   sortKeys: 'always',
   describes: 'repeatedly',
@@ -57,9 +58,15 @@ const chats: Marks = {
   objects: [{ at: '/chats/list/*', keys: ['type', 'id', 'messages'], values: { type: telegramTypes } }],
 };
 
+const pages: Marks = {
+  files: /\.html$/i,
+  text: [/<title>Exported Data<\/title>/, /class="page_wrap/],
+  shows: 'the title "Exported Data" and the class "page_wrap"',
+};
+
 async function probe(input: ExportInput): Promise<Probe> {
   const heads = new Heads(input);
-  for (const marks of [oneChat, someChat, account, chats]) {
+  for (const marks of [oneChat, someChat, account, chats, pages]) {
     const because = await heads.find(marks);
     if (because !== undefined) return { match: 'certain', because };
   }
@@ -74,23 +81,45 @@ async function* read(
   context.signal.throwIfAborted();
   const paths = await input.paths();
   const isAlone = withoutClutter(paths).own.length === 1;
-  const sorted = sortPaths(paths, (path) => (isAlone ? 'result' : verdictOf(path)));
+  const results = new Set(
+    paths.filter((path) => isResult.test(path)).map((path) => path.slice(0, path.lastIndexOf('/') + 1)),
+  );
+  const sorted = sortPaths(paths, (path) => {
+    if (isAlone) return /\.html$/i.test(path) ? 'page' : 'result';
+    return verdictOf(path, results);
+  });
   yield* inLists(leftOut(sorted));
+  const resultOptions = { workspace: context.workspace ?? '', zone, self: peerOf(self) };
   yield* readRowFiles({
     paths: sorted.of('result'),
     context,
-    read: (path) => readResult(input, path, { workspace: context.workspace ?? '', zone, self: peerOf(self) }),
+    read: (path) => readResult(input, path, resultOptions),
+  });
+  yield* readRowFiles({
+    paths: sorted.of('page'),
+    context,
+    read: (path) => new PageFile(input, path, resultOptions).read(),
   });
 }
 
 const mediaFolder =
   /(?:^|\/)(?:photos|files|video_files|voice_messages|round_video_messages|stickers|contacts|chats|profile_pictures|stories|userphotos)\//;
 
-/** One folder may hold several exports, each in its own. */
-function verdictOf(path: string): PathVerdict<'result'> {
-  if (/(?:^|\/)result(?: ?\(?\d+\)?)?\.json$/.test(path)) return 'result';
+const isResult = /(?:^|\/)result(?: ?\(?\d+\)?)?\.json$/;
+
+/**
+ * One folder may hold several exports, each in its own.
+ *
+ * @param results Folders with a result.json: pages in and below them say the same once more.
+ */
+function verdictOf(path: string, results: ReadonlySet<string>): PathVerdict<'result' | 'page'> {
+  if (isResult.test(path)) return 'result';
+  if (/\.html$/.test(path) && [...results].some((folder) => path.startsWith(folder))) {
+    return { skip: 'The same as pages; result.json is read' };
+  }
+  if (/(?:^|\/)messages\d*\.html$/.test(path)) return 'page';
+  if (/(?:^|\/)(?:export_results|lists\/[^/]+)\.html$/.test(path)) return { skip: 'A list of what is exported' };
   if (mediaFolder.test(path)) return { skip: 'File of a message, which names it' };
   if (/(?:^|\/)(?:css|js|images)\/[^/]+$/.test(path)) return { skip: 'Look of the pages' };
-  if (/\.html$/.test(path)) return { skip: 'The same as pages; result.json is read' };
   return /^[^/]+\.json$/.test(path) ? 'result' : undefined;
 }

@@ -50,7 +50,7 @@ export function readMessage(row: Row, context: MessageContext): ReadMessage | Ro
   if (written === undefined) return badText(row.text);
   const record = newMessage({
     origin: { source: 'telegram', workspace: context.workspace, conversation: context.conversation, id },
-    sortKey: String(firstKey + Number(id)),
+    sortKey: sortKeyOf(id),
     sentAtMs: time.atMs,
     text: '',
   });
@@ -63,6 +63,8 @@ export function readMessage(row: Row, context: MessageContext): ReadMessage | Ro
 
 /** Ids of one chat are in its order, those from before it was a supergroup are below 0: added to this, all have sixteen digits. */
 const firstKey = 2_000_000_000_000_000;
+
+export const sortKeyOf = (id: string): string => String(firstKey + Number(id));
 
 const unsupported: RowProblem = {
   code: 'telegram-unsupported',

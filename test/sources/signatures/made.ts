@@ -100,12 +100,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
       },
     },
   ],
-  'Telegram: HTML of Telegram Desktop': [
-    {
-      'messages.html':
-        '<html><head><title>Exported Data</title></head><body><div class="page_wrap"></div></body></html>',
-    },
-  ],
   'WhatsApp: a database or backup of the app': [{ 'Databases/msgstore.db.crypt15': bytes('\x01\x02') }],
   'Facebook Messenger: encrypted chats, JSON of the secure storage': [
     {

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { telegram } from '../../../src/sources/telegram/index.ts';
+import { memoryInput } from '../../contracts/memory-input.ts';
+import { readAll } from '../../contracts/source.ts';
+
+const page = readFileSync('samples/telegram/pages/export/messages.html', 'utf8');
+
+async function readPages(files: Readonly<Record<string, string>>) {
+  const entries = await readAll(telegram, memoryInput(files));
+  return {
+    texts: entries.flatMap((entry) =>
+      entry.type === 'record' && entry.record.kind === 'message' ? [entry.record.text] : [],
+    ),
+    rejects: entries.flatMap((entry) => (entry.type === 'reject' ? [entry.code] : [])),
+    entries,
+  };
+}
+
+it('a page that breaks off between two messages says so', async () => {
+  const cut = page.slice(0, page.indexOf('<div class="message default clearfix" id="message4">'));
+  const { texts, rejects } = await readPages({ 'messages.html': cut });
+  expect([texts.length, rejects]).toEqual([3, ['telegram-cut-off']]);
+});
+
+it('what was forwarded is not mistaken for what it was forwarded with', async () => {
+  const { texts } = await readPages({ 'messages.html': page });
+  expect(texts.at(-1)).toBe('_Forwarded from Harbour office_\nOpen until ten');
+});
+
+it('pages beside a result.json are the same once more', async () => {
+  const chat = { name: 'A', type: 'private_group', id: 1, messages: [] };
+  const { texts, entries } = await readPages({ 'messages.html': page, 'result.json': JSON.stringify(chat) });
+  expect(texts).toEqual([]);
+  expect(entries).toContainEqual(expect.objectContaining({ path: 'messages.html', role: 'skipped' }));
+});
+
+it('a time of before 2022 names no zone, and one that is none rejects its message', async () => {
+  const old = page.replaceAll(' UTC+01:00', '').replace('02.03.2026 10:01:00', 'soon');
+  const { entries, rejects } = await readPages({ 'messages.html': old });
+  expect(rejects).toEqual(['bad-time']);
+  expect(entries.filter((entry) => entry.type === 'problem').map(({ code }) => code)).toEqual(['zone-assumed']);
+});
