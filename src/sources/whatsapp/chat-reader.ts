@@ -189,7 +189,7 @@ class ChatRows {
 function cellsOf({ date, secondOfDay }: Head, { author, text, file, kind }: RowWords): readonly (string | undefined)[] {
   const [a, b, c] = date;
   const words = `${kind === 'deleted' ? 'deleted' : ''}${file ? 'file' : ''}`;
-  return [`${a} ${b} ${c} ${secondOfDay}`, author, plain(text), words];
+  return [`${a} ${b} ${c} ${secondOfDay}`, author, kind === 'deleted' ? '' : plain(text), words];
 }
 
 /**

@@ -43,8 +43,7 @@ export function rowWords(author: string | undefined, lines: readonly string[]): 
   const text = left.map(withoutAppMarks).join('\n').trim();
   const row = { author, text, file, isEdited };
   if (file !== undefined) return { ...row, kind: 'message' };
-  if (saysDeleted(text) && lines.length === 1)
-    return { ...row, text: '', kind: author === undefined ? 'system' : 'deleted' };
+  if (saysDeleted(text) && lines.length === 1) return { ...row, kind: author === undefined ? 'system' : 'deleted' };
   if (isApp && saysCall(text)) return { ...row, kind: 'call' };
   const isSystem = isApp && !(author !== undefined && (text === '' || saysForPeople(text)));
   return { ...row, kind: isSystem ? 'system' : 'message' };

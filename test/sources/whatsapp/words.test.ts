@@ -50,9 +50,9 @@ describe('rowWords()', () => {
     [['a (b)'], ['message', 'a (b)']],
     [['see notes.txt (old)'], ['message', 'see notes.txt (old)']],
     [['<b>'], ['message', '<b>']],
-    [['Diese Nachricht wurde gelöscht.'], ['deleted', '']],
-    [[`${appMark}You deleted this message.`], ['deleted', '']],
-    [['このメッセージは削除されました。'], ['deleted', '']],
+    [['Diese Nachricht wurde gelöscht.'], ['deleted', 'Diese Nachricht wurde gelöscht.']],
+    [[`${appMark}You deleted this message.`], ['deleted', 'You deleted this message.']],
+    [['このメッセージは削除されました。'], ['deleted', 'このメッセージは削除されました。']],
     [['At ten <This message was edited>'], ['message', 'At ten', 'edited']],
     [[`At ten ${appMark}<In a language that nobody knows>`], ['message', 'At ten', 'edited']],
     [
