@@ -30,6 +30,8 @@ export interface RowIdentityState {
  */
 export class RowIdentity {
   readonly #counts = new Map<string, number>();
+  /** Stands behind those that were forgotten: from the beginning, a map goes through all that were ever taken out of it. */
+  #oldest = this.#counts.keys();
 
   /** @param cells The row's decisive values as they stand in the file: conversation, author, time, text. */
   idOf(cells: readonly (string | undefined)[]): string {
@@ -39,13 +41,14 @@ export class RowIdentity {
     // Taken out and put in again, so that the oldest is the one that is forgotten.
     this.#counts.delete(key);
     this.#counts.set(key, count);
-    if (this.#counts.size > rememberedMax) this.#counts.delete(this.#counts.keys().next().value!);
+    if (this.#counts.size > rememberedMax) this.#counts.delete(this.#oldest.next().value!);
     return count === 1 ? hash : `${hash}-${count}`;
   }
 
   /** @param state Of an earlier reading, where the file is read from where that ended. */
   beginFile(state?: RowIdentityState): void {
     this.#counts.clear();
+    this.#oldest = this.#counts.keys();
     if (state === undefined) return;
     const repeats = new Map(state.repeats);
     for (let at = 0; at < state.keys.length; at += keyLength) {

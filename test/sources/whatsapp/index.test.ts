@@ -41,7 +41,7 @@ describe('the probe', () => {
 });
 
 describe('titleOf()', () => {
-  const title = (path: string, label = 'chats', fallback = '', key = `/home/ann/Downloads/${label}`) =>
+  const title = (path: string, label = 'chats', fallback = '', key = `on-disk/Downloads/${label}`) =>
     titleOf({ label, key }, path, fallback);
 
   it.each([
