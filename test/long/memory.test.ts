@@ -5,6 +5,7 @@ import { run } from '../cli/process.ts';
 import { makeExport as makeTelegramExport } from '../sources/telegram/made-export.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { makeExport as makeDiscord } from '../sources/discord/made-export.ts';
 
 /** Peak memory of whole processes, as the system counts it. */
 
@@ -123,4 +124,15 @@ it('a single file of Telegram of 1 GB is read within 256 MiB', async () => {
   expect(code).toBe(0);
   expect(stdout.replaceAll(',', '')).toContain(String(count));
   expect(peakMb).toBeLessThan(256);
+});
+
+/** Of sources whose exports are one file, however much it is. */
+const oneFileMb = 256;
+
+it(`a channel of Discord of a gigabyte is planned within ${oneFileMb} MiB`, async () => {
+  const folder = home.make();
+  const count = await makeDiscord(folder, 1e9);
+  const { stdout, peakMb } = await peakOf(['plan', 'Harbour - general [1477000000000000100].json'], folder);
+  expect(stdout).toContain(`${count.toLocaleString('en')} messages are ready to go`);
+  expect(peakMb).toBeLessThan(oneFileMb);
 });

@@ -24,6 +24,13 @@ export const discordCodes: readonly SourceCode[] = [
     remedy: 'Look at the row: a program may have changed the file. Export again.',
   },
   {
+    code: 'discord-bad-page',
+    severity: 'blocks',
+    title: 'Messages of a page that are broken',
+    explanation: 'The page ends inside of the message, or the message is larger than is read at once.',
+    remedy: 'Export or download the page again.',
+  },
+  {
     code: 'discord-no-account',
     severity: 'information',
     title: 'Data packages of nobody',

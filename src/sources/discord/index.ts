@@ -7,6 +7,7 @@ import { leftOut, type PathVerdict, sortPaths } from '../kit/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { type ExportContext, readChannelFile } from './channel-file.ts';
+import { readChannelPage } from './channel-page.ts';
 import { readChannelTable } from './channel-table.ts';
 import { discordCodes } from './codes.ts';
 import { type DiscordOptions, discordOptionsSchema } from './options.ts';
@@ -17,7 +18,7 @@ import { channelFacts, ownMessages, readPackage } from './package.ts';
 export const discord = defineSource({
   name: 'discord',
   title: 'Discord (DiscordChatExporter, data package)',
-  what: 'Discord: channels, threads and direct messages as DiscordChatExporter writes them (JSON, CSV), and the data package of an account; a folder, a ZIP, or single files',
+  what: 'Discord: channels, threads and direct messages as DiscordChatExporter writes them (JSON, CSV, HTML), and the data package of an account; a folder, a ZIP, or single files',
   notes: 'threads, cards of apps, files beside the export',
   sortKeys: 'always',
   describes: 'repeatedly',
@@ -40,6 +41,11 @@ const tableMarks: Marks = {
   text: [/^"?AuthorID"?,"?Author"?,"?Date"?,"?Content"?,"?Attachments"?,"?Reactions"?\r?\n/],
   shows: 'the columns AuthorID, Author, Date, Content, Attachments and Reactions',
 };
+const pageMarks: Marks = {
+  files: /\.html?$/i,
+  text: [/chatlog__message/, /preamble/],
+  shows: 'the classes "chatlog__message" and "preamble"',
+};
 const packageMarks: Marks = {
   files: ownMessages,
   beside: [channelFacts],
@@ -49,14 +55,14 @@ const packageMarks: Marks = {
 /** Reads the beginnings of some files. */
 async function probe(input: ExportInput): Promise<Probe> {
   const heads = new Heads(input);
-  for (const marks of [packageMarks, channelMarks, tableMarks]) {
+  for (const marks of [packageMarks, channelMarks, tableMarks, pageMarks]) {
     const because = await heads.find(marks);
     if (because !== undefined) return { match: 'certain', because };
   }
   return { match: 'no' };
 }
 
-type Kind = 'channel' | 'table' | 'own' | 'facts';
+type Kind = 'channel' | 'table' | 'page' | 'own' | 'facts';
 
 /** What is done with the files of an export. One that stands alone may be called anything. */
 function sorter(paths: readonly string[]): (path: string) => PathVerdict<Kind> {
@@ -73,6 +79,7 @@ function sorter(paths: readonly string[]): (path: string) => PathVerdict<Kind> {
     }
     if (/_Files\/[^/]+$/.test(path)) return copies;
     if (/\.csv$/i.test(path)) return 'table';
+    if (/\.html?$/i.test(path)) return 'page';
     return paths.length === 1 || /\.json$/i.test(path) ? 'channel' : undefined;
   };
 }
@@ -96,6 +103,7 @@ async function* read(
   const channel = (path: string) => readChannelFile(input, path, shared);
   yield* readRowFiles({ paths: sorted.of('channel'), context, read: channel });
   yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readChannelTable(input, path, shared) });
+  yield* readRowFiles({ paths: sorted.of('page'), context, read: (path) => readChannelPage(input, path, shared) });
   const own = (path: string) => readOwnMessages(input, path, { facts, workspace });
   yield* readRowFiles({ paths: sorted.of('own'), context, read: own });
 }

@@ -1,6 +1,5 @@
 import { asJson, ownRecords, type Signature } from './signature.ts';
 
-const html = /\.html?$/i;
 const slackTime = /^\d{9,10}\.\d{6}$/;
 
 /** Of the slackdump tool, in what is not the layout of Slack's own exports. */
@@ -58,9 +57,8 @@ export const teams: readonly Signature[] = [
   },
   {
     platform: 'Discord',
-    layout: 'a channel, HTML or text of DiscordChatExporter',
+    layout: 'a channel, text of DiscordChatExporter',
     marks: [
-      { files: html, text: [/chatlog__message/, /preamble/], shows: 'the classes "chatlog__message" and "preamble"' },
       { files: /\.txt$/i, text: [/^=+\r?\nGuild: .*\r?\nChannel: /], shows: 'a head with "Guild:" and "Channel:"' },
     ],
     advice: 'Export it again with "--format Json", which is read',

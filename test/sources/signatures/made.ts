@@ -64,8 +64,7 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'thread.json': [{ user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' }] },
     { 'thread.json': { messages: [{ user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' }] } },
   ],
-  'Discord: a channel, HTML or text of DiscordChatExporter': [
-    { 'a.html': '<!DOCTYPE html><style>.preamble {} .chatlog__message {}</style>' },
+  'Discord: a channel, text of DiscordChatExporter': [
     { 'a.txt': `${'='.repeat(62)}\nGuild: G\nChannel: c\n${'='.repeat(62)}\n` },
   ],
   'Discord: messages of a data package, without the folders around them': [
