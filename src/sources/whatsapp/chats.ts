@@ -11,7 +11,7 @@ const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') +
 
 /** Whether the name says so: `_chat.txt` of iOS, `WhatsApp Chat with Ann.txt` of Android. */
 export const isNamedChat = (path: string): boolean =>
-  chatFile.test(fileOf(path)) || /whatsapp.*\.txt$/i.test(fileOf(path));
+  chatFile.test(fileOf(path)) || (/whatsapp/i.test(fileOf(path)) && /\.txt$/i.test(path));
 
 /** Messages that begin in the first lines of a file. */
 export async function messagesAtStart(input: ExportInput, path: string): Promise<number> {
