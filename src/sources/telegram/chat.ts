@@ -54,7 +54,7 @@ export function otherOf(chat: ChatFields, id: string): UserRecord | undefined {
 const otherNames: Readonly<Record<string, string>> = { replies: 'Replies', verification_codes: 'Verification codes' };
 
 /** An account that was deleted has no name. */
-export const personNamed = (id: string, name: string | undefined): UserRecord =>
+const personNamed = (id: string, name: string | undefined): UserRecord =>
   name === undefined ? { kind: 'user', id, name: 'Deleted account', isDeleted: true } : { kind: 'user', id, name };
 
 /** People that are remembered. */

@@ -19,12 +19,6 @@
  * - Control characters are written `\x0B`, and some versions left the quotes of a `document_id` out: neither is JSON.
  * - `date` is a wall time of the computer that wrote it; since 3.7.6 `date_unixtime` says the instant beside it.
  */
-export interface TelegramChat {
-  /** Null of an account that was deleted; none where the chat is with oneself. */
-  readonly name?: string | null;
-  readonly type: string | null;
-  readonly id: number;
-}
 
 /** One row; those that nothing here names go to `custom` under their own names. */
 export interface TelegramMessage {
