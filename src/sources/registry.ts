@@ -6,6 +6,7 @@ import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { slack } from './slack/index.ts';
+import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
@@ -16,6 +17,7 @@ export const sources: readonly SourceAdapter[] = [
   slack,
   discord,
   telegram,
+  teams,
   whatsapp,
   irc,
   mattermost,

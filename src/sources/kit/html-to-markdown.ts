@@ -9,14 +9,29 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
  *
  * Nothing is nested by recursion, and each character is read once, whatever the input: the tokenizer knows tags and entities, and
  * what is open is remembered here up to `depthMax`. Tags that were never opened or closed cost nothing but themselves.
+ *
+ * @param elementText For elements of a platform's own, `<emoji alt="…">`.
  */
-export function htmlToMarkdown(html: string): string {
-  const walker = new Walker(html);
+export function htmlToMarkdown(html: string, elementText?: ElementText): string {
+  const walker = new Walker(html, elementText);
   const tokenizer = new Tokenizer({}, walker);
   tokenizer.write(html);
   tokenizer.end();
   return walker.markdown();
 }
+
+/**
+ * What is written where an element begins, before what is in it; undefined leaves it to the rules above. `start` is where its name
+ * begins in the HTML, `end` the end of its tag. Not asked inside of `pre`.
+ */
+export type ElementText = (
+  name: string,
+  attributes: ReadonlyMap<string, string>,
+  place: { readonly start: number; readonly end: number },
+) => string | undefined;
+
+/** Attributes of a tag that `elementText` sees: a tag may have a million. */
+const attributesMax = 30;
 
 /** Marks of styles. They touch the text, and are closed and opened again around the end of a line. */
 const styles: Readonly<Record<string, string>> = {
@@ -66,6 +81,8 @@ interface Mark {
 /** From tags to Markdown. Positions are those in the text: it is tokenized in one piece. */
 class Walker implements TokenizerCallbacks {
   readonly #html: string;
+  readonly #elementText: ElementText | undefined;
+  #tagStart = 0;
   /** Joined at the end only: looking at the end of a string that grows would cost its length each time. */
   readonly #pieces: string[] = [];
   readonly #open: Open[] = [];
@@ -88,8 +105,9 @@ class Walker implements TokenizerCallbacks {
   /** Behind the last thing that was understood. */
   #end = 0;
 
-  constructor(html: string) {
+  constructor(html: string, elementText: ElementText | undefined) {
     this.#html = html;
+    this.#elementText = elementText;
   }
 
   markdown(): string {
@@ -112,6 +130,7 @@ class Walker implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#tag = this.#html.slice(start, end).toLowerCase();
+    this.#tagStart = start;
     this.#attributes.clear();
   }
 
@@ -130,7 +149,8 @@ class Walker implements TokenizerCallbacks {
 
   /** The first of two attributes of a name counts. Few are of use: a tag may have a million. */
   onattribend(): void {
-    const isUseful = this.#attribute === 'href' || this.#attribute === 'alt';
+    const isWanted = this.#elementText !== undefined && this.#attributes.size < attributesMax;
+    const isUseful = isWanted || this.#attribute === 'href' || this.#attribute === 'alt';
     if (isUseful && !this.#attributes.has(this.#attribute)) this.#attributes.set(this.#attribute, this.#value);
   }
 
@@ -188,6 +208,13 @@ class Walker implements TokenizerCallbacks {
   #begin(name: string): void {
     const top = this.#open.at(-1)?.name ?? '';
     if (hidden.has(top)) return;
+    if (this.#elementText && top !== 'pre') {
+      const text = this.#elementText(name, this.#attributes, { start: this.#tagStart, end: this.#end });
+      if (text !== undefined) {
+        this.#text(text);
+        return;
+      }
+    }
     if (this.#isInside('pre')) {
       if (name === 'br') this.#write('\n', false);
     } else if (name === 'br') this.#breaks = Math.min(this.#breaks + 1, 2);

@@ -75,56 +75,6 @@ export const teams: readonly Signature[] = [
     advice: 'Pass the whole package, as folder or ZIP: the name of the folder is the id of the channel',
   },
   {
-    platform: 'Microsoft Teams',
-    layout: 'answers of the Graph API, JSON',
-    marks: [
-      {
-        objects: [
-          {
-            at: '**',
-            keys: ['messageType', 'createdDateTime', 'etag', 'body'],
-            values: { messageType: /^(?:message|chatEvent|typing|systemEventMessage|unknownFutureValue)$/ },
-          },
-        ],
-      },
-      {
-        objects: [
-          {
-            at: '**',
-            keys: ['chatType', 'createdDateTime', 'lastUpdatedDateTime'],
-            values: { chatType: /^(?:oneOnOne|group|meeting)$/ },
-          },
-        ],
-      },
-      { objects: [{ at: '**', keys: ['roles', 'visibleHistoryStartDateTime', 'userId'] }] },
-    ],
-    advice: asJson(
-      'the files with messages, with id, createdDateTime, from.user.id, from.user.displayName, body.content (html), replyToId, and chatId or channelIdentity.channelId as conversation; leave out rows whose messageType is not "message"',
-    ),
-  },
-  {
-    platform: 'Microsoft Teams',
-    layout: 'an export of a whole tenant, JSON by team and user',
-    marks: [
-      {
-        objects: [{ at: '**', keys: ['MessageType', 'CreatedDateTime', 'Body', 'From'] }],
-      },
-      { objects: [{ at: '', keys: ['GroupsId', 'StandardChannels', 'PrivateChannels'] }] },
-      {
-        files: /(?:^|\/)(?:messages|channels|teamMembers)_[0-9a-f]{8}-[0-9a-f-]{27}\.json$/i,
-        shows: 'the id of a team or person in its name',
-      },
-      {
-        files: /(?:^|\/)teams\/teamsList\.json$/i,
-        beside: [/(?:^|\/)users\/usersList\.json$/i],
-        shows: '"usersList.json" beside it',
-      },
-    ],
-    advice: asJson(
-      'the files messages_*.json, with Id, CreatedDateTime, From.User.Id, From.User.DisplayName, Body.Content (html), ReplyToId, and ChatId or ChannelIdentity.ChannelId as conversation; a chat stands under each of its people, so read those of one',
-    ),
-  },
-  {
     platform: 'Google Chat',
     layout: 'Google Takeout',
     marks: [

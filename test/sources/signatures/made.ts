@@ -21,13 +21,6 @@ const metaThread = {
 };
 const metaHtml =
   '<html><body><div>Participants: Ann, Ben</div><div>Ann</div><div>Hi</div><div>Oct 19, 2023, 2:37 PM</div></body></html>';
-const graphMessage = {
-  id: '1700000000000',
-  messageType: 'message',
-  createdDateTime: '2023-11-14T22:13:20Z',
-  etag: '1',
-  body: { content: 'Hi' },
-};
 const rocketMessage = {
   _id: 'm1',
   rid: 'GENERAL',
@@ -72,17 +65,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
       'messages.json':
         '[{"ID": 1234567890123456789, "Timestamp": "2023-11-14 22:13:20", "Contents": "Hi", "Attachments": ""}]',
     },
-  ],
-  'Microsoft Teams: answers of the Graph API, JSON': [
-    { 'messages.json': { value: [graphMessage] } },
-    { 'chats.json': [{ id: '19:a@thread.v2', chatType: 'group', createdDateTime: '', lastUpdatedDateTime: '' }] },
-    { 'members.json': [{ roles: ['owner'], visibleHistoryStartDateTime: '0001-01-01T00:00:00Z', userId: guid }] },
-  ],
-  'Microsoft Teams: an export of a whole tenant, JSON by team and user': [
-    { 'a.json': [{ Id: '1', MessageType: 'message', CreatedDateTime: '2023-11-14T22:13:20Z', Body: {}, From: null }] },
-    { 'teams.json': [{ Name: 'T', GroupsId: guid, StandardChannels: 0, PrivateChannels: 0 }] },
-    { [`teams/${guid}/teamMembers_${guid}.json`]: [] },
-    { 'teams/teamsList.json': [], 'users/usersList.json': [] },
   ],
   'Google Chat: Google Takeout': [
     { 'Takeout/Google Chat/Groups/DM 1/messages.json': '{}', 'Takeout/Google Chat/Groups/DM 1/group_info.json': '{}' },

@@ -24,12 +24,11 @@ const platforms: Readonly<Record<string, RegExp>> = {
   skype: /^Skype$/,
   slack: /^Slack$/,
   stream: /^Stream$/,
-  teams: /^Microsoft Teams$/,
   xmpp: /^XMPP$/,
 };
 
 /** Folders whose exports a source reads: `test/sources/<name>/real-export.test.ts` looks at them. */
-const readBySources = ['discord', 'telegram', 'mattermost', 'whatsapp'];
+const readBySources = ['discord', 'telegram', 'mattermost', 'whatsapp', 'teams'];
 
 /** Files beside the exports that are none: notes, dates alone, what another program makes of an export, a trap for importers. */
 const noExport = /(?:\.md|date_strings\.json|target\.json|decoy\.jsonl|broken_BAD\/message_1\.json|LICENSE)$/;

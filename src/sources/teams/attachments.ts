@@ -1,0 +1,119 @@
+import { typeOfName } from '../kit/file-types.ts';
+import { bold, markdownLink, quoted } from '../kit/markdown.ts';
+import { asArray, asId, asString } from '../kit/narrow.ts';
+import { Fields } from './format.ts';
+import type { Row } from './row.ts';
+import { textOf } from './text.ts';
+
+/**
+ * What is attached to a message: files, what it answers, what is forwarded, cards.
+ *
+ * @param root Of the thread, in channels.
+ * @param nameOf Of people by their id, where the export lists them.
+ */
+export function addAttachments(
+  attachments: unknown,
+  row: Row,
+  context: { readonly root: string | undefined; nameOf(id: string): string | undefined },
+): void {
+  for (const value of asArray(attachments)) {
+    const attachment = new Fields(value);
+    const type = asString(attachment.get('contentType')) ?? '';
+    if (type === 'messageReference') addQuote(attachment, row, context.root);
+    else if (type === 'forwardedMessageReference') addForwarded(attachment, row, context.nameOf);
+    else if (/^application\/vnd\.microsoft\.(?:teams\.)?card\./i.test(type)) addCard(attachment, row);
+    else addFile(attachment, type, row);
+  }
+}
+
+/** What an attachment holds: JSON, in a text of its own. */
+function contentOf(attachment: Fields): Fields {
+  const content = attachment.get('content');
+  if (typeof content !== 'string') return new Fields(content);
+  try {
+    return new Fields(JSON.parse(content));
+  } catch {
+    return new Fields(undefined);
+  }
+}
+
+function addQuote(attachment: Fields, row: Row, root: string | undefined): void {
+  const content = contentOf(attachment);
+  const id = asId(content.get('messageId')) ?? asId(attachment.get('id'));
+  if (id !== undefined && row.quoteOf === undefined) {
+    row.quoteOf = root === undefined || root === id ? id : `${root}/${id}`;
+    return;
+  }
+  const preview = asString(content.get('messagePreview'));
+  if (preview !== undefined) row.behind.push(quoted(preview));
+  else row.lose('appData');
+}
+
+/** Who wrote it, when, and what, as a quotation. */
+function addForwarded(attachment: Fields, row: Row, nameOf: (id: string) => string | undefined): void {
+  const content = contentOf(attachment);
+  const user = content.in('originalMessageSender').in('user');
+  const sender = asString(user.get('id'));
+  const name = asString(user.get('displayName')) ?? (sender === undefined ? undefined : nameOf(sender));
+  const text = textOf(asString(content.get('originalMessageContent')) ?? '', row);
+  const lines = [name === undefined ? '' : bold(name), text].filter((line) => line !== '');
+  if (lines.length > 0) row.behind.push(quoted(lines.join('\n')));
+  const facts = {
+    message: asId(content.get('originalMessageId')),
+    conversation: asString(content.get('originalConversationId')),
+    sentAt: asString(content.get('originalSentDateTime')),
+    sender,
+  };
+  row.custom.forwarded = Object.fromEntries(
+    Object.entries(facts).flatMap(([key, fact]) => (fact === undefined ? [] : [[key, fact]])),
+  );
+}
+
+/** Words of a card that somebody sees, and how deep and how many are looked for. */
+const wordKeys = ['title', 'subtitle', 'text', 'value'];
+const depthMax = 20;
+const wordsMax = 200;
+
+function addCard(attachment: Fields, row: Row): void {
+  const words: string[] = [];
+  collectWords(contentOf(attachment), words, row, 0);
+  const text = words.join('\n');
+  if (text === '') row.lose('appData');
+  else row.behind.push(text);
+}
+
+function collectWords(card: Fields, words: string[], row: Row, depth: number): void {
+  if (depth > depthMax) return;
+  for (const key of card.keys()) {
+    if (words.length >= wordsMax) return;
+    const value = card.get(key.slice(0, 1).toLowerCase() + key.slice(1));
+    if (/^(?:actions|buttons)$/i.test(key)) row.lose('menus', Math.max(1, asArray(value).length));
+    else if (typeof value === 'string' && value !== '' && wordKeys.includes(key.toLowerCase()))
+      words.push(textOf(value, row));
+    else if (typeof value === 'string' && /^(?:url|iconUrl)$/i.test(key)) row.lose('cardDetails');
+    else if (Array.isArray(value)) for (const part of value) collectWords(new Fields(part), words, row, depth + 1);
+    else if (typeof value === 'object') collectWords(new Fields(value), words, row, depth + 1);
+  }
+}
+
+function addFile(attachment: Fields, type: string, row: Row): void {
+  const url = asString(attachment.get('contentUrl'));
+  const given = asString(attachment.get('name'));
+  const id = asId(attachment.get('id'));
+  if (url === undefined && given === undefined) {
+    row.lose('appData');
+    return;
+  }
+  if (url !== undefined && type !== 'reference' && !type.includes('/')) {
+    row.behind.push(markdownLink(url, given));
+    return;
+  }
+  const name = given ?? (url!.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file');
+  const mimeType = type.includes('/') && !type.includes('*') ? type : typeOfName(name);
+  row.files.push({
+    ...(id !== undefined && { id }),
+    name,
+    ...(url === undefined ? { unavailable: 'no-address' } : { url }),
+    ...(mimeType !== undefined && { mimeType }),
+  });
+}

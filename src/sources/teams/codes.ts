@@ -1,0 +1,34 @@
+import type { SourceCode } from '../kit/codes.ts';
+
+export const teamsCodes: readonly SourceCode[] = [
+  {
+    code: 'teams-no-conversation',
+    severity: 'blocks',
+    title: 'Messages of no chat or channel',
+    explanation: 'The row has neither a chat nor a channel, or no id: nobody can tell where it belongs.',
+    remedy: 'Ask the Graph API for whole messages, without "$select".',
+  },
+  {
+    code: 'teams-bad-time',
+    severity: 'blocks',
+    title: 'Messages with a broken time',
+    explanation: 'The time is not of the form 2026-03-02T10:00:00.123Z.',
+    remedy: 'Export the messages again; times must not be changed by what saves them.',
+  },
+  {
+    code: 'teams-unlisted-members',
+    severity: 'information',
+    title: 'Chats whose people are not listed',
+    explanation:
+      'Nothing in the export says who is in a chat. Its people are those who wrote in it; one in which fewer than two wrote becomes a group.',
+    remedy: 'Save the lists of members beside the messages: /chats/{id}/members, or /chats?$expand=members.',
+  },
+  {
+    code: 'teams-lost-event',
+    severity: 'information',
+    title: 'System events without what happened',
+    explanation:
+      'The export says that something happened in a chat, but not what: the tool that made it leaves that out.',
+    remedy: 'None is needed: system events are skipped unless the mapping keeps them.',
+  },
+];

@@ -1,0 +1,164 @@
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { recordEntry } from '../kit/entries.ts';
+import { asArray, asString, asStrings } from '../kit/narrow.ts';
+import { Fields } from './format.ts';
+import type { Kind } from './layout.ts';
+import { timeOf } from './message.ts';
+
+/** People, teams and conversations that files other than those of messages list. */
+export class Directory {
+  readonly #names = new Map<string, string>();
+  readonly #teams = new Map<string, { readonly name: string | undefined; readonly isPublic: boolean }>();
+  readonly #members = new Map<string, Set<string>>();
+  /** Conversations that are described whole. */
+  readonly #described = new Set<string>();
+  /** Those whose people are not listed. */
+  readonly #chats = new Map<string, ConversationRecord>();
+
+  nameOf(id: string): string | undefined {
+    return this.#names.get(id);
+  }
+
+  isDescribed(conversation: string): boolean {
+    return this.#described.has(conversation);
+  }
+
+  chat(id: string): ConversationRecord | undefined {
+    return this.#chats.get(id);
+  }
+
+  add(kind: Exclude<Kind, 'rows'>, value: Fields, location: Location, into: Entry[]): void {
+    if (kind === 'users') this.#addUser(userOf(value), location, into);
+    else if (kind === 'teams') this.#addTeam(value);
+    else if (kind === 'members') this.#addMember(value, location, into);
+    else if (kind === 'chats') this.#addChat(value, location, into);
+    else this.#addChannel(value, location, into);
+  }
+
+  #addUser(user: UserRecord | undefined, location: Location, into: Entry[]): void {
+    if (user === undefined || this.#names.has(user.id)) return;
+    this.#names.set(user.id, user.name);
+    into.push(recordEntry(user, location));
+  }
+
+  #addTeam(team: Fields): void {
+    const id = asString(team.get('groupsId')) ?? asString(team.get('id'));
+    if (id === undefined) return;
+    const name = asString(team.get('name')) ?? asString(team.get('displayName'));
+    const isPublic = /^public$/i.test(asString(team.get('privacy')) ?? asString(team.get('visibility')) ?? '');
+    this.#teams.set(id, { name, isPublic });
+  }
+
+  /** The file of a team says it in its name; a member of Graph in its id, which is five words in base 64. */
+  #addMember(member: Fields, location: Location, into: Entry[]): void {
+    const id = asString(member.get('userId'));
+    if (id === undefined) return;
+    const team = /teamMembers_([0-9a-f-]{36})\.json$/i.exec(location.path ?? '')?.[1];
+    const where =
+      team ??
+      Buffer.from(asString(member.get('id')) ?? '', 'base64')
+        .toString('utf8')
+        .split('##')[3];
+    this.#addUser(memberOf(id, member), location, into);
+    if (where === undefined) return;
+    const members = this.#members.get(where) ?? new Set();
+    this.#members.set(where, members.add(id));
+  }
+
+  #addChat(chat: Fields, location: Location, into: Entry[]): void {
+    const id = asString(chat.get('id'));
+    if (id === undefined || this.#described.has(id)) return;
+    for (const value of asArray(chat.get('members'))) {
+      const member = new Fields(value);
+      const who = asString(member.get('userId'));
+      if (who === undefined) continue;
+      this.#addUser(memberOf(who, member), location, into);
+      this.#members.set(id, (this.#members.get(id) ?? new Set()).add(who));
+    }
+    const type = chat.get('chatType');
+    const createdAtMs = timeOf(chat.get('createdDateTime'));
+    const members = [...(this.#members.get(id) ?? pairOf(id) ?? [])];
+    const record: ConversationRecord = {
+      kind: 'conversation',
+      id,
+      type: type === 'oneOnOne' ? 'direct' : 'group-direct',
+      name: asString(chat.get('topic')) ?? '',
+      ...(createdAtMs !== undefined && { createdAtMs }),
+      ...(type === 'meeting' && { metadata: { chatType: 'meeting' } }),
+      members,
+    };
+    const isWhole = record.type === 'direct' ? members.length === 2 : members.length > 0;
+    if (!isWhole) {
+      this.#chats.set(id, record);
+      return;
+    }
+    this.#described.add(id);
+    into.push(recordEntry(record, location));
+  }
+
+  #addChannel(channel: Fields, location: Location, into: Entry[]): void {
+    const id = asString(channel.get('id'));
+    if (id === undefined || this.#described.has(id)) return;
+    this.#described.add(id);
+    const teamId = /channels_([0-9a-f-]{36})\.json$/i.exec(location.path ?? '')?.[1];
+    const team = teamId === undefined ? undefined : this.#teams.get(teamId);
+    const isStandard = channel.get('membershipType') === 'standard';
+    const description = asString(channel.get('description'));
+    const createdAtMs = timeOf(channel.get('createdDateTime'));
+    const record: ConversationRecord = {
+      kind: 'conversation',
+      id,
+      type: isStandard && team?.isPublic ? 'public' : 'private',
+      name: asString(channel.get('displayName')) ?? id,
+      ...(description !== undefined && { description }),
+      ...(team?.name !== undefined && { metadata: { team: team.name } }),
+      ...(createdAtMs !== undefined && { createdAtMs }),
+      ...(channel.get('isArchived') === true && { isArchived: true }),
+      members: isStandard && teamId !== undefined ? [...(this.#members.get(teamId) ?? [])] : [],
+    };
+    into.push(recordEntry(record, location));
+  }
+}
+
+/** The ids of two people, of which the id of a chat of two is made. */
+export function pairOf(chat: string): string[] | undefined {
+  const found = /^19:([0-9a-f-]{36})_([0-9a-f-]{36})@unq\.gbl\.spaces$/i.exec(chat);
+  return found ? [...new Set(found.slice(1))] : undefined;
+}
+
+function userOf(user: Fields): UserRecord | undefined {
+  const id = asString(user.get('id'));
+  if (id === undefined) return undefined;
+  const handle = asString(user.get('userPrincipalName'));
+  const email = asString(user.get('mail'));
+  const details = ['jobTitle', 'officeLocation', 'mobilePhone', 'preferredLanguage', 'city', 'state'].flatMap((key) => {
+    const value = asString(user.get(key));
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const phones = asStrings(user.get('businessPhones'));
+  const metadata = { ...Object.fromEntries(details), ...(phones.length > 0 && { businessPhones: phones }) };
+  return {
+    kind: 'user',
+    id,
+    name: asString(user.get('displayName')) ?? handle ?? id,
+    ...(handle !== undefined && { handle }),
+    ...(email !== undefined && { email }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+function memberOf(id: string, member: Fields): UserRecord {
+  const handle = asString(member.get('userName'));
+  const email = asString(member.get('email'));
+  const isGuest = asStrings(member.get('roles')).includes('guest');
+  return {
+    kind: 'user',
+    id,
+    name: asString(member.get('displayName')) ?? asString(member.get('name')) ?? handle ?? id,
+    ...(handle !== undefined && { handle }),
+    ...(email !== undefined && { email }),
+    ...(isGuest && { role: 'guest' as const }),
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * Messages of Microsoft Teams, as three kinds of exports have them (looked at on 2026-11-22):
+ *
+ * - Graph: `chatMessage` of https://learn.microsoft.com/graph/api/resources/chatmessage, saved answer by answer: a page
+ *   (`{ value: […] }`), a list of pages, a list, one object, or one on each line. Keys begin in lower case.
+ * - Tenant: the same objects in folders, `teams/<id>/messages_<id>.json` and `users/<id>/messages_<id>.json`, with keys that begin in
+ *   upper case and every `null` written. Rows are in no order. A chat stands under each of its people. What happened in a system event is
+ *   lost: all its details are `null`.
+ * - Personal: `messages.json` of Teams Free and Skype, https://go.skype.com/export.
+ *
+ * Ids of messages are milliseconds, unique inside a chat, or inside a channel for those that begin a thread, and inside the thread for
+ * replies. One mention of a person may be split into one `<at>` for each word.
+ */
+export interface TeamsMessage {
+  readonly id: string;
+  readonly replyToId: string | null;
+  readonly messageType: string;
+  readonly createdDateTime: string;
+  readonly lastEditedDateTime: string | null;
+  readonly deletedDateTime: string | null;
+  readonly subject: string | null;
+  readonly summary: string | null;
+  readonly importance: string;
+  readonly chatId: string | null;
+  readonly channelIdentity: { readonly teamId: string; readonly channelId: string } | null;
+  readonly from: unknown;
+  readonly body: { readonly contentType: string; readonly content: string };
+  readonly attachments: unknown;
+  readonly mentions: unknown;
+  readonly reactions: unknown;
+  readonly eventDetail: unknown;
+  readonly policyViolation: unknown;
+}
+
+/** Fields of an object, whichever way its keys begin: all are asked for in lower case. */
+export class Fields {
+  readonly #object: Readonly<Record<string, unknown>>;
+
+  constructor(value: unknown) {
+    this.#object =
+      typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  }
+
+  get(name: string): unknown {
+    return this.#object[name] ?? this.#object[upper(name)] ?? undefined;
+  }
+
+  in(name: string): Fields {
+    return new Fields(this.get(name));
+  }
+
+  keys(): string[] {
+    return Object.keys(this.#object);
+  }
+}
+
+const uppers = new Map<string, string>();
+
+function upper(name: string): string {
+  const known = uppers.get(name);
+  if (known !== undefined) return known;
+  const made = name.slice(0, 1).toUpperCase() + name.slice(1);
+  if (uppers.size < 200) uppers.set(name, made);
+  return made;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { inLists, problemEntry } from '../kit/entries.ts';
+import { type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
+import { Heads, type Marks } from '../kit/marks.ts';
+import { leftOut } from '../kit/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { teamsCodes } from './codes.ts';
+import { Directory } from './directory.ts';
+import { Fields } from './format.ts';
+import { type Kind, layoutOf, sharedKinds } from './layout.ts';
+import { readRowFile } from './row-file.ts';
+
+/** Exports of Microsoft Teams, as `format.ts` says. */
+export const teams = defineSource({
+  name: 'teams',
+  title: 'Microsoft Teams (Graph API, export of a tenant)',
+  what: 'chats and channels of Microsoft Teams: answers of the Graph API that were saved, and exports of a whole tenant, JSON by team and user',
+  notes: 'mentions in pieces, forwarded messages, chats that stand there twice',
+  sortKeys: 'always',
+  describes: 'repeatedly',
+  options: z.strictObject({}),
+  codes: teamsCodes,
+  probe,
+  read,
+});
+
+const marks: readonly Marks[] = [
+  {
+    objects: [
+      {
+        at: '**',
+        keys: ['messageType', 'createdDateTime', 'body', 'from'],
+        values: { messageType: /^(?:message|chatEvent|typing|systemEventMessage|unknownFutureValue)$/ },
+      },
+    ],
+  },
+  {
+    objects: [
+      {
+        at: '**',
+        keys: ['chatType', 'createdDateTime', 'lastUpdatedDateTime'],
+        values: { chatType: /^(?:oneOnOne|group|meeting)$/ },
+      },
+    ],
+  },
+  { objects: [{ at: '**', keys: ['roles', 'visibleHistoryStartDateTime', 'userId'] }] },
+  { objects: [{ at: '**', keys: ['MessageType', 'CreatedDateTime', 'Body', 'From'] }] },
+  { objects: [{ at: '', keys: ['GroupsId', 'StandardChannels', 'PrivateChannels'] }] },
+  {
+    files: /(?:^|\/)(?:messages|channels|teamMembers)_[0-9a-f]{8}-[0-9a-f-]{27}\.json$/i,
+    shows: 'the id of a team or person in its name',
+  },
+  {
+    files: /(?:^|\/)teams\/teamsList\.json$/i,
+    beside: [/(?:^|\/)users\/usersList\.json$/i],
+    shows: '"usersList.json" beside it',
+  },
+];
+
+/** Reads the beginnings of at most six files. */
+async function probe(input: ExportInput): Promise<Probe> {
+  const heads = new Heads(input);
+  for (const mark of marks) {
+    const because = await heads.find(mark);
+    if (because !== undefined) return { match: 'certain', because };
+  }
+  return { match: 'no' };
+}
+
+async function* read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const { sorted, at } = await layoutOf(input);
+  yield* inLists(leftOut(sorted));
+  const directory = new Directory();
+  for (const kind of sharedKinds)
+    yield* readSharedFiles({
+      paths: sorted.of(kind),
+      context,
+      read: (path) => readShared(input, path, { at: at(path), kind, directory }),
+    });
+  const workspace = context.workspace ?? '';
+  yield* readRowFiles({
+    paths: sorted.of('rows'),
+    context,
+    read: (path) => readRowFile(input, path, { at: at(path), directory, workspace }),
+  });
+}
+
+async function* readShared(
+  input: ExportInput,
+  path: string,
+  { at, kind, directory }: { at: JsonRowsAt; kind: Exclude<Kind, 'rows'>; directory: Directory },
+): AsyncGenerator<readonly Entry[]> {
+  for await (const rows of readJsonRows(input.open(path), path, at)) {
+    const into: Entry[] = [];
+    for (const { location, value, fault } of rows)
+      if (fault) into.push(problemEntry(fault.code, fault.reason, location));
+      else directory.add(kind, new Fields(value), location, into);
+    yield into;
+  }
+}

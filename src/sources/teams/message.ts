@@ -1,0 +1,139 @@
+import type { NewMessage } from '../../model/new-message.ts';
+import { newMessage } from '../../model/new-message.ts';
+import type { Reaction } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { bold } from '../kit/markdown.ts';
+import { asArray, asId, asString, describe } from '../kit/narrow.ts';
+import { timeReader } from '../kit/time-reading.ts';
+import { addAttachments } from './attachments.ts';
+import { eventOf } from './events.ts';
+import { Fields } from './format.ts';
+import { Row } from './row.ts';
+import { mentionedIn, textOf } from './text.ts';
+
+/** What rows of all files need. */
+export interface MessageContext {
+  readonly workspace: string;
+  nameOf(id: string): string | undefined;
+}
+
+const readTime = timeReader('iso', 'UTC');
+export const timeOf = (value: unknown): number | undefined =>
+  typeof value === 'string' ? readTime(value)?.atMs : undefined;
+
+export type ReadMessage = { readonly record: NewMessage; readonly problem?: RowProblem } | RowProblem;
+
+/** A row of Graph, in either spelling, as a message. */
+export function readMessage(value: Fields, context: MessageContext): ReadMessage {
+  const conversation = asString(value.get('chatId')) ?? asString(value.in('channelIdentity').get('channelId'));
+  const id = asId(value.get('id'));
+  if (conversation === undefined || id === undefined) {
+    const reason = `Expected "id" and "chatId" or "channelIdentity", found ${id === undefined ? 'no id' : 'neither chat nor channel'}`;
+    return { code: 'teams-no-conversation', reason };
+  }
+  const time = value.get('createdDateTime');
+  const sentAtMs = timeOf(time);
+  if (sentAtMs === undefined)
+    return { code: 'teams-bad-time', reason: `Expected "createdDateTime", found ${describe(time)}` };
+  const replyTo = asId(value.get('replyToId'));
+  const root = replyTo === id ? undefined : replyTo;
+  const row = new Row();
+  const record = newMessage({
+    origin: {
+      source: 'teams',
+      workspace: context.workspace,
+      conversation,
+      id: root === undefined ? id : `${root}/${id}`,
+    },
+    sortKey: root === undefined ? id : `${id}/${root}`,
+    sentAtMs,
+    text: '',
+  });
+  if (root !== undefined) record.threadRoot = root;
+  addAuthor(value.in('from'), record);
+  const type = value.get('messageType');
+  if (type === 'message' || (type !== 'typing' && record.author !== undefined)) {
+    addContent(value, row, { root, nameOf: context.nameOf });
+    addText(value, record, row);
+  } else {
+    const event = eventOf(value.in('eventDetail'), sentAtMs, context.nameOf);
+    addEvent(event, record, type === 'typing');
+    if (event.kind === 'unknown') row.lose('appData');
+  }
+  addMarks(value, record, row);
+  return { record };
+}
+
+function addAuthor(from: Fields, record: NewMessage): void {
+  for (const kind of ['user', 'application', 'device']) {
+    const who = from.in(kind);
+    const id = asString(who.get('id'));
+    if (id === undefined) continue;
+    const name = asString(who.get('displayName'));
+    const isBot = kind === 'application';
+    record.author = id;
+    if (name !== undefined || isBot)
+      record.authorDetails = { ...(name !== undefined && { name }), ...(isBot && { isBot }) };
+    return;
+  }
+}
+
+function addContent(value: Fields, row: Row, context: Parameters<typeof addAttachments>[2]): void {
+  addAttachments(value.get('attachments'), row, context);
+  for (const key of ['importance', 'summary'])
+    if (![undefined, 'normal', ''].includes(asString(value.get(key)))) row.custom[key] = String(value.get(key));
+  const violation = value.in('policyViolation');
+  const verdict = asString(violation.get('dlpAction'));
+  if (verdict !== undefined) row.custom.policyViolation = verdict;
+}
+
+function addText(value: Fields, record: NewMessage, row: Row): void {
+  const body = value.in('body');
+  const content = asString(body.get('content')) ?? '';
+  const text = body.get('contentType') === 'text' ? content : textOf(content, row, mentionedIn(value.get('mentions')));
+  const subject = asString(value.get('subject'));
+  const title = subject === undefined ? '' : bold(subject);
+  record.text = [title, text, ...row.behind].filter((part) => part !== '').join('\n\n');
+}
+
+function addEvent(event: ReturnType<typeof eventOf>, record: NewMessage, isTyping: boolean): void {
+  record.text = event.text;
+  if (event.initiator !== undefined) record.author ??= event.initiator;
+  if (event.call) record.call = event.call;
+  else record.systemEvent = isTyping ? 'typing' : event.kind;
+}
+
+function addMarks(value: Fields, record: NewMessage, row: Row): void {
+  const reactions = reactionsOf(value.get('reactions'));
+  const editedAtMs = timeOf(value.get('lastEditedDateTime'));
+  if (row.mentions.length > 0) record.mentions = row.mentions;
+  if (row.files.length > 0) record.attachments = row.files;
+  if (reactions.length > 0) record.reactions = reactions;
+  if (row.quoteOf !== undefined) record.quoteOf = row.quoteOf;
+  if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
+  if (timeOf(value.get('deletedDateTime')) !== undefined) record.isDeleted = true;
+  if (Object.keys(row.custom).length > 0) record.custom = row.custom;
+  if (row.lost) record.lost = row.lost;
+}
+
+/** Reactions that had names before they were emoji. */
+const named: Readonly<Record<string, string>> = {
+  ...{ like: '👍', heart: '❤️', laugh: '😆', surprised: '😮', sad: '🙁', angry: '😡' },
+};
+
+function reactionsOf(value: unknown): Reaction[] {
+  const found = new Map<string, { users: string[]; count: number }>();
+  for (const one of asArray(value)) {
+    const reaction = new Fields(one);
+    const type = asString(reaction.get('reactionType'));
+    if (type === undefined) continue;
+    const name = type === 'custom' ? (asString(reaction.get('displayName')) ?? 'custom') : type;
+    const emoji = named[name] ?? (/^[\w +-]+$/.test(name) ? `:${name.replaceAll(' ', '_')}:` : name);
+    const sum = found.get(emoji) ?? { users: [], count: 0 };
+    const who = ['user', 'application'].map((kind) => asString(reaction.in('user').in(kind).get('id'))).find(Boolean);
+    if (who !== undefined && !sum.users.includes(who)) sum.users.push(who);
+    sum.count += 1;
+    found.set(emoji, sum);
+  }
+  return [...found].map(([emoji, sum]) => ({ emoji, ...sum }));
+}

@@ -1,0 +1,116 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, MessageRecord } from '../../model/records.ts';
+import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
+import { kindOf } from '../kit/narrow.ts';
+import { RowNotes } from '../kit/row-notes.ts';
+import { type Directory, pairOf } from './directory.ts';
+import { Fields } from './format.ts';
+import { readMessage } from './message.ts';
+
+/** People of one chat that are noted, where nothing lists them. */
+const writersMax = 1000;
+
+/** The entries of a file with messages. Chats that no other file describes are described behind them, by who writes there. */
+export async function* readRowFile(
+  input: ExportInput,
+  path: string,
+  { at, directory, workspace }: { at: JsonRowsAt; directory: Directory; workspace: string },
+): AsyncGenerator<readonly Entry[]> {
+  const file = new RowFile(path, directory, workspace);
+  try {
+    for await (const rows of readJsonRows(input.open(path), path, at)) {
+      const into: Entry[] = [];
+      for (const { location, value, fault } of rows) {
+        if (fault) into.push(rejectEntry(fault.code, fault.reason, location));
+        else file.add(value, location, into);
+      }
+      yield into;
+    }
+  } catch (error) {
+    // What was learnt before a damaged place counts; whoever called says what is missing.
+    yield file.end();
+    throw error;
+  }
+  yield file.end();
+}
+
+class RowFile {
+  readonly #path: string;
+  readonly #directory: Directory;
+  readonly #workspace: string;
+  readonly #notes = new RowNotes();
+  readonly #writers = new Map<string, Set<string>>();
+
+  constructor(path: string, directory: Directory, workspace: string) {
+    this.#path = path;
+    this.#directory = directory;
+    this.#workspace = workspace;
+  }
+
+  add(value: unknown, location: Location, into: Entry[]): void {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      return;
+    }
+    const read = readMessage(new Fields(value), {
+      workspace: this.#workspace,
+      nameOf: (id) => this.#directory.nameOf(id),
+    });
+    if (!('record' in read)) {
+      into.push(rejectEntry(read.code, read.reason, location));
+      return;
+    }
+    const { record } = read;
+    into.push(recordEntry(record, location));
+    if (record.systemEvent === 'unknown') {
+      const reason = 'The row says that something happened, and every detail of what it was is empty';
+      this.#notes.addOnce('teams-lost-event', reason, location, into);
+    }
+    this.#noteWriter(record);
+  }
+
+  #noteWriter({ origin: { conversation }, author, reactions = [] }: MessageRecord): void {
+    if (this.#directory.isDescribed(conversation) || !isChat(conversation)) return;
+    const writers = this.#writers.get(conversation) ?? new Set();
+    this.#writers.set(conversation, writers);
+    if (writers.size > writersMax) return;
+    if (author !== undefined) writers.add(author);
+    for (const { users } of reactions) for (const id of users) writers.add(id);
+  }
+
+  end(): Entry[] {
+    const into: Entry[] = [];
+    const location = { path: this.#path };
+    for (const [id, writers] of this.#writers) {
+      const known = this.#directory.chat(id);
+      const pair = pairOf(id);
+      const members = pair ?? [...writers];
+      const isPair = (pair !== undefined || known?.type === 'direct') && members.length === 2;
+      into.push(recordEntry(chatOf(id, known, isPair, members), location));
+      if (pair !== undefined) continue;
+      const reason = 'Nothing lists the people of this chat: those who wrote in it are taken';
+      this.#notes.add('teams-unlisted-members', reason, location, into);
+    }
+    this.#notes.end(this.#path, into);
+    return into;
+  }
+}
+
+function chatOf(
+  id: string,
+  known: ConversationRecord | undefined,
+  isPair: boolean,
+  members: readonly string[],
+): ConversationRecord {
+  return {
+    ...(known ?? { kind: 'conversation', id, name: '' }),
+    type: isPair ? 'direct' : 'group-direct',
+    members: [...members],
+  };
+}
+
+/** Channels have people of their own, whom only their lists say. */
+const isChat = (id: string): boolean => !/@thread\.(?:tacv2|skype)$/i.test(id);
