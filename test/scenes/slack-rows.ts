@@ -19,6 +19,7 @@ export interface PlannedRow {
   readonly conversation: string;
   readonly id: string;
   readonly author: string;
+  readonly sentAtMs: number;
   readonly payload: Payload;
   /** What the report counts of it. */
   readonly facts: Readonly<Record<string, number>>;
@@ -46,7 +47,7 @@ export const rowOf = (n: number, fields: object): Readonly<Record<string, unknow
   ...fields,
 });
 
-const selectRows = `SELECT c.source_id AS conversation, origin_id AS id, p.source_id AS author, p.name, payload, coalesce(facts, '{}') AS facts
+const selectRows = `SELECT c.source_id AS conversation, origin_id AS id, p.source_id AS author, p.name, sent_at AS sentAtMs, payload, coalesce(facts, '{}') AS facts
   FROM message m JOIN conversation c ON c.id = m.conversation LEFT JOIN person p ON p.id = m.sender WHERE verdict = 'planned'`;
 
 /** Plans rows of the conversation `C00000001`, which one day file holds, in an export of two people. */
@@ -67,7 +68,10 @@ export async function planOf(folder: string, path: string, mapping?: string): Pr
   const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
   try {
     const rows = (
-      db.prepare(selectRows).all() as Record<'conversation' | 'id' | 'author' | 'name' | 'payload' | 'facts', string>[]
+      db.prepare(selectRows).all() as (Record<
+        'conversation' | 'id' | 'author' | 'name' | 'payload' | 'facts',
+        string
+      > & { sentAtMs: number })[]
     ).map(
       ({ name, payload, facts, ...row }): PlannedRow => ({
         ...row,
