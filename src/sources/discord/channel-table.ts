@@ -92,9 +92,11 @@ function userOf(cell: NonNullable<CsvTableRow['cell']>) {
 
 /** `🌊 (2),tide (1)` */
 function reactionsOf(cell: string): Reaction[] {
-  return Array.from(cell.matchAll(/([^,()]{1,100}) \((\d{1,9})\)/g), ([, name = '', count]) => ({
-    emoji: /^\w+$/.test(name) ? `:${name}:` : name,
-    users: [],
-    count: Number(count),
-  }));
+  return cell.split(',').flatMap((part) => {
+    const at = part.lastIndexOf(' (');
+    const name = part.slice(0, at);
+    const count = Number(part.slice(at + 2, -1));
+    if (at <= 0 || !Number.isSafeInteger(count) || count < 0) return [];
+    return { emoji: /^\w+$/.test(name) ? `:${name}:` : name, users: [], count };
+  });
 }

@@ -67,10 +67,10 @@ type Kind = 'channel' | 'table' | 'page' | 'own' | 'facts';
 /** What is done with the files of an export. One that stands alone may be called anything. */
 function sorter(paths: readonly string[]): (path: string) => PathVerdict<Kind> {
   const all = new Set(paths);
-  const own = paths.find((path) => ownMessages.test(path) && all.has(path.replace(/[^/]+$/, 'channel.json')));
+  const own = paths.find((path) => ownMessages.test(path) && all.has(`${folderOf(path)}channel.json`));
   // The folder of the messages, and of the package around it.
-  const messages = own?.replace(/[^/]+\/[^/]+$/, '');
-  const top = messages?.replace(/[^/]+\/$/, '') ?? '';
+  const messages = own && folderOf(folderOf(own).slice(0, -1));
+  const top = folderOf((messages ?? '').slice(0, -1));
   return (path) => {
     if (messages !== undefined && path.startsWith(top)) {
       if (ownMessages.test(path)) return 'own';
@@ -83,6 +83,9 @@ function sorter(paths: readonly string[]): (path: string) => PathVerdict<Kind> {
     return paths.length === 1 || /\.json$/i.test(path) ? 'channel' : undefined;
   };
 }
+
+/** With its slash; empty at the top. */
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 const copies = { skip: 'Copy of a file, an avatar or an emoji; messages name those that they have' };
 const noMessages = { skip: 'Part of the data package that holds no messages' };
@@ -112,7 +115,7 @@ async function* read(
 function filesBeside(input: ExportInput): ExportContext['filesBeside'] {
   const found = new Map<string, ReturnType<typeof localFiles>>();
   return (path) => {
-    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const folder = folderOf(path);
     const files = found.get(folder) ?? localFiles(input, folder);
     found.set(folder, files);
     return files;
