@@ -18,6 +18,13 @@ type Line = Untrusted<MattermostLine>;
 type Post = Untrusted<MattermostPost>;
 type Files = Awaited<ReturnType<typeof localFiles>>;
 
+interface PlaceInFile {
+  readonly conversation: string | undefined;
+  readonly sortKey: string;
+  readonly root?: RootPost;
+  readonly files: readonly Attachment[];
+}
+
 /** Lines that hold nothing which the model has, and what to call them. */
 const leftOutLines: Readonly<Record<string, string>> = {
   role: 'roles',
@@ -145,7 +152,8 @@ export class FileReader {
     }
     const conversation = type === 'post' ? this.#channelOf(post, location, into) : this.#directOf(post, location, into);
     const sortKey = rowSortKey(0, location.line ?? 0);
-    const root = await this.#addMessage(post, { conversation, sortKey }, location, into);
+    const files = post.attachments ? await this.#filesOf(post) : [];
+    const root = this.#addMessage(post, { conversation, sortKey, files }, location, into);
     for (const [index, value] of asArray(post.replies).entries()) {
       const at = { ...location, pointer: `/${type}/replies/${index}` };
       const reply = asObject<MattermostPost>(value);
@@ -155,7 +163,8 @@ export class FileReader {
         sortKey: `${sortKey}.${String(1_000_000 + index).slice(1)}`,
         ...(root && { root }),
       };
-      if (reply) await this.#addMessage(reply, place, at, into);
+      if (reply)
+        this.#addMessage(reply, { ...place, files: reply.attachments ? await this.#filesOf(reply) : [] }, at, into);
       else into.push(rejectEntry('mattermost-no-post', `Expected a reply, found ${describe(value)}`, at, conversation));
     }
   }
@@ -181,18 +190,17 @@ export class FileReader {
     return record.id;
   }
 
-  async #addMessage(
+  #addMessage(
     post: Post,
-    { conversation, sortKey, root }: { conversation: string | undefined; sortKey: string; root?: RootPost },
+    { conversation, sortKey, root, files }: PlaceInFile,
     location: Location,
     into: Entry[],
-  ): Promise<RootPost | undefined> {
+  ): RootPost | undefined {
     if (conversation === undefined) {
       const reason = 'Expected "team" and "channel", or "channel_members", found neither';
       into.push(rejectEntry('mattermost-no-channel', reason, location));
       return undefined;
     }
-    const files = post.attachments ? await this.#filesOf(post.attachments) : [];
     const id = idOf(post, { conversation, ...(root && { root }) }, this.#identity);
     const place = { ...this.#surroundings(conversation), id, conversation, sortKey, files, ...(root && { root }) };
     const read = messageOf(post, place);
@@ -219,9 +227,9 @@ export class FileReader {
     };
   }
 
-  async #filesOf(values: unknown): Promise<Attachment[]> {
+  async #filesOf({ attachments }: Post): Promise<Attachment[]> {
     const files: Attachment[] = [];
-    for (const value of asArray(values)) {
+    for (const value of asArray(attachments)) {
       const path = asString(asObject<MattermostPost['attachments'][number]>(value)?.path);
       if (path !== undefined) files.push(await this.#attachment(path));
     }
