@@ -30,14 +30,15 @@ const filesMax = 3;
 
 /** The first line of every bulk export, and lines that only such a one has, for parts of one. */
 const marks =
-  /^\s*\{\s*"(?:type"\s*:\s*"version"\s*,\s*"version"\s*:\s*\d|version"\s*:\s*\d+\s*,\s*"type"\s*:\s*"version")|^\s*\{\s*"type"\s*:\s*"(post|direct_post|direct_channel)"\s*,\s*"\1"\s*:\s*\{/m;
+  /^(?:\xef\xbb\xbf)?\s*\{\s*"(?:type"\s*:\s*"(?:version"\s*,\s*"version"\s*:\s*\d|(post|direct_post|direct_channel)"\s*,\s*"\1"\s*:\s*\{)|version"\s*:\s*\d+\s*,\s*"type"\s*:\s*"version")/;
 
 /** Certain where a line of a bulk export stands in one of the first files at the top. Reads the beginnings of at most three. */
 async function probe(input: ExportInput): Promise<Probe> {
   const { sorted } = arrange(await input.paths());
   for (const path of sorted.of('lines').slice(0, filesMax)) {
     const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('latin1');
-    if (marks.test(head)) return { match: 'certain', because: `lines of a Mattermost bulk export in "${path}"` };
+    if (head.split('\n').some((line) => marks.test(line)))
+      return { match: 'certain', because: `lines of a Mattermost bulk export in "${path}"` };
   }
   return { match: 'no' };
 }
