@@ -12,19 +12,6 @@ export const consumer: readonly Signature[] = [
     advice: 'Backups are encrypted. Export the chats one by one in the app ("Export chat"), and pass those',
   },
   {
-    platform: 'Skype',
-    layout: 'messages.json of the personal export; Teams (free) writes the same',
-    marks: [
-      { objects: [{ at: '', keys: ['userId', 'exportDate', 'conversations'] }] },
-      {
-        objects: [{ at: '**', keys: ['messagetype', 'originalarrivaltime', 'conversationid', 'content'] }],
-      },
-    ],
-    advice: asJson(
-      'rows in /conversations/*/MessageList, newest first, with id, originalarrivaltime, from, displayName, conversationid, content (html); only rows whose messagetype is Text or RichText; a message that was edited stands there once more',
-    ),
-  },
-  {
     platform: 'Signal',
     layout: 'a chat as signal-export writes it',
     marks: [

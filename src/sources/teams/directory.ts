@@ -29,7 +29,7 @@ export class Directory {
     return this.#chats.get(id);
   }
 
-  add(kind: Exclude<Kind, 'rows'>, value: Fields, location: Location, into: Entry[]): void {
+  add(kind: Exclude<Kind, 'rows' | 'personal'>, value: Fields, location: Location, into: Entry[]): void {
     if (kind === 'users') this.#addUser(userOf(value), location, into);
     else if (kind === 'teams') this.#addTeam(value);
     else if (kind === 'members') this.#addMember(value, location, into);

@@ -63,3 +63,17 @@ function upper(name: string): string {
   if (uppers.size < 200) uppers.set(name, made);
   return made;
 }
+
+/** A row of `messages.json` of Teams Free and Skype. What is edited stands there again, with the time of its edit. */
+export interface PersonalMessage {
+  readonly id: string;
+  readonly displayName: string | null;
+  readonly originalarrivaltime: string;
+  readonly messagetype: string;
+  readonly content: string;
+  readonly conversationid: string;
+  /** `8:name`; of system events the conversation. */
+  readonly from: string;
+  readonly properties: unknown;
+  readonly amsreferences: unknown;
+}

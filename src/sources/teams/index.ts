@@ -11,13 +11,14 @@ import { teamsCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { Fields } from './format.ts';
 import { type Kind, layoutOf, sharedKinds } from './layout.ts';
+import { mediaOf, readPersonalFile } from './personal.ts';
 import { readRowFile } from './row-file.ts';
 
 /** Exports of Microsoft Teams, as `format.ts` says. */
 export const teams = defineSource({
   name: 'teams',
-  title: 'Microsoft Teams (Graph API, export of a tenant)',
-  what: 'chats and channels of Microsoft Teams: answers of the Graph API that were saved, and exports of a whole tenant, JSON by team and user',
+  title: 'Microsoft Teams (Graph API, export of a tenant, personal export)',
+  what: 'chats and channels of Microsoft Teams: answers of the Graph API that were saved, and exports of a whole tenant, JSON by team and user; `messages.json` of Teams Free and Skype',
   notes: 'mentions in pieces, forwarded messages, chats that stand there twice',
   sortKeys: 'always',
   describes: 'repeatedly',
@@ -28,6 +29,7 @@ export const teams = defineSource({
 });
 
 const marks: readonly Marks[] = [
+  { objects: [{ at: '', keys: ['userId', 'exportDate', 'conversations'] }] },
   {
     objects: [
       {
@@ -87,12 +89,20 @@ async function* read(input: ExportInput, _options: object, context: ReadContext)
     context,
     read: (path) => readRowFile(input, path, { at: at(path), directory, workspace }),
   });
+  const personal = sorted.of('personal');
+  if (personal.length === 0) return;
+  const media = await mediaOf(input);
+  yield* readRowFiles({
+    paths: personal,
+    context,
+    read: (path) => readPersonalFile(input, path, { workspace, media }),
+  });
 }
 
 async function* readShared(
   input: ExportInput,
   path: string,
-  { at, kind, directory }: { at: JsonRowsAt; kind: Exclude<Kind, 'rows'>; directory: Directory },
+  { at, kind, directory }: { at: JsonRowsAt; kind: Exclude<Kind, 'rows' | 'personal'>; directory: Directory },
 ): AsyncGenerator<readonly Entry[]> {
   for await (const rows of readJsonRows(input.open(path), path, at)) {
     const into: Entry[] = [];

@@ -6,7 +6,7 @@ import { type PathVerdict, type SortedPaths, sortPaths } from '../kit/paths.ts';
 
 /** What the objects of a file are. Shared files are read in this order, rows last. */
 export const sharedKinds = ['users', 'teams', 'members', 'chats', 'channels'] as const;
-export type Kind = (typeof sharedKinds)[number] | 'rows';
+export type Kind = (typeof sharedKinds)[number] | 'rows' | 'personal';
 
 export interface Layout {
   readonly sorted: SortedPaths<Kind>;
@@ -25,6 +25,8 @@ const named: readonly (readonly [RegExp, PathVerdict<Kind>])[] = [
   [/(?:^|\/)channels_[0-9a-f-]{36}\.json$/i, 'channels'],
   [/(?:^|\/)teamsSettings\.json$/i, { skip: 'Settings of teams; holds no messages' }],
   [/(?:^|\/)teamInstalledApps_[0-9a-f-]{36}\.json$/i, { skip: 'Apps of a team; holds no messages' }],
+  [/(?:^|\/)media\/[^/]+$/i, { skip: 'A file, or what is known of it; messages name it' }],
+  [/(?:^|\/)endpoints\.json$/i, { skip: 'Devices of the account; holds no messages' }],
   [/(?:^|\/)meetings_[0-9a-f-]{36}\.json$/i, { skip: 'Meetings in a calendar; holds no messages' }],
 ];
 
@@ -62,6 +64,7 @@ function headOf(text: string): { readonly at: JsonRowsAt; readonly kind: PathVer
   const isList = /^\uFEFF?\s*\[/.test(text);
   if (isList && /^\uFEFF?\s*\[\s*\]\s*$/.test(text)) return { at: list, kind: { skip: 'An empty list' } };
   const outline = outlineOf(text.replace(/^\uFEFF/, ''));
+  if (outline.get('')?.has('conversations') && outline.get('')?.has('userId')) return { at: list, kind: 'personal' };
   const isPaged = outline.get('')?.has('value') === true;
   const at: JsonRowsAt = isPaged
     ? { layout: 'list', pattern: isList ? ['*', 'value'] : ['value'] }

@@ -93,7 +93,10 @@ function addText(value: Fields, record: NewMessage, row: Row): void {
   const text = body.get('contentType') === 'text' ? content : textOf(content, row, mentionedIn(value.get('mentions')));
   const subject = asString(value.get('subject'));
   const title = subject === undefined ? '' : bold(subject);
-  record.text = [title, text, ...row.behind].filter((part) => part !== '').join('\n\n');
+  const said = [title, text, ...row.behind].filter((part) => part !== '').join('\n\n');
+  // A message of nothing but pictures that nobody can open says at least their names.
+  const isNothing = said === '' && row.files.length > 0 && row.files.every(({ url }) => url === undefined);
+  record.text = isNothing ? row.files.map(({ name }) => name).join(', ') : said;
 }
 
 function addEvent(event: ReturnType<typeof eventOf>, record: NewMessage, isTyping: boolean): void {
@@ -121,6 +124,9 @@ const named: Readonly<Record<string, string>> = {
   ...{ like: '👍', heart: '❤️', laugh: '😆', surprised: '😮', sad: '🙁', angry: '😡' },
 };
 
+export const emojiOfReaction = (name: string): string =>
+  named[name] ?? (/^[\w +-]+$/.test(name) ? `:${name.replaceAll(' ', '_')}:` : name);
+
 function reactionsOf(value: unknown): Reaction[] {
   const found = new Map<string, { users: string[]; count: number }>();
   for (const one of asArray(value)) {
@@ -128,7 +134,7 @@ function reactionsOf(value: unknown): Reaction[] {
     const type = asString(reaction.get('reactionType'));
     if (type === undefined) continue;
     const name = type === 'custom' ? (asString(reaction.get('displayName')) ?? 'custom') : type;
-    const emoji = named[name] ?? (/^[\w +-]+$/.test(name) ? `:${name.replaceAll(' ', '_')}:` : name);
+    const emoji = emojiOfReaction(name);
     const sum = found.get(emoji) ?? { users: [], count: 0 };
     const who = ['user', 'application'].map((kind) => asString(reaction.in('user').in(kind).get('id'))).find(Boolean);
     if (who !== undefined && !sum.users.includes(who)) sum.users.push(who);

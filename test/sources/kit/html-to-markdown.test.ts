@@ -72,4 +72,13 @@ describe('htmlToMarkdown()', () => {
   ])('takes no more than its share of time for a megabyte of %j', { timeout: 5000 }, (piece) => {
     expect(typeof htmlToMarkdown(piece.repeat(Math.ceil(1_000_000 / piece.length)))).toBe('string');
   });
+
+  it("writes what a platform's own elements mean, but not in code", () => {
+    const html = '<p><at id="1">Ann</at> <emoji alt="🌊"></emoji><b>x</b></p><pre><emoji alt="no"></emoji>y</pre>';
+    const said = htmlToMarkdown(html, (name, attributes, { start, end }) => {
+      if (name === 'at') return `${html.slice(start, end)}@`;
+      return name === 'emoji' ? attributes.get('alt') : undefined;
+    });
+    expect(said).toBe('at id="1">@Ann 🌊**x**\n\n```\ny\n```');
+  });
 });

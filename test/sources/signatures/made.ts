@@ -118,17 +118,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'your_instagram_activity/messages/inbox/ann_1/message_1.html': '<html>' },
   ],
   'Instagram or Facebook Messenger: HTML of the download of your information': [{ 'message_1.html': metaHtml }],
-  'Skype: messages.json of the personal export; Teams (free) writes the same': [
-    {
-      ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8].map((number) => [`media/${number}.json`, { filename: 'a.jpg' }])),
-      'messages.json': { userId: '8:ann', exportDate: '2023-11-14T22:13', conversations: [] },
-    },
-    {
-      'list.json': [
-        { id: '1', messagetype: 'RichText', originalarrivaltime: '', conversationid: '8:ben', content: '' },
-      ],
-    },
-  ],
   'Signal: a chat as signal-export writes it': [
     {
       'data.json': lines({

@@ -21,14 +21,13 @@ const platforms: Readonly<Record<string, RegExp>> = {
   messenger: /Facebook Messenger$/,
   rocketchat: /^Rocket\.Chat$/,
   signal: /^Signal$/,
-  skype: /^Skype$/,
   slack: /^Slack$/,
   stream: /^Stream$/,
   xmpp: /^XMPP$/,
 };
 
 /** Folders whose exports a source reads: `test/sources/<name>/real-export.test.ts` looks at them. */
-const readBySources = ['discord', 'telegram', 'mattermost', 'whatsapp', 'teams'];
+const readBySources = ['discord', 'telegram', 'mattermost', 'whatsapp', 'teams', 'skype'];
 
 /** Files beside the exports that are none: notes, dates alone, what another program makes of an export, a trap for importers. */
 const noExport = /(?:\.md|date_strings\.json|target\.json|decoy\.jsonl|broken_BAD\/message_1\.json|LICENSE)$/;

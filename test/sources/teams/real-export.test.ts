@@ -44,3 +44,19 @@ describe.skipIf(folder === null)('published exports of Teams', () => {
     expect(messages[4]!.custom).toMatchObject({ forwarded: { message: '1754400124320' } });
   });
 });
+
+const personal = sharedFolder('exports/skype');
+
+describe.skipIf(personal === null)('a personal export made of what is documented', () => {
+  it('is recognised, read and planned', async () => {
+    const path = join(personal!, 'one');
+    const [input] = await openExport([path]);
+    expect((await detectSource(input!)).map(({ adapter }) => adapter.name)).toEqual(['teams']);
+    const messages = messagesOf(await readAll(teams, input!));
+    expect(messages).toHaveLength(8);
+    expect(messages[2]!.attachments).toMatchObject([{ name: 'f.txt', sizeBytes: 447 }]);
+    expect(messages[6]).toMatchObject({ text: 'edited text', edited: { atMs: 1592494326832 } });
+    const planned = await runJson(['plan', path, '--quiet'], { folder: home.make() });
+    expect(planned.json).toMatchObject({ read: 8, planned: 3, skipped: 5, rejected: 0 });
+  });
+});
