@@ -33,7 +33,7 @@ export interface TeamsMessage {
 }
 
 /** Fields of an object, whichever way its keys begin: all are asked for in lower case. */
-export class Fields {
+export class Fields<Shape = Readonly<Record<string, unknown>>> {
   readonly #object: Readonly<Record<string, unknown>>;
 
   constructor(value: unknown) {
@@ -41,11 +41,11 @@ export class Fields {
       typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
   }
 
-  get(name: string): unknown {
+  get(name: keyof Shape & string): unknown {
     return this.#object[name] ?? this.#object[upper(name)] ?? undefined;
   }
 
-  in(name: string): Fields {
+  in(name: keyof Shape & string): Fields {
     return new Fields(this.get(name));
   }
 

@@ -7,7 +7,7 @@ import { asArray, asId, asString, describe } from '../kit/narrow.ts';
 import { timeReader } from '../kit/time-reading.ts';
 import { addAttachments } from './attachments.ts';
 import { eventOf } from './events.ts';
-import { Fields } from './format.ts';
+import { Fields, type TeamsMessage } from './format.ts';
 import { Row } from './row.ts';
 import { mentionedIn, textOf } from './text.ts';
 
@@ -24,7 +24,7 @@ export const timeOf = (value: unknown): number | undefined =>
 export type ReadMessage = { readonly record: NewMessage; readonly problem?: RowProblem } | RowProblem;
 
 /** A row of Graph, in either spelling, as a message. */
-export function readMessage(value: Fields, context: MessageContext): ReadMessage {
+export function readMessage(value: Fields<TeamsMessage>, context: MessageContext): ReadMessage {
   const conversation = asString(value.get('chatId')) ?? asString(value.in('channelIdentity').get('channelId'));
   const id = asId(value.get('id'));
   if (conversation === undefined || id === undefined) {
@@ -78,16 +78,16 @@ function addAuthor(from: Fields, record: NewMessage): void {
   }
 }
 
-function addContent(value: Fields, row: Row, context: Parameters<typeof addAttachments>[2]): void {
+function addContent(value: Fields<TeamsMessage>, row: Row, context: Parameters<typeof addAttachments>[2]): void {
   addAttachments(value.get('attachments'), row, context);
-  for (const key of ['importance', 'summary'])
+  for (const key of ['importance', 'summary'] as const)
     if (![undefined, 'normal', ''].includes(asString(value.get(key)))) row.custom[key] = String(value.get(key));
   const violation = value.in('policyViolation');
   const verdict = asString(violation.get('dlpAction'));
   if (verdict !== undefined) row.custom.policyViolation = verdict;
 }
 
-function addText(value: Fields, record: NewMessage, row: Row): void {
+function addText(value: Fields<TeamsMessage>, record: NewMessage, row: Row): void {
   const body = value.in('body');
   const content = asString(body.get('content')) ?? '';
   const text = body.get('contentType') === 'text' ? content : textOf(content, row, mentionedIn(value.get('mentions')));
@@ -106,7 +106,7 @@ function addEvent(event: ReturnType<typeof eventOf>, record: NewMessage, isTypin
   else record.systemEvent = isTyping ? 'typing' : event.kind;
 }
 
-function addMarks(value: Fields, record: NewMessage, row: Row): void {
+function addMarks(value: Fields<TeamsMessage>, record: NewMessage, row: Row): void {
   const reactions = reactionsOf(value.get('reactions'));
   const editedAtMs = timeOf(value.get('lastEditedDateTime'));
   if (row.mentions.length > 0) record.mentions = row.mentions;
