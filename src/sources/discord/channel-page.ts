@@ -95,7 +95,8 @@ class Page {
   }
 
   messageOf(element: HtmlElement, { id, row, location, into }: Place): NewMessage {
-    const author = firstOfClass(element, 'chatlog__author');
+    const author =
+      firstOfClass(element, 'chatlog__author') ?? firstOfClass(element, 'chatlog__system-notification-author');
     if (author) this.#author = this.people.see(userOf(element, author), location, into);
     const content =
       firstOfClass(element, 'chatlog__content') ?? firstOfClass(element, 'chatlog__system-notification-content');

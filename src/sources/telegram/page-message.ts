@@ -76,13 +76,13 @@ function addContent(record: NewMessage, body: HtmlElement, context: PageContext)
   if (text) lines.push(markdownIn(text));
   lines.push(...mediaWords(inner));
   record.text = lines.join('\n');
-  const reply = childOf(body, 'reply_to');
+  const reply = childOf(inner, 'reply_to');
   const link = reply && elementsIn(reply, ({ name }) => name === 'a')[0]?.attributes.href;
   const quoteOf = /go_to_message(-?\d+)$/.exec(link ?? '')?.[1];
   if (quoteOf !== undefined) record.quoteOf = quoteOf;
   const reactions = elementsIn(body, (one) => hasClass(one, 'reaction')).map(reactionOf);
   if (reactions.length > 0) record.reactions = reactions;
-  const signature = wordsIn(childOf(body, 'signature'));
+  const signature = wordsIn(childOf(inner, 'signature'));
   if (signature !== '') record.custom = { author: signature };
   const buttons = elementsIn(body, (one) => hasClass(one, 'bot_button')).length;
   if (buttons > 0) record.lost = { menus: buttons };
@@ -103,7 +103,7 @@ function nameIn(element: HtmlElement | undefined): string | undefined {
     ? text
         .replace(/\s+/g, ' ')
         .trim()
-        .replace(/ via @?$/, '')
+        .replace(/ via @\w*$/, '')
     : undefined;
 }
 

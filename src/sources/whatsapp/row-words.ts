@@ -50,7 +50,14 @@ export function rowWords(author: string | undefined, lines: readonly string[]): 
 }
 
 /** The app writes U+200E before what it says itself; elsewhere marks of direction are part of the text. */
-const withoutAppMarks = (line: string): string => line.replace(/^[\u200e\u200f\ufeff]+/, '').replace(/\u200e+$/, '');
+const withoutAppMarks = (line: string): string => withoutEnd(line.replace(/^[\u200e\u200f\ufeff]+/, ''), /\u200e/);
+
+/** In linear time, which an expression with `$` behind a repetition does not take. */
+function withoutEnd(text: string, left: RegExp): string {
+  let end = text.length;
+  while (end > 0 && left.test(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
 
 /** `… <This message was edited>` at the end. */
 function withoutEditNote(lines: readonly string[]) {
@@ -59,7 +66,7 @@ function withoutEditNote(lines: readonly string[]) {
   const note = at === -1 ? '' : last.slice(at + 1, -1);
   const isOwn = at > 0 && last[at - 1] === appMark && !note.includes(':') && omittedKind(note) === undefined;
   if (note === '' || !(isOwn || saysEdited(note))) return { lines, isEdited: false };
-  return { lines: [...lines.slice(0, -1), last.slice(0, at).replace(/[\s\u200e]+$/, '')], isEdited: true };
+  return { lines: [...lines.slice(0, -1), withoutEnd(last.slice(0, at), /[\s\u200e]/)], isEdited: true };
 }
 
 /** The file stands in the first line, with its caption behind; on iOS it may stand behind the caption. */

@@ -41,3 +41,20 @@ it('a time of before 2022 names no zone, and one that is none rejects its messag
   expect(rejects).toEqual(['bad-time']);
   expect(entries.filter((entry) => entry.type === 'problem').map(({ code }) => code)).toEqual(['zone-assumed']);
 });
+
+it('somebody who wrote by way of a bot is who they are, and a forwarded answer keeps what it answers', async () => {
+  const by = page.replace(/(<div class="from_name">\s*[^<]*?)\s*(<\/div>)/, '$1 via @gif $2');
+  const names = ({ entries }: Awaited<ReturnType<typeof readPages>>) =>
+    entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'user' ? [entry.record.name] : []));
+  expect(by).not.toBe(page);
+  expect(names(await readPages({ 'messages.html': by }))).toEqual(names(await readPages({ 'messages.html': page })));
+  const reply = '<div class="reply_to details">In reply to <a href="#go_to_message1">this message</a></div>';
+  const forwarded = page.replace(/(<div class="forwarded body">[^]*?)(<div class="text">)/, `$1${reply}$2`);
+  const { entries } = await readPages({ 'messages.html': forwarded });
+  const quotes = entries.flatMap((entry) =>
+    entry.type === 'record' && entry.record.kind === 'message' && entry.record.text.startsWith('_Forwarded')
+      ? [entry.record.quoteOf]
+      : [],
+  );
+  expect(quotes).toContain('1');
+});
