@@ -49,7 +49,7 @@ it('somebody who wrote by way of a bot is who they are, and a forwarded answer k
   expect(by).not.toBe(page);
   expect(names(await readPages({ 'messages.html': by }))).toEqual(names(await readPages({ 'messages.html': page })));
   const reply = '<div class="reply_to details">In reply to <a href="#go_to_message1">this message</a></div>';
-  const forwarded = page.replace(/(<div class="forwarded body">[^]*?)(<div class="text">)/, `$1${reply}$2`);
+  const forwarded = page.replace(/(<div class="forwarded body">[\s\S]*?)(<div class="text">)/, `$1${reply}$2`);
   const { entries } = await readPages({ 'messages.html': forwarded });
   const quotes = entries.flatMap((entry) =>
     entry.type === 'record' && entry.record.kind === 'message' && entry.record.text.startsWith('_Forwarded')
