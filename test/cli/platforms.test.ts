@@ -9,23 +9,14 @@ import { run } from './in-process.ts';
 const home = temporaryFolder();
 
 const chat = JSON.stringify({
-  userId: '8:ann',
-  exportDate: '2023-11-14T23:00:00',
-  conversations: [
+  meta: { page: 0, page_size: 50 },
+  messages: [
     {
-      id: '8:ben',
-      displayName: 'Ben',
-      MessageList: [
-        {
-          id: '1700000000000',
-          originalarrivaltime: '2023-11-14T22:13:20Z',
-          messagetype: 'RichText',
-          conversationid: '8:ben',
-          from: '8:ann',
-          displayName: 'Ann',
-          content: 'Morning',
-        },
-      ],
+      sid: 'IM00000000000000000000000000000001',
+      conversation_sid: 'CH00000000000000000000000000000001',
+      author: 'ann',
+      body: 'Morning',
+      date_created: '2023-11-14T22:13:20Z',
     },
   ],
 });
@@ -50,9 +41,7 @@ describe('an export of another platform', () => {
     const { code, stdout, stderr } = await run([command, 'messages.json', ...(flags[command] ?? [])], { folder });
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
     expect(stderr).toContain(
-      'Cannot read "messages.json": it is Skype (messages.json of the personal export; Teams (free) writes the same), which no source reads by itself: ' +
-        '"messages.json" has "userId", "exportDate" and "conversations" at its top\n' +
-        '  Read it as JSON with a mapping, "chatferry init --source json": rows in /conversations/*/MessageList',
+      'Cannot read "messages.json": it is Twilio (answers of Conversations or Programmable Chat, JSON), which no source reads by itself',
     );
     expect(stderr).toContain('More: docs/platforms.md');
     expect(readdirSync(folder).filter((name) => /^out|^chatferry\.ya?ml/.test(name))).toEqual([]);
@@ -65,15 +54,15 @@ describe('an export of another platform', () => {
       'export/photos/1.jpg': 'x',
       'messages.json.gz': gzipSync(chat),
       'export.zip': makeZip([
-        { name: '8_ann/messages.json', content: chat },
-        { name: '8_ann/photos/1.jpg', content: 'x' },
+        { name: 'conversation/messages.json', content: chat },
+        { name: 'conversation/photos/1.jpg', content: 'x' },
       ]),
     });
     for (const [path, name = path] of [['export'], ['export.zip'], ['messages.json.gz', 'messages.json']]) {
       const { code, stderr } = await run(['inspect', path!], { folder });
       expect({ code, stderr }).toMatchObject({
         code: 4,
-        stderr: expect.stringContaining(`Cannot read "${name}": it is Skype`),
+        stderr: expect.stringContaining(`Cannot read "${name}": it is Twilio`),
       });
     }
   });
@@ -82,20 +71,19 @@ describe('an export of another platform', () => {
     const folder = home.make();
     const mapping = `version: 1
 source:
-  tables: { messages: { file: messages.json, list: /conversations/*/MessageList } }
+  tables: { messages: { file: messages.json, list: /messages } }
   messages:
-    { id: id, conversation: conversationid, author: from, authorName: displayName,
-      time: { from: originalarrivaltime, format: iso }, text: content, only: { messagetype: [RichText] } }
+    { id: sid, conversation: conversation_sid, author: author, time: { from: date_created, format: iso }, text: body }
 `;
-    write(folder, { 'messages.json': chat, 'skype.yaml': mapping });
-    const { code, stdout } = await run(['inspect', 'messages.json', '--source', 'json', '--mapping', 'skype.yaml'], {
+    write(folder, { 'messages.json': chat, 'twilio.yaml': mapping });
+    const { code, stdout } = await run(['inspect', 'messages.json', '--source', 'json', '--mapping', 'twilio.yaml'], {
       folder,
     });
     expect(code).toBe(0);
     expect(stdout).toContain(
       'messages.json: JSON or NDJSON of any shape (needs a mapping), because of named by --source',
     );
-    expect(stdout).toContain('8:ann: Morning');
+    expect(stdout).toContain('ann: Morning');
     expect((await run(['init', 'messages.json', '--source', 'json', '--yes'], { folder })).code).not.toBe(4);
   });
 
