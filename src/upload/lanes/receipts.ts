@@ -81,6 +81,8 @@ export class Receipts {
       }
     }
     const written = this.#write(batch, changes, { first, good, serverIds, closes: doubtful.length === 0 });
+    // Where something else fails before it is waited for, that is what is said: a full disk fails everything at once.
+    written.catch(() => {});
     const { proof } = this.#sending;
     const [one] = good;
     if (one && proof.isNeeded) {
