@@ -1,0 +1,26 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
+import type { Batch } from '../../src/upload/pace/destination.ts';
+import { Receipts } from '../../src/upload/lanes/receipts.ts';
+import type { Traffic } from '../../src/upload/lanes/traffic.ts';
+import type { Sending } from '../../src/upload/sending.ts';
+
+it('Receipts: where a disk fails everything at once, the receipts that failed with it are nobody’s crash', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  try {
+    const journal = { record: () => Promise.reject(new Error('the receipts are not on disk')) };
+    const sending = { journal, proof: { isNeeded: false }, knownPeople: new Set() } as unknown as Sending;
+    const release = () => {
+      throw new Error('the claims are not on disk');
+    };
+    const receipts = new Receipts(sending, { noteAnswer() {}, release } as unknown as Traffic);
+    const batch = { rows: [] } as unknown as Batch;
+    await expect(receipts.receive(batch, new Map(), [])).rejects.toThrow('the claims are not on disk');
+    await nextTurn();
+    await nextTurn();
+    expect(unhandled).not.toHaveBeenCalled();
+  } finally {
+    process.off('unhandledRejection', unhandled);
+  }
+});
