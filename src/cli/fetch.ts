@@ -93,7 +93,7 @@ function describe(fetched: Fetched, { conversation }: Options, out: string): str
   const { messages, conversations, pages, bytes, firstAtMs, lastAtMs, continuedFrom, requests } = fetched;
   const lines = [
     row('Fetched', `${countOf(messages, 'message')} in ${countOf(conversations, 'conversation')}`),
-    ...(continuedFrom > 0 ? [row('  before', `${formatCount(continuedFrom)} by runs that were interrupted`)] : []),
+    ...(continuedFrom > 0 ? [row('  before', `${formatCount(continuedFrom)} by runs before this one`)] : []),
     row('Pages', `${formatCount(pages)}, ${countOf(requests.list, 'request')} in this run`),
     row('From', firstAtMs === null ? '-' : formatUtc(firstAtMs)),
     row('To', lastAtMs === null ? '-' : formatUtc(lastAtMs)),

@@ -179,8 +179,21 @@ describe('fetchMessages()', () => {
     await expect(fetchMessages(other)).rejects.toThrow(UsageError);
     await expect(fetchMessages(other)).rejects.toThrow('was begun by another command');
     expect(await fetchMessages(request)).toMatchObject({ messages: 25 });
-    await expect(fetchMessages(request)).rejects.toThrow('it exists already');
+    await expect(fetchMessages(other)).rejects.toThrow('it exists already');
     expect(await fetchMessages({ ...other, mayReplace: true })).toMatchObject({ messages: 25, continuedFrom: 0 });
+  });
+
+  it('said again when it is done, it leaves the file and tells the same, unless the service lists more by now', async () => {
+    const { url } = await listService({ count: 35 });
+    const request = requestTo(url);
+    const { requests: _, ...first } = await fetchMessages(request);
+    const before = readFileSync(request.out);
+    const { requests, ...again } = await fetchMessages(request);
+    expect(again).toEqual({ ...first, pages: 1, continuedFrom: 35 });
+    expect(requests.list).toBe(1);
+    expect(readFileSync(request.out)).toEqual(before);
+    writeFileSync(request.out, before.subarray(0, before.lastIndexOf('{')));
+    await expect(fetchMessages(request)).rejects.toThrow('it exists already, and the service lists more by now');
   });
 
   it('stops where somebody else writes to the file', async () => {

@@ -2,13 +2,13 @@ import type { Clock } from '../../lib/clock.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
-import { type ListedMessage, readMessagePage } from '../../service/client/answers/list-answer.ts';
-import { parseAnswer } from '../../service/client/answers/parse-answer.ts';
+import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import type { Walk } from '../../service/client/pages.ts';
 import { noRequests, type RequestCounts } from '../../upload/pace/destination.ts';
 import { sharedPace } from '../../upload/pace/pace.ts';
-import { FetchFile, fetchHeader, type FetchScope, FetchTally } from './file.ts';
+import { alreadyThere, FetchFile, fetchHeader, type FetchScope, FetchTally } from './file.ts';
 import { fetchPages, type PageOptions } from './pages.ts';
+import { messagesOf, readWholeFile, type WholeFile } from './whole-file.ts';
 import type { StageProgress } from '../../lib/progress.ts';
 import type { Surroundings } from '../session.ts';
 
@@ -56,28 +56,35 @@ export async function fetchMessages(request: FetchRequest): Promise<Fetched> {
   // Loaded where it is needed: 15 MB that other commands do without.
   const { createHttpTransport } = await import('../../service/client/http-transport.ts');
   const transport = createHttpTransport(new URL(address), { connections: 1, responseBytesMax });
-  const file = new FetchFile(request.out, fetchHeader(address, request), request);
-  const tally = new FetchTally(file.checkpoints);
+  const header = fetchHeader(address, request);
+  const whole = request.mayReplace ? undefined : await readWholeFile(request.out, header);
+  const file = whole ? undefined : new FetchFile(request.out, header, request);
+  const tally = whole?.tally ?? new FetchTally(file?.checkpoints ?? []);
   const onWait = (ms: number, why: string) => stage.update({ done: tally.messages, waiting: why, waitMs: ms });
   const clock = announcingClock(request.clock, onWait);
   const pace = openPace(address, request, onWait);
   try {
-    return await fetchInto(file, tally, request, stage, { transport, apiKey, pace, clock });
+    const service = { transport, apiKey, pace, clock };
+    return file
+      ? await fetchInto(file, tally, request, stage, service)
+      : await nothingSince(whole!, request, stage, service);
   } catch (error) {
     throw error instanceof DestinationError ? interrupted(error, address, request.out) : error;
   } finally {
-    file.close();
+    file?.close();
     pace.close();
     await transport.close();
   }
 }
+
+type Service = Pick<PageOptions, 'transport' | 'apiKey' | 'pace' | 'clock'>;
 
 async function fetchInto(
   file: FetchFile,
   tally: FetchTally,
   request: FetchRequest,
   stage: StageProgress,
-  service: Pick<PageOptions, 'transport' | 'apiKey' | 'pace' | 'clock'>,
+  service: Service,
 ): Promise<Fetched> {
   const { random, signal } = request;
   const continuedFrom = tally.messages;
@@ -99,17 +106,40 @@ async function fetchInto(
   return { ...tally.total(), bytes: file.bytes, continuedFrom, requests };
 }
 
+/** Leaves a whole file as it is: the service is asked only whether it lists anything behind it. @throws UsageError where it does. */
+async function nothingSince(
+  { tally, bytes, lastIds }: WholeFile,
+  request: FetchRequest,
+  stage: StageProgress,
+  service: Service,
+): Promise<Fetched> {
+  const { random, signal, out, pageSize } = request;
+  const requests = noRequests();
+  const last = lastIds.at(-1);
+  const walk = { ...scopeOf(request), limit: pageSize, seen: lastIds, ...(last !== undefined && { fromId: last }) };
+  for await (const rows of fetchPages(walk, { ...service, random, counts: requests, signal, onNext() {} })) {
+    if (rows.some(({ message }) => isWanted(message, request)))
+      throw alreadyThere(out, ', and the service lists more by now');
+  }
+  stage.finish();
+  return { ...tally.total(), bytes, continuedFrom: tally.messages, requests };
+}
+
 /** From the beginning, or where the file ends. */
-function walkOf(file: FetchFile, { conversation, since, until, pageSize }: FetchRequest): Walk {
+function walkOf(file: FetchFile, request: FetchRequest): Walk {
   const next = file.checkpoints.at(-1)?.next;
   return {
-    limit: pageSize,
-    ...(conversation !== undefined && { conversationId: conversation }),
-    ...window(since, until),
+    limit: request.pageSize,
+    ...scopeOf(request),
     ...(next && { fromId: next.id, seen: idsOf(file.lastLines()) }),
     ...(next?.sentAt !== undefined && { fromSentAt: next.sentAt }),
   };
 }
+
+const scopeOf = ({ conversation, since, until }: FetchScope) => ({
+  ...(conversation !== undefined && { conversationId: conversation }),
+  ...window(since, until),
+});
 
 /**
  * What the service is asked for: a second more on both sides, because whether it includes the bounds is not specified; what is
@@ -127,8 +157,7 @@ const isWanted = ({ sentAt }: ListedMessage, { since, until }: FetchScope): bool
   (since === undefined || sentAt >= since) && (until === undefined || sentAt <= until);
 
 /** Ids as the walk compares them. */
-const idsOf = (lines: readonly string[]): string[] =>
-  readMessagePage(parseAnswer(`{"data":[${lines.join(',')}]}`))?.messages.map(({ id }) => id) ?? [];
+const idsOf = (lines: readonly string[]): string[] => messagesOf(lines).map(({ id }) => id);
 
 function usableKey(apiKey: Secret | undefined, address: string): Secret {
   if (apiKey) return apiKey;

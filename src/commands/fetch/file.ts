@@ -109,11 +109,7 @@ export class FetchFile {
     // It had its name, and was killed before its log was removed: the last page is read once more.
     if (log.firstLine === firstLine && existsSync(out) && !existsSync(this.#partial))
       this.#guard(() => renameSync(out, this.#partial));
-    if (existsSync(out) && !mayReplace) {
-      throw new UsageError(`Cannot write "${out}": it exists already`, {
-        hint: 'Pass --force to replace it, or --out with another file',
-      });
-    }
+    if (existsSync(out) && !mayReplace) throw alreadyThere(out);
     const size = statSync(this.#partial, { throwIfNoEntry: false })?.size ?? 0;
     const isOurs = log.firstLine === firstLine;
     if (!isOurs && size > 0 && !mayReplace) throw this.#begunOtherwise();
@@ -201,6 +197,12 @@ export class FetchFile {
     });
   }
 }
+
+/** @param more What else is known of it. */
+export const alreadyThere = (out: string, more = ''): UsageError =>
+  new UsageError(`Cannot write "${out}": it exists already${more}`, {
+    hint: 'Pass --force to replace it, or --out with another file',
+  });
 
 /** Only its owner may read it: it holds what people wrote to each other. */
 const open = (path: string): number => openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);

@@ -57,7 +57,7 @@ function contentOf(content: string, row: Row): string {
   const file: { url?: string; name?: string; id?: string; sizeBytes?: number } = {};
   const html = content
     .replace(/<legacyquote>[^<]{0,1000}<\/legacyquote>/g, '')
-    .replace(/<quote\b([^>]{0,2000})>/g, (_, head: string) => `<blockquote>${authorOf(head)}`)
+    .replace(/<quote\b([^<>]{0,2000})>/g, (_, head: string) => `<blockquote>${authorOf(head)}`)
     .replaceAll('</quote>', '</blockquote>');
   const elementText: ElementText = (name, attributes, { end }) => {
     if (name === 'at') {
