@@ -28,17 +28,20 @@ const headLength = muidLength + digestLength;
 
 /** Bytes at first: of some dozen rows. */
 const roomAtFirst = 64 * 1024;
-/** What a list of long texts took beyond this is given back. */
+/** What a list took beyond this is given back. */
 const roomKept = 1024 * 1024;
 /** In UTF-8, of a unit of UTF-16. */
 const bytesPerCharMax = 3;
 
-/** Whether a row can be packed, as nearly all can: not a reject, nor a part of a text, nor one with reactions to be replayed. */
+/** Characters. A longer payload crosses as it is: the room that is made for it here would be three times as long. */
+const payloadMax = 64 * 1024;
+
+/** Whether a row can be packed, as nearly all can: not a reject, nor very long, nor a part of a text, nor one with reactions to be replayed. */
 export function isPackable(row: StagedRow): boolean {
   const { verdict, reason, detail, muid, originId, sortKey, recordDigest, part, reactions } = row;
   const hasItsReason = verdict === 'planned' ? reason === null : verdict === 'skipped' && Boolean(reason);
   const isIdentified = muid?.length === muidLength && recordDigest?.length === digestLength;
-  const isWhole = detail === null && part === undefined && !reactions;
+  const isWhole = detail === null && part === undefined && !reactions && (row.payload?.length ?? 0) <= payloadMax;
   return isIdentified && hasItsReason && isWhole && Boolean(originId && sortKey);
 }
 

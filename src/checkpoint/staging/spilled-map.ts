@@ -4,6 +4,8 @@ import { storedId } from '../../lib/stored-id.ts';
 
 /** Values that memory holds of what is new, and as many of what was asked for lately: some 6 MB of people each. */
 const heldMax = 20_000;
+/** Of each thread that reads: what it holds comes on top of what the thread that writes holds. */
+const heldMaxInThreads = 5_000;
 
 /**
  * Values by ids of an export, as a `Map` would hold them for the time of a plan: where there are more than some ten thousand, the
@@ -61,4 +63,5 @@ export class SpilledMap<Value> {
 }
 
 /** Where there is no store: what does not fit into memory lies in a file without a name, which is gone with its thread. */
-export const scratchMap = <Value>(name: string): SpilledMap<Value> => new SpilledMap(openScratchDatabase, name);
+export const scratchMap = <Value>(name: string): SpilledMap<Value> =>
+  new SpilledMap(openScratchDatabase, name, heldMaxInThreads);

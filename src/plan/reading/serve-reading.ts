@@ -11,7 +11,7 @@ import { describeListing } from './share.ts';
 
 /** Lists that were sent and not yet taken: memory stays flat however slow the writer is. */
 const listsAheadMax = 16;
-/** The same of long lists, by characters of what people wrote, or bytes: whoever takes them says so of every fourth. */
+/** The same of long lists, by characters or bytes: whoever takes them says so of every fourth. */
 const longListsAheadMax = listsPerNote;
 const longList = 512 * 1024;
 
@@ -65,7 +65,6 @@ async function serve(port: MessagePort, post: (message: ThreadMessage) => void):
 interface Sent {
   readonly message: ThreadMessage;
   readonly handedOver: ArrayBuffer[];
-  /** Of what people wrote. */
   readonly length: number;
 }
 
@@ -74,7 +73,7 @@ function packer({ mapping, share }: ReadRequest): (given: EntryList) => Sent | u
   if (!mapping) {
     return (given) => {
       const list = packEntries(given);
-      return { message: { type: 'entries', list }, handedOver: [], length: lengthOf(list.words) };
+      return { message: { type: 'entries', list }, handedOver: [], length: lengthOf(list) };
     };
   }
   const finish = share ? shareFinisher(mapping) : rowFinisher(mapping);
@@ -83,7 +82,7 @@ function packer({ mapping, share }: ReadRequest): (given: EntryList) => Sent | u
     if (given.isKnownOnly) return undefined;
     const list = packSteps(finished);
     const { rows } = list;
-    const length = lengthOf(list.words) + (rows?.text.length ?? 0);
+    const length = lengthOf(list) + (rows?.text.length ?? 0);
     return {
       message: { type: 'steps', list },
       handedOver: rows ? [rows.text.buffer, rows.numbers.buffer] : [],
@@ -92,4 +91,5 @@ function packer({ mapping, share }: ReadRequest): (given: EntryList) => Sent | u
   };
 }
 
-const lengthOf = (words: readonly string[]): number => words.reduce((sum, { length }) => sum + length, 0);
+const lengthOf = ({ json, words }: { readonly json: string; readonly words: readonly string[] }): number =>
+  words.reduce((sum, { length }) => sum + length, json.length);
