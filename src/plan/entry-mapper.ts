@@ -1,6 +1,7 @@
 import { askConversation, askMessage, askPerson, type Finding } from '../mapping/checks/ask.ts';
 import type { RecordContext } from '../mapping/checks/check.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
+import { formatCount } from '../lib/count.ts';
 import { formatLocation, type Location } from '../lib/location.ts';
 import { collectFacts, factsJson } from '../mapping/message/facts.ts';
 import { type Filter, matches } from '../mapping/filter/filter.ts';
@@ -161,6 +162,7 @@ export class EntryMapper {
     if (planned && this.#rootLines && record.threadRoot === undefined)
       this.#rootLines.remember(mapped.muid, planned.payload);
     if (verdict !== 'skipped') this.#report(askMessage(rewritten, this.#checkContext));
+    if (planned?.done?.onlyFiles) this.#problem('message-only-file', namesOf(rewritten.attachments));
     if (planned && rewritten.attachments) this.#countHosts(rewritten.attachments, location.path);
   }
 
@@ -247,6 +249,10 @@ export class EntryMapper {
     this.#emit({ type: 'row', path: location.path, row });
   }
 }
+
+/** `"IMG-1.jpg"`, and how many more. */
+const namesOf = ([first, ...others]: readonly Attachment[] = []): string =>
+  `"${first?.name.slice(0, 80) ?? ''}"${others.length > 0 ? `, and ${formatCount(others.length)} more` : ''}`;
 
 /** A reaction is a part of a path: no service can be asked for one that means a way up. */
 const isSendable = (reaction: string): boolean => reaction !== '.' && reaction !== '..';

@@ -8,7 +8,7 @@ import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
 import { UsageError } from '../lib/errors.ts';
 import { formatLocation } from '../lib/location.ts';
 import { truncate } from '../lib/plain-text.ts';
-import { type Mapping, withIds } from '../mapping/rules/load-rules.ts';
+import { type Mapping, type StoreChoices, withChoices } from '../mapping/rules/load-rules.ts';
 import type { Rules } from '../mapping/rules/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
 import { duplicateDirectCode } from './after-reading.ts';
@@ -53,18 +53,30 @@ function noteInputProblems({ store, inputs }: Planning): void {
 }
 
 /**
- * The mapping as the store has it: where it does not say how ids are made, a store keeps its way, and so do the people in it.
- * A new one writes foreign letters in ASCII; one from before there was a choice replaces them.
+ * The mapping as the store has it: where it does not say how ids are made, or what becomes of messages that are only files, a
+ * store keeps its way, and so do the people in it. A new one writes foreign letters in ASCII and names files; one from before
+ * there was a choice does neither.
  */
 export function mappingIn(db: Database, mapping: Mapping): Mapping {
-  if (readMeta(db, 'mappingHash') === undefined) return withIds(mapping, 'transliterate');
-  return withIds(mapping, plannedRules(db)?.ids ?? 'replace');
+  if (readMeta(db, 'mappingHash') === undefined)
+    return withChoices(mapping, { ids: 'transliterate', onlyFiles: 'name' });
+  const rules = plannedRules(db);
+  return withChoices(mapping, rules ? { ids: rules.ids, onlyFiles: rules.messages.onlyFiles } : before);
 }
+
+/** What was the case before there was a choice. */
+const before: StoreChoices = { ids: 'replace', onlyFiles: 'blank' };
 
 /** Of the latest plan. */
 function plannedRules(db: Database): Rules | undefined {
   const text = readMeta(db, 'rules');
-  return text === undefined ? undefined : { ids: 'replace', ...(JSON.parse(text) as Rules) };
+  if (text === undefined) return undefined;
+  const rules = JSON.parse(text) as Rules;
+  return {
+    ...rules,
+    ids: rules.ids ?? before.ids,
+    messages: { ...rules.messages, onlyFiles: rules.messages.onlyFiles ?? before.onlyFiles },
+  };
 }
 
 /** Changed keys that a refusal names. */
@@ -106,8 +118,8 @@ function noteRules({ store: { db }, options, sourceOptions, corrections, actions
 }
 
 function mappingChanged(db: Database, { rules }: Mapping): UsageError {
-  const before = plannedRules(db);
-  const changes = before === undefined ? [] : changedRules(before, rules);
+  const planned = plannedRules(db);
+  const changes = planned === undefined ? [] : changedRules(planned, rules);
   const named = changes.slice(0, namedMax).map(({ key, from, to }) => `${key} was ${from}, is ${to}`);
   if (changes.length > namedMax) named.push(`${formatCount(changes.length - namedMax)} more`);
   const words = named.length > 0 ? `: ${named.join('; ')}` : '';

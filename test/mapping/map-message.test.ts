@@ -117,8 +117,8 @@ describe('mapMessage()', () => {
     expect(mapMessage(recordOf(), context).verdict).toBe('planned');
   });
 
-  it('is rejected or skipped without text and usable file, by messages.empty', () => {
-    const blank = recordOf({ text: ' \n\t', attachments: [{ name: 'gone' }] });
+  it('is rejected or skipped without text and file, by messages.empty', () => {
+    const blank = recordOf({ text: ' \n\t' });
     expect(mapMessage(blank, contextOf())).toMatchObject({ verdict: 'rejected', reason: 'blank-text' });
     const rules = rulesOf({ messages: { empty: 'skip' } });
     expect(mapMessage(blank, contextOf({ rules }))).toMatchObject({ verdict: 'skipped', reason: 'empty message' });

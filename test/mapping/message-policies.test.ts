@@ -80,11 +80,32 @@ describe('messages.attachments', () => {
     ],
   };
 
+  const only = { text: ' ', attachments: [files.attachments[1]!] };
+
   it('makes a line of each file without an address', () => {
     expect(textOf({ attachments: 'placeholder' }, files)).toBe('see\n📎 gone.pdf');
-    const only = { text: ' ', attachments: [files.attachments[1]!] };
     expect(textOf({ attachments: 'placeholder' }, only)).toBe('📎 gone.pdf');
-    expect(mapped({}, only)).toMatchObject({ verdict: 'rejected', reason: 'blank-text' });
+    expect(textOf({}, files)).toBe('see');
+  });
+
+  it('names the files of a message that is nothing else, and counts it', () => {
+    const local = { text: '', attachments: [files.attachments[1]!, { name: 'a.jpg', url: 'photos/a.jpg' }] };
+    expect(textOf({}, local)).toBe('📎 gone.pdf\n📎 a.jpg');
+    for (const attachments of ['keep', 'placeholder'])
+      expect(mapped({ attachments }, local)).toMatchObject({ done: { onlyFiles: 1 } });
+    expect(mapped({}, { text: '', attachments: files.attachments })).toMatchObject({
+      verdict: 'planned',
+      done: undefined,
+    });
+    const reply = { ...only, threadRoot: '1' };
+    const quoted = mapped({ threads: 'quote' }, reply, { rootLine: () => 'Lunch?' });
+    expect(payloadOf(quoted).data.text).toBe('> Lunch?\n\n📎 gone.pdf');
+    expect(quoted).toMatchObject({ done: { rootQuotes: 1, onlyFiles: 1 } });
+  });
+
+  it.each([{ onlyFiles: 'blank' }, { attachments: 'drop' }])('takes it for blank with %j', (messages) => {
+    expect(mapped(messages, only)).toMatchObject({ verdict: 'rejected', reason: 'blank-text' });
+    expect(mapped({ ...messages, empty: 'skip' }, only)).toMatchObject({ verdict: 'skipped', reason: 'empty message' });
   });
 
   it('attaches none, and names them all', () => {

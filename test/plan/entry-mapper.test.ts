@@ -8,7 +8,7 @@ import { recordOf, rulesOf, sentAtMs } from '../mapping/fixture.ts';
 function itemsOf(records: readonly ChatRecord[], mapping: object = {}): StagedItem[] {
   const items: StagedItem[] = [];
   const mapper = new EntryMapper(
-    { mapping: { rules: rulesOf(mapping), hash: '' }, limits: {}, nowMs: sentAtMs + 1000 },
+    { mapping: { rules: rulesOf(mapping), hash: '', base: '' }, limits: {}, nowMs: sentAtMs + 1000 },
     (item) => items.push(item),
   );
   for (const record of records) mapper.add({ type: 'record', record, location: { path: 'day.json', pointer: '/0' } });

@@ -53,10 +53,10 @@ const before = { uids: ['zo--y2qsngcy', '-ukasz-yv5u6owe', '--yftgpsty'], guids:
 
 /** As the version before there was a choice left it: its mapping said nothing of ids, nor did its books. */
 async function storeFromBefore(folder: string): Promise<void> {
-  await imported({ folder, mapping: 'ids: replace\n' });
+  await imported({ folder, mapping: 'ids: replace\nmessages: { onlyFiles: blank }\n' });
   inStore(folder, (db) => {
     expect(db.prepare("SELECT value FROM meta WHERE key = 'mappingHash'").pluck().get()).toBe('7b03c4a601718191');
-    db.exec("UPDATE meta SET value = json_remove(value, '$.ids') WHERE key = 'rules'");
+    db.exec("UPDATE meta SET value = json_remove(value, '$.ids', '$.messages.onlyFiles') WHERE key = 'rules'");
   });
 }
 

@@ -142,6 +142,20 @@ export const stagingCodes: readonly Check[] = [
     otherwise: 'the second becomes a group',
   },
   {
+    code: 'message-only-file',
+    severity: 'decision',
+    title: 'Messages that are only a file that is not carried',
+    explanation:
+      'The message has no text, and none of its files has an address of the web: they lie beside the messages in the export, or were left out of it. Its text names them ("📎 photo.jpg"), so that the message is not blank.',
+    about: 'message',
+    options: [
+      'Put the files on a web server, and rewrite the beginning of their addresses (messages.attachmentUrls): then they are carried.',
+      'Let the text name them.',
+      'Leave such messages out (messages.onlyFiles: blank, with messages.empty: skip).',
+    ],
+    otherwise: 'they are sent, and their text names the file',
+  },
+  {
     code: 'too-old-by-its-turn',
     severity: 'decision',
     title: 'Messages that may be too old by their turn',

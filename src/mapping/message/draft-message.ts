@@ -4,7 +4,7 @@ import { muidOf } from '../muid.ts';
 import type { Rules } from '../rules/rules.ts';
 import { fillTemplate } from '../rules/template.ts';
 import type { Facts } from './facts.ts';
-import { mapAttachments, messageType, type UnattachedFile, type WireAttachment } from './map-attachments.ts';
+import { type MappedFiles, mapAttachments, messageType, type WireAttachment } from './map-attachments.ts';
 import { markdownToPlain } from './markdown-to-plain.ts';
 import { dropOrder, dropPart, type Metadata, metadataJson, metadataOf } from './metadata.ts';
 import { firstLine } from './shorten.ts';
@@ -57,7 +57,7 @@ export function draftMessage(
 ): Draft {
   const { messages } = context.rules;
   const { attached, others } = mapAttachments(record.attachments, messages.attachments === 'drop');
-  const { text, done } = messageText(record, rootMuid, others, context);
+  const { text, done } = messageText(record, rootMuid, { attached, others }, context);
   const metadata = metadataOf(record, {
     muid,
     rootMuid: messages.threads === 'flat' ? undefined : rootMuid,
@@ -92,18 +92,28 @@ const quotedMax = 120;
 function messageText(
   record: MessageRecord,
   rootMuid: string | undefined,
-  unattached: readonly UnattachedFile[],
+  files: MappedFiles,
   { rules: { messages }, rootLine }: MessageContext,
-): { readonly text: string; readonly done?: Facts } {
-  let { text } = record;
-  if (messages.markup === 'plain') text = markdownToPlain(text);
-  if (messages.attachments === 'placeholder' && unattached.length > 0) {
-    text = [...(text.trim() === '' ? [] : [text]), ...unattached.map(({ name }) => `📎 ${name}`)].join('\n');
-  }
-  if (messages.threads !== 'quote' || rootMuid === undefined) return { text };
+): { readonly text: string; readonly done?: Facts | undefined } {
+  const written = messages.markup === 'plain' ? markdownToPlain(record.text) : record.text;
+  const { text, done } = files.others.length === 0 ? { text: written } : withNames(written, files, messages);
+  if (messages.threads !== 'quote' || rootMuid === undefined) return { text, done };
   const line = rootLine?.(rootMuid);
-  if (line === undefined) return { text, done: { rootsMissing: 1 } };
-  return { text: `> ${firstLine(line, quotedMax)}\n\n${text}`, done: { rootQuotes: 1 } };
+  if (line === undefined) return { text, done: { ...done, rootsMissing: 1 } };
+  return { text: `> ${firstLine(line, quotedMax)}\n\n${text}`, done: { ...done, rootQuotes: 1 } };
+}
+
+/** A line for each file that is not attached, where the rules want it, or the message would be blank. */
+function withNames(
+  text: string,
+  { attached, others }: MappedFiles,
+  { attachments, onlyFiles }: Rules['messages'],
+): { readonly text: string; readonly done?: Facts } {
+  const isBlank = text.trim() === '';
+  const isOnlyFiles = isBlank && attached.length === 0 && attachments !== 'drop' && onlyFiles !== 'blank';
+  if (attachments !== 'placeholder' && !isOnlyFiles) return { text };
+  const named = [...(isBlank ? [] : [text]), ...others.map(({ name }) => `📎 ${name}`)].join('\n');
+  return isOnlyFiles ? { text: named, done: { onlyFiles: 1 } } : { text: named };
 }
 
 /** The message's own tags, then the mapping's with the message's facts filled in; one that lacks its fact is left out. */

@@ -26,6 +26,8 @@ export interface Facts extends Readonly<Partial<Record<LostPart, number>>> {
   readonly split?: number;
   readonly rootQuotes?: number;
   readonly rootsMissing?: number;
+  /** 1 where the text names the files, because the message is nothing else and none can be attached. */
+  readonly onlyFiles?: number;
   /** 1 where parts of the metadata gave way to the destination's size limit. */
   readonly trimmed?: number;
 }

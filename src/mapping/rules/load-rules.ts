@@ -17,6 +17,8 @@ export interface Mapping {
   readonly lookup?: Lookup | undefined;
   readonly module?: MappingModule | undefined;
   readonly hash: string;
+  /** Of everything but the choices that a store may make (`StoreChoices`): what they are follows it into `hash`. */
+  readonly base: string;
 }
 
 /** What a mapping is loaded for. */
@@ -42,7 +44,7 @@ export async function loadMappingFile(
   const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
   const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
-  return { mapping: { rules, lookup, module: module?.steps, hash: hashOf(rules, hashes) }, examples };
+  return { mapping: { rules, lookup, module: module?.steps, ...hashesOf(rules, hashes) }, examples };
 }
 
 /** A path without its mapping being named leads wherever a configuration that lies about wants it to. */
@@ -61,22 +63,42 @@ async function lookupOf(rules: Exclude<Rules['people']['lookup'], 'none'>, path:
 }
 
 /** Of the rules and what stands in files beside them. */
-const hashOf = (rules: Rules, others: readonly string[]) =>
-  hashWithIds(shortHash([JSON.stringify(rulesOfOldStores(rules), sorted), ...others].join('\n')), rules.ids);
-
-/** Keys that came later, left out where they say what was the case before: a store from then has the same hash still. */
-function rulesOfOldStores({ ids, people: { collisions, ...people }, ...rules }: Rules) {
-  return { ...rules, people: collisions === 'stop' ? people : { ...people, collisions } };
+function hashesOf(rules: Rules, others: readonly string[]): Pick<Mapping, 'hash' | 'base'> {
+  const base = shortHash([JSON.stringify(rulesOfOldStores(rules), sorted), ...others].join('\n'));
+  return { base, hash: hashWith(base, { ids: rules.ids, onlyFiles: rules.messages.onlyFiles }) };
 }
 
-const hashWithIds = (hash: string, ids: Rules['ids']) => (ids === 'transliterate' ? shortHash(`${hash} ${ids}`) : hash);
+/** Keys that came later, left out where they say what was the case before: a store from then has the same hash still. */
+function rulesOfOldStores({
+  ids,
+  people: { collisions, ...people },
+  messages: { onlyFiles, ...messages },
+  ...rules
+}: Rules) {
+  return { ...rules, messages, people: collisions === 'stop' ? people : { ...people, collisions } };
+}
+
+/** What a store keeps as it was planned with, where the mapping does not say it. */
+export interface StoreChoices {
+  readonly ids: Rules['ids'];
+  readonly onlyFiles: Rules['messages']['onlyFiles'];
+}
+
+/** The first of each is how it was before there was a choice. */
+function hashWith(base: string, { ids, onlyFiles }: StoreChoices): string {
+  const hash = ids === 'transliterate' ? shortHash(`${base} ${ids}`) : base;
+  return onlyFiles === 'name' ? shortHash(`${hash} only files: ${onlyFiles}`) : hash;
+}
 
 const shortHash = (text: string) => sha256Hex(text).slice(0, 16);
 
-/** The mapping in a store that makes ids so, where it does not say itself how they are made. */
-export function withIds(mapping: Mapping, ids: Rules['ids']): Mapping {
-  const { rules, hash } = mapping;
-  return rules.ids === undefined ? { ...mapping, rules: { ...rules, ids }, hash: hashWithIds(hash, ids) } : mapping;
+/** The mapping in a store that has chosen so, where it does not say itself. */
+export function withChoices(mapping: Mapping, choices: StoreChoices): Mapping {
+  const { rules, base } = mapping;
+  const ids = rules.ids ?? choices.ids;
+  const onlyFiles = rules.messages.onlyFiles ?? choices.onlyFiles;
+  const chosen = { ...rules, ids, messages: { ...rules.messages, onlyFiles } };
+  return { ...mapping, rules: chosen, hash: hashWith(base, { ids, onlyFiles }) };
 }
 
 /** For JSON.stringify: keys in one order, whatever their order in the file. */
@@ -85,7 +107,7 @@ function sorted(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-const defaultMapping: Mapping = { rules: defaultRules, hash: hashOf(defaultRules, []) };
+const defaultMapping: Mapping = { rules: defaultRules, ...hashesOf(defaultRules, []) };
 
 async function readText(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {

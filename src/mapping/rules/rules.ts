@@ -149,7 +149,7 @@ const messages = z
     empty: z
       .enum(['reject', 'skip'])
       .default('reject')
-      .describe('Messages with neither text nor a usable attachment: reject or skip them.'),
+      .describe('Messages with neither text nor a file that can be attached or named: reject or skip them.'),
     overlong: z
       .enum(['reject', 'split', 'truncate'])
       .default('reject')
@@ -195,6 +195,12 @@ const messages = z
       .default('keep')
       .describe(
         'Files: attach those with an address; the same, with a line of text for each other one; or attach none.',
+      ),
+    onlyFiles: z
+      .enum(['name', 'blank'])
+      .optional()
+      .describe(
+        'Messages without text, of whose files none can be attached: name the files in the text, a line for each, or take them for blank ones ("empty" decides). Default: name in a new store; a store that exists keeps what it was planned with.',
       ),
     attachmentUrls: z
       .record(z.string().min(1), z.string())

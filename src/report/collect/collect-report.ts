@@ -233,6 +233,7 @@ const factNames: Readonly<Record<string, string>> = {
   split: 'split texts',
   rootQuotes: 'replies that quote their root',
   rootsMissing: 'replies whose root is not known',
+  onlyFiles: 'messages that are only files that are not carried',
   trimmed: 'messages with less metadata',
 };
 

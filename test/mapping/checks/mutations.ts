@@ -98,6 +98,15 @@ export const mutations: readonly Mutation[] = [
   withFile('attachment-empty', { sizeBytes: 0 }),
   withFile('attachment-unnamed', { name: ' ' }),
   {
+    code: 'message-only-file',
+    change({ first }) {
+      first.text = '';
+      first.attachments = [file({ url: 'photos/a.png' })];
+    },
+    at: line.first,
+    also: 'attachment-bad-address',
+  },
+  {
     code: 'attachment-type-unknown',
     change: ({ first }) => (first.attachments = [{ name: 'a', url: 'https://files.example.com/a' }]),
     at: line.first,

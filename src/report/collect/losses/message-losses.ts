@@ -133,6 +133,12 @@ export const messageLosses: readonly LossKind[] = [
         : 'their names are kept in data.metadata.chatferry.files',
   },
   {
+    name: 'messages of files only',
+    what: 'messages that are only a file that is not carried',
+    count: ({ planned }) => planned.onlyFiles ?? 0,
+    becomes: () => 'a text that names the file; messages.attachmentUrls carries it, once it is on a web server',
+  },
+  {
     name: 'mentions',
     what: 'people mentioned in texts',
     count: ({ planned }) => planned.mentions ?? 0,
