@@ -2,10 +2,10 @@ import type { Database, Statement } from 'better-sqlite3';
 import { openScratchDatabase } from '../../lib/sqlite.ts';
 import { storedId } from '../../lib/stored-id.ts';
 
-/** Values that memory holds of what is new, and as many of what was asked for lately: some 6 MB of people each. */
-const heldMax = 20_000;
+/** Values that memory holds of what is new, and as many of what was asked for lately: some 3 MB of people each. */
+const heldMax = 10_000;
 /** Of each thread that reads: what it holds comes on top of what the thread that writes holds. */
-const heldMaxInThreads = 5_000;
+const heldMaxInThreads = 2_000;
 
 /**
  * Values by ids of an export, as a `Map` would hold them for the time of a plan: where there are more than some ten thousand, the

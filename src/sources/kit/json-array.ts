@@ -23,8 +23,8 @@ export interface ArrayBatch {
 /** Up to here a file is read in one piece, which is several times faster. Day files rarely reach 1 MiB. */
 const wholeFileBytesMax = 8 * 1024 * 1024;
 
-/** Memory for a larger file: this many elements, some 2 MB of usual messages, or half as many characters of what they say. */
-const batchSizeMax = 1000;
+/** Memory for a larger file: this many elements, half a megabyte of usual messages, or so many characters of what they say. */
+const batchSizeMax = 250;
 const batchTextMax = 1024 * 1024;
 
 /**
