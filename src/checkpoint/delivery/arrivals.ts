@@ -2,7 +2,10 @@ import type { Database } from 'better-sqlite3';
 
 /** What the books say of a destination where a run has nothing to say: all of it is of earlier runs too. */
 export interface Arrivals {
-  /** When the latest request ended of which something arrived, in epoch ms; nothing where none ever did. */
+  /**
+   * When a request ended, whatever became of it, in the latest run that had one of which something arrived; in epoch ms. Nothing where
+   * nothing ever did.
+   */
   readonly latestMs: () => number | undefined;
   /** Of the messages of which something is known, the share that was refused. Goes through all of them. */
   readonly refusedShare: () => number;
@@ -18,8 +21,8 @@ export function arrivalsAt(db: Database, destination: number): Arrivals {
   const latest = db
     .prepare<[number], number | null>(
       `SELECT max(a.ended_at) FROM (
-         SELECT b.id FROM batch b WHERE b.destination = ? AND b.bytes > 0 AND ${hasArrived('b.id')} ORDER BY b.id DESC LIMIT 1) latest
-       JOIN attempt a ON a.batch = latest.id`,
+         SELECT b.id, b.run FROM batch b WHERE b.destination = ? AND b.bytes > 0 AND ${hasArrived('b.id')} ORDER BY b.id DESC LIMIT 1) latest
+       JOIN batch b ON b.id >= latest.id AND b.run = latest.run JOIN attempt a ON a.batch = b.id`,
     )
     .pluck();
   const refusedShare = db

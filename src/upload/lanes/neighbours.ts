@@ -45,7 +45,7 @@ export class Neighbours {
     return this.#lastAnswered;
   }
 
-  /** Somebody was: in this run, or in an earlier one that is not longer ago than this. */
+  /** Somebody was: in this run, or in an earlier one that ended not longer ago than this. */
   areAnswered(withinMs: number): boolean {
     const { latestMs } = this.#arrivals;
     return this.#lastAnswered > 0 || this.#clock.now() - (latestMs() ?? -Infinity) < withinMs;
