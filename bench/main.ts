@@ -2,7 +2,8 @@
  * How fast, with how much memory, in how many requests: `npm run bench`.
  *
  * `--verify` measures reading back 1,000,000 messages, `--no-change` runs over as many that have little or nothing to do, `--undo` an import
- * behind an undo, `--start` the start of the packed program, and nothing else.
+ * behind an undo, `--start` the start of the packed program, `--sources` exports of other platforms (`--megabytes`, 200 each), and nothing
+ * else.
  * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages and what the flags above
  * measure, and reads tables of 2 GB instead of 200 MB.
  * Rates depend on the machine; compare the share of the floor, which is taken in the same run.
@@ -13,6 +14,7 @@ import { goalsTable } from './goals.ts';
 import { prepareInput } from './input.ts';
 import { commands, type Figures, measureFloor, measureRound } from './round.ts';
 import { sandboxTable } from './sandbox.ts';
+import { sourcesTable } from './sources.ts';
 import { noChangeTable } from './no-change.ts';
 import { startTable } from './start.ts';
 import { formatTable } from './table.ts';
@@ -27,27 +29,27 @@ const { values } = parseArgs({
     'no-change': { type: 'boolean', default: false },
     undo: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
+    sources: { type: 'boolean', default: false },
+    megabytes: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '1' },
   },
 });
-if (values.verify) {
-  console.log(await verifyTable());
-  process.exit();
-}
-if (values['no-change']) {
-  console.log(await noChangeTable());
-  process.exit();
-}
-if (values.undo) {
-  console.log(await undoTable());
-  process.exit();
-}
-if (values.start) {
-  console.log(await startTable());
-  process.exit();
-}
 const roundCount = Number(values.rounds);
 if (!(roundCount >= 1)) throw new Error(`Cannot repeat "${values.rounds}" rounds: expected 1 or more`);
+const megabytes = Number(values.megabytes);
+if (!(megabytes >= 1)) throw new Error(`Cannot make "${values.megabytes}" megabytes: expected 1 or more`);
+const alone = [
+  [values.verify, verifyTable],
+  [values['no-change'], noChangeTable],
+  [values.undo, undoTable],
+  [values.start, startTable],
+  [values.sources, () => sourcesTable(megabytes, roundCount)],
+] as const;
+const wanted = alone.find(([isWanted]) => isWanted);
+if (wanted) {
+  console.log(await wanted[1]());
+  process.exit();
+}
 
 const inputs = [prepareInput(200_000), ...(values.large ? [prepareInput(800_000)] : [])];
 
@@ -82,7 +84,8 @@ console.log(
   ),
 );
 console.log(`\n${goalsTable(rounds)}`);
-console.log(`\n${await tablesTable(values.large ? 2000 : 200)}\n\n${await sandboxTable()}\n\n${await undoTable()}\n`);
+console.log(`\n${await tablesTable(values.large ? 2000 : 200)}\n\n${await sourcesTable(megabytes, roundCount)}\n`);
+console.log(`${await sandboxTable()}\n\n${await undoTable()}\n`);
 if (values.large) console.log(`${await verifyTable()}\n\n${await noChangeTable()}\n\n${await startTable()}\n`);
 for (const line of growthLines(shown)) console.log(line);
 console.log(`floor: ${commands.floor}\nplan: ${commands.plan}\nimport: ${commands.import}`);

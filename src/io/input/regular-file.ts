@@ -7,7 +7,10 @@ const readAsync = promisify(readCallback);
 /** Neither follows a link nor waits for the other end of a FIFO. Windows has neither flag. */
 const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** Read at once: a trip to the thread pool costs as much as parsing some of it. */
 const chunkBytes = 256 * 1024;
+/** Handed on at once: what is made of it is garbage before it is old. */
+const pieceBytes = 64 * 1024;
 
 /** An open file, certainly a regular one. Whoever opened it closes it. */
 export interface RegularFile {
@@ -64,7 +67,7 @@ export async function* chunksAt(fd: number, start: number, end: number, size: nu
     const { bytesRead } = await readAsync(fd, buffer, 0, buffer.length, position);
     if (bytesRead === 0) return;
     position += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+    for (let at = 0; at < bytesRead; at += pieceBytes) yield buffer.subarray(at, Math.min(at + pieceBytes, bytesRead));
   }
 }
 

@@ -63,6 +63,16 @@ export function parseUtf8(bytes: Buffer, byteOffset: number, options: CheckedJso
   return mended === undefined ? { value: exact } : { value: exact, isRepaired: true };
 }
 
+/**
+ * The elements that stand between the brackets of an array. As many as there are: bytes that end inside of one are no JSON.
+ *
+ * @returns undefined where one of them has to be looked at by itself: it is no JSON, too deep, or has an integer that no number holds.
+ */
+export function parseRun(bytes: Buffer, { depthMax }: CheckedJsonOptions): readonly unknown[] | undefined {
+  const parsed = isUtf8(bytes) ? parseText(`[${bytes.toString('utf8')}]`) : undefined;
+  return parsed && surveyOf(parsed.value, depthMax + 1) === 'plain' ? (parsed.value as unknown[]) : undefined;
+}
+
 interface Parsed {
   readonly value: unknown;
   /** The text, where it had to be mended. */

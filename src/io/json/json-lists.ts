@@ -8,6 +8,7 @@ import {
 } from './json-element.ts';
 import { isSpace, nameOfByte } from './json-fault.ts';
 import { anyPart, escapePart, formatPointer } from './json-pointer.ts';
+import { JsonRunReader } from './json-run.ts';
 import { JsonValueReader } from './json-value-reader.ts';
 
 /**
@@ -106,6 +107,7 @@ export class JsonListScanner {
   isDone = false;
   readonly #pattern: readonly string[];
   readonly #reader: JsonValueReader;
+  readonly #runs: JsonRunReader;
   readonly #stack: Frame[] = [];
   #elements: JsonListElement[] = [];
   #reading: Reading | undefined;
@@ -119,6 +121,7 @@ export class JsonListScanner {
   constructor(pattern: readonly string[], options: CheckedJsonOptions, byteOffset: number) {
     this.#pattern = pattern;
     this.#reader = new JsonValueReader(options);
+    this.#runs = new JsonRunReader(options);
     this.#chunkOffset = byteOffset;
     const firstWildcard = pattern.indexOf(anyPart);
     this.#foundDepth = firstWildcard === -1 ? pattern.length : firstWildcard;
@@ -128,7 +131,8 @@ export class JsonListScanner {
   push(chunk: Uint8Array): readonly JsonListElement[] {
     for (let at = 0; at < chunk.length && !this.isDone; ) {
       if (this.#reading !== undefined) at = this.#readOn(chunk, at);
-      else if (isSpace(chunk[at]) || this.#step(chunk[at]!, this.#chunkOffset + at)) at += 1;
+      else if (isSpace(chunk[at])) at += 1;
+      else at = this.#step(chunk[at]!, this.#chunkOffset + at) ? at + 1 : this.#readRun(chunk, at);
     }
     this.#chunkOffset += chunk.length;
     return this.#taken();
@@ -151,6 +155,21 @@ export class JsonListScanner {
     const elements = this.#elements;
     this.#elements = [];
     return elements;
+  }
+
+  /** Elements by the many. @returns where they end; where they begin, if they have to be read one by one. */
+  #readRun(chunk: Uint8Array, from: number): number {
+    const frame = this.#stack.at(-1);
+    // Behind a value that no comma ended, the next one is a fault.
+    const isInArray = this.#reading === 'element' && frame?.isObject === false && frame.expects === 'value';
+    const run = isInArray ? this.#runs.read(chunk, from) : undefined;
+    if (frame === undefined || run === undefined) return from;
+    for (const value of run.values) {
+      this.#elements.push({ pointer: this.#here(), key: undefined, list: frame.list!, value, isRepaired: false });
+      this.#behindValue();
+    }
+    this.#reading = undefined;
+    return run.end;
   }
 
   #readOn(chunk: Uint8Array, from: number): number {

@@ -25,7 +25,7 @@ const second = `[:.](?<second>${digit}{2})`;
 const before = `[,،]?\\s{0,2}(?<before>(?:${word}{1,12}\\s?){0,3})${bidi}`;
 const after = `(?<after>(?:\\s?${word}{1,10}){0,3})${bidi}`;
 
-const heads = {
+export const heads = {
   ios: new RegExp(`^${bidi}\\[${bidi}${date}${before}${clock}${second}${after}\\]\\s?`),
   android: new RegExp(`^${bidi}${date}${before}${clock}(?:${second})?${after}\\s[-–]\\s`),
   early: new RegExp(`^${bidi}${date}${before}${clock}${second}${after}:\\s`),
