@@ -10,7 +10,7 @@ const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 /** Read at once: a trip to the thread pool costs as much as parsing some of it. */
 const chunkBytes = 256 * 1024;
 /** Handed on at once: what is made of it is garbage before it is old. */
-const pieceBytes = 64 * 1024;
+const pieceBytes = 32 * 1024;
 
 /** An open file, certainly a regular one. Whoever opened it closes it. */
 export interface RegularFile {

@@ -50,4 +50,17 @@ export class Described {
   }
 }
 
+/** The same for what rows say no more of than its id: whom to describe for the first time. */
+export class Seen {
+  readonly #ids = new Set<string>();
+
+  /** @returns whether it is new. */
+  add(id: string): boolean {
+    if (this.#ids.has(id)) return false;
+    if (this.#ids.size >= rememberedMax) this.#ids.clear();
+    this.#ids.add(id);
+    return true;
+  }
+}
+
 const keyOf = (kind: 'user' | 'conversation', id: string) => `${kind} ${id}`;

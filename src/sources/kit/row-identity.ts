@@ -1,10 +1,8 @@
 import { sha256Base32 } from '../../lib/hash.ts';
+import { keyLength, RecentKeys } from './recent-keys.ts';
 
 /** Characters of a made id: 130 bits. */
 const idLength = 26;
-
-/** Characters of such an id that tell it from others: 100 bits. */
-const keyLength = 20;
 
 /** Ids that are remembered, for telling equal rows apart: some 10 MB. */
 const rememberedMax = 100_000;
@@ -29,37 +27,31 @@ export interface RowIdentityState {
  * Equal rows with 100,000 other rows between them get the same id: they are one message that stands in the file twice.
  */
 export class RowIdentity {
-  readonly #counts = new Map<string, number>();
-  /** Stands behind those that were forgotten: from the beginning, a map goes through all that were ever taken out of it. */
-  #oldest = this.#counts.keys();
+  readonly #keys = new RecentKeys(rememberedMax);
 
   /** @param cells The row's decisive values as they stand in the file: conversation, author, time, text. */
   idOf(cells: readonly (string | undefined)[]): string {
-    const hash = sha256Base32(JSON.stringify(cells.map((cell) => cell ?? null)), idLength);
-    const key = hash.slice(0, keyLength);
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    // Taken out and put in again, so that the oldest is the one that is forgotten.
-    this.#counts.delete(key);
-    this.#counts.set(key, count);
-    if (this.#counts.size > rememberedMax) this.#counts.delete(this.#oldest.next().value!);
+    // Here a cell that is missing is null.
+    const hash = sha256Base32(JSON.stringify(cells), idLength);
+    const count = this.#keys.add(hash);
     return count === 1 ? hash : `${hash}-${count}`;
   }
 
   /** @param state Of an earlier reading, where the file is read from where that ended. */
   beginFile(state?: RowIdentityState): void {
-    this.#counts.clear();
-    this.#oldest = this.#counts.keys();
+    this.#keys.clear();
     if (state === undefined) return;
     const repeats = new Map(state.repeats);
     for (let at = 0; at < state.keys.length; at += keyLength) {
       const key = state.keys.slice(at, at + keyLength);
-      this.#counts.set(key, repeats.get(key) ?? 1);
+      this.#keys.set(key, repeats.get(key) ?? 1);
     }
   }
 
   /** At most 2 MB. */
   state(): RowIdentityState {
-    return { keys: [...this.#counts.keys()].join(''), repeats: [...this.#counts].filter(([, count]) => count > 1) };
+    const entries = [...this.#keys.entries()];
+    return { keys: entries.map(([key]) => key).join(''), repeats: entries.filter(([, count]) => count > 1) };
   }
 }
 

@@ -113,13 +113,28 @@ class TextLines {
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
       this.#hold(chunk.subarray(start, end));
       found.push(this.#take());
-      start = end + 1;
+      start = found.length === 1 ? this.#addWhole(chunk, end + 1, found) : end + 1;
     }
     if (found.length > 0) this.#lastEnd = { byteOffset: this.#byteOffset + start, lineCount: this.#line - 1 };
     // The chunk is its owner's, who may use it again.
     if (start < chunk.length) this.#hold(Buffer.from(chunk.subarray(start)));
     this.#byteOffset += chunk.length;
     return found;
+  }
+
+  /** The lines that are whole in a chunk, where all are well, as a rule. @returns where those begin that were not added. */
+  #addWhole(chunk: Buffer, from: number, found: TextLine[]): number {
+    const last = chunk.lastIndexOf(lineFeed);
+    // Asked once for all of them.
+    if (last - from > this.#lineBytesMax || !isUtf8(chunk.subarray(from, last + 1))) return from;
+    let start = from;
+    while (start <= last) {
+      const end = chunk.indexOf(lineFeed, start);
+      const hasReturn = end > start && chunk[end - 1] === carriageReturn;
+      found.push({ line: this.#line++, text: chunk.toString('utf8', start, hasReturn ? end - 1 : end) });
+      start = end + 1;
+    }
+    return start;
   }
 
   end(): TextLine | undefined {

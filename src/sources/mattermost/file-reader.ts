@@ -2,6 +2,7 @@ import { formatCount } from '../../lib/count.ts';
 import type { Location } from '../../lib/location.ts';
 import { PackedMap } from '../../lib/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
+import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment, UserRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { FoundRow } from '../kit/json-rows.ts';
@@ -11,7 +12,7 @@ import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { channelId, channelOf, Channels, directOf, membersOf } from './channels.ts';
 import type { MattermostDirectChannel, MattermostLine, MattermostPost, MattermostUser } from './format.ts';
-import { idOf, messageOf, type PostPlace, type RootPost } from './message.ts';
+import { idOf, messageOf, type RootPost, type Surroundings } from './message.ts';
 import { botOf, channelsOf, detailsOf, userOf, usernamesOf } from './people.ts';
 
 type Line = Untrusted<MattermostLine>;
@@ -21,8 +22,13 @@ type Files = Awaited<ReturnType<typeof localFiles>>;
 interface PlaceInFile {
   readonly conversation: string | undefined;
   readonly sortKey: string;
-  readonly root?: RootPost;
-  readonly files: readonly Attachment[];
+  readonly root: RootPost | undefined;
+}
+
+/** A message that names files, which are to be looked up: one without any waits for nothing. */
+interface WithFiles {
+  readonly record: NewMessage;
+  readonly post: Post;
 }
 
 /** Lines that hold nothing which the model has, and what to call them. */
@@ -45,6 +51,8 @@ export class FileReader {
   readonly #notes = new RowNotes();
   readonly #details = new Map<string, number>();
   readonly #notCarried = new Map<string, number>();
+  #withFiles: WithFiles[] = [];
+  #around: Surroundings | undefined;
 
   constructor(path: string, workspace: string, files: Files) {
     this.#path = path;
@@ -61,6 +69,8 @@ export class FileReader {
         if (waiting) await waiting;
       }
     }
+    for (const { record, post } of this.#withFiles) await this.#addFiles(record, post);
+    this.#withFiles = [];
     return into;
   }
 
@@ -88,9 +98,9 @@ export class FileReader {
 
   #addLine(line: Line, location: Location, into: Entry[]): Promise<void> | undefined {
     const type = asString(line.type) ?? '';
-    if (type === 'post' || type === 'direct_post') return this.#addPost(line, type, location, into);
     if (type === 'user') return this.#addUser(asObject<MattermostUser>(line.user) ?? {}, location, into);
-    if (type === 'bot') this.#addPerson(botOf(asObject(line.bot) ?? {}), location, into);
+    if (type === 'post' || type === 'direct_post') this.#addPost(line, type, location, into);
+    else if (type === 'bot') this.#addPerson(botOf(asObject(line.bot) ?? {}), location, into);
     else if (type === 'team') this.#addTeam(line);
     else if (type === 'channel') this.#addChannel(line, location, into);
     else if (type === 'direct_channel') this.#addDirect(asObject(line.direct_channel) ?? {}, location, into);
@@ -144,7 +154,7 @@ export class FileReader {
     for (const record of this.#channels.takeChanged()) into.push(recordEntry(record, location));
   }
 
-  async #addPost(line: Line, type: 'post' | 'direct_post', location: Location, into: Entry[]): Promise<void> {
+  #addPost(line: Line, type: 'post' | 'direct_post', location: Location, into: Entry[]): void {
     const post = asObject<MattermostPost>(line[type]);
     if (!post) {
       const reason = `Expected a post in "${type}", found ${describe(line[type])}`;
@@ -152,21 +162,15 @@ export class FileReader {
     }
     const conversation = type === 'post' ? this.#channelOf(post, location, into) : this.#directOf(post, location, into);
     const sortKey = rowSortKey(0, location.line ?? 0);
-    const files = post.attachments ? await this.#filesOf(post) : [];
-    const root = this.#addMessage(post, { conversation, sortKey, files }, location, into);
-    for (const [index, value] of asArray(post.replies).entries()) {
-      const at = { ...location, pointer: `/${type}/replies/${index}` };
+    const root = this.#addMessage(post, { conversation, sortKey, root: undefined }, location, into);
+    asArray(post.replies).forEach((value, index) => {
+      const at = { path: location.path!, line: location.line!, pointer: `/${type}/replies/${index}` };
       const reply = asObject<MattermostPost>(value);
       // Behind the post, in their order, where a time says nothing else.
-      const place = {
-        conversation,
-        sortKey: `${sortKey}.${String(1_000_000 + index).slice(1)}`,
-        ...(root && { root }),
-      };
-      if (reply)
-        this.#addMessage(reply, { ...place, files: reply.attachments ? await this.#filesOf(reply) : [] }, at, into);
+      const replyKey = `${sortKey}.${String(1_000_000 + index).slice(1)}`;
+      if (reply) this.#addMessage(reply, { conversation, sortKey: replyKey, root }, at, into);
       else into.push(rejectEntry('mattermost-no-post', `Expected a reply, found ${describe(value)}`, at, conversation));
-    }
+    });
   }
 
   #channelOf(post: Post, location: Location, into: Entry[]): string | undefined {
@@ -192,7 +196,7 @@ export class FileReader {
 
   #addMessage(
     post: Post,
-    { conversation, sortKey, root, files }: PlaceInFile,
+    { conversation, sortKey, root }: PlaceInFile,
     location: Location,
     into: Entry[],
   ): RootPost | undefined {
@@ -201,39 +205,43 @@ export class FileReader {
       into.push(rejectEntry('mattermost-no-channel', reason, location));
       return undefined;
     }
-    const id = idOf(post, { conversation, ...(root && { root }) }, this.#identity);
-    const place = { ...this.#surroundings(conversation), id, conversation, sortKey, files, ...(root && { root }) };
-    const read = messageOf(post, place);
+    const id = idOf(post, { conversation, root }, this.#identity);
+    const read = messageOf(post, { around: this.#surroundings(conversation), id, sortKey, root });
     if ('code' in read) {
       into.push(rejectEntry(read.code, read.reason, location, conversation));
       return { id };
     }
     into.push(recordEntry(read, location));
+    if (post.attachments) this.#withFiles.push({ record: read, post });
     if (read.custom?.createdAt !== undefined) {
       const reason = `The reply is of ${String(read.custom.createdAt)}, before the post that it answers`;
       this.#notes.add('mattermost-reply-before-root', reason, location, into);
     }
-    count(this.#notCarried, 'saved posts', asArray(post.flagged_by).length);
-    count(this.#notCarried, 'followed threads', asArray(post.thread_followers).length);
+    if (post.flagged_by) count(this.#notCarried, 'saved posts', asArray(post.flagged_by).length);
+    if (post.thread_followers) count(this.#notCarried, 'followed threads', asArray(post.thread_followers).length);
     return { id, sentAtMs: read.sentAtMs };
   }
 
-  #surroundings(conversation: string): Pick<PostPlace, 'workspace' | 'userName' | 'channelName'> {
+  /** Those of the last one are kept: a post and its replies stand in the same. */
+  #surroundings(conversation: string): Surroundings {
+    if (this.#around?.conversation === conversation) return this.#around;
     const team = conversation.slice(0, conversation.indexOf('/') + 1);
-    return {
+    this.#around = {
       workspace: this.#workspace,
+      conversation,
       userName: (username) => this.#names.get(username),
       channelName: (name) => this.#channels.nameOf(team + name),
     };
+    return this.#around;
   }
 
-  async #filesOf({ attachments }: Post): Promise<Attachment[]> {
+  async #addFiles(record: NewMessage, { attachments }: Post): Promise<void> {
     const files: Attachment[] = [];
     for (const value of asArray(attachments)) {
       const path = asString(asObject<MattermostPost['attachments'][number]>(value)?.path);
       if (path !== undefined) files.push(await this.#attachment(path));
     }
-    return files;
+    if (files.length > 0) record.attachments = files;
   }
 
   /** Paths count from `data/`, in exports by hand from the top; other systems spell letters with accents otherwise. */

@@ -1,6 +1,6 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
-import type { Attachment, MessageRecord, Reaction } from '../../model/records.ts';
+import type { MessageRecord, Reaction } from '../../model/records.ts';
 import { shownEmoji } from '../kit/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
@@ -16,25 +16,29 @@ export interface RootPost {
   readonly sentAtMs?: number | undefined;
 }
 
-/** Where a post stands, and whom its text may name. */
-export interface PostPlace {
+/** In what a post stands, and whom its text may name. */
+export interface Surroundings {
   readonly workspace: string;
   readonly conversation: string;
+  userName(username: string): string | undefined;
+  channelName(name: string): string | undefined;
+}
+
+/** Where a post stands. */
+interface PostPlace {
+  readonly around: Surroundings;
   /** Orders posts of the same millisecond. */
   readonly sortKey: string;
   /** What `idOf` says of it. */
   readonly id: string;
-  readonly root?: RootPost;
-  readonly files: readonly Attachment[];
-  userName(username: string): string | undefined;
-  channelName(name: string): string | undefined;
+  readonly root: RootPost | undefined;
 }
 
 type Post = Untrusted<MattermostPost>;
 type Props = Untrusted<MattermostProps>;
 
-/** One post or reply as a message, or why it is none. */
-export function messageOf(post: Post, place: PostPlace): MessageRecord | RowProblem {
+/** One post or reply as a message without its files, or why it is none. */
+export function messageOf(post: Post, { around, sortKey, id, root }: PostPlace): NewMessage | RowProblem {
   const createdAtMs = pastMs(post.create_at);
   if (createdAtMs === undefined) {
     return {
@@ -50,32 +54,31 @@ export function messageOf(post: Post, place: PostPlace): MessageRecord | RowProb
   const lose = (part: LostPart, count = 1) => {
     if (count > 0) lost[part] = (lost[part] ?? 0) + count;
   };
-  const context = { userName: place.userName, channelName: place.channelName, mentions, lose };
+  const context = { userName: around.userName, channelName: around.channelName, mentions, lose };
   const said = typeof post.message === 'string' ? post.message : '';
   const cards = props.attachments === undefined ? '' : cardsOf(props.attachments, context);
-  const sentAtMs = Math.max(createdAtMs, place.root?.sentAtMs ?? 0);
+  const sentAtMs = Math.max(createdAtMs, root?.sentAtMs ?? 0);
   const record = newMessage({
     origin: {
       source: 'mattermost',
-      workspace: place.workspace,
-      conversation: place.conversation,
-      id: place.id,
+      workspace: around.workspace,
+      conversation: around.conversation,
+      id,
     },
-    sortKey: place.sortKey,
+    sortKey,
     sentAtMs,
-    text: textOf([said, cards].filter(Boolean).join('\n\n'), context),
+    text: textOf(cards === '' ? said : [said, cards].filter(Boolean).join('\n\n'), context),
   });
   if (author !== undefined) record.author = author;
-  if (place.root) record.threadRoot = place.root.id;
+  if (root) record.threadRoot = root.id;
   addMarks(post, record);
   if (type?.startsWith('system_')) record.systemEvent = type;
   else if (mentions.length > 0) record.mentions = mentions;
   if (type === 'custom_calls') record.call = callOf(props);
-  if (place.files.length > 0) record.attachments = [...place.files];
   const custom = customOf(type, props, lose);
   if (sentAtMs !== createdAtMs) custom.createdAt = new Date(createdAtMs).toISOString();
-  if (Object.keys(custom).length > 0) record.custom = custom;
-  if (Object.keys(lost).length > 0) record.lost = lost;
+  for (const _ in custom) record.custom = custom;
+  for (const _ in lost) record.lost = lost;
   return record;
 }
 
@@ -85,24 +88,20 @@ export function messageOf(post: Post, place: PostPlace): MessageRecord | RowProb
  */
 export function idOf(
   post: Post,
-  { conversation, root }: Pick<PostPlace, 'conversation' | 'root'>,
+  { conversation, root }: { readonly conversation: string; readonly root: RootPost | undefined },
   identity: RowIdentity,
 ): string {
   const { from_webhook, from_bot } = asObject<MattermostProps>(post.props) ?? {};
   const isOfProgram = isTrue(from_webhook) || isTrue(from_bot);
-  return identity.idOf([
-    conversation,
-    usernameOf(post.user),
-    String(post.create_at),
-    root?.id,
-    ...(isOfProgram ? [String(post.message)] : []),
-  ]);
+  const cells = [conversation, usernameOf(post.user), String(post.create_at), root?.id];
+  if (isOfProgram) cells.push(String(post.message));
+  return identity.idOf(cells);
 }
 
 const isTrue = (value: unknown) => value === true || value === 'true';
 
 function addMarks(post: Post, record: NewMessage): void {
-  const reactions = reactionsOf(post.reactions);
+  const reactions = post.reactions ? reactionsOf(post.reactions) : [];
   if (reactions.length > 0) record.reactions = reactions;
   const editedAtMs = pastMs(post.edit_at);
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
@@ -154,7 +153,8 @@ function customOf(
   if (type !== undefined && !type.startsWith('system_') && !plainTypes.has(type)) custom.type = type;
   const shownAs = asString(props.override_username);
   if (shownAs !== undefined) custom.shownAs = shownAs;
-  for (const [key, value] of Object.entries(props)) {
+  for (const key in props) {
+    const value = (props as Record<string, unknown>)[key];
     if (knownProps.has(key) || value === null || value === '') continue;
     if (typeof value === 'object') lose('appData');
     else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') custom[key] = value;

@@ -1,6 +1,7 @@
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import { Seen } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
 import { asString } from '../kit/narrow.ts';
 import { peerOf } from './format.ts';
@@ -57,23 +58,17 @@ const otherNames: Readonly<Record<string, string>> = { replies: 'Replies', verif
 const personNamed = (id: string, name: string | undefined): UserRecord =>
   name === undefined ? { kind: 'user', id, name: 'Deleted account', isDeleted: true } : { kind: 'user', id, name };
 
-/** People that are remembered. */
-const rememberedMax = 100_000;
-
 /** The people of a file, each described once: names are those of the time of the export, and the same in every row. */
 export class People {
-  readonly #known = new Set<string>();
+  readonly #seen = new Seen();
 
   /** @param person Described by more than what a row says: it stays so. */
   add(person: UserRecord, location: Location, into: Entry[]): void {
-    if (this.#known.size >= rememberedMax) this.#known.clear();
-    if (this.#known.has(person.id)) return;
-    this.#known.add(person.id);
-    into.push(recordEntry(person, location));
+    if (this.#seen.add(person.id)) into.push(recordEntry(person, location));
   }
 
   /** Somebody whom a row names. */
   addNamed(id: string, name: unknown, location: Location, into: Entry[]): void {
-    if (!this.#known.has(id)) this.add(personNamed(id, asString(name)), location, into);
+    if (this.#seen.add(id)) into.push(recordEntry(personNamed(id, asString(name)), location));
   }
 }

@@ -64,7 +64,8 @@ export function readMessage(row: Row, context: MessageContext): ReadMessage | Ro
 /** Ids of one chat are in its order, those from before it was a supergroup are below 0: added to this, all have sixteen digits. */
 const firstKey = 2_000_000_000_000_000;
 
-export const sortKeyOf = (id: string): string => String(firstKey + Number(id));
+export const sortKeyOf = (id: string): string =>
+  id.length < 16 && id[0] !== '-' ? `2${id.padStart(15, '0')}` : String(firstKey + Number(id));
 
 const unsupported: RowProblem = {
   code: 'telegram-unsupported',
@@ -113,12 +114,14 @@ function textOf(row: Row, action: string | undefined, written: string): string {
 
 function addRest(record: NewMessage, row: Row, { mentions, lost }: Gathered, readDate: TimeReader): void {
   if (mentions.length > 0) record.mentions = mentions;
-  const reactions = asArray(row.reactions).flatMap(reactionOf);
+  const reactions = row.reactions === undefined ? [] : asArray(row.reactions).flatMap(reactionOf);
   if (reactions.length > 0) record.reactions = reactions;
   const editedAt = row.edited_unixtime === '0' ? undefined : timeOf(row.edited_unixtime, row.edited, readDate);
   if (editedAt) record.edited = { atMs: editedAt.atMs };
-  const buttons = asArray(row.inline_bot_buttons).flatMap((line) => asArray(line)).length;
-  if (buttons > 0) lose(lost, 'menus', buttons);
+  if (row.inline_bot_buttons !== undefined) {
+    const buttons = asArray(row.inline_bot_buttons).flatMap((line) => asArray(line)).length;
+    if (buttons > 0) lose(lost, 'menus', buttons);
+  }
   for (const _ in lost) record.lost = lost;
   for (const key in row)
     if (!known.has(key)) record.custom = { ...record.custom, [key]: row[key as keyof Row] as never };

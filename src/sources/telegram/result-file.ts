@@ -2,6 +2,8 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { parseJsonHead } from '../../io/json/json-head.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
+import type { NewMessage } from '../../model/new-message.ts';
+import type { Attachment } from '../../model/records.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/file-bytes.ts';
 import { outlineOf } from '../kit/json-outline.ts';
@@ -127,7 +129,8 @@ class ResultFile {
         if (row.fault) this.#addFault(row, isAccount, into);
         else {
           if (row.surroundings !== this.#fields) await this.#begin(row, file, into);
-          await this.#addRow(row, into);
+          const files = this.#addRow(row, into);
+          if (files) await files;
         }
       }
       yield into;
@@ -176,30 +179,35 @@ class ResultFile {
     return undefined;
   }
 
-  async #addRow({ value, location, isRepaired }: GoodRow, into: Entry[]): Promise<void> {
+  /** @returns what has to be waited for: files are looked up. Waiting for every row would cost as much as reading it. */
+  #addRow({ value, location, isRepaired }: GoodRow, into: Entry[]): Promise<void> | undefined {
     const row = asObject<TelegramMessage>(value);
     const chat = this.#chat;
     if (!row) {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, chat?.id));
-      return;
+      return undefined;
     }
     if (!chat) {
       const found = describe(this.#fields?.[0]?.get('id'));
       into.push(rejectEntry('telegram-no-chat', `Expected a number as "id" of the chat, found ${found}`, location));
-      return;
+      return undefined;
     }
     const read = readMessage(row, chat.context);
     if ('code' in read) {
       into.push(rejectEntry(read.code, read.reason, location, chat.id));
-      return;
+      return undefined;
     }
     const { record, assumed, files } = read;
     if (isRepaired) this.#notes.add('telegram-repaired', repairedReason, location, into);
     if (assumed) noteAssumption(this.#notes, { assumed, text: String(row.date), location }, into);
     if (record.author !== undefined) this.#people.addNamed(record.author, row.from ?? row.actor, location, into);
     chat.topics.place(record, row);
-    if (files.length > 0) record.attachments = await attachmentsOf(files, chat.context, row);
     into.push(recordEntry(record, location));
+    return files.length === 0 ? undefined : this.#lookUp(record, attachmentsOf(files, chat.context, row));
+  }
+
+  async #lookUp(record: NewMessage, files: Promise<Attachment[]>): Promise<void> {
+    record.attachments = await files;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { ConversationRecord } from '../../model/records.ts';
-import { Described } from '../kit/described.ts';
+import { Seen } from '../kit/described.ts';
 import { problemEntry, recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles } from '../kit/local-files.ts';
 import { LogClock } from '../kit/log-clock.ts';
@@ -70,7 +70,7 @@ class ChatRows {
   readonly #conversation: ConversationRecord;
   readonly #clock: LogClock;
   readonly #identity = new RowIdentity();
-  readonly #people = new Described();
+  readonly #people = new Seen();
   #files: { readonly record: NewMessage; readonly file: RowFile }[] = [];
   #pending: Pending | undefined;
   #isStray = false;
@@ -129,15 +129,17 @@ class ChatRows {
     if (this.#look.dates.isAssumed) into.push(problemEntry(dateOrder.code, dateOrder.reason, location));
     for (const member of this.#conversation.members) this.#describe(member, location, into);
     into.push(recordEntry(this.#conversation, location));
+    const assumed = this.#chat.options.zone === undefined ? 'utc' : undefined;
+    noteAssumption(this.notes, { assumed, text: '', location }, into);
   }
 
   #message({ head, localMs, location, author, lines }: Pending, into: Entry[]): NewMessage {
     const said = rowWords(author, lines);
-    const wallTime = new Date(localMs).toISOString().slice(0, 19);
     const { atMs, assumed } = this.#clock.exactly({ localMs, nanoseconds: 0 });
-    noteAssumption(this.notes, { assumed, text: wallTime, location }, into);
-    const isZoneless = this.#chat.options.zone === undefined;
-    noteAssumption(this.notes, { assumed: isZoneless ? 'utc' : undefined, text: wallTime, location }, into);
+    if (assumed !== undefined) {
+      const wallTime = new Date(localMs).toISOString().slice(0, 19);
+      noteAssumption(this.notes, { assumed, text: wallTime, location }, into);
+    }
     const { markdown, mentions, lost } = chatText(said.text);
     const record = newMessage({
       origin: {
@@ -177,8 +179,8 @@ class ChatRows {
   }
 
   #describe(id: string, location: Location, into: Entry[]): void {
-    const user = { kind: 'user', id, name: id.replace(/^~\s?(?=\S)/, '') } as const;
-    if (this.#people.add(user) === 'new') into.push(recordEntry(user, location));
+    if (!this.#people.add(id)) return;
+    into.push(recordEntry({ kind: 'user', id, name: id.replace(/^~\s?(?=\S)/, '') }, location));
   }
 }
 

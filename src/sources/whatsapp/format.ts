@@ -32,6 +32,8 @@ export const heads = {
   web: new RegExp(`^${bidi}\\[${bidi}${clock}${after}[,،]\\s${date}\\]\\s?`),
 };
 
+const kinds = Object.entries(heads);
+
 /** The beginning of a message: its time as numbers, in the order in which they stand, and what is behind it. */
 export interface Head {
   /** Numbers of the date from left to right. A year has four digits; one of two is as it stands. */
@@ -58,7 +60,7 @@ export type DateOrder = 'day-first' | 'month-first' | 'year-first';
 /** @returns undefined for a line that goes on with the message above. */
 export function readHead(line: string): Head | undefined {
   if (!mayBegin(line)) return undefined;
-  for (const [kind, pattern] of Object.entries(heads)) {
+  for (const [kind, pattern] of kinds) {
     const found = pattern.exec(line);
     if (found) return headOf(kind, found.groups!, line.slice(found[0].length));
   }
@@ -79,7 +81,8 @@ function headOf(kind: string, groups: Readonly<Record<string, string | undefined
   const [minute, second] = [numberOf(groups.minute!), numberOf(groups.second ?? '0')];
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const year = a.length > 2 ? 'first' : c.length > 2 ? 'last' : 'short';
-  const separator = groups.separator!.replace(marks, '').trim();
+  const written = groups.separator!;
+  const separator = written.length === 1 ? written : written.replace(marks, '').trim();
   return {
     date: [gregorian(numberOf(a)), numberOf(b), gregorian(numberOf(c))],
     secondOfDay: (hour * 60 + minute) * 60 + second,
@@ -96,9 +99,18 @@ function headOf(kind: string, groups: Readonly<Record<string, string | undefined
 const marks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Text without marks of direction, with ordinary spaces, as names and words of the app are compared. */
-export const plain = (text: string): string => text.replace(marks, '').replace(/\s+/g, ' ').trim();
+export const plain = (text: string): string =>
+  isPlain(text) ? text : text.replace(marks, '').replace(/\s+/g, ' ').trim();
 
-const numberOf = (digits: string): number => Number(digits.replace(/[^0-9]/g, (other) => String(digitOf(other))));
+/** Most text is, and looking is quicker than replacing. */
+const isPlain = (text: string): boolean =>
+  !notPlain.test(text) && !text.includes('  ') && !text.startsWith(' ') && !text.endsWith(' ');
+const notPlain = /[\t-\r\u00a0\u061c\u1680\u2000-\u200a\u200e\u200f\u2028-\u202f\u205f\u2066-\u2069\u3000\ufeff]/;
+
+function numberOf(digits: string): number {
+  const number = Number(digits);
+  return Number.isNaN(number) ? Number(digits.replace(/[^0-9]/g, (other) => String(digitOf(other)))) : number;
+}
 
 /** Arabic and Persian digits begin at a multiple of 16, those of Devanagari at U+0966. */
 function digitOf(character: string): number {
@@ -120,6 +132,7 @@ interface HalfOfDay {
 }
 
 function halfOfDay(words: string): HalfOfDay | undefined {
+  if (words === '') return undefined;
   const bare = words.replace(marks, '').replace(/[.\s]/g, '').toLowerCase();
   if (bare === '') return undefined;
   const isEvening = evenings.test(bare);

@@ -30,6 +30,7 @@ export function splitAuthor(rest: string): { readonly author: string | undefined
 const quotePairs = ['“”', '„“', '«»', '「」', '‘’'];
 
 function hasOpenQuote(name: string): boolean {
+  if (!/["“”„«»「」‘’]/.test(name)) return false;
   const count = (character: string) => name.split(character).length - 1;
   if (count('"') % 2 === 1) return true;
   return quotePairs.some(([open, close]) => open !== close && count(open!) > count(close!));
@@ -40,10 +41,10 @@ export function rowWords(author: string | undefined, lines: readonly string[]): 
   const isApp = author === undefined || /^[\u200f\u202a-\u202e]{0,2}\u200e/.test(lines[0]!);
   const { lines: said, isEdited } = withoutEditNote(lines);
   const { lines: left, file } = withoutFile(said);
-  const text = left.map(withoutAppMarks).join('\n').trim();
+  const text = (left.length === 1 ? withoutAppMarks(left[0]!) : left.map(withoutAppMarks).join('\n')).trim();
   const row = { author, text, file, isEdited };
   if (file !== undefined) return { ...row, kind: 'message' };
-  if (saysDeleted(text) && lines.length === 1) return { ...row, kind: author === undefined ? 'system' : 'deleted' };
+  if (lines.length === 1 && saysDeleted(text)) return { ...row, kind: author === undefined ? 'system' : 'deleted' };
   if (isApp && saysCall(text)) return { ...row, kind: 'call' };
   const isSystem = isApp && !(author !== undefined && (text === '' || saysForPeople(text)));
   return { ...row, kind: isSystem ? 'system' : 'message' };
@@ -89,9 +90,9 @@ function fileIn(line: string, isWhole: boolean): FoundFile | undefined {
   if (line.endsWith(')')) return inBrackets(line);
   const mark = line.lastIndexOf(appMark);
   if (mark === -1 && !isWhole) return undefined;
-  const kind = omittedKind(line.slice(mark + 1));
-  const words = plain(line.slice(mark + 1));
-  return kind && { before: line.slice(0, Math.max(mark, 0)).trim(), file: { omitted: kind, words } };
+  const words = line.slice(mark + 1);
+  const kind = omittedKind(words);
+  return kind && { before: line.slice(0, Math.max(mark, 0)).trim(), file: { omitted: kind, words: plain(words) } };
 }
 
 /** `<attached: 00000012-PHOTO-2024-03-15-21-15-21.jpg>`, `<Media omitted>` */

@@ -24,10 +24,11 @@ const ownBlocks = /^(?:> |[-*] |\d{1,3}\. )/gm;
  */
 export function chatText(typed: string): ChatText {
   const mentions = new Set<string>();
-  const text = typed.replace(mention, (_, name: string) => {
+  const withNames = (_: string, name: string) => {
     mentions.add(plain(name));
     return `@${name}`;
-  });
+  };
+  const text = typed.includes('@\u2068') ? typed.replace(mention, withNames) : typed;
   const isAccidental = meansMarkup(text.replace(ownBlocks, ''), { isMarkup: true, isLineStart: true });
   const { markdown, stylesLost } = /[*_~`]/.test(text) ? styledText(piecesOf(text)) : { markdown: text, stylesLost: 0 };
   return {

@@ -8,10 +8,20 @@ import words from './words.json' with { type: 'json' };
 
 export const appMark = '\u200e';
 
-const phrase = (text: string): string =>
-  plain(text)
-    .toLowerCase()
-    .replace(/[.。।۔]$/, '');
+/** Longer than anything that the app writes of its own, with a full stop. */
+const phraseMax = 100;
+
+/** As the lists have it. */
+function spelled(text: string): string {
+  const words = plain(text).toLowerCase();
+  return /[.。।۔]/.test(words.slice(-1)) ? words.slice(0, -1) : words;
+}
+
+/** The same, and nothing for what is too long to stand in the lists. */
+function phrase(text: string): string {
+  const words = plain(text);
+  return words.length > phraseMax ? '' : spelled(words);
+}
 
 const [deleted, edited, attached, calls, said] = [
   words.deleted,
@@ -55,8 +65,8 @@ function anyOf(parts: readonly string[]): RegExp {
 
 /** What a line of the app tells of: `info` where nobody knows. */
 export function eventOf(text: string): string {
-  const lower = phrase(text);
-  return events.find(([, pattern]) => pattern.test(lower))?.[0] ?? 'info';
+  const words = spelled(text);
+  return events.find(([, pattern]) => pattern.test(words))?.[0] ?? 'info';
 }
 
 export const isOfGroups = (event: string): boolean => eventsOfGroups.has(event);
