@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Described } from '../../../src/sources/kit/described.ts';
+import { Described, Seen } from '../../../src/sources/kit/described.ts';
 
 const user = (id: string, name: string) => ({ kind: 'user', id, name }) as const;
 
@@ -20,4 +20,9 @@ it('Described begins anew where there are too many', () => {
   for (const id of ['1', '2', '3']) described.add(user(id, id));
   expect(described.add(user('3', '3'))).toBe('same');
   expect(described.add(user('1', '1'))).toBe('new');
+});
+
+it('Seen knows an id once', () => {
+  const seen = new Seen();
+  expect(['1', '2', '1'].map((id) => seen.add(id))).toEqual([true, true, false]);
 });
