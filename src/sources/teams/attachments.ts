@@ -1,6 +1,7 @@
+import { countOf } from '../../lib/count.ts';
 import { typeOfName } from '../kit/file-types.ts';
 import { bold, markdownLink, quoted } from '../kit/markdown.ts';
-import { asArray, asId, asString } from '../kit/narrow.ts';
+import { asArray, asId, asString, excerpt } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 import type { Row } from './row.ts';
 import { textOf } from './text.ts';
@@ -27,18 +28,25 @@ export function addAttachments(
 }
 
 /** What an attachment holds: JSON, in a text of its own. */
-function contentOf(attachment: Fields): Fields {
+function contentOf(attachment: Fields, row: Row): Fields {
   const content = attachment.get('content');
-  if (typeof content !== 'string') return new Fields(content);
+  if (typeof content !== 'string' || content.trim() === '') return new Fields(content);
   try {
-    return new Fields(JSON.parse(content));
+    const value: unknown = JSON.parse(content);
+    if (typeof value === 'object' && value !== null) return new Fields(value);
   } catch {
-    return new Fields(undefined);
+    // Said below.
   }
+  const type = asString(attachment.get('contentType')) ?? 'an attachment';
+  row.problem ??= {
+    code: 'teams-bad-attachment',
+    reason: `Expected JSON of an object in "content" of ${excerpt(type)}, found ${countOf(content.length, 'character')} that are none`,
+  };
+  return new Fields(undefined);
 }
 
 function addQuote(attachment: Fields, row: Row, root: string | undefined): void {
-  const content = contentOf(attachment);
+  const content = contentOf(attachment, row);
   const id = asId(content.get('messageId')) ?? asId(attachment.get('id'));
   if (id !== undefined && row.quoteOf === undefined) {
     row.quoteOf = root === undefined || root === id ? id : `${root}/${id}`;
@@ -51,7 +59,7 @@ function addQuote(attachment: Fields, row: Row, root: string | undefined): void 
 
 /** Who wrote it, when, and what, as a quotation. */
 function addForwarded(attachment: Fields, row: Row, nameOf: (id: string) => string | undefined): void {
-  const content = contentOf(attachment);
+  const content = contentOf(attachment, row);
   const user = content.in('originalMessageSender').in('user');
   const sender = asString(user.get('id'));
   const name = asString(user.get('displayName')) ?? (sender === undefined ? undefined : nameOf(sender));
@@ -64,46 +72,63 @@ function addForwarded(attachment: Fields, row: Row, nameOf: (id: string) => stri
     sentAt: asString(content.get('originalSentDateTime')),
     sender,
   };
-  row.custom.forwarded = Object.fromEntries(
-    Object.entries(facts).flatMap(([key, fact]) => (fact === undefined ? [] : [[key, fact]])),
-  );
+  const given = Object.entries(facts).filter(([, fact]) => fact !== undefined) as [string, string][];
+  if (given.length > 0) row.custom.forwarded = Object.fromEntries(given);
+  if (lines.length === 0) row.lose('appData');
 }
 
 /** Words of a card that somebody sees, and how deep and how many are looked for. */
-const wordKeys = ['title', 'subtitle', 'text', 'value'];
+const wordKeys = ['title', 'subtitle', 'text', 'value', 'question', 'options', 'choices', 'alttext'];
 const depthMax = 20;
 const wordsMax = 200;
 
 function addCard(attachment: Fields, row: Row): void {
-  const words: string[] = [];
-  collectWords(contentOf(attachment), words, row, 0);
-  const text = words.join('\n');
+  const text = wordsOf(contentOf(attachment, row), row).join('\n');
   if (text === '') row.lose('appData');
   else row.behind.push(text);
 }
 
+/** What somebody sees of a card. What they do not is counted, and so is what could be pressed. */
+export function wordsOf(card: Fields, row: Row): readonly string[] {
+  const words: string[] = [];
+  collectWords(card, words, row, 0);
+  return words;
+}
+
 function collectWords(card: Fields, words: string[], row: Row, depth: number): void {
-  if (depth > depthMax) return;
   for (const key of card.keys()) {
-    if (words.length >= wordsMax) return;
+    if (depth > depthMax || words.length >= wordsMax) {
+      row.lose('appData');
+      return;
+    }
     const value = card.get(key.slice(0, 1).toLowerCase() + key.slice(1));
     if (/^(?:actions|buttons)$/i.test(key)) row.lose('menus', Math.max(1, asArray(value).length));
-    else if (typeof value === 'string' && value !== '' && wordKeys.includes(key.toLowerCase()))
-      words.push(textOf(value, row));
-    else if (typeof value === 'string' && /^(?:url|iconUrl)$/i.test(key)) row.lose('cardDetails');
-    else if (Array.isArray(value)) for (const part of value) collectWords(new Fields(part), words, row, depth + 1);
-    else if (typeof value === 'object') collectWords(new Fields(value), words, row, depth + 1);
+    else if (Array.isArray(value)) for (const part of value) collectPart(key, part, words, row, depth);
+    else collectPart(key, value, words, row, depth);
   }
 }
+
+function collectPart(key: string, value: unknown, words: string[], row: Row, depth: number): void {
+  if (typeof value === 'object' && value !== null) collectWords(new Fields(value), words, row, depth + 1);
+  else if (wordKeys.includes(key.toLowerCase()) && (typeof value === 'string' || typeof value === 'number')) {
+    if (value !== '') words.push(textOf(String(value), row));
+  } else if (value && !isForm.test(key)) row.lose('cardDetails');
+}
+
+/** How a card is written and set, which nobody misses. */
+const isForm =
+  /^(?:type|version|\$schema|size|weight|color|spacing|separator|style|width|height|wrap|isSubtle|horizontalAlignment|verticalContentAlignment)$/i;
 
 function addFile(attachment: Fields, type: string, row: Row): void {
   const url = asString(attachment.get('contentUrl'));
   const given = asString(attachment.get('name'));
   const id = asId(attachment.get('id'));
+  if (asString(attachment.get('thumbnailUrl')) !== undefined) row.lose('cardDetails');
   if (url === undefined && given === undefined) {
     row.lose('appData');
     return;
   }
+  if (asString(attachment.get('content')) !== undefined) row.lose('appData');
   if (url !== undefined && type !== 'reference' && !type.includes('/')) {
     row.behind.push(markdownLink(url, given));
     return;

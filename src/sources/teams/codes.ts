@@ -31,4 +31,25 @@ export const teamsCodes: readonly SourceCode[] = [
       'The export says that something happened in a chat, but not what: the tool that made it leaves that out.',
     remedy: 'None is needed: system events are skipped unless the mapping keeps them.',
   },
+  {
+    code: 'teams-bad-attachment',
+    severity: 'decision',
+    title: 'Attachments that cannot be read',
+    explanation:
+      'What is attached to the message (a forwarded message, a quoted one, a card) is described by JSON in a text of its own, and that text is none.',
+    about: 'message',
+    options: [
+      'Export the messages again; what saves them must not cut or change texts.',
+      'Let the messages go without what is attached.',
+    ],
+    otherwise: 'the message is sent without what is attached',
+  },
+  {
+    code: 'teams-not-carried',
+    severity: 'information',
+    title: 'Read positions and blocked people of a personal export',
+    explanation:
+      'How far somebody has read, and whom they have blocked, is said of conversations; nothing of it is read.',
+    remedy: 'Nothing; people block others again where they need it.',
+  },
 ];

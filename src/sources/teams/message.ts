@@ -21,7 +21,7 @@ const readTime = timeReader('iso', 'UTC');
 export const timeOf = (value: unknown): number | undefined =>
   typeof value === 'string' ? readTime(value)?.atMs : undefined;
 
-export type ReadMessage = { readonly record: NewMessage; readonly problem?: RowProblem } | RowProblem;
+export type ReadMessage = { readonly record: NewMessage; readonly problem: RowProblem | undefined } | RowProblem;
 
 /** A row of Graph, in either spelling, as a message. */
 export function readMessage(value: Fields<TeamsMessage>, context: MessageContext): ReadMessage {
@@ -61,7 +61,7 @@ export function readMessage(value: Fields<TeamsMessage>, context: MessageContext
     if (event.kind === 'unknown') row.lose('appData');
   }
   addMarks(value, record, row);
-  return { record };
+  return { record, problem: row.problem };
 }
 
 function addAuthor(from: Fields, record: NewMessage): void {

@@ -1,4 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
+import { countOf } from '../../lib/count.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
@@ -9,6 +10,7 @@ import { readJsonRows } from '../kit/json-rows.ts';
 import { localFiles } from '../kit/local-files.ts';
 import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import type { PersonalMessage } from './format.ts';
+import { type PersonalChat, type PersonalChats, readPersonalChats } from './personal-chats.ts';
 import { personOf, readPersonal } from './personal-message.ts';
 
 /** People of one conversation that are noted: the export lists them behind what is read one by one. */
@@ -16,15 +18,15 @@ const writersMax = 1000;
 
 /** Files beside the messages, `media/<id>.<number>.<ending>`. */
 export interface Media {
-  readonly paths: ReadonlyMap<string, string>;
+  readonly paths: ReadonlyMap<string, readonly string[]>;
   readonly files: Awaited<ReturnType<typeof localFiles>>;
 }
 
 export async function mediaOf(input: ExportInput): Promise<Media> {
-  const paths = new Map<string, string>();
+  const paths = new Map<string, string[]>();
   for (const path of await input.paths()) {
     const id = /(?:^|\/)media\/([^/]{1,200}?)\.\d{1,4}\.\w{1,10}$/.exec(path)?.[1];
-    if (id !== undefined && !paths.has(id)) paths.set(id, path);
+    if (id !== undefined) paths.set(id, [...(paths.get(id) ?? []), path]);
   }
   return { paths, files: await localFiles(input) };
 }
@@ -41,7 +43,7 @@ export async function* readPersonalFile(
   path: string,
   { workspace, media }: { readonly workspace: string; readonly media: Media },
 ): AsyncGenerator<readonly Entry[]> {
-  const file = new PersonalFile(path, workspace, media);
+  const file = new PersonalFile(path, { workspace, media, ...(await readPersonalChats(input, path)) });
   const at = { layout: 'list', pattern: ['conversations', '*', 'MessageList'] } as const;
   try {
     for await (const rows of readJsonRows(input.open(path), path, at)) {
@@ -69,13 +71,18 @@ class PersonalFile {
   readonly #location: Location;
   readonly #workspace: string;
   readonly #described = new Described();
+  readonly #chats: Map<string, PersonalChat>;
+  readonly #notCarried: PersonalChats['notCarried'];
   readonly #media: Media;
   #around: unknown;
   #chat: Chat | undefined;
   #owner: string | undefined;
 
-  constructor(path: string, workspace: string, media: Media) {
+  constructor(path: string, given: PersonalChats & { readonly workspace: string; readonly media: Media }) {
+    const { workspace, media, chats, notCarried } = given;
     this.#media = media;
+    this.#chats = new Map(chats);
+    this.#notCarried = notCarried;
     this.#location = { path };
     this.#workspace = workspace;
   }
@@ -101,14 +108,23 @@ class PersonalFile {
     const { record, media } = read;
     this.#notePeople(message, record, location, into);
     into.push(recordEntry(record, location));
-    const path = media === undefined ? undefined : this.#media.paths.get(media);
-    return path === undefined ? undefined : this.#lookUp(path, record);
+    const ids = new Set([...(record.attachments ?? []).flatMap(({ id }) => id ?? []), ...media]);
+    const found = [...ids].filter((id) => this.#media.paths.has(id));
+    return found.length === 0 ? undefined : this.#lookUp(found, record);
   }
 
-  async #lookUp(path: string, record: NewMessage): Promise<void> {
-    const [file] = record.attachments ?? [];
-    if (file !== undefined && record.text === file.name) record.text = '';
-    record.attachments = [await this.#media.files.attachment({ path, id: file?.id, name: file?.name })];
+  /** What lies beside the messages takes the place of what the text says of it, by its id; what else they name comes behind. */
+  async #lookUp(ids: readonly string[], record: NewMessage): Promise<void> {
+    const named = record.attachments ?? [];
+    const isOnlyNamed = record.text === named.map(({ name }) => name).join(', ');
+    const files = named.filter(({ id }) => id === undefined || !ids.includes(id));
+    for (const id of ids) {
+      const name = named.find((file) => file.id === id)?.name;
+      for (const path of this.#media.paths.get(id)!)
+        files.push(await this.#media.files.attachment({ path, id, name: hasEnding(name) ? name : undefined }));
+    }
+    if (isOnlyNamed) record.text = '';
+    record.attachments = files;
   }
 
   #begin(surroundings: readonly ReadonlyMap<string, unknown>[], into: Entry[]): void {
@@ -134,24 +150,28 @@ class PersonalFile {
     if (this.#described.add(user) !== 'same') into.push(recordEntry(user, location));
   }
 
-  /** Chats of two are called by the id of the other one. */
   #endChat(into: Entry[]): void {
     const chat = this.#chat;
     if (chat === undefined) return;
-    const isGroup = /^19:/.test(chat.id);
-    const isPair = !isGroup && this.#owner !== undefined && this.#owner !== chat.id;
-    const members = isPair ? [this.#owner!, chat.id] : [...chat.writers];
+    const known = this.#chats.get(chat.id);
+    this.#chats.delete(chat.id);
+    this.#describe(chat, new Set([...(known?.members ?? []), ...chat.writers]), into);
+  }
+
+  /** Chats of two are called by the id of the other one. */
+  #describe({ id, name }: Pick<Chat, 'id' | 'name'>, people: ReadonlySet<string>, into: Entry[]): void {
+    const isGroup = /^19:/.test(id);
+    const isPair = !isGroup && this.#owner !== undefined && this.#owner !== id;
+    const type = isPair ? 'direct' : 'group-direct';
+    const members = isPair ? [this.#owner!, id] : [...people];
+    // Somebody who never wrote is called as their chat.
+    if (isPair && name !== undefined && this.#described.nameOf('user', id) === undefined) {
+      const user = personOf(id, name);
+      this.#described.add(user);
+      into.push(recordEntry(user, this.#location));
+    }
     into.push(
-      recordEntry(
-        {
-          kind: 'conversation',
-          id: chat.id,
-          type: isPair ? 'direct' : 'group-direct',
-          name: isPair ? '' : (chat.name ?? ''),
-          members,
-        },
-        this.#location,
-      ),
+      recordEntry({ kind: 'conversation', id, type, name: isPair ? '' : (name ?? ''), members }, this.#location),
     );
   }
 
@@ -159,6 +179,14 @@ class PersonalFile {
     const into: Entry[] = [];
     this.#endChat(into);
     this.#chat = undefined;
+    // Those in which nobody wrote.
+    for (const chat of this.#chats.values()) this.#describe(chat, new Set(chat.members), into);
+    for (const [what, count] of this.#notCarried) {
+      const reason = `${countOf(count, 'conversation')} with ${what}`;
+      into.push({ type: 'problem', code: 'teams-not-carried', reason, location: this.#location, count });
+    }
     return into;
   }
 }
+
+const hasEnding = (name = ''): boolean => /\.\w{1,10}$/.test(name);

@@ -63,7 +63,8 @@ class RowFile {
       into.push(rejectEntry(read.code, read.reason, location));
       return;
     }
-    const { record } = read;
+    const { record, problem } = read;
+    if (problem) this.#notes.add(problem.code, problem.reason, location, into);
     into.push(recordEntry(record, location));
     if (record.systemEvent === 'unknown') {
       const reason = 'The row says that something happened, and every detail of what it was is empty';

@@ -1,5 +1,6 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
 
 /** What is found out of a row while it is read. */
 export class Row {
@@ -9,6 +10,8 @@ export class Row {
   readonly behind: string[] = [];
   readonly custom: NonNullable<MessageRecord['custom']> = {};
   quoteOf: string | undefined;
+  /** The first thing of it that could not be read. */
+  problem: RowProblem | undefined;
   lost: Partial<Record<LostPart, number>> | undefined;
 
   lose(part: LostPart, count = 1): void {

@@ -1,0 +1,76 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { readJsonRows } from '../kit/json-rows.ts';
+import { asString, asStrings } from '../kit/narrow.ts';
+import { Fields } from './format.ts';
+
+/** What a conversation of a personal export says of itself, beside its messages. */
+export interface PersonalChat {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly members: readonly string[];
+}
+
+export interface PersonalChats {
+  readonly chats: ReadonlyMap<string, PersonalChat>;
+  /** What no record holds, with how many conversations have it. */
+  readonly notCarried: ReadonlyMap<string, number>;
+}
+
+/** Of a value beside the messages. Lists of messages are larger, and skipped without being kept. */
+const detailBytesMax = 256 * 1024;
+
+/** Goes through the file once, for what stands beside the messages. About 300 bytes a conversation, and its people. */
+export async function readPersonalChats(input: ExportInput, path: string): Promise<PersonalChats> {
+  const reader = new ChatReader();
+  const at = { layout: 'list', pattern: ['conversations', '*'] } as const;
+  const options = { elementBytesMax: detailBytesMax };
+  try {
+    for await (const rows of readJsonRows(input.open(path), path, at, { options })) {
+      for (const row of rows) if (!row.fault) reader.add(row.parentKey, row.key, row.value);
+    }
+  } catch {
+    // What is damaged is said where messages are read.
+  }
+  reader.end();
+  return reader;
+}
+
+class ChatReader implements PersonalChats {
+  readonly chats = new Map<string, PersonalChat>();
+  readonly notCarried = new Map<string, number>();
+  #at: string | undefined;
+  #chat: { id: string | undefined; name: string | undefined; members: string[] } | undefined;
+
+  /** @param at The number of the conversation. */
+  add(at: string | undefined, key: string | undefined, value: unknown): void {
+    if (at !== this.#at) this.end();
+    this.#at = at;
+    this.#chat ??= { id: undefined, name: undefined, members: [] };
+    if (key === 'id') this.#chat.id = asString(value);
+    else if (key === 'displayName') this.#chat.name = asString(value);
+    else if (key === 'threadProperties') this.#chat.members = membersOf(new Fields(value).get('members'));
+    else if (key === 'properties') this.#addSettings(new Fields(value));
+  }
+
+  end(): void {
+    const { id, name, members = [] } = this.#chat ?? {};
+    if (id !== undefined && !this.chats.has(id)) this.chats.set(id, { id, name, members });
+    this.#chat = undefined;
+  }
+
+  #addSettings(properties: Fields): void {
+    const count = (what: string) => this.notCarried.set(what, (this.notCarried.get(what) ?? 0) + 1);
+    if (asString(properties.get('consumptionhorizon')) !== undefined) count('a read position');
+    if (properties.get('conversationblocked') === true) count('somebody who is blocked');
+  }
+}
+
+/** A list, as JSON in a text of its own. */
+function membersOf(value: unknown): string[] {
+  if (Array.isArray(value)) return asStrings(value);
+  try {
+    return asStrings(JSON.parse(asString(value) ?? '[]'));
+  } catch {
+    return [];
+  }
+}

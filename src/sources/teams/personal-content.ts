@@ -1,0 +1,132 @@
+import type { Attachment } from '../../model/records.ts';
+import { type ElementText, htmlToMarkdown } from '../kit/html-to-markdown.ts';
+import { asArray } from '../kit/narrow.ts';
+import { addAttachments, wordsOf } from './attachments.ts';
+import { Fields } from './format.ts';
+import type { Row } from './row.ts';
+
+/** What a message of a personal export says, in Skype's own elements; what cannot be said is counted in the row. */
+export function contentOf(content: string, type: string, row: Row): string {
+  const words = content.trim();
+  if (/^[[{]/.test(words)) return wordsOfJson(words, row) ?? words;
+  if (!content.includes('<') && !content.includes('&')) return words;
+  const { said, objects } = withoutObjects(content);
+  for (const object of objects) addObject(object, row);
+  const text = htmlToMarkdown(withQuotes(said), elementsOf(said, row));
+  const parts = [text, ...row.behind].filter((part) => part !== '');
+  if (parts.length > 0) return parts.join('\n\n');
+  // A message of nothing but files that nobody can open says at least their names.
+  if (row.files.length > 0) return row.files.map(({ name }) => name).join(', ');
+  if (words === '' || /^<e_m\b[^<]{0,300}(?:<\/e_m>)?$/.test(words)) return '';
+  row.lose('appData');
+  return type.split('/').at(-1)!;
+}
+
+/** Polls and cards of old versions are JSON. */
+function wordsOfJson(text: string, row: Row): string | undefined {
+  try {
+    const words = wordsOf(new Fields(JSON.parse(text)), row).join('\n');
+    if (words === '') row.lose('appData');
+    return words === '' ? undefined : words;
+  } catch {
+    return undefined;
+  }
+}
+
+const opening = '<URIObject';
+const closing = '</URIObject>';
+
+/** Files and cards stand in an element each; what somebody wrote stands beside them. */
+function withoutObjects(content: string): { readonly said: string; readonly objects: readonly string[] } {
+  const objects: string[] = [];
+  let said = '';
+  let from = 0;
+  for (;;) {
+    const start = content.indexOf(opening, from);
+    const end = start < 0 ? -1 : content.indexOf(closing, start);
+    if (end < 0) return { said: said + content.slice(from), objects };
+    said += content.slice(from, start);
+    from = end + closing.length;
+    objects.push(content.slice(start, from));
+  }
+}
+
+/** Of a quotation what repeats its head is left out. */
+const withQuotes = (content: string): string =>
+  content
+    .replace(/<legacyquote>[^<]{0,1000}<\/legacyquote>/g, '')
+    .replace(/<quote\b([^<>]{0,2000})>/g, (_, head: string) => `<blockquote>${authorOf(head)}`)
+    .replaceAll('</quote>', '</blockquote>');
+
+/** Of a quotation, by the attributes of its tag. */
+function authorOf(head: string): string {
+  const name = /\bauthorname="([^"]{1,200})"/.exec(head)?.[1];
+  return name === undefined ? '' : `<b>${name}</b><br>`;
+}
+
+function elementsOf(content: string, row: Row): ElementText {
+  const html = withQuotes(content);
+  return (name, attributes, { end }) => {
+    if (name === 'at') {
+      const id = attributes.get('id');
+      if (id?.includes(':')) row.mention(id);
+      return html[end] === '@' ? '' : '@';
+    }
+    if (name === 'c')
+      return `Contact: ${[attributes.get('f'), attributes.get('s') || attributes.get('p')].filter(Boolean).join(', ')}\n`;
+    if (name === 'location') return placeOf(attributes);
+    if (name === 'u') row.lose('underlines');
+    return undefined;
+  };
+}
+
+/** Degrees, or millionths of them. */
+function placeOf(attributes: ReadonlyMap<string, string>): string {
+  const degrees = ['latitude', 'longitude'].map((key) => {
+    const number = Number(attributes.get(key) || Number.NaN);
+    return Math.abs(number) > 180 ? number / 1e6 : number;
+  });
+  const address = attributes.get('address') || attributes.get('shortaddress') || '';
+  const at = degrees.every(Number.isFinite) ? `(${degrees.join(', ')})` : '';
+  const where = [address, at].filter((part) => part !== '').join(' ');
+  return where === '' ? '' : `Location: ${where}\n`;
+}
+
+/** A file that lies in Microsoft's store, or a card. What the element says besides is how to open it. */
+function addObject(object: string, row: Row): void {
+  const found: Record<string, string> = {};
+  htmlToMarkdown(object, (name, attributes) => {
+    if (name === 'uriobject') for (const key of ['type', 'doc_id']) found[key] = attributes.get(key) ?? '';
+    else if (name === 'originalname' || name === 'filesize') found[name] = attributes.get('v') ?? '';
+    else if (name === 'swift') found.swift = attributes.get('b64') ?? '';
+    return undefined;
+  });
+  if (found.swift !== undefined) {
+    addCards(found.swift, row);
+    return;
+  }
+  const size = Number(found.filesize);
+  const id = found.doc_id === '' ? undefined : found.doc_id;
+  const file: Attachment = {
+    ...(id !== undefined && { id }),
+    name: found.originalname || nameOf(found.type),
+    ...(found.filesize !== undefined && Number.isSafeInteger(size) && size >= 0 && { sizeBytes: size }),
+    unavailable: 'access-denied',
+  };
+  row.files.push(file);
+  row.lose('oldLinks');
+}
+
+/** `Picture.1` as `picture`. */
+const nameOf = (type = ''): string => /^(\w{1,40})\.1/.exec(type)?.[1]?.toLowerCase() ?? 'file';
+
+/** Cards are JSON in base 64. */
+function addCards(base64: string, row: Row): void {
+  try {
+    const { attachments } = JSON.parse(Buffer.from(base64, 'base64').toString('utf8')) as { attachments?: unknown };
+    if (asArray(attachments).length === 0) row.lose('appData');
+    addAttachments(attachments, row, { root: undefined, nameOf: () => undefined });
+  } catch {
+    row.lose('appData');
+  }
+}
