@@ -19,7 +19,7 @@ import { isEnough, refusal, runtimePackage } from './node-version.cjs';
  * of a large import for a tenth of its time (measured). The heap is already up, so V8 no longer reads
  * `--max-semi-space-size`; it does read how much to grow, each time that it grows.
  */
-const youngGenerationBytes = 16 * 1024 * 1024;
+const youngGenerationBytes = 8 * 1024 * 1024;
 const youngGenerationStays = '--semi-space-growth-factor=1';
 const oldGenerationGrows = '--heap-growing-percent=10';
 /** Those that go through all messages. For the others, filling the young generation would be half the time of a start. */
