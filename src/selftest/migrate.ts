@@ -184,7 +184,7 @@ class Rehearsal {
   #blame(command: string, { code, isHung, lastOutput, lastWords }: Ended): void {
     if (isHung) this.#hung = 1;
     const words = lastWords.filter((line) => !line.startsWith('{')).slice(0, 4);
-    const what = isHung ? 'said nothing for 30 s' : `ended with ${code}: ${[...words, lastOutput].join(' ')}`;
+    const what = isHung ? 'said nothing for two minutes' : `ended with ${code}: ${[...words, lastOutput].join(' ')}`;
     this.#problems.push(`${command} ${what}`);
   }
 

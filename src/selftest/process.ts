@@ -9,7 +9,7 @@ import { packageFile } from '../lib/package-files.ts';
 const launcher = fileURLToPath(packageFile('bin/chatferry.mjs'));
 
 /** So long without a line of output means that it hangs. Imports say what they wait for. */
-const silenceMaxMs = 30_000;
+const silenceMaxMs = 120_000;
 
 /** Chatferry in a process of its own. */
 export interface ChatferryProcess {
@@ -26,7 +26,7 @@ export interface Ended {
   /** Nothing where it was killed. */
   readonly code: number | null;
   readonly isKilled: boolean;
-  /** It was killed because it said nothing for 30 s. */
+  /** It was killed because it said nothing for two minutes. */
   readonly isHung: boolean;
   readonly lastOutput: string;
   /** The end of standard error, 20 lines at most. */
