@@ -176,3 +176,24 @@ describe('readJsonLists()', () => {
     );
   });
 });
+
+it('readJsonLists() tells of lists with nothing in them, where it is asked to', async () => {
+  const text = '{"rooms":[{"id":1,"m":[]},{"id":2,"m":[7]},{"id":3,"m":[ ]}]}';
+  for (const [tellsEmptyLists, wanted] of [
+    [true, ['/rooms/0/m empty 1', '/rooms/1/m/0 7 2', '/rooms/2/m empty 3']],
+    [false, ['/rooms/1/m/0 7 2']],
+  ] as const) {
+    const told: string[] = [];
+    for await (const elements of readJsonLists([Buffer.from(text)] as never, ['rooms', '*', 'm'], {
+      tellsEmptyLists,
+    })) {
+      for (const one of elements) {
+        if (one.error) throw new Error(one.error.reason);
+        told.push(
+          `${one.pointer} ${one.isEmptyList ? 'empty' : String(one.value)} ${String(one.list.surroundings[0]!.get('id'))}`,
+        );
+      }
+    }
+    expect(told).toEqual(wanted);
+  }
+});

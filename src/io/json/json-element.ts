@@ -16,9 +16,13 @@ export interface JsonOptions {
    * that may. Default none. Only what stands between brackets and quotes that fit can be mended.
    */
   readonly repair?: (text: string) => string;
+  /** Of lists in one text: one with nothing in it is said too, for it may stand for a conversation. Default false. */
+  readonly tellsEmptyLists?: boolean;
 }
 
-export type CheckedJsonOptions = Required<Omit<JsonOptions, 'repair'>> & Pick<JsonOptions, 'repair'>;
+type OfLists = 'tellsEmptyLists';
+
+export type CheckedJsonOptions = Required<Omit<JsonOptions, 'repair' | OfLists>> & Pick<JsonOptions, 'repair'>;
 
 export function withDefaults(options: JsonOptions): CheckedJsonOptions {
   const { depthMax = 64, elementBytesMax = 16 * 2 ** 20, bigIntegersAsStrings = true, repair } = options;

@@ -1,11 +1,5 @@
 import { ToUtf8 } from '../to-utf8.ts';
-import {
-  type CheckedJsonOptions,
-  elementFault,
-  type JsonFault,
-  type JsonOptions,
-  withDefaults,
-} from './json-element.ts';
+import { elementFault, type JsonFault, type JsonOptions, withDefaults } from './json-element.ts';
 import { isSpace, nameOfByte } from './json-fault.ts';
 import { anyPart, escapePart, formatPointer } from './json-pointer.ts';
 import { JsonRunReader } from './json-run.ts';
@@ -29,12 +23,12 @@ export async function* readJsonLists(
   for await (const chunk of chunks) {
     const bytes = text.push(chunk);
     if (bytes.length === 0) continue;
-    scanner ??= new JsonListScanner(pattern, withDefaults(options), text.markBytes);
+    scanner ??= new JsonListScanner(pattern, options, text.markBytes);
     const elements = scanner.push(bytes);
     if (elements.length > 0) yield elements;
     if (scanner.isDone) return;
   }
-  scanner ??= new JsonListScanner(pattern, withDefaults(options), text.markBytes);
+  scanner ??= new JsonListScanner(pattern, options, text.markBytes);
   yield [...scanner.push(text.end()), ...scanner.end()];
 }
 
@@ -58,6 +52,8 @@ export type JsonListElement =
       readonly value: unknown;
       /** It was no JSON until `repair` of the options had mended it. */
       readonly isRepaired: boolean;
+      /** No value: the list has none. */
+      readonly isEmptyList?: true;
       readonly error?: never;
     }
   /** `pointer`: of the element, or of the place from which on nothing is read. */
@@ -106,6 +102,7 @@ type Reading = 'element' | 'key' | 'surrounding' | 'misplaced' | 'skipped';
 export class JsonListScanner {
   isDone = false;
   readonly #pattern: readonly string[];
+  readonly #tellsEmptyLists: boolean;
   readonly #reader: JsonValueReader;
   readonly #runs: JsonRunReader;
   readonly #stack: Frame[] = [];
@@ -118,10 +115,12 @@ export class JsonListScanner {
   #isFound = false;
 
   /** @param pattern Parts of a pointer, wildcards among them. @param byteOffset Of the first byte in its file. */
-  constructor(pattern: readonly string[], options: CheckedJsonOptions, byteOffset: number) {
+  constructor(pattern: readonly string[], options: JsonOptions, byteOffset: number) {
+    const checked = withDefaults(options);
     this.#pattern = pattern;
-    this.#reader = new JsonValueReader(options);
-    this.#runs = new JsonRunReader(options);
+    this.#tellsEmptyLists = options.tellsEmptyLists === true;
+    this.#reader = new JsonValueReader(checked);
+    this.#runs = new JsonRunReader(checked);
     this.#chunkOffset = byteOffset;
     const firstWildcard = pattern.indexOf(anyPart);
     this.#foundDepth = firstWildcard === -1 ? pattern.length : firstWildcard;
@@ -187,7 +186,7 @@ export class JsonListScanner {
     if (frame === undefined) return this.#stepOutside(byte, offset);
     const closer = frame.isObject ? closeBrace : closeBracket;
     if (frame.expects === 'first') {
-      if (byte === closer) return this.#leave();
+      if (byte === closer) return this.#leaveEmpty(frame);
       frame.expects = frame.isObject ? 'key' : 'value';
     }
     if ((byte === closeBrace || byte === closeBracket) && byte !== closer) {
@@ -279,6 +278,12 @@ export class JsonListScanner {
   #surroundings(): JsonList['surroundings'] {
     const objects = this.#stack.filter(({ isObject }) => isObject);
     return objects.map(({ values }) => new Map(values)).reverse();
+  }
+
+  #leaveEmpty({ list, pointer }: Frame): true {
+    if (list !== undefined && this.#tellsEmptyLists)
+      this.#elements.push({ pointer, key: undefined, list, value: undefined, isRepaired: false, isEmptyList: true });
+    return this.#leave();
   }
 
   #leave(): true {

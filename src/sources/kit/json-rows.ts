@@ -25,6 +25,8 @@ export type FoundRow =
       readonly surroundings?: readonly ReadonlyMap<string, unknown>[] | undefined;
       /** Of a list: it was no JSON until `repair` of the options had mended it. */
       readonly isRepaired?: boolean;
+      /** No row: the list has none (`tellsEmptyLists` of the options). */
+      readonly isEmptyList?: true | undefined;
       readonly fault?: never;
     }
   | { readonly location: Location; readonly fault: JsonRowFault; readonly value?: never };
@@ -59,8 +61,9 @@ export async function* readJsonRows(
       yield elements.map((element): FoundRow => {
         const location = element.pointer === '' ? { path } : { path, pointer: element.pointer };
         if (element.error) return { location, fault: jsonRowFault(element.error) };
-        const { value, key, list, isRepaired } = element;
-        return { location, value, key, parentKey: list.wildcardKey, surroundings: list.surroundings, isRepaired };
+        const { value, key, list, isRepaired, isEmptyList } = element;
+        const { wildcardKey: parentKey, surroundings } = list;
+        return { location, value, key, parentKey, surroundings, isRepaired, isEmptyList };
       });
     }
     return;

@@ -4,7 +4,7 @@ import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { Seen } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
 import { asString } from '../kit/narrow.ts';
-import { peerOf } from './format.ts';
+import { peerOf, personOf } from './format.ts';
 
 /** What the file says of a chat before its messages. */
 export type ChatFields = ReadonlyMap<string, unknown>;
@@ -25,8 +25,9 @@ export const isDirect = (chat: ChatFields): boolean => direct.has(chat.get('type
  * belongs to it. Of a chat with oneself, oneself.
  */
 export function chatIdOf(chat: ChatFields): string | undefined {
+  if (isDirect(chat)) return personOf(chat.get('id'));
   const peer = peerOf(chat.get('id'));
-  if (peer === undefined || !peer.startsWith('user') || isDirect(chat)) return peer;
+  if (peer === undefined || !peer.startsWith('user')) return peer;
   const isChannel = /channel|supergroup/.test(String(chat.get('type')));
   return peer.replace('user', isChannel ? 'channel' : 'chat');
 }

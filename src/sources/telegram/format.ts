@@ -131,6 +131,14 @@ export function peerOf(id: unknown): string | undefined {
   return id >= chatShift ? `chat${id - chatShift}` : `user${id}`;
 }
 
+/** Somebody, where nothing but a person can stand: ids of today's accounts are as large as those of groups were. */
+export const personOf = (id: unknown): string | undefined =>
+  typeof id === 'number' && Number.isSafeInteger(id) && id >= 0
+    ? `user${id}`
+    : typeof id === 'string' && /^\d+$/.test(id)
+      ? `user${id}`
+      : peerOf(id);
+
 /** Of a message: a whole number, also below 0. */
 export const messageIdOf = (id: unknown): string | undefined =>
   typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : undefined;

@@ -8,7 +8,7 @@ import { readRowFiles } from '../kit/read-files.ts';
 import { zoneSchema } from '../kit/time-reading.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { telegramCodes } from './codes.ts';
-import { peerOf, telegramTypes } from './format.ts';
+import { personOf, telegramTypes } from './format.ts';
 import { PageFile } from './page-file.ts';
 import { readResult } from './result-file.ts';
 
@@ -89,7 +89,7 @@ async function* read(
     return verdictOf(path, results);
   });
   yield* inLists(leftOut(sorted));
-  const resultOptions = { workspace: context.workspace ?? '', zone, self: peerOf(self) };
+  const resultOptions = { workspace: context.workspace ?? '', zone, self: personOf(self) };
   yield* readRowFiles({
     paths: sorted.of('result'),
     context,

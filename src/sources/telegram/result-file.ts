@@ -13,7 +13,7 @@ import { asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time-reading.ts';
 import { type ChatFields, chatIdOf, conversationOf, isDirect, otherOf, People } from './chat.ts';
-import { peerOf, repairJson, type TelegramMessage, type TelegramPerson } from './format.ts';
+import { peerOf, personOf, repairJson, type TelegramMessage, type TelegramPerson } from './format.ts';
 import { attachmentsOf, type MessageContext, readMessage } from './message.ts';
 import { Topics } from './topics.ts';
 
@@ -54,7 +54,7 @@ export async function* readResult(
   if (owner !== undefined) addPerson(owner, { path, pointer: '/personal_information' }, people, into);
   yield into;
   if (isAccount) yield* readAddressBook(input, path, people);
-  const self = options.self ?? peerOf(asObject<TelegramPerson>(owner)?.user_id);
+  const self = options.self ?? personOf(asObject<TelegramPerson>(owner)?.user_id);
   yield* new ResultFile(input, path, { ...options, self }, people).read(isAccount);
 }
 
@@ -80,7 +80,7 @@ async function* beginningOf(input: ExportInput, path: string): AsyncGenerator<Ui
 
 function addPerson(value: unknown, location: Location, people: People, into: Entry[]): void {
   const person = asObject<TelegramPerson>(value) ?? {};
-  const id = peerOf(person.user_id);
+  const id = personOf(person.user_id);
   const names = [person.first_name, person.last_name].map(asString).filter(Boolean).join(' ');
   if (id === undefined || id === 'user0' || names === '') return;
   const handle = asString(person.username)?.replace(/^@/, '');
@@ -121,7 +121,7 @@ class ResultFile {
       return named.path.startsWith('(') ? { ...found, unavailable: whyMissing(named.path) } : found;
     };
     const rows = readJsonRows(this.#input.open(this.#path), this.#path, isAccount ? allChats : oneChat, {
-      options: jsonOptions,
+      options: { ...jsonOptions, tellsEmptyLists: true },
     });
     for await (const found of rows) {
       const into: Entry[] = [];
@@ -129,6 +129,8 @@ class ResultFile {
         if (row.fault) this.#addFault(row, isAccount, into);
         else {
           if (row.surroundings !== this.#fields) await this.#begin(row, file, into);
+          // A chat in which nobody wrote is one.
+          if (row.isEmptyList) continue;
           const files = this.#addRow(row, into);
           if (files) await files;
         }
@@ -146,7 +148,7 @@ class ResultFile {
     into.push(rejectEntry(fault.code, fault.reason, location, this.#chat?.id));
   }
 
-  /** The first message of a chat: what stands before it says what the chat is. */
+  /** The first message of a chat, or that there is none: what stands before it says what the chat is. */
   async #begin({ surroundings, location }: GoodRow, file: MessageContext['file'], into: Entry[]): Promise<void> {
     this.#fields = surroundings;
     const chat = surroundings?.[0] ?? new Map<string, unknown>();
@@ -156,7 +158,7 @@ class ResultFile {
       return;
     }
     const self = this.#options.self ?? (isDirect(chat) ? await this.#secondAuthor(id) : undefined);
-    const place = { path: location.path, pointer: location.pointer!.replace(/\/messages\/\d+$/, '') };
+    const place = { path: location.path, pointer: location.pointer!.replace(/\/messages(?:\/\d+)?$/, '') };
     const conversation = conversationOf(chat, id, self);
     into.push(recordEntry(conversation, place));
     if (isDirect(chat) && conversation.type !== 'direct') into.push(noMembers(place));

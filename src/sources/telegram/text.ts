@@ -3,7 +3,7 @@ import { fenced, markdownLink, quoted } from '../kit/markdown.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { type StyledPiece, styledText } from '../kit/styled-text.ts';
 import { meansMarkup } from '../kit/typed-text.ts';
-import { peerOf, type TelegramPiece } from './format.ts';
+import { personOf, type TelegramPiece } from './format.ts';
 
 /** What could not be carried of a message, each with how many. */
 export type Lost = Partial<Record<LostPart, number>>;
@@ -79,7 +79,7 @@ function pieceOf(piece: Untrusted<TelegramPiece>, text: string, { mentions, lost
   const style = styles[type as string] ?? {};
   if (type === 'text_link') return { text: markdownLink(asString(href) ?? '', text), style, isMarkdown: true };
   if (type === 'mention_name') {
-    const id = peerOf(userId);
+    const id = personOf(userId);
     if (id === undefined) lose(lost, 'unnamed');
     else if (!mentions.includes(id)) mentions.push(id);
     return { text: `@${text.replace(/^@/, '')}`, style };

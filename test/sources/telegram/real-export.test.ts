@@ -46,6 +46,14 @@ describe.skipIf(folder === null)('published exports of Telegram', () => {
     expect([messages.length, codes]).toEqual([count, rejects]);
   });
 
+  it('yields a chat in which nobody wrote', async () => {
+    const { entries } = await readExport('chats-2020/personal.json');
+    expect(entries.flatMap((entry) => (entry.type === 'record' ? [entry.record] : []))).toMatchObject([
+      { kind: 'conversation', id: 'user5555555555', members: ['user5555555555'] },
+      { kind: 'user', id: 'user5555555555', name: 'otherperson' },
+    ]);
+  });
+
   it('keeps styles, forwards, polls, files that were too large and ids of before', async () => {
     const { messages } = await readExport('chats-2020/saved.json');
     const byId = new Map(messages.map((message) => [message.origin.id, message]));
