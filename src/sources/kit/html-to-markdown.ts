@@ -13,12 +13,18 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
  * @param elementText For elements of a platform's own, `<emoji alt="…">`.
  */
 export function htmlToMarkdown(html: string, elementText?: ElementText): string {
+  const paragraph = plainParagraph.exec(html);
+  if (paragraph && elementText?.('p', noAttributes, { start: 1, end: 3 }) === undefined) return paragraph[1]!;
   const walker = new Walker(html, elementText);
   const tokenizer = new Tokenizer({}, walker);
   tokenizer.write(html);
   tokenizer.end();
   return walker.markdown();
 }
+
+/** What most messages are: words in one paragraph. It needs no look at each of its letters. */
+const plainParagraph = /^<p>([^<&\s]+(?: [^<&\s]+)*)<\/p>$/;
+const noAttributes: ReadonlyMap<string, string> = new Map();
 
 /**
  * What is written where an element begins, before what is in it; undefined leaves it to the rules above. `start` is where its name

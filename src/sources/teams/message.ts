@@ -81,9 +81,8 @@ function addAuthor(from: Fields, record: NewMessage): void {
 function addContent(value: Fields<TeamsMessage>, row: Row, context: Parameters<typeof addAttachments>[2]): void {
   addAttachments(value.get('attachments'), row, context);
   for (const key of ['importance', 'summary'] as const)
-    if (![undefined, 'normal', ''].includes(asString(value.get(key)))) row.custom[key] = String(value.get(key));
-  const violation = value.in('policyViolation');
-  const verdict = asString(violation.get('dlpAction'));
+    if ((asString(value.get(key)) ?? 'normal') !== 'normal') row.custom[key] = String(value.get(key));
+  const verdict = asString(value.in('policyViolation').get('dlpAction'));
   if (verdict !== undefined) row.custom.policyViolation = verdict;
 }
 
@@ -93,7 +92,8 @@ function addText(value: Fields<TeamsMessage>, record: NewMessage, row: Row): voi
   const text = body.get('contentType') === 'text' ? content : textOf(content, row, mentionedIn(value.get('mentions')));
   const subject = asString(value.get('subject'));
   const title = subject === undefined ? '' : bold(subject);
-  const said = [title, text, ...row.behind].filter((part) => part !== '').join('\n\n');
+  const isAll = title === '' && row.behind.length === 0;
+  const said = isAll ? text : [title, text, ...row.behind].filter((part) => part !== '').join('\n\n');
   // A message of nothing but pictures that nobody can open says at least their names.
   const isNothing = said === '' && row.files.length > 0 && row.files.every(({ url }) => url === undefined);
   record.text = isNothing ? row.files.map(({ name }) => name).join(', ') : said;
@@ -115,7 +115,7 @@ function addMarks(value: Fields<TeamsMessage>, record: NewMessage, row: Row): vo
   if (row.quoteOf !== undefined) record.quoteOf = row.quoteOf;
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
   if (timeOf(value.get('deletedDateTime')) !== undefined) record.isDeleted = true;
-  if (Object.keys(row.custom).length > 0) record.custom = row.custom;
+  for (const _ in row.custom) record.custom = row.custom;
   if (row.lost) record.lost = row.lost;
 }
 
@@ -128,6 +128,7 @@ export const emojiOfReaction = (name: string): string =>
   named[name] ?? (/^[\w +-]+$/.test(name) ? `:${name.replaceAll(' ', '_')}:` : name);
 
 function reactionsOf(value: unknown): Reaction[] {
+  if (asArray(value).length === 0) return [];
   const found = new Map<string, { users: string[]; count: number }>();
   for (const one of asArray(value)) {
     const reaction = new Fields(one);

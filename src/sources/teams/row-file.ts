@@ -8,7 +8,7 @@ import { kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { type Directory, pairOf } from './directory.ts';
 import { Fields } from './format.ts';
-import { readMessage } from './message.ts';
+import { type MessageContext, readMessage } from './message.ts';
 
 /** People of one chat that are noted, where nothing lists them. */
 const writersMax = 1000;
@@ -40,14 +40,14 @@ export async function* readRowFile(
 class RowFile {
   readonly #path: string;
   readonly #directory: Directory;
-  readonly #workspace: string;
+  readonly #context: MessageContext;
   readonly #notes = new RowNotes();
   readonly #writers = new Map<string, Set<string>>();
 
   constructor(path: string, directory: Directory, workspace: string) {
     this.#path = path;
     this.#directory = directory;
-    this.#workspace = workspace;
+    this.#context = { workspace, nameOf: (id) => directory.nameOf(id) };
   }
 
   add(value: unknown, location: Location, into: Entry[]): void {
@@ -55,10 +55,7 @@ class RowFile {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return;
     }
-    const read = readMessage(new Fields(value), {
-      workspace: this.#workspace,
-      nameOf: (id) => this.#directory.nameOf(id),
-    });
+    const read = readMessage(new Fields(value), this.#context);
     if (!('record' in read)) {
       into.push(rejectEntry(read.code, read.reason, location));
       return;

@@ -6,10 +6,14 @@ import type { Row } from './row.ts';
 /** Whom an `<at>` of a body means, by its id. */
 export type Mentioned = ReadonlyMap<string, string | undefined>;
 
+const nobody: Mentioned = new Map();
+
 /** Ids of people and apps by the ids of mentions; without one, everybody or a tag is meant. */
 export function mentionedIn(mentions: unknown): Mentioned {
+  const all = asArray(mentions);
+  if (all.length === 0) return nobody;
   const found = new Map<string, string | undefined>();
-  for (const value of asArray(mentions)) {
+  for (const value of all) {
     const mention = new Fields(value);
     const id = asId(mention.get('id'));
     const mentioned = mention.in('mentioned');
@@ -20,7 +24,7 @@ export function mentionedIn(mentions: unknown): Mentioned {
 }
 
 /** A body as Markdown. Mentions, emoji and pictures are Teams' own elements; placeholders of attachments are left out. */
-export function textOf(html: string, row: Row, mentioned: Mentioned = new Map()): string {
+export function textOf(html: string, row: Row, mentioned = nobody): string {
   if (!html.includes('<') && !html.includes('&')) return html.trim();
   return htmlToMarkdown(html, elementsOf(html, row, mentioned));
 }
