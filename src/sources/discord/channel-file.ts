@@ -1,10 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
-import { readJsonRows } from '../kit/json-rows.ts';
+import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
 import type { localFiles } from '../kit/local-files.ts';
 import { asObject, kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/row-notes.ts';
@@ -37,23 +36,10 @@ export async function* readChannelFile(
   }
   const file = new ChannelFile(path, channel, context);
   yield file.begin();
-  for await (const rows of readJsonRows(input.open(path), path, { layout: 'list', pattern: ['messages'] })) {
-    const into: Entry[] = [];
-    for (const { location, value, fault } of rows) {
-      if (fault) {
-        into.push(rejectEntry(fault.code, fault.reason, location, channel.conversation.id));
-        continue;
-      }
-      // Waiting for every row would cost as much as reading it.
-      const lookUp = file.add(value, location, into);
-      if (lookUp) await lookUp;
-    }
-    yield into;
-  }
-  yield file.end();
+  yield* readJsonEntries(input, path, { layout: 'list', pattern: ['messages'] }, file);
 }
 
-class ChannelFile {
+class ChannelFile implements JsonFile {
   readonly #path: string;
   readonly #channel: Channel;
   readonly #context: ExportContext;
@@ -72,8 +58,11 @@ class ChannelFile {
     return this.#description.begin();
   }
 
-  /** @returns what has to be waited for: files beside the export are looked up. */
-  add(value: unknown, location: Location, into: Entry[]): Promise<void> | undefined {
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    into.push(rejectEntry(fault.code, fault.reason, location, this.#channel.conversation.id));
+  }
+
+  add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
     const { conversation } = this.#channel;
     const message = asObject<DiscordMessage>(value);
     if (message === undefined) {

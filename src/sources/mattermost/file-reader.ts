@@ -5,7 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment, UserRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
-import type { FoundRow } from '../kit/json-rows.ts';
+import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
 import type { localFiles } from '../kit/local-files.ts';
 import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
@@ -41,7 +41,7 @@ const leftOutLines: Readonly<Record<string, string>> = {
 /**
  * The lines of one bulk export. Knows what the lines before said: names of people (some 40 bytes each), channels and who is in them.
  */
-export class FileReader {
+export class FileReader implements JsonFile {
   readonly #path: string;
   readonly #workspace: string;
   readonly #files: Files;
@@ -60,18 +60,9 @@ export class FileReader {
     this.#files = files;
   }
 
-  async entriesOf(rows: readonly FoundRow[]): Promise<readonly Entry[]> {
-    const into: Entry[] = [];
-    for (const { location, value, fault } of rows) {
-      if (fault) into.push(rejectEntry(fault.code, fault.reason, location));
-      else {
-        const waiting = this.#addLine(asObject<MattermostLine>(value) ?? {}, location, into);
-        if (waiting) await waiting;
-      }
-    }
-    for (const { record, post } of this.#withFiles) await this.#addFiles(record, post);
-    this.#withFiles = [];
-    return into;
+  add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
+    const waiting = this.#addLine(asObject<MattermostLine>(value) ?? {}, location, into);
+    return this.#withFiles.length === 0 ? waiting : this.#lookUp();
   }
 
   /** What holds for the file as a whole. */
@@ -235,13 +226,16 @@ export class FileReader {
     return this.#around;
   }
 
-  async #addFiles(record: NewMessage, { attachments }: Post): Promise<void> {
-    const files: Attachment[] = [];
-    for (const value of asArray(attachments)) {
-      const path = asString(asObject<MattermostPost['attachments'][number]>(value)?.path);
-      if (path !== undefined) files.push(await this.#attachment(path));
+  async #lookUp(): Promise<void> {
+    for (const { record, post } of this.#withFiles) {
+      const files: Attachment[] = [];
+      for (const value of asArray(post.attachments)) {
+        const path = asString(asObject<MattermostPost['attachments'][number]>(value)?.path);
+        if (path !== undefined) files.push(await this.#attachment(path));
+      }
+      if (files.length > 0) record.attachments = files;
     }
-    if (files.length > 0) record.attachments = files;
+    this.#withFiles = [];
   }
 
   /** Paths count from `data/`, in exports by hand from the top; other systems spell letters with accents otherwise. */

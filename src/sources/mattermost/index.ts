@@ -3,7 +3,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/file-bytes.ts';
-import { readJsonRows } from '../kit/json-rows.ts';
+import { readJsonEntries } from '../kit/json-entries.ts';
 import { localFiles } from '../kit/local-files.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter, wrapperOf } from '../kit/paths.ts';
 import { readRowFiles } from '../kit/read-files.ts';
@@ -71,18 +71,9 @@ async function* read(input: ExportInput, _options: object, context: ReadContext)
   yield* readRowFiles({
     paths: sorted.of('lines'),
     context,
-    read: (path) => readFile(input, path, new FileReader(path, context.workspace ?? '', files)),
+    read: (path) => {
+      const reader = new FileReader(path, context.workspace ?? '', files);
+      return readJsonEntries(input, path, { layout: 'lines' }, reader);
+    },
   });
-}
-
-async function* readFile(input: ExportInput, path: string, reader: FileReader): AsyncGenerator<readonly Entry[]> {
-  try {
-    for await (const rows of readJsonRows(input.open(path), path, { layout: 'lines' }))
-      yield await reader.entriesOf(rows);
-  } catch (error) {
-    // What was learnt before a damaged place counts; whoever called says what is missing.
-    yield reader.end();
-    throw error;
-  }
-  yield reader.end();
 }

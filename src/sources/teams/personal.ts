@@ -6,7 +6,7 @@ import type { NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
-import { readJsonRows } from '../kit/json-rows.ts';
+import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
 import { localFiles } from '../kit/local-files.ts';
 import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import type { PersonalMessage } from './format.ts';
@@ -45,29 +45,10 @@ export async function* readPersonalFile(
 ): AsyncGenerator<readonly Entry[]> {
   const file = new PersonalFile(path, { workspace, media, ...(await readPersonalChats(input, path)) });
   const at = { layout: 'list', pattern: ['conversations', '*', 'MessageList'] } as const;
-  try {
-    for await (const rows of readJsonRows(input.open(path), path, at)) {
-      const into: Entry[] = [];
-      for (const row of rows) {
-        const { location, fault } = row;
-        if (fault) into.push(rejectEntry(fault.code, fault.reason, location));
-        else {
-          // Waiting for every row would cost as much as reading it.
-          const lookUp = file.add(row.value, row.surroundings ?? [], location, into);
-          if (lookUp) await lookUp;
-        }
-      }
-      yield into;
-    }
-  } catch (error) {
-    // What was learnt before a damaged place counts; whoever called says what is missing.
-    yield file.end();
-    throw error;
-  }
-  yield file.end();
+  yield* readJsonEntries(input, path, at, file);
 }
 
-class PersonalFile {
+class PersonalFile implements JsonFile {
   readonly #location: Location;
   readonly #workspace: string;
   readonly #described = new Described();
@@ -87,12 +68,7 @@ class PersonalFile {
     this.#workspace = workspace;
   }
 
-  add(
-    value: unknown,
-    surroundings: readonly ReadonlyMap<string, unknown>[],
-    location: Location,
-    into: Entry[],
-  ): Promise<void> | undefined {
+  add({ value, surroundings = [], location }: GoodRow, into: Entry[]): Promise<void> | undefined {
     if (surroundings !== this.#around) this.#begin(surroundings, into);
     this.#around = surroundings;
     const message = asObject<PersonalMessage>(value);

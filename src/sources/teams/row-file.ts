@@ -1,9 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord } from '../../model/records.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
-import { type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
+import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
+import type { JsonRowsAt } from '../kit/json-rows.ts';
 import { kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { type Directory, pairOf } from './directory.ts';
@@ -14,30 +14,15 @@ import { type MessageContext, readMessage } from './message.ts';
 const writersMax = 1000;
 
 /** The entries of a file with messages. Chats that no other file describes are described behind them, by who writes there. */
-export async function* readRowFile(
+export function readRowFile(
   input: ExportInput,
   path: string,
   { at, directory, workspace }: { at: JsonRowsAt; directory: Directory; workspace: string },
 ): AsyncGenerator<readonly Entry[]> {
-  const file = new RowFile(path, directory, workspace);
-  try {
-    for await (const rows of readJsonRows(input.open(path), path, at)) {
-      const into: Entry[] = [];
-      for (const { location, value, fault } of rows) {
-        if (fault) into.push(rejectEntry(fault.code, fault.reason, location));
-        else file.add(value, location, into);
-      }
-      yield into;
-    }
-  } catch (error) {
-    // What was learnt before a damaged place counts; whoever called says what is missing.
-    yield file.end();
-    throw error;
-  }
-  yield file.end();
+  return readJsonEntries(input, path, at, new RowFile(path, directory, workspace));
 }
 
-class RowFile {
+class RowFile implements JsonFile {
   readonly #path: string;
   readonly #directory: Directory;
   readonly #context: MessageContext;
@@ -50,7 +35,7 @@ class RowFile {
     this.#context = { workspace, nameOf: (id) => directory.nameOf(id) };
   }
 
-  add(value: unknown, location: Location, into: Entry[]): void {
+  add({ value, location }: GoodRow, into: Entry[]): undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
       return;

@@ -7,7 +7,8 @@ import type { Attachment } from '../../model/records.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/file-bytes.ts';
 import { outlineOf } from '../kit/json-outline.ts';
-import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
+import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
+import { type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
 import { localFiles } from '../kit/local-files.ts';
 import { asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/row-notes.ts';
@@ -55,7 +56,16 @@ export async function* readResult(
   yield into;
   if (isAccount) yield* readAddressBook(input, path, people);
   const self = options.self ?? personOf(asObject<TelegramPerson>(owner)?.user_id);
-  yield* new ResultFile(input, path, { ...options, self }, people).read(isAccount);
+  const files = await localFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
+  const file: MessageContext['file'] = async (named) => {
+    const found = await files.attachment(named);
+    return named.path.startsWith('(') ? { ...found, unavailable: whyMissing(named.path) } : found;
+  };
+  const at = isAccount ? allChats : oneChat;
+  yield* readJsonEntries(input, path, at, new ResultFile(input, path, { ...options, self, isAccount, file }, people), {
+    ...jsonOptions,
+    tellsEmptyLists: true,
+  });
 }
 
 type Top = { personal_information: unknown };
@@ -87,8 +97,6 @@ function addPerson(value: unknown, location: Location, people: People, into: Ent
   people.add({ kind: 'user', id, name: names, ...(handle !== undefined && { handle }) }, location, into);
 }
 
-type GoodRow = Extract<FoundRow, { fault?: never }>;
-
 /** A chat while its messages are read. */
 interface OpenChat {
   readonly id: string;
@@ -96,17 +104,21 @@ interface OpenChat {
   readonly context: MessageContext;
 }
 
-class ResultFile {
+interface FileContext extends ResultOptions, Pick<MessageContext, 'file'> {
+  readonly isAccount: boolean;
+}
+
+class ResultFile implements JsonFile {
   readonly #input: ExportInput;
   readonly #path: string;
-  readonly #options: ResultOptions;
+  readonly #options: FileContext;
   readonly #people: People;
   readonly #notes = new RowNotes();
   readonly #readDate: MessageContext['readDate'];
   #fields: readonly ChatFields[] | undefined;
   #chat: OpenChat | undefined;
 
-  constructor(input: ExportInput, path: string, options: ResultOptions, people: People) {
+  constructor(input: ExportInput, path: string, options: FileContext, people: People) {
     this.#input = input;
     this.#path = path;
     this.#options = options;
@@ -114,42 +126,30 @@ class ResultFile {
     this.#readDate = timeReader('iso', options.zone);
   }
 
-  async *read(isAccount: boolean): AsyncGenerator<readonly Entry[]> {
-    const files = await localFiles(this.#input, this.#path.slice(0, this.#path.lastIndexOf('/') + 1));
-    const file: MessageContext['file'] = async (named) => {
-      const found = await files.attachment(named);
-      return named.path.startsWith('(') ? { ...found, unavailable: whyMissing(named.path) } : found;
-    };
-    const rows = readJsonRows(this.#input.open(this.#path), this.#path, isAccount ? allChats : oneChat, {
-      options: { ...jsonOptions, tellsEmptyLists: true },
-    });
-    for await (const found of rows) {
-      const into: Entry[] = [];
-      for (const row of found) {
-        if (row.fault) this.#addFault(row, isAccount, into);
-        else {
-          if (row.surroundings !== this.#fields) await this.#begin(row, file, into);
-          // A chat in which nobody wrote is one.
-          if (row.isEmptyList) continue;
-          const files = this.#addRow(row, into);
-          if (files) await files;
-        }
-      }
-      yield into;
-    }
-    const last: Entry[] = [];
-    this.#notes.end(this.#path, last);
-    yield last;
+  add(row: GoodRow, into: Entry[]): Promise<void> | undefined {
+    return row.surroundings === this.#fields ? this.#addRow(row, into) : this.#addFirst(row, into);
+  }
+
+  async #addFirst(row: GoodRow, into: Entry[]): Promise<void> {
+    await this.#begin(row, into);
+    // A chat in which nobody wrote is one.
+    if (!row.isEmptyList) await this.#addRow(row, into);
+  }
+
+  end(): Entry[] {
+    const into: Entry[] = [];
+    this.#notes.end(this.#path, into);
+    return into;
   }
 
   /** What an account says in words stands where a part of it might. */
-  #addFault({ fault, location }: FoundRow & { readonly fault: object }, isAccount: boolean, into: Entry[]): void {
-    if (isAccount && fault.scope === 'no-row' && location.pointer?.lastIndexOf('/') === 0) return;
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (this.#options.isAccount && fault.scope === 'no-row' && location.pointer?.lastIndexOf('/') === 0) return;
     into.push(rejectEntry(fault.code, fault.reason, location, this.#chat?.id));
   }
 
   /** The first message of a chat, or that there is none: what stands before it says what the chat is. */
-  async #begin({ surroundings, location }: GoodRow, file: MessageContext['file'], into: Entry[]): Promise<void> {
+  async #begin({ surroundings, location }: GoodRow, into: Entry[]): Promise<void> {
     this.#fields = surroundings;
     const chat = surroundings?.[0] ?? new Map<string, unknown>();
     const id = chatIdOf(chat);
@@ -164,7 +164,7 @@ class ResultFile {
     if (isDirect(chat) && conversation.type !== 'direct') into.push(noMembers(place));
     const other = otherOf(chat, id);
     if (other) this.#people.add(other, place, into);
-    const { workspace } = this.#options;
+    const { workspace, file } = this.#options;
     this.#chat = { id, topics: new Topics(), context: { workspace, conversation: id, readDate: this.#readDate, file } };
   }
 
@@ -181,7 +181,6 @@ class ResultFile {
     return undefined;
   }
 
-  /** @returns what has to be waited for: files are looked up. Waiting for every row would cost as much as reading it. */
   #addRow({ value, location, isRepaired }: GoodRow, into: Entry[]): Promise<void> | undefined {
     const row = asObject<TelegramMessage>(value);
     const chat = this.#chat;
