@@ -3,14 +3,13 @@ import { existsSync } from 'node:fs';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { unpackEntries } from './packed-entries.ts';
 import { unpackSteps } from './packed-steps.ts';
-import {
-  type EntryList,
-  listsPerNote,
-  type OpenedExports,
-  type ReadRequest,
-  type StepList,
-  type ThreadMessage,
-  type ThreadOrder,
+import type {
+  EntryList,
+  OpenedExports,
+  ReadRequest,
+  StepList,
+  ThreadMessage,
+  ThreadOrder,
 } from './protocol.ts';
 import { hasLargeFile, readingThreads } from './reading-worker.ts';
 
@@ -68,15 +67,12 @@ export function startReading(
         signal.throwIfAborted();
         await opened();
         post(request);
-        let takenCount = 0;
         for (;;) {
           const message = await receive();
-          if (message.type === 'entries') yield unpackEntries(message.list);
-          else if (message.type === 'steps') yield unpackSteps(message.list);
+          if (message.type === 'entries') for (const list of message.lists) yield unpackEntries(list);
+          else if (message.type === 'steps') for (const list of message.lists) yield unpackSteps(list);
           else break;
-          if (++takenCount < listsPerNote) continue;
-          post(takenCount);
-          takenCount = 0;
+          post('taken');
         }
       } catch (error) {
         signal.throwIfAborted();
