@@ -51,7 +51,8 @@ export const saysCall = (text: string): boolean => calls.has(phrase(text.split(/
 /** What people did and the app put into words: a poll, a place. */
 export const saysForPeople = (text: string): boolean => said.has(phrase(text.split(/[:\n]/, 1)[0]!));
 
-const events = Object.entries(words.events).map(([event, parts]) => [event, anyOf(parts)] as const);
+/** Made when they are asked for: to compile them takes 50 ms, which other sources do without. */
+let events: readonly (readonly [event: string, pattern: RegExp])[] | undefined;
 const eventsOfGroups = new Set(['created', 'subject', 'icon', 'removed', 'added', 'left', 'joined', 'admin']);
 
 /** Whole words, in scripts that have spaces between them. */
@@ -65,8 +66,9 @@ function anyOf(parts: readonly string[]): RegExp {
 
 /** What a line of the app tells of: `info` where nobody knows. */
 export function eventOf(text: string): string {
-  const words = spelled(text);
-  return events.find(([, pattern]) => pattern.test(words))?.[0] ?? 'info';
+  const line = spelled(text);
+  events ??= Object.entries(words.events).map(([event, parts]) => [event, anyOf(parts)]);
+  return events.find(([, pattern]) => pattern.test(line))?.[0] ?? 'info';
 }
 
 export const isOfGroups = (event: string): boolean => eventsOfGroups.has(event);
