@@ -1,9 +1,9 @@
-import { formatCount } from '../../lib/count.ts';
 import type { Location } from '../../lib/location.ts';
 import { PackedMap } from '../../lib/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment, UserRecord } from '../../model/records.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
 import type { localFiles } from '../kit/local-files.ts';
@@ -49,10 +49,9 @@ export class FileReader implements JsonFile {
   readonly #channels = new Channels();
   readonly #identity = new RowIdentity();
   readonly #notes = new RowNotes();
-  readonly #details = new Map<string, number>();
-  readonly #notCarried = new Map<string, number>();
   #withFiles: WithFiles[] = [];
   #around: Surroundings | undefined;
+  readonly #counts = new CountedProblems('profile-detail-not-carried', 'mattermost-not-carried');
 
   constructor(path: string, workspace: string, files: Files) {
     this.#path = path;
@@ -70,21 +69,8 @@ export class FileReader implements JsonFile {
     const into: Entry[] = [];
     this.#describeChannels({ path: this.#path }, into);
     this.#notes.end(this.#path, into);
-    this.#sayCounts('profile-detail-not-carried', this.#details, into);
-    this.#sayCounts('mattermost-not-carried', this.#notCarried, into);
+    this.#counts.end(this.#path, into);
     return into;
-  }
-
-  #sayCounts(code: string, counts: ReadonlyMap<string, number>, into: Entry[]): void {
-    for (const [what, count] of counts) {
-      into.push({
-        type: 'problem',
-        code,
-        reason: `${formatCount(count)} × ${what}`,
-        location: { path: this.#path },
-        count,
-      });
-    }
   }
 
   #addLine(line: Line, location: Location, into: Entry[]): Promise<void> | undefined {
@@ -95,7 +81,7 @@ export class FileReader implements JsonFile {
     else if (type === 'team') this.#addTeam(line);
     else if (type === 'channel') this.#addChannel(line, location, into);
     else if (type === 'direct_channel') this.#addDirect(asObject(line.direct_channel) ?? {}, location, into);
-    else if (Object.hasOwn(leftOutLines, type)) count(this.#notCarried, leftOutLines[type]!);
+    else if (Object.hasOwn(leftOutLines, type)) this.#counts.add('mattermost-not-carried', leftOutLines[type]!);
     else if (type !== 'version') {
       const reason = `Expected a line of a bulk export, found "type" ${describe(line.type)}`;
       this.#notes.add('mattermost-unknown-line', reason, location, into);
@@ -121,7 +107,7 @@ export class FileReader implements JsonFile {
     this.#addPerson(record, location, into);
     if (!record) return;
     for (const { id } of channelsOf(user)) this.#channels.addMember(id, record.id);
-    for (const detail of detailsOf(user)) count(this.#details, detail);
+    for (const detail of detailsOf(user)) this.#counts.add('profile-detail-not-carried', detail);
   }
 
   #addPerson(record: UserRecord | undefined, location: Location, into: Entry[]): void {
@@ -137,8 +123,8 @@ export class FileReader implements JsonFile {
     this.#channels.addDirect(record.id);
     into.push(recordEntry(record, location));
     const seen = asArray(row.participants).filter((one) => asObject<{ last_viewed_at: number }>(one)?.last_viewed_at);
-    count(this.#notCarried, 'read positions', seen.length);
-    count(this.#notCarried, 'favourites', asArray(row.favorited_by).length);
+    this.#counts.add('mattermost-not-carried', 'read positions', seen.length);
+    this.#counts.add('mattermost-not-carried', 'favourites', asArray(row.favorited_by).length);
   }
 
   #describeChannels(location: Location, into: Entry[]): void {
@@ -208,8 +194,8 @@ export class FileReader implements JsonFile {
       const reason = `The reply is of ${String(read.custom.createdAt)}, before the post that it answers`;
       this.#notes.add('mattermost-reply-before-root', reason, location, into);
     }
-    if (post.flagged_by) count(this.#notCarried, 'saved posts', asArray(post.flagged_by).length);
-    if (post.thread_followers) count(this.#notCarried, 'followed threads', asArray(post.thread_followers).length);
+    if (post.flagged_by) this.#counts.add('mattermost-not-carried', 'saved posts', asArray(post.flagged_by).length);
+    if (post.thread_followers) this.#counts.add('mattermost-not-carried', 'followed threads', asArray(post.thread_followers).length);
     return { id, sentAtMs: read.sentAtMs };
   }
 
@@ -246,8 +232,4 @@ export class FileReader implements JsonFile {
     const id = /\/users\/[^/]+\/([a-z0-9]{26})\/[^/]+$/.exec(path)?.[1];
     return this.#files.attachment({ path: found, id });
   }
-}
-
-function count(counts: Map<string, number>, what: string, by = 1): void {
-  if (by > 0) counts.set(what, (counts.get(what) ?? 0) + by);
 }

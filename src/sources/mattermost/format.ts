@@ -1,3 +1,5 @@
+import type { Card } from '../kit/cards.ts';
+
 /**
  * Mattermost's bulk export: JSON lines, each `{"type": T, T: {…}}`, in the order version, roles, schemes, teams, channels, users, bots, posts,
  * emoji, direct channels, direct posts.
@@ -115,7 +117,8 @@ export interface MattermostReaction {
 
 /** What apps and the server note of a post; anything else may stand there too. */
 export interface MattermostProps {
-  readonly attachments: readonly MattermostCard[];
+  /** https://developers.mattermost.com/integrate/reference/message-attachments/ (2026-11) */
+  readonly attachments: readonly Card[];
   /** The name under which a webhook or a bot posted. */
   readonly override_username: string;
   readonly from_webhook: string;
@@ -123,25 +126,4 @@ export interface MattermostProps {
   /** Of calls, epoch milliseconds. */
   readonly start_at: number;
   readonly end_at: number;
-}
-
-/** https://developers.mattermost.com/integrate/reference/message-attachments/ (2026-11) */
-export interface MattermostCard {
-  /** Shown where nothing else is. */
-  readonly fallback: string;
-  readonly color: string;
-  readonly pretext: string;
-  readonly author_name: string;
-  readonly author_link: string;
-  readonly author_icon: string;
-  readonly title: string;
-  readonly title_link: string;
-  readonly text: string;
-  readonly fields: readonly { readonly title: string; readonly value: string; readonly short: boolean }[];
-  readonly image_url: string;
-  readonly thumb_url: string;
-  readonly footer: string;
-  readonly footer_icon: string;
-  readonly timestamp: number;
-  readonly actions: readonly unknown[];
 }

@@ -1,11 +1,11 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
+import { cardsOf } from '../kit/cards.ts';
 import { shownEmoji } from '../kit/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import type { RowIdentity } from '../kit/row-identity.ts';
-import { cardsOf } from './cards.ts';
 import type { MattermostPost, MattermostProps, MattermostReaction } from './format.ts';
 import { pastMs, usernameOf } from './people.ts';
 import { textOf } from './text.ts';
@@ -56,7 +56,7 @@ export function messageOf(post: Post, { around, sortKey, id, root }: PostPlace):
   };
   const context = { userName: around.userName, channelName: around.channelName, mentions, lose };
   const said = typeof post.message === 'string' ? post.message : '';
-  const cards = props.attachments === undefined ? '' : cardsOf(props.attachments, context);
+  const cards = props.attachments === undefined ? '' : cardsOf(props.attachments, lose);
   const sentAtMs = Math.max(createdAtMs, root?.sentAtMs ?? 0);
   const record = newMessage({
     origin: {

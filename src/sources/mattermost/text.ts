@@ -1,5 +1,6 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import { emojiWithTone, isCustomEmojiName } from '../kit/emoji.ts';
+import { outsideCode } from '../kit/outside-code.ts';
 
 /** Who and what a text may name, and what is noticed in it. */
 export interface TextContext {
@@ -24,16 +25,10 @@ const oldAddress = /\/(?:pl|files|emoji)\/[a-z0-9]{26}(?![a-z0-9])/;
  */
 export function textOf(text: string, context: TextContext): string {
   if (!/[@~:]/.test(text)) return text;
-  let result = '';
-  let end = 0;
-  for (const [from, to] of codeIn(text)) {
-    result += outsideOfCode(text.slice(end, from), context) + text.slice(from, to);
-    end = to;
-  }
-  return result + outsideOfCode(text.slice(end), context);
+  return outsideCode(text, (piece) => withNames(piece, context));
 }
 
-function outsideOfCode(text: string, context: TextContext): string {
+function withNames(text: string, context: TextContext): string {
   return text.replace(references, (all, user?: string, channel?: string, emoji?: string) => {
     if (user !== undefined) return mention(user, context) ?? all;
     if (channel !== undefined) {
@@ -62,24 +57,4 @@ function mention(words: string, context: TextContext): string | undefined {
     if (!/[._-]/.test(words[end - 1]!)) return undefined;
   }
   return undefined;
-}
-
-/** Where code stands: between two equal runs of backticks, or behind a fence that nothing closes. In one pass. */
-function* codeIn(text: string): Generator<readonly [from: number, to: number]> {
-  if (!text.includes('`')) return;
-  const runs = [...text.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({ at: index, length }));
-  const next = new Map<number, number>();
-  const closing = runs.map(() => -1);
-  for (let index = runs.length - 1; index >= 0; index -= 1) {
-    closing[index] = next.get(runs[index]!.length) ?? -1;
-    next.set(runs[index]!.length, index);
-  }
-  for (let index = 0; index < runs.length; index += 1) {
-    const { at, length } = runs[index]!;
-    const end = closing[index]!;
-    if (end >= 0) {
-      yield [at, runs[end]!.at + length];
-      index = end;
-    } else if (length > 2 && (at === 0 || text[at - 1] === '\n')) return yield [at, text.length];
-  }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { cardsOf } from '../../../src/sources/mattermost/cards.ts';
 import { textOf } from '../../../src/sources/mattermost/text.ts';
 
 const people = new Map([
@@ -17,7 +16,7 @@ function read(text: string) {
     mentions,
     lose: (part: string, count = 1) => void lost.push(...new Array<string>(count).fill(part)),
   };
-  return { text: textOf(text, context), mentions, lost, cards: (values: unknown) => cardsOf(values, context) };
+  return { text: textOf(text, context), mentions, lost };
 }
 
 describe('textOf()', () => {
@@ -62,27 +61,5 @@ describe('textOf()', () => {
     for (const part of ['@', '@a.', '~a', ':a', '`a``b', 'https://', '@-', '`'])
       read(part.repeat(1_000_000 / part.length));
     expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
-  });
-});
-
-describe('cardsOf()', () => {
-  it('says what a card says, and counts what it only shows', () => {
-    const { cards, lost } = read('');
-    const card = {
-      fallback: 'poorer',
-      color: '#f00',
-      pretext: 'Before',
-      author_name: 'Crane',
-      author_link: 'https://example.com/crane',
-      title: 'Stopped',
-      text: 'Wind 9',
-      fields: [{ title: 'Since', value: '09:08' }, { title: 'Metres', value: 12 }, null],
-      image_url: 'https://example.com/a.png',
-      actions: [{}, {}],
-    };
-    expect(cards([card, { fallback: 'Alone' }, 7, {}])).toBe(
-      'Before\n\n> [Crane](https://example.com/crane)\n> **Stopped**\n> Wind 9\n> **Since**: 09:08\n> **Metres**: 12\n> https://example.com/a.png\n\nAlone',
-    );
-    expect(lost).toEqual(['cardDetails', 'menus', 'menus']);
   });
 });
