@@ -27,5 +27,7 @@ export const lostParts = [
   'snippets',
   /** Addresses of files that carried a token. */
   'fileTokens',
+  /** 1 where the text is encrypted: only those who talked can read it. */
+  'encrypted',
 ] as const;
 export type LostPart = (typeof lostParts)[number];

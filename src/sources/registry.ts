@@ -5,6 +5,7 @@ import { discord } from './discord/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { mattermost } from './mattermost/index.ts';
+import { rocketchat } from './rocketchat/index.ts';
 import { slack } from './slack/index.ts';
 import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
@@ -21,6 +22,7 @@ export const sources: readonly SourceAdapter[] = [
   whatsapp,
   irc,
   mattermost,
+  rocketchat,
   chatferry,
   chatService,
   csv,

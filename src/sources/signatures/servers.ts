@@ -12,27 +12,7 @@ export const servers: readonly Signature[] = [
       },
     ],
     advice:
-      'Turn the collections into JSON: "mongoexport --collection rocketchat_message", or "bsondump" for each file; then "chatferry init --source json"',
-  },
-  {
-    platform: 'Rocket.Chat',
-    layout: 'messages or rooms of its database or REST API, JSON',
-    marks: [
-      {
-        files: /(?:^|\/)rocketchat_(?:message|room|subscription)\.json$/i,
-        shows: 'the name of a collection of Rocket.Chat',
-      },
-      {
-        objects: [
-          { at: '**', keys: ['_id', 'rid', 'msg', 'ts', 'u'] },
-          { at: '**/u', keys: ['_id', 'username'] },
-        ],
-      },
-      { objects: [{ at: '**', keys: ['_id', 't', 'msgs', 'ts'], values: { t: /^[cpdlv]$/ } }] },
-    ],
-    advice: asJson(
-      '_id, rid, ts, u._id, u.username, msg, tmid as reply; of an answer of the API rows are in /messages. Leave out rows with a "t": the platform wrote them. Rooms and people are in files of their own',
-    ),
+      'Turn the collections into JSON, which the source "rocketchat" reads: "mongoexport --collection rocketchat_message", or "bsondump" for each file, and the same of rocketchat_room, rocketchat_subscription and users',
   },
   {
     platform: 'Rocket.Chat',
@@ -44,7 +24,7 @@ export const servers: readonly Signature[] = [
         objects: [{ at: '', keys: ['msg', 'username', 'ts'], values: { ts: /^\d{4}-\d\d-\d\dT/ } }],
       },
     ],
-    advice: `${asJson('ts, username, msg, and the room as a constant')}. It has neither ids nor replies: "mongoexport --collection rocketchat_message" has both`,
+    advice: `${asJson('ts, username, msg, and the room as a constant')}. It has neither ids nor replies: "mongoexport --collection rocketchat_message" has both, and the source "rocketchat" reads it`,
   },
   {
     platform: 'Zulip',

@@ -21,13 +21,6 @@ const metaThread = {
 };
 const metaHtml =
   '<html><body><div>Participants: Ann, Ben</div><div>Ann</div><div>Hi</div><div>Oct 19, 2023, 2:37 PM</div></body></html>';
-const rocketMessage = {
-  _id: 'm1',
-  rid: 'GENERAL',
-  msg: 'Morning',
-  ts: { $date: '2023-11-14T22:13:20Z' },
-  u: { _id: 'a', username: 'ann' },
-};
 const intercomPart = { id: '1', part_type: 'comment', author: { id: '1' }, body: '<p>Hi</p>', created_at: 1700000000 };
 const googleMessage = {
   creator: { name: 'Ann', user_type: 'Human' },
@@ -168,11 +161,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   ],
   'Rocket.Chat: a dump of its database (mongodump)': [
     { 'rocketchat/rocketchat_message.bson': bytes('\x10\0\0\0'), 'rocketchat/users.bson': bytes('\x10\0\0\0') },
-  ],
-  'Rocket.Chat: messages or rooms of its database or REST API, JSON': [
-    { 'rocketchat/rocketchat_message.json': lines(rocketMessage), 'rocketchat/users.json': '' },
-    { 'messages.json': lines(rocketMessage) },
-    { 'rooms.json': { channels: [{ _id: 'GENERAL', t: 'c', msgs: 5, ts: '2023-11-14T22:13:20Z' }], success: true } },
   ],
   'Rocket.Chat: a room as "Export messages" writes it, or the data download of a user': [
     { 'a.json': lines({ msg: 'Hi', username: 'User_1', ts: '2023-11-14T22:13:20Z' }) },

@@ -55,6 +55,11 @@ const rows: Readonly<Record<LostPart, readonly [name: string, what: string, beco
     'addresses of files with a token that lets everybody open them',
     'sent without the token, so they need a login; source.fileTokens decides',
   ],
+  encrypted: [
+    'encrypted messages',
+    'messages that only the devices of those who talked can read',
+    'sent as "Encrypted message", so that answers and reactions have their place',
+  ],
 };
 
 /** What is only known once everything was read. */

@@ -1,0 +1,165 @@
+import { PackedMap } from '../../lib/packed-map.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import type { CountedProblems } from '../kit/counted-problems.ts';
+import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import {
+  idOf,
+  type RocketMessage,
+  type RocketPerson,
+  type RocketRoom,
+  type RocketSubscription,
+  type RocketUser,
+  timeOf,
+} from './format.ts';
+
+/**
+ * Who and what files of people, memberships and rooms describe. In memory: some 40 bytes for each person twice, a reference for each
+ * membership, the name of each room.
+ */
+export class Directory {
+  readonly #names = new PackedMap();
+  readonly #ids = new PackedMap();
+  readonly #rooms = new Map<string, string>();
+  readonly #members = new Map<string, Set<string>>();
+  readonly #counts: CountedProblems;
+  hasPeople = false;
+
+  constructor(counts: CountedProblems) {
+    this.#counts = counts;
+  }
+
+  nameOf = (id: string): string | undefined => this.#names.get(id);
+  idOfUsername = (username: string): string | undefined => this.#ids.get(username);
+  /** What its address says; undefined where nothing describes the room. */
+  roomName = (rid: string): string | undefined => this.#rooms.get(rid);
+
+  addPerson(value: unknown, location: Location, into: Entry[]): void {
+    const user = asObject<RocketUser>(value) ?? {};
+    const record = userOf(user);
+    if (!record) return void into.push(problemEntry('user-without-id', 'A person without "_id"', location));
+    this.hasPeople = true;
+    this.#names.set(record.id, record.name);
+    if (record.handle !== undefined) this.#ids.set(record.handle, record.id);
+    for (const rid of asArray(user.__rooms)) this.#addMember(idOf(rid), record.id);
+    for (const [what, detail] of [
+      ['status messages', user.statusText],
+      ['time zones', user.utcOffset],
+      ['fields of their own', Object.keys(asObject<object>(user.customFields) ?? {}).length],
+    ] as const)
+      if (detail) this.#counts.add('profile-detail-not-carried', what);
+    into.push(recordEntry(record, location));
+  }
+
+  addSubscription(value: unknown): void {
+    const row = asObject<RocketSubscription>(value) ?? {};
+    this.#addMember(idOf(row.rid), this.#learn(row.u));
+    if (timeOf(row.ls) !== undefined) this.#counts.add('rocketchat-not-carried', 'read positions');
+    if (row.f === true) this.#counts.add('rocketchat-not-carried', 'favourites');
+    if (asArray(row.roles).length > 0) this.#counts.add('rocketchat-not-carried', 'roles in rooms');
+  }
+
+  addRoom(value: unknown, location: Location, into: Entry[]): void {
+    const room = asObject<RocketRoom>(value) ?? {};
+    const id = idOf(room._id);
+    if (id === undefined) {
+      return void into.push(problemEntry('conversation-without-id', 'A room without "_id"', location));
+    }
+    this.#learn(room.u);
+    this.#learn(asObject<RocketMessage>(room.lastMessage)?.u);
+    this.#rooms.set(id, asString(room.name) ?? id);
+    const members = [...new Set([...this.#peopleIn(room, id), ...(this.#members.get(id) ?? [])])];
+    if (room.t === 'd' && members.length === 0) {
+      into.push(problemEntry('no-members', 'Expected "uids", found nobody who is known', location));
+    } else into.push(recordEntry(roomOf(id, room, members), location));
+  }
+
+  #addMember(rid: string | undefined, id: string | undefined): void {
+    if (rid === undefined || id === undefined) return;
+    const members = this.#members.get(rid);
+    if (members) members.add(id);
+    else this.#members.set(rid, new Set([id]));
+  }
+
+  /** People whom no file describes are known by their names at least. */
+  #learn(value: unknown): string | undefined {
+    const person = asObject<RocketPerson>(value);
+    const id = idOf(person?._id);
+    const username = asString(person?.username);
+    if (id !== undefined && username !== undefined && this.#ids.get(username) === undefined)
+      this.#ids.set(username, id);
+    return id;
+  }
+
+  #peopleIn(room: Untrusted<RocketRoom>, id: string): readonly string[] {
+    const ids = asArray(room.uids).flatMap((uid) => idOf(uid) ?? []);
+    if (ids.length > 0) return ids;
+    const known = asArray(room.usernames).map((name) => this.#ids.get(String(name)));
+    if (room.t === 'd' && (known.includes(undefined) || known.length === 0)) return peopleOfDirect(id) ?? [];
+    return known.filter((one) => one !== undefined);
+  }
+}
+
+/** The room of two people is called by the ids of both, of 17 letters each. */
+export const peopleOfDirect = (rid: string): readonly string[] | undefined =>
+  /^[A-Za-z0-9]{34}$/.test(rid) ? [...new Set([rid.slice(0, 17), rid.slice(17)])] : undefined;
+
+function userOf(user: Untrusted<RocketUser>): UserRecord | undefined {
+  const id = idOf(user._id);
+  if (id === undefined) return undefined;
+  const handle = asString(user.username);
+  const email = asString(asObject<{ address: string }>(asArray(user.emails)[0])?.address);
+  const avatarUrl = asString(user.avatarUrl);
+  const createdAtMs = timeOf(user.createdAt);
+  const isBot = user.type === 'bot' || user.type === 'app';
+  const roles = asArray(user.roles);
+  const metadata = {
+    ...(asString(user.nickname) !== undefined && { nickname: user.nickname as string }),
+    ...(asString(user.bio) !== undefined && { bio: user.bio as string }),
+  };
+  return {
+    kind: 'user',
+    id,
+    name: asString(user.name) ?? handle ?? id,
+    ...(handle !== undefined && { handle }),
+    ...(email !== undefined && { email }),
+    ...(avatarUrl !== undefined && { avatarUrl }),
+    role: isBot ? 'bot' : roles.includes('admin') ? 'admin' : roles.includes('guest') ? 'guest' : 'member',
+    ...(isBot && { isBot }),
+    ...(user.active === false && { isDeleted: true }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}
+
+function roomOf(id: string, room: Untrusted<RocketRoom>, members: string[]): ConversationRecord {
+  const topic = asString(room.topic);
+  const description = asString(room.description);
+  const creator = idOf(asObject<RocketPerson>(room.u)?._id);
+  const createdAtMs = timeOf(room.ts);
+  const discussionOf = idOf(room.prid);
+  const metadata = {
+    ...(asString(room.announcement) !== undefined && { announcement: room.announcement as string }),
+    ...(discussionOf !== undefined && { discussionOf }),
+    ...(room.ro === true && { readOnly: true }),
+    ...(room.encrypted === true && { encrypted: true }),
+    ...(room.teamMain === true && { team: true }),
+    ...(room.t === 'l' && { livechat: true }),
+  };
+  const isDirect = room.t === 'd';
+  return {
+    kind: 'conversation',
+    id,
+    type: isDirect ? (members.length > 2 ? 'group-direct' : 'direct') : room.t === 'c' ? 'public' : 'private',
+    name: isDirect ? '' : (asString(room.fname) ?? asString(room.name) ?? id),
+    ...(topic !== undefined && { topic }),
+    ...(description !== undefined && { description }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(creator !== undefined && { creator }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(room.archived === true && { isArchived: true }),
+    members,
+  };
+}

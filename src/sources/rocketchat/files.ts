@@ -1,0 +1,98 @@
+import type { Attachment } from '../../model/records.ts';
+import { cardsOf } from '../kit/cards.ts';
+import { typeOfName } from '../kit/file-types.ts';
+import { quoted } from '../kit/markdown.ts';
+import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { idOf, numberOf, type RocketAttachment, type RocketFile, type RocketMessage } from './format.ts';
+import { textOf, type TextContext } from './text.ts';
+
+/** What stands below the text of a message. */
+export interface Attached {
+  readonly files: readonly Attachment[];
+  /** Quotations, what was said with files, cards. */
+  readonly texts: readonly string[];
+  /** Addresses of the messages that are quoted. */
+  readonly quotes: readonly string[];
+}
+
+export const nothingAttached: Attached = { files: [], texts: [], quotes: [] };
+
+/** A quotation of a quotation of … : more than that is no conversation. */
+const depthMax = 8;
+
+/**
+ * Files, quotations and cards of a message. The address of a file is its path on the server, `file-upload/<id>/<name>`, which the mapping
+ * completes (`messages.attachmentUrls`), or an address as it stands.
+ */
+export function attachedTo(row: Untrusted<RocketMessage>, context: TextContext): Attached {
+  const files = new Map<string, Attachment>();
+  const texts: string[] = [];
+  const quotes: string[] = [];
+  for (const value of asArray(row.attachments)) {
+    const attachment = asObject<RocketAttachment>(value);
+    if (attachment === undefined) continue;
+    const quote = asString(attachment.message_link);
+    const address = fileAddress(attachment);
+    if (quote !== undefined) {
+      quotes.push(quote);
+      texts.push(quotation(attachment, context));
+    } else if (address === undefined)
+      texts.push(cardsOf([{ ...attachment, text: saidIn(attachment, context) }], context.lose));
+    else {
+      const id = /\/file-upload\/([\w-]{1,64})\//.exec(address)?.[1] ?? address;
+      const name = asString(attachment.title) ?? lastPart(address);
+      files.set(id, { id, name, url: address.replace(/^\//, ''), ...typed(typeOfName(name)) });
+      texts.push(textOf(asString(attachment.description) ?? '', context));
+    }
+  }
+  for (const value of asArray(row.files ?? (row.file && [row.file])))
+    addFacts(asObject<RocketFile>(value) ?? {}, files);
+  return { files: [...files.values()], texts: texts.filter(Boolean), quotes };
+}
+
+/** What the server notes of a file. Small pictures that it made itself stand beside the others. */
+function addFacts(file: Untrusted<RocketFile>, files: Map<string, Attachment>): void {
+  const id = idOf(file._id);
+  const name = asString(file.name);
+  if (id === undefined || file.typeGroup === 'thumb' || (name?.startsWith('thumb-') && files.size > 0)) return;
+  const known = files.get(id) ?? { id, name: name ?? id, url: `file-upload/${id}/${encodeURIComponent(name ?? id)}` };
+  const sizeBytes = asCount(numberOf(file.size));
+  files.set(id, {
+    ...known,
+    ...(name !== undefined && { name }),
+    ...typed(asString(file.type) ?? known.mimeType),
+    ...(sizeBytes !== undefined && { sizeBytes }),
+  });
+}
+
+const typed = (mimeType: string | undefined) => mimeType !== undefined && { mimeType };
+const lastPart = (address: string) => address.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file';
+
+function fileAddress(attachment: Untrusted<RocketAttachment>): string | undefined {
+  const { title_link, image_url, audio_url, video_url } = attachment;
+  const addresses = [title_link, image_url, audio_url, video_url].map(asString);
+  const own = addresses.find(
+    (address) => address !== undefined && /^(?:https?:\/\/[^/\s]{1,300})?\/file-upload\//.test(address),
+  );
+  return own ?? (attachment.type === 'file' ? addresses[0] : undefined) ?? addresses[2] ?? addresses[3];
+}
+
+const saidIn = (attachment: Untrusted<RocketAttachment>, context: TextContext) =>
+  textOf(asString(attachment.text) ?? '', context);
+
+function quotation(attachment: Untrusted<RocketAttachment>, context: TextContext, depth = 1): string {
+  const author = asString(attachment.author_name);
+  const inner = asArray(attachment.attachments)
+    .map((value) => asObject<RocketAttachment>(value) ?? {})
+    .map((one) =>
+      asString(one.message_link) !== undefined && depth < depthMax
+        ? quotation(one, context, depth + 1)
+        : [asString(one.title), asString(one.description)].filter(Boolean).join('\n'),
+    );
+  const said = [withoutQuoteMark(saidIn(attachment, context)), ...inner].filter(Boolean).join('\n');
+  return quoted(author === undefined ? said : `${author}: ${said}`);
+}
+
+/** `[ ](https://…?msg=…) `: how a text says what it quotes. */
+export const withoutQuoteMark = (text: string): string =>
+  text.startsWith('[ ](') ? text.replace(/^(?:\[ \]\([^()\s]{1,2000}\)\s{0,20})+/, '') : text;

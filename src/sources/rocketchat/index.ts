@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
+import { inLists, problemEntry } from '../kit/entries.ts';
+import { readJsonRows } from '../kit/json-rows.ts';
+import { localFiles } from '../kit/local-files.ts';
+import { Heads, type Marks } from '../kit/marks.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { rocketchatCodes } from './codes.ts';
+import { Directory } from './directory.ts';
+import { type Kind, type Layout, layoutOf } from './layout.ts';
+import { type ExportContext, readMessages } from './message-file.ts';
+import { isTable, readTable, readTableFacts, tableMarks, tablesIn } from './table.ts';
+
+/** Rooms of a Rocket.Chat server: collections of its database, answers of its API, and the tables that it imports. */
+export const rocketchat = defineSource({
+  name: 'rocketchat',
+  title: 'Rocket.Chat (mongoexport, REST API, CSV)',
+  what: 'Rocket.Chat: collections as `mongoexport` writes them, saved answers of the REST API, and the CSV that Rocket.Chat imports; a folder, a ZIP, or single files',
+  notes: 'usernames and ids, files on the server, encrypted messages',
+  sortKeys: 'always',
+  describes: 'repeatedly',
+  options: z.strictObject({}),
+  codes: rocketchatCodes,
+  probe,
+  read,
+});
+
+const marks: readonly Marks[] = [
+  {
+    files: /(?:^|\/)rocketchat_(?:message|room|subscription)s?\.(?:json|jsonl|ndjson)$/i,
+    shows: 'the name of a collection of Rocket.Chat',
+  },
+  {
+    objects: [
+      { at: '**', keys: ['_id', 'rid', 'msg', 'ts', 'u'] },
+      { at: '**/u', keys: ['_id', 'username'] },
+    ],
+  },
+  { objects: [{ at: '**', keys: ['_id', 't', 'msgs', 'ts'], values: { t: /^[cpdlv]$/ } }] },
+  tableMarks,
+];
+
+/** Reads the beginnings of some files. */
+async function probe(input: ExportInput): Promise<Probe> {
+  const heads = new Heads(input);
+  for (const mark of marks) {
+    const because = await heads.find(mark);
+    if (because !== undefined) return { match: 'certain', because };
+  }
+  return { match: 'no' };
+}
+
+const json = /\.(?:json|jsonl|ndjson)$/i;
+const uploaded = /(?:^|\/)(?:file-upload|assets|ufs)\//;
+
+async function arrange(input: ExportInput) {
+  const paths = await input.paths();
+  const { own } = withoutClutter(paths);
+  const tables = tablesIn(own);
+  const layouts = new Map<string, Layout>();
+  for (const path of own) {
+    if (uploaded.test(path) || (own.length > 1 && !json.test(path)) || isTable(path)) continue;
+    const layout = await layoutOf(input, path);
+    if (layout) layouts.set(path, layout);
+  }
+  const sorted = sortPaths(paths, (path): PathVerdict<Kind | 'table' | 'facts'> => {
+    const kind = layouts.get(path)?.kind ?? tables(path);
+    if (kind !== undefined) return kind;
+    if (uploaded.test(path)) return { skip: 'A file that somebody sent; messages name it' };
+    if (/(?:^|\/)(?:rocketchat_[^/]*|ufsTokens|instances|meteor_[^/]*)\.(?:json|jsonl|bson(?:\.gz)?)$/i.test(path))
+      return { skip: 'A collection that holds no messages, or is no JSON' };
+    return /\.metadata\.json(?:\.gz)?$/.test(path) ? { skip: 'Indexes of a collection' } : undefined;
+  });
+  return { sorted, layouts };
+}
+
+async function* read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const { sorted, layouts } = await arrange(input);
+  yield* inLists(leftOut(sorted));
+  const counts = new CountedProblems('profile-detail-not-carried', 'rocketchat-not-carried');
+  const directory = new Directory(counts);
+  const shared = {
+    people: (value: unknown, at: Location, into: Entry[]) => directory.addPerson(value, at, into),
+    memberships: (value: unknown) => directory.addSubscription(value),
+    rooms: (value: unknown, at: Location, into: Entry[]) => directory.addRoom(value, at, into),
+  };
+  for (const kind of ['people', 'memberships', 'rooms'] as const) {
+    const readOne = (path: string) => readShared(input, path, layouts.get(path)!, shared[kind], counts);
+    yield* readSharedFiles({ paths: sorted.of(kind), context, read: readOne });
+  }
+  const files = await localFiles(input, folderAround(await input.paths()));
+  const all: ExportContext = { input, workspace: context.workspace ?? '', directory, files };
+  yield* readSharedFiles({ paths: sorted.of('facts'), context, read: (path) => readTableFacts(path, all) });
+  const readRows = (path: string) => readMessages(path, layouts.get(path)!, all);
+  yield* readRowFiles({ paths: sorted.of('messages'), context, read: readRows });
+  yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readTable(path, all) });
+}
+
+async function* readShared(
+  input: ExportInput,
+  path: string,
+  { at }: Layout,
+  add: (value: unknown, location: Location, into: Entry[]) => void,
+  counts: CountedProblems,
+): AsyncGenerator<readonly Entry[]> {
+  for await (const rows of readJsonRows(input.open(path), path, at)) {
+    const into: Entry[] = [];
+    for (const { location, value, fault } of rows) {
+      if (fault) into.push(problemEntry(fault.code, fault.reason, location));
+      else add(value, location, into);
+    }
+    yield into;
+  }
+  const into: Entry[] = [];
+  counts.end(path, into);
+  yield into;
+}
+
+/** The folder in which `file-upload` stands, with its slash. */
+const folderAround = (paths: readonly string[]): string =>
+  paths.map((path) => /^((?:[^/]+\/)*?)file-upload\//.exec(path)?.[1]).find((found) => found !== undefined) ?? '';

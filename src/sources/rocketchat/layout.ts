@@ -1,0 +1,63 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
+import { outlineOf } from '../kit/json-outline.ts';
+import type { JsonRowsAt } from '../kit/json-rows.ts';
+
+export type Kind = 'people' | 'memberships' | 'rooms' | 'messages';
+
+/** What a file of JSON holds, and where. */
+export interface Layout {
+  readonly kind: Kind;
+  readonly at: JsonRowsAt;
+  readonly isNewestFirst: boolean;
+}
+
+const headBytes = 64 * 1024;
+
+/** Lists of the API's answers, by their key. */
+const lists: Readonly<Record<string, Kind>> = {
+  messages: 'messages',
+  channels: 'rooms',
+  groups: 'rooms',
+  ims: 'rooms',
+  rooms: 'rooms',
+  discussions: 'rooms',
+  users: 'people',
+  members: 'people',
+};
+
+/** Collections by their names, where nothing in the file tells them: an empty one. */
+const names: readonly (readonly [RegExp, Kind])[] = [
+  [/rocketchat_messages?\b/i, 'messages'],
+  [/rocketchat_rooms?\b/i, 'rooms'],
+  [/rocketchat_subscriptions?\b/i, 'memberships'],
+  [/(?:^|\/)users\.[a-z]+$/i, 'people'],
+];
+
+/** @returns undefined where it holds nothing of these. */
+export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+  const bytes = await headOrNothing(input, path, headBytes);
+  const text = new TextDecoder().decode(bytes).trimStart();
+  const keys = outlineOf(text).get('');
+  const told = kindByKeys(keys);
+  const list = told || !text.startsWith('{') ? undefined : Object.keys(lists).find((key) => keys?.has(key));
+  if (list !== undefined && new RegExp(`"${list}"\\s{0,20}:\\s{0,20}\\[`).test(text)) {
+    const kind = lists[list]!;
+    return { kind, at: { layout: 'list', pattern: [list] }, isNewestFirst: kind === 'messages' };
+  }
+  // What cannot be read at all may have been messages.
+  const kind = told ?? names.find(([pattern]) => pattern.test(path))?.[1] ?? (text === '' ? 'messages' : undefined);
+  if (kind === undefined) return undefined;
+  if (text.startsWith('[')) return { kind, at: { layout: 'list', pattern: [] }, isNewestFirst: false };
+  const isLines = /^\{.*\}\s*(?:\n|$)/.test(text);
+  return { kind, at: { layout: isLines ? 'lines' : 'values' }, isNewestFirst: false };
+}
+
+function kindByKeys(keys: ReadonlyMap<string, unknown> | undefined): Kind | undefined {
+  if (keys === undefined) return undefined;
+  const has = (...wanted: readonly string[]) => wanted.every((key) => keys.has(key));
+  if (has('rid', 'msg', 'ts')) return 'messages';
+  if (has('rid', 'u') && (has('open') || has('alert') || has('ls'))) return 'memberships';
+  if (has('_id', 't') && (has('msgs') || has('usersCount') || has('uids'))) return 'rooms';
+  return has('_id', 'username') && (has('emails') || has('roles') || has('active')) ? 'people' : undefined;
+}

@@ -1,0 +1,223 @@
+import type { LostPart } from '../../model/lost-parts.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { MessageRecord, Reaction } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { attachedTo, nothingAttached, withoutQuoteMark } from './files.ts';
+import { idOf, numberOf, type RocketMessage, type RocketPerson, timeOf } from './format.ts';
+import { type Kind, kindOf, wordsOf } from './kinds.ts';
+import { emojiNamed, textOf, type TextContext } from './text.ts';
+
+type Row = Untrusted<RocketMessage>;
+
+/** What a message needs of the file around it. */
+export interface RowPlace {
+  readonly workspace: string;
+  readonly sortKey: string;
+  /** Describes somebody unless that was done. @returns their id. */
+  see(person: unknown, isBot?: boolean): string | undefined;
+  nameOf(id: string): string | undefined;
+  idOfUsername(username: string): string | undefined;
+  /** What the address of a room says; undefined where nothing describes it. */
+  roomName(rid: string): string | undefined;
+  note(problem: RowProblem): void;
+}
+
+/** A row as a message, or why it is none. */
+export function messageOf(row: Row, place: RowPlace): MessageRecord | RowProblem {
+  const id = idOf(row._id);
+  const rid = idOf(row.rid);
+  const sentAtMs = timeOf(row.ts);
+  if (id === undefined) return { code: 'missing-id', reason: `Expected "_id", found ${describe(row._id)}` };
+  if (rid === undefined) return { code: 'rocketchat-no-room', reason: `Expected "rid", found ${describe(row.rid)}` };
+  if (sentAtMs === undefined) {
+    const reason = `Expected "ts" such as {"$date":"2026-03-02T09:00:00Z"}, found ${describe(row.ts)}`;
+    return { code: 'rocketchat-bad-time', reason };
+  }
+  const type = asString(row.t);
+  const kind = kindOf(type);
+  if (kind === undefined) {
+    const reason = `Type "${type!.slice(0, 40)}" is not known: the row is kept as a message`;
+    place.note({ code: 'rocketchat-unknown-type', reason });
+  }
+  const said = new Said(row, rid, place);
+  const record = newMessage({
+    origin: { source: 'rocketchat', workspace: place.workspace, conversation: rid, id },
+    sortKey: place.sortKey,
+    sentAtMs,
+    text: said.text(kind, type),
+  });
+  const author = place.see(row.u, row.bot !== undefined && row.bot !== null);
+  if (author !== undefined) record.author = author;
+  const root = asString(row.tmid);
+  if (root !== undefined && root !== id) record.threadRoot = root;
+  if (record.threadRoot && row.tshow === true) record.isBroadcast = true;
+  said.addTo(record);
+  addMarks(row, record, place);
+  if (kind === 'system') record.systemEvent = type!;
+  if (kind === 'call') record.call = { startedAtMs: sentAtMs };
+  if (kind === 'deleted' || row._hidden === true) record.isDeleted = true;
+  addCustom(row, record, kind === undefined ? type : undefined);
+  return record;
+}
+
+/** What a row says: its text, what stands below it, and what is noticed on the way. */
+class Said {
+  readonly #row: Row;
+  readonly #rid: string;
+  readonly #place: RowPlace;
+  readonly #mentions: string[] = [];
+  #lost: Partial<Record<LostPart, number>> | undefined;
+  #links: NonNullable<MessageRecord['links']> | undefined;
+  #attached = nothingAttached;
+
+  constructor(row: Row, rid: string, place: RowPlace) {
+    this.#row = row;
+    this.#rid = rid;
+    this.#place = place;
+  }
+
+  text(kind: Kind | undefined, type: string | undefined): string {
+    const row = this.#row;
+    if (kind === 'encrypted') {
+      this.#lose('encrypted');
+      return 'Encrypted message';
+    }
+    if (kind === 'deleted') return '';
+    if (row.attachments || row.file || row.files) this.#attached = attachedTo(row, this.#context);
+    const msg = typeof row.msg === 'string' ? row.msg : '';
+    const own = this.#attached.quotes.length > 0 ? withoutQuoteMark(msg) : msg;
+    const text = kind === 'system' ? wordsOf(type!, own) : textOf(own, this.#context);
+    if (row.avatar || row.emoji) this.#lose('cardDetails');
+    if (row.urls) this.#lose('previews', asArray(row.urls).filter(hasPreview).length);
+    if (this.#attached.texts.length === 0 && !row.location && !row.blocks && kind !== 'call') return text;
+    return [...this.#attached.texts, text || (kind === 'call' ? 'Started a call' : ''), this.#below(text, kind)]
+      .filter(Boolean)
+      .join('\n\n');
+  }
+
+  #below(text: string, kind: Kind | undefined): string {
+    const [longitude, latitude] = asArray(asObject<RocketMessage['location']>(this.#row.location)?.coordinates).map(
+      numberOf,
+    );
+    if (longitude !== undefined && latitude !== undefined) return `Location: (${latitude}, ${longitude})`;
+    const blocks = asArray(this.#row.blocks);
+    if (blocks.length === 0 || kind === 'call') return '';
+    this.#lose('appData');
+    if (text !== '') return '';
+    const texts = blocks.map((block) => asObject<{ text: unknown }>(block)?.text);
+    return texts
+      .map((words) => asString(asObject<{ text: string }>(words)?.text) ?? '')
+      .join('\n')
+      .trim();
+  }
+
+  addTo(record: NewMessage): void {
+    if (this.#row.mentions && record.systemEvent === undefined) {
+      for (const person of asArray(this.#row.mentions)) if (isPerson(person)) this.#mentioned(this.#place.see(person));
+    }
+    if (this.#mentions.length > 0) record.mentions = this.#mentions;
+    if (this.#attached.files.length > 0) record.attachments = [...this.#attached.files];
+    for (const quote of this.#attached.quotes) record.quoteOf ??= this.#messageAt(quote);
+    if (this.#links) record.links = this.#links;
+    if (this.#lost) record.lost = this.#lost;
+  }
+
+  #mentioned(id: string | undefined): void {
+    if (id !== undefined && !this.#mentions.includes(id)) this.#mentions.push(id);
+  }
+
+  readonly #lose = (part: LostPart, count = 1): void => {
+    if (count <= 0) return;
+    this.#lost ??= {};
+    this.#lost[part] = (this.#lost[part] ?? 0) + count;
+  };
+
+  readonly #context: TextContext = {
+    lose: this.#lose,
+    mention: (username) => {
+      const person = asArray(this.#row.mentions).find((one) => asObject<RocketPerson>(one)?.username === username);
+      if (person !== undefined && !isPerson(person)) return undefined;
+      const id = person === undefined ? this.#place.idOfUsername(username) : this.#place.see(person);
+      if (id === undefined) return undefined;
+      this.#mentioned(id);
+      return this.#place.nameOf(id);
+    },
+    roomName: (name) => {
+      const rooms = asArray(this.#row.channels).map((room) => asObject<RocketMessage['channels'][number]>(room));
+      return asString(rooms.find((room) => room?.name === name)?.fname);
+    },
+    noteLink: (url) => {
+      this.#lose('oldLinks');
+      const id = this.#messageAt(url);
+      if (id === undefined || this.#links?.some((link) => link.url === url)) return;
+      this.#links = [...(this.#links ?? []), { url, conversation: this.#rid, id }];
+    },
+  };
+
+  /** The message of this room to which an address leads. */
+  #messageAt(url: string): string | undefined {
+    const [, room, id] =
+      /\/(?:channel|group|direct|live)\/([^/?#]{1,300})[^?#]{0,300}\?msg=([\w-]{1,64})/.exec(url) ?? [];
+    if (room === undefined) return undefined;
+    const name = this.#place.roomName(this.#rid);
+    const isHere = name === undefined || room === this.#rid || room === name || room === encodeURIComponent(name);
+    return isHere ? id : undefined;
+  }
+}
+
+/** Everybody in a room, and teams, are nobody. */
+function isPerson(value: unknown): boolean {
+  const { _id, type } = asObject<RocketPerson>(value) ?? {};
+  return _id !== 'all' && _id !== 'here' && type !== 'team';
+}
+
+/** Previews hold what a page says of itself; without any an address was only found. */
+function hasPreview(value: unknown): boolean {
+  const meta = asObject<object>(asObject<RocketMessage['urls'][number]>(value)?.meta);
+  return meta !== undefined && Object.keys(meta).length > 0;
+}
+
+function addMarks(row: Row, record: NewMessage, place: RowPlace): void {
+  const atMs = timeOf(row.editedAt);
+  if (atMs !== undefined && record.isDeleted !== true && row.t !== 'rm') {
+    const by = place.see(row.editedBy);
+    record.edited = { atMs, ...(by !== undefined && { by }) };
+  }
+  if (row.pinned === true) record.isPinned = true;
+  const reactions = asObject<Record<string, unknown>>(row.reactions);
+  if (reactions === undefined) return;
+  const given = Object.entries(reactions).flatMap(([name, value]) => reactionOf(name, value, place) ?? []);
+  if (given.length > 0) record.reactions = given;
+}
+
+function reactionOf(name: string, value: unknown, place: RowPlace): Reaction | undefined {
+  const usernames = asArray(asObject<RocketMessage['reactions'][string]>(value)?.usernames);
+  const word = name.replace(/^:|:$/g, '');
+  if (word === '' || usernames.length === 0) return undefined;
+  const users = new Set<string>();
+  for (const username of usernames) {
+    const id = place.idOfUsername(String(username));
+    if (id !== undefined) users.add(id);
+    else {
+      const reason = `A reaction is by ${describe(username)}, and nobody is known by that name`;
+      place.note({ code: 'rocketchat-unknown-username', reason });
+    }
+  }
+  return { emoji: emojiNamed(word) ?? `:${word}:`, users: [...users], count: Math.max(usernames.length, users.size) };
+}
+
+function addCustom(row: Row, record: NewMessage, unknownType: string | undefined): void {
+  const shownAs = asString(row.alias);
+  const discussion = asString(row.drid);
+  const role = asString(row.role);
+  const fields = asObject<Record<string, never>>(row.customFields);
+  const custom = {
+    ...(unknownType !== undefined && { type: unknownType }),
+    ...(shownAs !== undefined && { shownAs }),
+    ...(discussion !== undefined && { discussion }),
+    ...(role !== undefined && { role }),
+    ...(fields !== undefined && Object.keys(fields).length > 0 && { customFields: fields as Record<string, never> }),
+  };
+  if (Object.keys(custom).length > 0) record.custom = custom;
+}
