@@ -5,7 +5,7 @@ import type { NamedFile } from '../kit/local-files.ts';
 import { asArray, asCount, asObject, asString, describe, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ReadTime, TimeReader } from '../kit/time-reading.ts';
 import { callActions, contentOf, serviceText } from './content.ts';
-import { messageIdOf, peerOf, type TelegramMessage, type TelegramReaction } from './format.ts';
+import { messageIdOf, peerOf, personOf, type TelegramMessage, type TelegramReaction } from './format.ts';
 import { type Gathered, lose, markdownOf } from './text.ts';
 
 type Row = Untrusted<TelegramMessage>;
@@ -14,6 +14,8 @@ type Row = Untrusted<TelegramMessage>;
 export interface MessageContext {
   readonly workspace: string;
   readonly conversation: string;
+  /** Nobody but people writes there. */
+  readonly isDirect: boolean;
   /** Of `date`, in the zone of the computer that wrote the export. */
   readonly readDate: TimeReader;
   file(file: NamedFile): Promise<Attachment>;
@@ -54,7 +56,8 @@ export function readMessage(row: Row, context: MessageContext): ReadMessage | Ro
     sentAtMs: time.atMs,
     text: '',
   });
-  record.author = peerOf(row.from_id ?? row.actor_id) ?? asString(row.from) ?? asString(row.actor);
+  const whoOf = context.isDirect ? personOf : peerOf;
+  record.author = whoOf(row.from_id ?? row.actor_id) ?? asString(row.from) ?? asString(row.actor);
   addAction(record, row);
   record.text = textOf(row, record.systemEvent, written);
   addRest(record, row, gathered, context.readDate);

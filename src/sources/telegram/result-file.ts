@@ -14,7 +14,7 @@ import { asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { noteAssumption, timeReader } from '../kit/time-reading.ts';
 import { type ChatFields, chatIdOf, conversationOf, isDirect, otherOf, People } from './chat.ts';
-import { peerOf, personOf, repairJson, type TelegramMessage, type TelegramPerson } from './format.ts';
+import { personOf, repairJson, type TelegramMessage, type TelegramPerson } from './format.ts';
 import { attachmentsOf, type MessageContext, readMessage } from './message.ts';
 import { Topics } from './topics.ts';
 
@@ -165,7 +165,8 @@ class ResultFile implements JsonFile {
     const other = otherOf(chat, id);
     if (other) this.#people.add(other, place, into);
     const { workspace, file } = this.#options;
-    this.#chat = { id, topics: new Topics(), context: { workspace, conversation: id, readDate: this.#readDate, file } };
+    const context = { workspace, conversation: id, isDirect: isDirect(chat), readDate: this.#readDate, file };
+    this.#chat = { id, topics: new Topics(), context };
   }
 
   /** Whoever writes in a chat of two and is not whom it is called after: looked for ahead, in the file of one chat. */
@@ -174,7 +175,7 @@ class ResultFile implements JsonFile {
     for await (const found of rows) {
       for (const { value } of found) {
         const { from_id: from, actor_id: actor } = asObject<TelegramMessage>(value) ?? {};
-        const author = peerOf(from ?? actor);
+        const author = personOf(from ?? actor);
         if (author !== undefined && author !== other) return author;
       }
     }

@@ -7,9 +7,9 @@ import { csv } from '../../../src/sources/csv/index.ts';
 import { fileOptionsSchema } from '../../../src/sources/csv/options.ts';
 import { readTableRows } from '../../../src/sources/csv/rows.ts';
 import type { RowStep } from '../../../src/sources/tables/row.ts';
-import { readAll } from '../../contracts/source.ts';
-import { memoryInput } from '../../contracts/memory-input.ts';
 import { naughtyStrings } from '../../arbitrary-text.ts';
+import { memoryInput } from '../../contracts/memory-input.ts';
+import { readAll } from '../../contracts/source.ts';
 import { sharedFolder } from '../../requirements.ts';
 
 const golden = join(import.meta.dirname, 'corpora.golden.json');

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { discord } from '../../../src/sources/discord/index.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';

@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { discord } from '../../../src/sources/discord/index.ts';
-import { messagesOf } from '../../contracts/source/check.ts';
-import { readAll } from '../../contracts/source.ts';
 import { withFile } from '../../contracts/altered-input.ts';
 import { samplesOf } from '../../contracts/samples.ts';
+import { messagesOf } from '../../contracts/source/check.ts';
+import { readAll } from '../../contracts/source.ts';
 
 const before: Readonly<Record<string, (text: string) => string>> = {
   // A later export has more messages behind those that were there, and in a package before them.

@@ -5,12 +5,12 @@ import { detectSource } from '../../../src/sources/detect.ts';
 import { discord } from '../../../src/sources/discord/index.ts';
 import { messagesOf } from '../../contracts/source/check.ts';
 import { readAll } from '../../contracts/source.ts';
-import { runJson } from '../../cli/in-process.ts';
 import { sharedFolder } from '../../requirements.ts';
-import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
+import { importAndReadBack } from '../read-back.ts';
 
 const folder = sharedFolder('exports/discord');
-const home = temporaryFolder();
+const home = temporaryFolderInMemory();
 
 describe.skipIf(folder === null)('a published export of Discord, of which optional keys are missing', () => {
   it('is recognised, alone and in its folder', async () => {
@@ -55,12 +55,13 @@ describe.skipIf(folder === null)('a published export of Discord, of which option
     ]);
   });
 
-  it('is planned and imported whole', async () => {
-    const where = { folder: home.make() };
-    const path = join(folder!, 'minimal');
-    const planned = await runJson(['plan', path, '--quiet'], where);
-    expect(planned.json).toMatchObject({ read: 7, planned: 7, skipped: 0, rejected: 0 });
-    const imported = await runJson(['import', path, '--quiet'], where);
-    expect(imported.json).toMatchObject({ read: 7, imported: 7, pending: 0 });
+  it('is imported, and read back the same', async () => {
+    expect(await importAndReadBack(discord, join(folder!, 'minimal'), home.make())).toEqual({
+      read: 7,
+      planned: 7,
+      skipped: {},
+      rejected: {},
+      losses: { handles: 2, quotes: 1, 'edit marks': 1, 'earlier versions': 1 },
+    });
   });
 });

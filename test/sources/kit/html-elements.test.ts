@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   elementsIn,
-  firstOfClass,
   type FoundElement,
+  firstOfClass,
   hasClass,
   markdownIn,
   readHtmlElements,

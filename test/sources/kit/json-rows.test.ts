@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type JsonRowsAt, readJsonRows } from '../../../src/sources/kit/json-rows.ts';
 import { inChunks } from '../../../src/sources/kit/file-bytes.ts';
+import { type JsonRowsAt, readJsonRows } from '../../../src/sources/kit/json-rows.ts';
 
 const rowsOf = async (text: string, at: JsonRowsAt) =>
   (await Array.fromAsync(readJsonRows(inChunks(Buffer.from(text), 7), 'a', at))).flat();

@@ -6,7 +6,7 @@ import emoji from '../../../src/sources/kit/emoji.json' with { type: 'json' };
 import { mattermost } from '../../../src/sources/mattermost/index.ts';
 import { readAll } from '../../contracts/source.ts';
 import { sharedFolder } from '../../requirements.ts';
-import { planOf, type PlannedRow } from '../../scenes/slack-rows.ts';
+import { type PlannedRow, planOf } from '../../scenes/slack-rows.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { missingIn } from '../ledger.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { PlannedRow } from '../../scenes/slack-rows.ts';
 import emoji from '../../../src/sources/kit/emoji.json' with { type: 'json' };
+import type { PlannedRow } from '../../scenes/slack-rows.ts';
 
 /**
  * The books of a Slack export, kept without any code of the source: every value of every raw row is found in what is planned for it,

@@ -1,9 +1,9 @@
+import { z } from 'zod';
 import type { Entry } from '../../../src/model/entry.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
 import { createBinders } from '../../../src/sources/tables/bind/binders.ts';
-import { bindingShape } from '../../../src/sources/tables/schema/bindings.ts';
 import { parsePath, type Row, valueAt } from '../../../src/sources/tables/row.ts';
-import { z } from 'zod';
+import { bindingShape } from '../../../src/sources/tables/schema/bindings.ts';
 
 /** A row of these values, by path. */
 export const rowOf = (values: Readonly<Record<string, unknown>>, line = 1): Row => ({

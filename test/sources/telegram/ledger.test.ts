@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { planOf } from '../../scenes/slack-rows.ts';
 import { sharedFolder } from '../../requirements.ts';
+import { planOf } from '../../scenes/slack-rows.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 
 /**

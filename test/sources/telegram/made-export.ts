@@ -1,6 +1,6 @@
+import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 
 const words = 'The tide is in at six, and the harbour opens with it.';

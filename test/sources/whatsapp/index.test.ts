@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { openExport } from '../../../src/io/input/open-export.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
 import { detectSource } from '../../../src/sources/detect.ts';
 import { titleOf } from '../../../src/sources/whatsapp/chats.ts';
 import { whatsapp } from '../../../src/sources/whatsapp/index.ts';
-import { openExport } from '../../../src/io/input/open-export.ts';
 import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
