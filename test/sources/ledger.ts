@@ -32,6 +32,40 @@ export function missingIn({ rows, planned, meaningless, losses }: Books): Readon
   return missing;
 }
 
+/**
+ * The same for exports that are no data but words, of pages and tables.
+ *
+ * @param rows What people see of each raw row, by `conversation id`, without what means nothing.
+ * @returns Words that stand nowhere, by row.
+ */
+export function missingWords(
+  rows: ReadonlyMap<string, string>,
+  planned: readonly PlannedRow[],
+): Readonly<Record<string, readonly string[]>> {
+  const missing: Record<string, readonly string[]> = {};
+  for (const row of planned) {
+    const { words } = wordsIn(row);
+    for (const word of wordsOf(row.payload.sender)) words.add(word);
+    const key = `${row.conversation} ${row.id}`;
+    const left = wordsOf(rows.get(key) ?? 'no such row').filter((word) => !words.has(word));
+    if (left.length > 0) missing[key] = left;
+  }
+  return missing;
+}
+
+/** What people see of a piece of a page: its text, the addresses of its links and pictures, and titles of things without a text. */
+export function seenIn(html: string, meaningless: Readonly<Record<string, RegExp>>): string {
+  let left = html;
+  for (const pattern of Object.values(meaningless)) left = left.replace(pattern, ' ');
+  const attributes = [...left.matchAll(/ (?:href|src|title|alt)="([^"]*)"/g)].map(([, value]) => value!);
+  const words = [left.replace(/<[^>]*>/g, ' '), ...attributes].join(' ');
+  return words
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replace(/&#?\w+;/g, ' ');
+}
+
 /** Values of a row, each with where it stands: `attachments[].fields[].title`. */
 function* leavesOf(value: unknown, path = ''): Generator<{ readonly path: string; readonly value: unknown }> {
   if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, `${path}[]`);

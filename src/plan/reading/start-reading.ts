@@ -3,14 +3,7 @@ import { existsSync } from 'node:fs';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { unpackEntries } from './packed-entries.ts';
 import { unpackSteps } from './packed-steps.ts';
-import type {
-  EntryList,
-  OpenedExports,
-  ReadRequest,
-  StepList,
-  ThreadMessage,
-  ThreadOrder,
-} from './protocol.ts';
+import type { EntryList, OpenedExports, ReadRequest, StepList, ThreadMessage, ThreadOrder } from './protocol.ts';
 import { hasLargeFile, readingThreads } from './reading-worker.ts';
 
 /** A thread that opens exports while its maker does something else, and reads them when it is asked to. */

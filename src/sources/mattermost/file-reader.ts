@@ -195,7 +195,8 @@ export class FileReader implements JsonFile {
       this.#notes.add('mattermost-reply-before-root', reason, location, into);
     }
     if (post.flagged_by) this.#counts.add('mattermost-not-carried', 'saved posts', asArray(post.flagged_by).length);
-    if (post.thread_followers) this.#counts.add('mattermost-not-carried', 'followed threads', asArray(post.thread_followers).length);
+    if (post.thread_followers)
+      this.#counts.add('mattermost-not-carried', 'followed threads', asArray(post.thread_followers).length);
     return { id, sentAtMs: read.sentAtMs };
   }
 

@@ -84,6 +84,9 @@ function addContent(record: NewMessage, body: HtmlElement, context: PageContext)
   if (reactions.length > 0) record.reactions = reactions;
   const signature = wordsIn(childOf(inner, 'signature'));
   if (signature !== '') record.custom = { author: signature };
+  const from = forwarded && childOf(forwarded, 'from_name');
+  const forwardedAt = from && childOf(from, 'date')?.attributes.title;
+  if (forwardedAt) record.custom = { ...record.custom, forwardedAt };
   const buttons = elementsIn(body, (one) => hasClass(one, 'bot_button')).length;
   if (buttons > 0) record.lost = { menus: buttons };
   const names = [record.author, ...reactions.flatMap(({ users }) => users)];

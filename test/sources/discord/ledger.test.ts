@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { sharedFolder } from '../../requirements.ts';
 import { planOf } from '../../scenes/slack-rows.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
-import { missingIn } from '../ledger.ts';
+import { missingIn, missingWords, seenIn as seenInPage } from '../ledger.ts';
 
 const home = temporaryFolderInMemory();
 const everythingSent = 'messages: { system: keep, calls: keep, deleted: keep, custom: metadata }';
@@ -92,3 +92,91 @@ it('the books miss what is said nowhere', async () => {
   );
   expect(missingIn({ rows, planned, meaningless, losses })).toEqual({ 'news.mood': rows.size });
 });
+
+/** What a page shows beside what was said. */
+const ofPages: Readonly<Record<string, RegExp>> = {
+  'said of the person, who is described once':
+    /<img class="chatlog__avatar"[^>]*>|(?<=class="chatlog__author") title="[^"]*"/g,
+  'who is mentioned: the shown name is kept': /(?<=class="chatlog__markdown-mention") title="[^"]*"/g,
+  'when it was sent, which its id says': /<span class="chatlog__timestamp".*?<\/span>/g,
+  'the mark that the payload has as a fact': /<span class="chatlog__edited-timestamp".*?<\/span>/g,
+  'what is answered: the quote is kept': /<div class="chatlog__reply">.*?<\/div><\/div>/g,
+  'pictures of emoji are counted as lost, their names kept': /(?<=class="chatlog__emoji[^>]*) (?:src|title)="[^"]*"/g,
+  'another name of an emoji': /(?<=class="chatlog__reaction") title="[^"]*"/g,
+  'words in place of a picture': / alt="Image attachment"/g,
+};
+
+it('the books of pages account for every word that people see', async () => {
+  const folder = 'samples/discord/channel-html/export';
+  const { rows: planned } = await planOf(home.make(), folder, everythingSent);
+  const rows = new Map(
+    readdirSync(folder).flatMap((name) => {
+      const channel = /\[(\d+)\]/.exec(name)![1]!;
+      const pieces = readFileSync(join(folder, name), 'utf8').split(/(?=<div id="chatlog__message-container-\d)/);
+      return pieces.slice(1).map((piece) => {
+        // One without an id is rejected; what stands behind the last is none.
+        const [own] = piece.split(/<div class="chatlog__message-group">|<div class="postamble">/);
+        return [`${channel} ${/data-message-id="(\d+)"/.exec(own!)![1]}`, seenInPage(own!, ofPages)] as const;
+      });
+    }),
+  );
+  expect(planned.length).toBe(rows.size);
+  expect(missingWords(rows, planned)).toEqual({});
+});
+
+it('the books of tables account for every cell', async () => {
+  const folder = 'samples/discord/channel-csv/export';
+  const { rows } = await planOf(home.make(), folder, everythingSent);
+  const planned = rows.toSorted((a, b) => a.sentAtMs - b.sentAtMs);
+  const cell = '"((?:[^"]|"")*)"';
+  const line = new RegExp(Array.from({ length: 6 }, () => cell).join(','), 'g');
+  const raw = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(line)].map(([, ...cells]) => cells as string[]),
+  );
+  // One has a time that cannot be read. Tables have no ids: rows follow each other in time.
+  const dated = raw.filter(([, , date]) => /^\d{4}-/.test(date!));
+  const sorted = dated.toSorted(([, , a], [, , b]) => Date.parse(a!) - Date.parse(b!));
+  expect(planned.length).toBe(sorted.length);
+  const rowsByKey = new Map(
+    sorted.map(([id, author, , ...others], index) => {
+      const { conversation, id: made } = planned[index]!;
+      return [`${conversation} ${made}`, [id, author, ...others].join(' ').replaceAll('""', '"')] as const;
+    }),
+  );
+  expect(missingWords(rowsByKey, planned)).toEqual({});
+});
+
+it.each(['data-package', 'data-package-of-2021'])('the books of %s account for every value', async (name) => {
+  const folder = `samples/discord/${name}/export`;
+  const { rows: planned } = await planOf(home.make(), folder, everythingSent);
+  const rows = new Map<string, object>();
+  for (const path of globSync('**/messages.{json,csv}', { cwd: folder })) {
+    const channel = /(\d+)\/messages/.exec(path)![1]!;
+    // One without a time is rejected.
+    for (const row of ownRows(readFileSync(join(folder, path), 'utf8')))
+      if (/^\d{4}-/.test(row.Timestamp))
+        rows.set(`${channel} ${row.ID}`, { ...row, Contents: seenTokens(row.Contents) });
+  }
+  const when = { 'when it was sent: the instant of the payload': ['Timestamp'] };
+  expect(planned.length).toBe(rows.size);
+  expect(missingIn({ rows, planned, meaningless: when, losses: {} })).toEqual({});
+});
+
+interface OwnRow {
+  readonly ID: string;
+  readonly Timestamp: string;
+  readonly Contents: string;
+}
+
+/** Of JSON, whose ids are numbers that no number can hold, or of a table. */
+function ownRows(text: string): OwnRow[] {
+  if (text.startsWith('[')) return JSON.parse(text.replace(/("ID":\s*)(\d+)/g, '$1"$2"')) as OwnRow[];
+  const line = /^(\d+),([^,]*),("(?:[^"]|"")*"|[^,]*),(.*)$/gm;
+  return [...text.matchAll(line)].map(([, ID, Timestamp, contents, Attachments]) => ({
+    ...{ ID: ID!, Timestamp: Timestamp!, Attachments: Attachments!.trim() },
+    Contents: contents!.replace(/^"|"$/g, '').replaceAll('""', '"'),
+  }));
+}
+
+/** Tokens as people see them; of a person whom nothing names, the id. */
+const seenTokens = (content: string): string => content.replace(/<@!?\d+>/g, ' ').replace(/<a?:|:\d+>/g, ' ');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sharedFolder } from '../../requirements.ts';
 import { planOf } from '../../scenes/slack-rows.ts';
+import { missingWords, seenIn } from '../ledger.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 
 /**
@@ -56,6 +57,8 @@ async function missingOf(path: string, file: string) {
     const words = new Set([...leavesOf(planned)].flatMap(({ value }) => wordsOf(String(value))));
     for (const leaf of leavesOf(raw.get(planned.id))) {
       if (Object.values(meaningless).some((pattern) => pattern.test(leaf.path))) continue;
+      // A number of before 2021: the id of who wrote is kept in the spelling of today.
+      if (/^(?:from|actor)_id$/.test(leaf.path) && typeof leaf.value === 'number') continue;
       if (!wordsOf(String(leaf.value)).every((word) => words.has(word))) missing.push(`${planned.id} ${leaf.path}`);
     }
   }
@@ -78,5 +81,44 @@ describe('the books of a Telegram export', () => {
   const folder = sharedFolder('exports/telegram');
   it.skipIf(folder === null)('account for every value of chats of 2020 and 2024', async () => {
     expect((await missingOf(join(folder!, 'minimal'), 'telegram_export.json')).missing).toEqual([]);
+    const chats = [
+      'bot',
+      'private_channel',
+      'private_group',
+      'public_channel',
+      'public_supergroup',
+      'saved',
+      'users_test',
+    ];
+    for (const name of chats) {
+      const { missing, planned, raw } = await missingOf(join(folder!, `chats-2020/${name}.json`), '');
+      expect.soft([name, missing, planned]).toEqual([name, [], raw]);
+    }
   });
+});
+
+/** What a page shows beside what was said. */
+const ofPages: Readonly<Record<string, RegExp>> = {
+  'when it was sent: the instant of the payload': /<div class="pull_right date details" title="[^"]*">[^<]*<\/div>/g,
+  'letters in place of a picture': /<div class="initials"[^>]*>[^<]*<\/div>/g,
+  'that it answers, and the program of the page: the quote is kept': /In reply to <a [^>]*>[^<]*<\/a>/g,
+  'a picture of the picture': /<img class="photo"[^>]*>/g,
+  'the folder of a file, whose name is kept': /(?<=href=")photos\//g,
+  'the way to the next page': /<a class="pagination[\s\S]*?<\/a>/g,
+};
+
+it('the books of pages account for every word that people see', async () => {
+  const folder = 'samples/telegram/pages/export';
+  const { rows: planned } = await planOf(home.make(), folder, everything);
+  const pages = ['messages.html', 'messages2.html'].map((name) => readFileSync(join(folder, name), 'utf8'));
+  const rows = new Map(
+    pages.flatMap((page) =>
+      page.split(/(?=<div class="message )/).flatMap((piece) => {
+        const id = /^<div class="[^"]*" id="message(\d+)">/.exec(piece)?.[1];
+        return id === undefined ? [] : [[`Harbour & pier ${id}`, seenIn(piece, ofPages)] as const];
+      }),
+    ),
+  );
+  expect(planned.length).toBe(rows.size);
+  expect(missingWords(rows, planned)).toEqual({});
 });
