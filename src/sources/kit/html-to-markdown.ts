@@ -205,10 +205,13 @@ class Walker implements TokenizerCallbacks {
       this.#write(text, false);
       return;
     }
-    const collapsed = text.replace(/[ \t\r\n\f]+/g, ' ');
-    const isAtStart = this.#breaks > 0 || /^$|\s$/.test(this.#pieces.at(-1) ?? '');
-    const shown = isAtStart ? collapsed.replace(/^ /, '') : collapsed;
+    const collapsed = /[\t\r\n\f]| {2}/.test(text) ? text.replace(/[ \t\r\n\f]+/g, ' ') : text;
+    const shown = collapsed.startsWith(' ') && this.#isBehindSpace() ? collapsed.slice(1) : collapsed;
     if (shown !== '') this.#write(shown, true);
+  }
+
+  #isBehindSpace(): boolean {
+    return this.#breaks > 0 || /^$|\s$/.test((this.#pieces.at(-1) ?? '').slice(-1));
   }
 
   #begin(name: string): void {

@@ -7,13 +7,11 @@ type Row = Untrusted<TelegramMessage>;
 type Poll = NonNullable<TelegramMessage['poll']>;
 
 /** What a message holds beside its text and its files, in words; a line each. */
-export function contentOf(row: Row): string[] {
-  const lines = [];
+export function addContent(row: Row, lines: string[]): void {
   if (row.contact_information !== undefined) lines.push(contactOf(row));
   if (row.location_information !== undefined) lines.push(locationOf(row));
   if (row.poll !== undefined) lines.push(pollOf(row));
   if (row.todo_list !== undefined) lines.push(todoOf(row));
-  return lines;
 }
 
 function contactOf(row: Row): string {

@@ -4,7 +4,7 @@ import type { RowProblem } from '../kit/entries.ts';
 import type { NamedFile } from '../kit/local-files.ts';
 import { asArray, asCount, asObject, asString, describe, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
 import type { ReadTime, TimeReader } from '../kit/time-reading.ts';
-import { callActions, contentOf, serviceText } from './content.ts';
+import { addContent, callActions, serviceText } from './content.ts';
 import { messageIdOf, peerOf, personOf, type TelegramMessage, type TelegramReaction } from './format.ts';
 import { type Gathered, lose, markdownOf } from './text.ts';
 
@@ -105,14 +105,14 @@ function addAction(record: NewMessage, row: Row): void {
 }
 
 function textOf(row: Row, action: string | undefined, written: string): string {
-  const lines = [];
+  const lines: string[] = [];
   if (action !== undefined) lines.push(serviceText(row, action));
   if (row.forwarded_from !== undefined)
     lines.push(`_Forwarded from ${asString(row.forwarded_from) ?? 'a deleted account'}_`);
   if (written !== '') lines.push(written);
   else if (typeof row.sticker_emoji === 'string') lines.push(row.sticker_emoji);
-  lines.push(...contentOf(row));
-  return lines.join('\n');
+  addContent(row, lines);
+  return lines.length === 1 ? lines[0]! : lines.join('\n');
 }
 
 function addRest(record: NewMessage, row: Row, { mentions, lost }: Gathered, readDate: TimeReader): void {
