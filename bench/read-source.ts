@@ -11,7 +11,7 @@ import type { SourceName } from './sources.ts';
 
 const [name, folder, how] = process.argv.slice(2) as [SourceName, string, 'read' | 'parse'];
 
-/** Where the generated file of a source ends a row, and what is done with it. */
+/** Where the generated file of a source ends a row, and what is done with it: a line of JSON unless it stands here. */
 interface Floor {
   readonly rowEnd: string;
   parse(row: string): unknown;
