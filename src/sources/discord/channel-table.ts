@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
-import type { Attachment, Reaction } from '../../model/records.ts';
+import type { Reaction } from '../../model/records.ts';
 import { type CsvTableRow, readCsvTable } from '../kit/csv-table.ts';
 import { recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
@@ -55,14 +55,11 @@ export async function* readChannelTable(
     });
     const author = people.see(userOf(cell), location, into);
     if (author !== undefined) record.author = author;
-    if (row.mentioned.size > 0) record.mentions = [...row.mentioned];
     // An address may have a comma in it.
     for (const url of cell('Attachments')?.split(/,(?=https?:\/\/)/) ?? []) addFile({ url }, row);
-    if (row.files.length > 0) record.attachments = row.files as Attachment[];
     const reactions = reactionsOf(cell('Reactions') ?? '');
     if (reactions.length > 0) record.reactions = reactions;
-    if (row.links) record.links = row.links;
-    if (row.lost) record.lost = row.lost;
+    row.finish(record);
     description.note(record);
     into.push(recordEntry(record, location));
     return undefined;

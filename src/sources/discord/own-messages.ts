@@ -2,7 +2,6 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { newMessage } from '../../model/new-message.ts';
-import type { Attachment } from '../../model/records.ts';
 import { readCsvTable } from '../kit/csv-table.ts';
 import { recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { readArrayFile } from '../kit/json-array.ts';
@@ -87,11 +86,8 @@ function addMessage(
     text: textOf(asString(message.Contents) ?? '', row),
   });
   if (facts.account !== undefined) record.author = facts.account;
-  if (row.mentioned.size > 0) record.mentions = [...row.mentioned];
   for (const url of asString(message.Attachments)?.split(/\s/).filter(Boolean) ?? []) addFile({ url }, row);
-  if (row.files.length > 0) record.attachments = row.files as Attachment[];
-  if (row.links) record.links = row.links;
-  if (row.lost) record.lost = row.lost;
+  row.finish(record);
   into.push(recordEntry(record, location));
   return undefined;
 }

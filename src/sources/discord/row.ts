@@ -1,4 +1,5 @@
 import type { LostPart } from '../../model/lost-parts.ts';
+import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import type { NamedFile } from '../kit/local-files.ts';
 import type { Channel } from './channel.ts';
@@ -26,6 +27,14 @@ export class Row {
   lose(part: LostPart, count = 1): void {
     this.lost ??= {};
     this.lost[part] = (this.lost[part] ?? 0) + count;
+  }
+
+  /** What is noticed in the texts of a message, and its files, where none of them has to be looked up. */
+  finish(record: NewMessage): void {
+    if (this.mentioned.size > 0) record.mentions ??= [...this.mentioned];
+    if (this.files.length > 0) record.attachments = this.files as Attachment[];
+    if (this.links) record.links = this.links;
+    if (this.lost) record.lost = this.lost;
   }
 
   /** An address of a message: one of its own conversation has a key. */

@@ -46,6 +46,8 @@ const marks: readonly (readonly [keyof Style, Mark])[] = [
   ['strike', '~~'],
 ];
 
+const noMarks: readonly Mark[] = [];
+
 /** A piece of one line. */
 interface Segment {
   readonly text: string;
@@ -57,7 +59,7 @@ interface Segment {
 function linesOf(pieces: readonly StyledPiece[]): Segment[][] {
   const lines: Segment[][] = [[]];
   for (const { text, style, isMarkdown = false } of pieces) {
-    const own = marks.filter(([name]) => style[name]).map(([, mark]) => mark);
+    const own = isSet(style) ? marks.filter(([name]) => style[name]).map(([, mark]) => mark) : noMarks;
     for (const [index, words] of text.split('\n').entries()) {
       if (index > 0) lines.push([]);
       if (words !== '')
