@@ -4,7 +4,7 @@ import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/counted-problems.ts';
 import { inLists, problemEntry } from '../kit/entries.ts';
-import { readJsonRows } from '../kit/json-rows.ts';
+import { readJsonEntries } from '../kit/json-entries.ts';
 import { localFiles } from '../kit/local-files.ts';
 import { Heads, type Marks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/paths.ts';
@@ -109,17 +109,15 @@ async function* readShared(
   add: (value: unknown, location: Location, into: Entry[]) => void,
   counts: CountedProblems,
 ): AsyncGenerator<readonly Entry[]> {
-  for await (const rows of readJsonRows(input.open(path), path, at)) {
-    const into: Entry[] = [];
-    for (const { location, value, fault } of rows) {
-      if (fault) into.push(problemEntry(fault.code, fault.reason, location));
-      else add(value, location, into);
-    }
-    yield into;
-  }
-  const into: Entry[] = [];
-  counts.end(path, into);
-  yield into;
+  yield* readJsonEntries(input, path, at, {
+    add: ({ value, location }, into) => void add(value, location, into),
+    addFault: ({ fault, location }, into) => void into.push(problemEntry(fault.code, fault.reason, location)),
+    end() {
+      const into: Entry[] = [];
+      counts.end(path, into);
+      return into;
+    },
+  });
 }
 
 /** The folder in which `file-upload` stands, with its slash. */

@@ -1,9 +1,11 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
+import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { CountedProblems } from '../kit/counted-problems.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
 import { readJsonRows } from '../kit/json-rows.ts';
 import type { localFiles } from '../kit/local-files.ts';
 import { asArray, asObject, kindOf } from '../kit/narrow.ts';
@@ -35,21 +37,10 @@ export async function* readMessages(
     for await (const rows of readJsonRows(context.input.open(path), path, at))
       for (const { value } of rows) file.people.learn(value);
   }
-  for await (const rows of readJsonRows(context.input.open(path), path, at)) {
-    const into: Entry[] = [];
-    for (const { location, value, fault } of rows) {
-      if (fault) into.push(rejectEntry(fault.code, fault.reason, location));
-      else {
-        const lookUp = file.add(value, location, into);
-        if (lookUp) await lookUp;
-      }
-    }
-    yield into;
-  }
-  yield file.end();
+  yield* readJsonEntries(context.input, path, at, file);
 }
 
-class MessageFile {
+class MessageFile implements JsonFile {
   readonly people: People;
   readonly #path: string;
   readonly #isNewestFirst: boolean;
@@ -58,6 +49,10 @@ class MessageFile {
   readonly #counts = new CountedProblems('rocketchat-earlier-version', 'rocketchat-not-carried');
   /** Rooms of two that were described; nothing else does. */
   readonly #directs = new Set<string>();
+  /** What is the same for every row of the file, and where it is just now. */
+  readonly #place: RowPlace & { sortKey: string };
+  #location: Location = { path: '' };
+  #into: Entry[] = [];
   #row = 0;
 
   constructor(path: string, isNewestFirst: boolean, context: ExportContext) {
@@ -65,10 +60,18 @@ class MessageFile {
     this.#path = path;
     this.#isNewestFirst = isNewestFirst;
     this.#context = context;
+    this.#place = {
+      workspace: context.workspace,
+      sortKey: '',
+      see: (person, isBot) => this.people.see(person, this.#location, this.#into, isBot),
+      nameOf: (id) => this.people.nameOf(id),
+      idOfUsername: (username) => this.people.idOfUsername(username),
+      roomName: context.directory.roomName,
+      note: ({ code, reason }) => this.#notes.add(code, reason, this.#location, this.#into),
+    };
   }
 
-  /** @returns what has to be waited for: files beside the export are looked up. */
-  add(value: unknown, location: Location, into: Entry[]): Promise<void> | undefined {
+  add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
     this.#row += 1;
     const row = asObject<RocketMessage>(value);
     if (row === undefined) {
@@ -79,42 +82,35 @@ class MessageFile {
       this.#counts.add('rocketchat-earlier-version', 'earlier versions of edited messages');
       return undefined;
     }
-    const read = messageOf(row, this.#placeOf(location, into));
+    this.#location = location;
+    this.#into = into;
+    this.#place.sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
+    const read = messageOf(row, this.#place);
     if ('code' in read) {
       into.push(rejectEntry(read.code, read.reason, location, idOf(row.rid)));
       return undefined;
     }
     this.#describeDirect(read.origin.conversation, row.u, location, into);
     into.push(recordEntry(read, location));
-    this.#counts.add('rocketchat-not-carried', 'stars', asArray(row.starred).length);
-    const files = read.attachments?.map((file) => (this.#isHere(file.url) ? this.#lookUp(file) : file));
-    if (files === undefined || files.every((file) => !(file instanceof Promise))) return undefined;
-    return Promise.all(files).then((found) => {
-      (read as { attachments?: typeof found }).attachments = found;
-    });
+    if (row.starred) this.#counts.add('rocketchat-not-carried', 'stars', asArray(row.starred).length);
+    return read.attachments?.some(({ url }) => this.#isHere(url)) ? this.#lookUp(read, read.attachments) : undefined;
   }
 
   readonly #isHere = (url: string | undefined) => url !== undefined && this.#context.files.has(decoded(url));
 
-  async #lookUp({ id, name, url, mimeType }: Attachment): Promise<Attachment> {
-    return this.#context.files.attachment({ path: decoded(url!), id, name, mimeType });
-  }
-
-  #placeOf(location: Location, into: Entry[]): RowPlace {
-    const { workspace, directory } = this.#context;
-    return {
-      workspace,
-      sortKey: rowSortKey(0, this.#row, this.#isNewestFirst),
-      see: (person, isBot) => this.people.see(person, location, into, isBot),
-      nameOf: (id) => this.people.nameOf(id),
-      idOfUsername: (username) => this.people.idOfUsername(username),
-      roomName: directory.roomName,
-      note: ({ code, reason }) => this.#notes.add(code, reason, location, into),
-    };
+  async #lookUp(record: NewMessage, files: readonly Attachment[]): Promise<void> {
+    const { attachment } = this.#context.files;
+    record.attachments = await Promise.all(
+      files.map(({ id, name, url, mimeType, ...more }) =>
+        this.#isHere(url)
+          ? attachment({ path: decoded(url!), id, name, mimeType })
+          : { id, name, url, mimeType, ...more },
+      ),
+    );
   }
 
   #describeDirect(rid: string, author: unknown, location: Location, into: Entry[]): void {
-    if (this.#directs.has(rid) || this.#context.directory.roomName(rid) !== undefined) return;
+    if (rid.length !== 34 || this.#directs.has(rid) || this.#context.directory.roomName(rid) !== undefined) return;
     const members = peopleOfDirect(rid);
     const id = idOf(asObject<RocketPerson>(author)?._id);
     if (members === undefined || id === undefined || !members.includes(id)) return;

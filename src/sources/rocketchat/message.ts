@@ -6,7 +6,7 @@ import { asArray, asObject, asString, describe, type Untrusted } from '../kit/na
 import { attachedTo, nothingAttached, withoutQuoteMark } from './files.ts';
 import { idOf, numberOf, type RocketMessage, type RocketPerson, timeOf } from './format.ts';
 import { type Kind, kindOf, wordsOf } from './kinds.ts';
-import { emojiNamed, textOf, type TextContext } from './text.ts';
+import { emojiNamed, needsNames, textOf, type TextContext } from './text.ts';
 
 type Row = Untrusted<RocketMessage>;
 
@@ -24,7 +24,7 @@ export interface RowPlace {
 }
 
 /** A row as a message, or why it is none. */
-export function messageOf(row: Row, place: RowPlace): MessageRecord | RowProblem {
+export function messageOf(row: Row, place: RowPlace): NewMessage | RowProblem {
   const id = idOf(row._id);
   const rid = idOf(row.rid);
   const sentAtMs = timeOf(row.ts);
@@ -66,7 +66,8 @@ class Said {
   readonly #row: Row;
   readonly #rid: string;
   readonly #place: RowPlace;
-  readonly #mentions: string[] = [];
+  #mentions: string[] | undefined;
+  #contextOfText: TextContext | undefined;
   #lost: Partial<Record<LostPart, number>> | undefined;
   #links: NonNullable<MessageRecord['links']> | undefined;
   #attached = nothingAttached;
@@ -87,7 +88,7 @@ class Said {
     if (row.attachments || row.file || row.files) this.#attached = attachedTo(row, this.#context);
     const msg = typeof row.msg === 'string' ? row.msg : '';
     const own = this.#attached.quotes.length > 0 ? withoutQuoteMark(msg) : msg;
-    const text = kind === 'system' ? wordsOf(type!, own) : textOf(own, this.#context);
+    const text = kind === 'system' ? wordsOf(type!, own) : needsNames(own) ? textOf(own, this.#context) : own;
     if (row.avatar || row.emoji) this.#lose('cardDetails');
     if (row.urls) this.#lose('previews', asArray(row.urls).filter(hasPreview).length);
     if (this.#attached.texts.length === 0 && !row.location && !row.blocks && kind !== 'call') return text;
@@ -113,10 +114,12 @@ class Said {
   }
 
   addTo(record: NewMessage): void {
-    if (this.#row.mentions && record.systemEvent === undefined) {
-      for (const person of asArray(this.#row.mentions)) if (isPerson(person)) this.#mentioned(this.#place.see(person));
+    for (const person of asArray(this.#row.mentions)) {
+      const id = idOf(asObject<RocketPerson>(person)?._id);
+      if (id !== undefined && !this.#mentions?.includes(id) && isPerson(person))
+        this.#mentioned(this.#place.see(person));
     }
-    if (this.#mentions.length > 0) record.mentions = this.#mentions;
+    if (this.#mentions) record.mentions = this.#mentions;
     if (this.#attached.files.length > 0) record.attachments = [...this.#attached.files];
     for (const quote of this.#attached.quotes) record.quoteOf ??= this.#messageAt(quote);
     if (this.#links) record.links = this.#links;
@@ -124,36 +127,46 @@ class Said {
   }
 
   #mentioned(id: string | undefined): void {
-    if (id !== undefined && !this.#mentions.includes(id)) this.#mentions.push(id);
+    if (id === undefined || this.#mentions?.includes(id)) return;
+    this.#mentions ??= [];
+    this.#mentions.push(id);
   }
 
-  readonly #lose = (part: LostPart, count = 1): void => {
+  #lose(part: LostPart, count = 1): void {
     if (count <= 0) return;
     this.#lost ??= {};
     this.#lost[part] = (this.#lost[part] ?? 0) + count;
-  };
+  }
 
-  readonly #context: TextContext = {
-    lose: this.#lose,
-    mention: (username) => {
-      const person = asArray(this.#row.mentions).find((one) => asObject<RocketPerson>(one)?.username === username);
-      if (person !== undefined && !isPerson(person)) return undefined;
-      const id = person === undefined ? this.#place.idOfUsername(username) : this.#place.see(person);
-      if (id === undefined) return undefined;
-      this.#mentioned(id);
-      return this.#place.nameOf(id);
-    },
-    roomName: (name) => {
-      const rooms = asArray(this.#row.channels).map((room) => asObject<RocketMessage['channels'][number]>(room));
-      return asString(rooms.find((room) => room?.name === name)?.fname);
-    },
-    noteLink: (url) => {
-      this.#lose('oldLinks');
-      const id = this.#messageAt(url);
-      if (id === undefined || this.#links?.some((link) => link.url === url)) return;
-      this.#links = [...(this.#links ?? []), { url, conversation: this.#rid, id }];
-    },
-  };
+  /** Made for texts that name somebody or something: most do not. */
+  get #context(): TextContext {
+    this.#contextOfText ??= {
+      lose: (part, count) => this.#lose(part, count),
+      mention: (username) => this.#mention(username),
+      roomName: (name) => {
+        const rooms = asArray(this.#row.channels).map((room) => asObject<RocketMessage['channels'][number]>(room));
+        return asString(rooms.find((room) => room?.name === name)?.fname);
+      },
+      noteLink: (url) => this.#noteLink(url),
+    };
+    return this.#contextOfText;
+  }
+
+  #mention(username: string): string | undefined {
+    const person = asArray(this.#row.mentions).find((one) => asObject<RocketPerson>(one)?.username === username);
+    if (person !== undefined && !isPerson(person)) return undefined;
+    const id = person === undefined ? this.#place.idOfUsername(username) : this.#place.see(person);
+    if (id === undefined) return undefined;
+    this.#mentioned(id);
+    return this.#place.nameOf(id);
+  }
+
+  #noteLink(url: string): void {
+    this.#lose('oldLinks');
+    const id = this.#messageAt(url);
+    if (id === undefined || this.#links?.some((link) => link.url === url)) return;
+    this.#links = [...(this.#links ?? []), { url, conversation: this.#rid, id }];
+  }
 
   /** The message of this room to which an address leads. */
   #messageAt(url: string): string | undefined {

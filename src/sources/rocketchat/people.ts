@@ -6,12 +6,16 @@ import { asArray, asObject, asString } from '../kit/narrow.ts';
 import type { Directory } from './directory.ts';
 import { idOf, type RocketMessage, type RocketPerson } from './format.ts';
 
+const seenMax = 20_000;
+
 /** Who a file of messages speaks of: those whom nothing else describes, and names that people had before. */
 export class People {
   readonly #directory: Directory;
   /** Ids by usernames, and names by ids, of what the directory does not have. */
   readonly #ids = new PackedMap();
   readonly #names = new PackedMap();
+  /** Usernames by ids. */
+  readonly #seen = new Map<string, string>();
 
   constructor(directory: Directory) {
     this.#directory = directory;
@@ -37,6 +41,10 @@ export class People {
     const id = idOf(person?._id);
     if (person === undefined || id === undefined) return undefined;
     const handle = asString(person.username);
+    // Nearly every row is by somebody who was seen, by the name that they had.
+    if (handle !== undefined && this.#seen.get(id) === handle) return id;
+    if (this.#seen.size >= seenMax) this.#seen.clear();
+    this.#seen.set(id, handle ?? '');
     this.#remember(id, handle);
     if (this.nameOf(id) !== undefined) return id;
     const name = asString(person.name) ?? handle ?? id;

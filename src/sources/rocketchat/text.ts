@@ -18,15 +18,21 @@ const styles =
   /https?:\/\/[^\s<>()|]+|(?<![\p{L}\p{N}*])\*(?![\s*])([^*\n]+)(?<!\s)\*(?![\p{L}\p{N}*])|(?<![\p{L}\p{N}_])__(?![\s_])([^_\n]+)(?<!\s)__(?![\p{L}\p{N}_])|(?<![\p{L}\p{N}~])~(?![\s~])([^~\n]+)(?<!\s)~(?![\p{L}\p{N}~])/gu;
 
 const references =
-  /https?:\/\/[^\s<>()|]+|(?<![\p{L}\p{N}_@.-])@([\p{L}\p{N}._-]{1,100})|(?<![\p{L}\p{N}_/#&])#([\p{L}\p{N}._-]{1,100})|:([a-z0-9_+-]{1,100}):|<(https?:\/\/[^\s<>|]{1,4000})\|([^<>\n|]{1,1000})>/giu;
+  /https?:\/\/[^\s<>()|]+|(?<![\p{L}\p{N}_@.-])@([\p{L}\p{N}._-]{1,100})|(?<![\p{L}\p{N}_/#&])#([\p{L}\p{N}._-]{1,100})|:([A-Za-z0-9_+-]{1,100}):|<(https?:\/\/[^\s<>|]{1,4000})\|([^<>\n|]{1,1000})>/gu;
+
+/** Emoji alone: most texts have nothing else, and it is found in a fraction of the time. */
+const emojiAlone = /:([A-Za-z0-9_+-]{1,100}):/g;
 
 /** Addresses of a message or a file of the server. */
 const message = /[?&]msg=[\w-]{1,64}/;
 const file = /\/file-upload\/[\w-]{1,64}\//;
 
+/** Whether a text is anything but what it says. */
+export const needsNames = (text: string): boolean => /[@#:*~_]/.test(text);
+
 /** A text of Rocket.Chat as Markdown, with people, rooms and emoji by the names that are shown. Code stays as it is. */
 export function textOf(text: string, context: TextContext): string {
-  if (!/[@#:*~_]/.test(text)) return text;
+  if (!needsNames(text)) return text;
   return outsideCode(text, (piece) => withNames(withStyles(piece), context));
 }
 
@@ -40,7 +46,8 @@ function withStyles(text: string): string {
 }
 
 function withNames(text: string, context: TextContext): string {
-  if (!/[@#:]/.test(text)) return text;
+  if (!/[@#]|:\/\//.test(text))
+    return text.includes(':') ? text.replace(emojiAlone, (all, emoji: string) => emojiIn(emoji, context) ?? all) : text;
   return text.replace(references, (all, ...[user, room, emoji, url, words]: (string | undefined)[]) => {
     if (user !== undefined) return mentionOf(user, context) ?? all;
     if (room !== undefined) {
@@ -71,6 +78,7 @@ function emojiIn(said: string, { lose }: TextContext): string | undefined {
 
 /** An emoji by its name; tones as Rocket.Chat has them, `wave_tone3`. */
 export function emojiNamed(name: string): string | undefined {
+  if (!name.includes('_tone')) return emojiWithTone(name);
   const [, base, tone] = /^(.{1,90})_tone([1-5])$/.exec(name) ?? [];
   return base === undefined ? emojiWithTone(name) : emojiOf(base, String(Number(tone) + 1));
 }
