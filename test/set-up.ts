@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeEach } from 'vitest';
 import { endFile } from './file-end.ts';
+import { isLongRun } from './long-run.ts';
 import { testSeed } from './seed.ts';
 
 /**
  * Every property of fast-check begins with a seed of its own, made of `testSeed` and its name: the same values in every `npm test`,
- * fresh ones in the long proofs. Loading fast-check takes a while: only files that name it wait for that.
+ * fresh ones in the long proofs, and twice as many. Loading fast-check takes a while: only files that name it wait for that.
  */
 
 /** By path of the test file. */
@@ -17,7 +18,7 @@ beforeEach(async ({ task }) => {
   if (!haveProperties.has(filepath)) haveProperties.set(filepath, namesFastCheck(filepath));
   if (!haveProperties.get(filepath)) return;
   const { default: fc } = await import('fast-check');
-  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: seedOf(task.fullTestName) });
+  fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: seedOf(task.fullTestName), numRuns: isLongRun ? 100 : 50 });
 });
 
 const namesFastCheck = (path: string): boolean => readFileSync(path, 'utf8').includes(`from 'fast-check'`);

@@ -11,16 +11,16 @@ const results: [string, Record<string, unknown>][] = resultsPath ? [['json', { o
 const seed = process.env.CHATFERRY_TEST_SEED ?? String(Date.now() % 1_000_000_000);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Tests that try values by a seed: `npm test` has tried the same ones each time, here come others. */
-const seeded = globSync('test/**/*.test.ts', { cwd: root }).filter((path) =>
-  /from '(fast-check|.*\/seed\.ts)'/.test(readFileSync(`${root}/${path}`, 'utf8')),
+/** Tests that try values by a seed, of which `npm test` has tried the same ones each time, and tests of which it has tried some cases. */
+const tried = globSync('test/**/*.test.ts', { cwd: root }).filter((path) =>
+  /from '(fast-check|.*\/(seed|long-run)\.ts)'/.test(readFileSync(`${root}/${path}`, 'utf8')),
 );
 
 /** What proves the promise and takes its time: `npm run test:long`, and part of every `.ci/run`. */
 export default defineConfig({
   test: {
-    include: ['test/long/**/*.test.ts', ...seeded],
-    env: { CHATFERRY_TEST_SEED: seed, GROWING_RUNS: process.env.GROWING_RUNS ?? '60' },
+    include: ['test/long/**/*.test.ts', ...tried],
+    env: { CHATFERRY_TEST_SEED: seed, CHATFERRY_TEST_LONG: '1', GROWING_RUNS: process.env.GROWING_RUNS ?? '60' },
     setupFiles: ['test/set-up.ts'],
     maxWorkers: 2,
     testTimeout: 900_000,
