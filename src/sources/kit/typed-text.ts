@@ -7,7 +7,7 @@
 
 /** What begins a block at the start of a line. */
 const lineStart =
-  /(?: {4}| {0,3}\t| {0,3}(?:>|#{1,6}(?![^\s])|[-+*][ \t]|\d{1,9}[.)](?![^\s])|=+[ \t]*(?:\n|$)|-+[ \t]*(?:\n|$)))/y;
+  /(?: {4}| {0,3}\t| {0,3}(?:>|#{1,6}(?![^\s])|[-+*][ \t]|\d{1,9}[.)](?![^\s])|(?:=+[ \t]*|-[- \t]*|\*[* \t]*|_[ \t]*_[ \t]*_[_ \t]*)(?:\n|$)))/y;
 
 /** Marks in a line of any text, and what each of them has: looking for that first is quicker by far. */
 const inline: readonly (readonly [has: string, mark: RegExp])[] = [
@@ -46,7 +46,8 @@ export function meansMarkup(
 
 function beginsBlock(text: string, at: number): boolean {
   // Most lines begin with a letter.
-  if (text.charCodeAt(at) > 62) return false;
+  const first = text.charCodeAt(at);
+  if (first > 62 && first !== 95) return false;
   lineStart.lastIndex = at;
   return lineStart.test(text);
 }
@@ -59,7 +60,7 @@ export const escapeInline = (text: string): string =>
 
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
-const lineBeginning = /([ \t]*)(#{1,6}(?![^\s])|[-+](?![^\s])|>|-+[ \t]*$|=+[ \t]*$|\d{1,9}(?=[.)](?![^\s])))?/my;
+const lineBeginning = /([ \t]*)(#{1,6}(?![^\s])|[-+](?![^\s])|>|-[- \t]*$|=+[ \t]*$|\d{1,9}(?=[.)](?![^\s])))?/my;
 
 /** What stands at the start of a line, and what is written for it so that no block begins there. */
 export function lineBeginningOf(text: string, at: number): { readonly length: number; readonly markdown: string } {

@@ -170,8 +170,8 @@ class Said {
 
   /** The message of this room to which an address leads. */
   #messageAt(url: string): string | undefined {
-    const [, room, id] =
-      /\/(?:channel|group|direct|live)\/([^/?#]{1,300})[^?#]{0,300}\?msg=([\w-]{1,64})/.exec(url) ?? [];
+    const room = /\/(?:channel|group|direct|live)\/([^/?#]{1,300})/.exec(url)?.[1];
+    const id = /[?&]msg=([\w-]{1,64})/.exec(url)?.[1];
     if (room === undefined) return undefined;
     const name = this.#place.roomName(this.#rid);
     const isHere = name === undefined || room === this.#rid || room === name || room === encodeURIComponent(name);

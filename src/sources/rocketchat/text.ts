@@ -65,7 +65,9 @@ function withNames(text: string, context: TextContext): string {
 function mentionOf(words: string, context: TextContext): string | undefined {
   const name = context.mention(words);
   if (name !== undefined) return `@${name}`;
-  const shorter = words.replace(/[._-]{1,100}$/, '');
+  let end = words.length;
+  while ('._-'.includes(words.charAt(end - 1)) && end > 0) end -= 1;
+  const shorter = words.slice(0, end);
   const found = shorter === words ? undefined : context.mention(shorter);
   return found === undefined ? undefined : `@${found}${words.slice(shorter.length)}`;
 }
