@@ -23,7 +23,10 @@ export function styledText(
   const lines = linesOf(pieces).map((line) => {
     const tokens = tokensOf(escapes ? escapedLine(line) : line);
     stylesLost += withoutBadMarks(tokens);
-    const markdown = joined(tokens);
+    // A number and its dot may have been two pieces.
+    const markdown = escapes
+      ? joined(tokens).replace(/^([ \u00a0]*\d{1,9})(?=[.)](?:[ \t]|$))/, '$1\\')
+      : joined(tokens);
     const isMarked = tokens.some(({ pair, code }) => pair !== undefined || code !== undefined);
     return isMarked ? markdown.replace(/^ *(?: {4}|\t)[ \t]*/, fixedSpaces) : markdown;
   });
@@ -94,7 +97,7 @@ function escapedLine(line: readonly Segment[]): Segment[] {
 }
 
 /** Text, or a mark with the number of its pair. */
-interface Token {
+export interface Token {
   text: string;
   readonly pair?: number;
   readonly isOpening?: boolean;
@@ -190,19 +193,20 @@ const withLink = (markdown: string, text: string): string =>
   text.startsWith('[') && markdown.endsWith('!') ? `${markdown.slice(0, -1)}\\!${text}` : markdown + text;
 
 /** The text of a line. Where a mark between two pieces of code is gone they are one, or their backticks would run together. */
-function joined(tokens: readonly Token[]): string {
+export function joined(tokens: readonly Token[]): string {
   let markdown = '';
-  let code: string | undefined;
-  for (const token of tokens) {
-    if (token.text === '') continue;
-    if (code !== undefined && token.code !== undefined && markdown.endsWith('`') && token.text.startsWith('`')) {
-      markdown = markdown.slice(0, -inlineCode(code).length);
-      code += token.code;
-      markdown += inlineCode(code) + token.text.slice(inlineCode(token.code).length);
+  let last: { readonly words: string; readonly length: number } | undefined;
+  for (const { text, code } of tokens) {
+    if (text === '') continue;
+    if (last !== undefined && code !== undefined && markdown.endsWith('`') && text.startsWith('`')) {
+      const words = last.words + code;
+      const both = inlineCode(words);
+      markdown = markdown.slice(0, -last.length) + both + text.slice(text.trimEnd().length);
+      last = { words, length: both.length };
       continue;
     }
-    markdown = withLink(markdown, token.text);
-    code = token.code;
+    markdown = withLink(markdown, text);
+    last = code === undefined ? undefined : { words: code, length: text.trim().length };
   }
   return markdown;
 }
@@ -211,7 +215,7 @@ function joined(tokens: readonly Token[]): string {
 const passesMax = 4;
 
 /** Empties the marks that would show. @returns how many pairs those were. */
-function withoutBadMarks(tokens: Token[]): number {
+export function withoutBadMarks(tokens: Token[]): number {
   let lost = 0;
   for (let pass = 0; pass <= passesMax; pass++) {
     const bad = badPairs(tokens, pass === passesMax);
@@ -235,11 +239,11 @@ function badPairs(tokens: readonly Token[], areAll: boolean): ReadonlySet<number
   return bad;
 }
 
-export const firstCharacter = (text = '') => (text === '' ? '' : String.fromCodePoint(text.codePointAt(0)!));
-export const lastCharacter = (text = '') => [...text.slice(-2)].at(-1) ?? '';
+const firstCharacter = (text = '') => (text === '' ? '' : String.fromCodePoint(text.codePointAt(0)!));
+const lastCharacter = (text = '') => [...text.slice(-2)].at(-1) ?? '';
 
 /** Whether a mark counts between these characters: the one outside of the style, and the one inside. */
-export function isFlanking(mark: string, outside: string, inside: string): boolean {
+function isFlanking(mark: string, outside: string, inside: string): boolean {
   if (inside === '' || isSpace(inside) || inside === mark[0] || outside === mark[0]) return false;
   const isApart = outside === '' || isSpace(outside) || isOldPunctuation(outside);
   return isApart || (mark !== '_' && !isPunctuation(inside));

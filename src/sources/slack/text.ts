@@ -2,7 +2,7 @@ import { emojiOf, isCustomEmojiName } from '../kit/emoji.ts';
 import { emojiPattern, replaceEmoji } from './emoji.ts';
 import { escapeInline, escapeMarkdown, fixedSpaces, lineBeginningOf, meansMarkup } from '../kit/typed-text.ts';
 import { inlineCode } from '../kit/markdown.ts';
-import { firstCharacter, isFlanking, lastCharacter } from '../kit/styled-text.ts';
+import { joined, type Token, withoutBadMarks } from '../kit/styled-text.ts';
 import { decodeEntities, referenceInCode, resolveReference, type TextContext } from './references.ts';
 
 /**
@@ -51,20 +51,22 @@ for (const character of '<&:*_~`\n') isSpecial[character.charCodeAt(0)] = 1;
 /**
  * Reads from left to right. `pieces` holds the finished output; text from `done` to the current position is ordinary and
  * is copied in one slice when something special follows. An emphasis mark is written as it stands and remembered in `open`;
- * when its partner comes on the same line both are replaced, otherwise it stays ordinary text.
+ * when its partner comes on the same line both are replaced, otherwise it stays ordinary text. At the end of the line the pairs that
+ * Markdown would show are taken out again.
  */
 class MrkdwnReader {
   readonly #text: string;
   readonly #context: TextContext;
-  readonly #pieces: string[] = [];
+  readonly #pieces: Token[] = [];
   /** At most one mark of each kind, the latest last. */
   #open: { mark: string; at: number; piece: number }[] = [];
   #done = 0;
   /** `line`: the current line is quoted. `rest`: everything from here on is. */
   #quote: 'none' | 'line' | 'rest' = 'none';
   #hasMoreFences = true;
-  /** The code that was written last: its piece, and its words without backticks. */
-  #lastCode: { piece: number; words: string } | undefined;
+  /** The first piece of the line, and how many pairs of marks it has. */
+  #lineStart = 0;
+  #pairs = 0;
 
   constructor(text: string, context: TextContext) {
     this.#text = text;
@@ -78,8 +80,9 @@ class MrkdwnReader {
       const code = text.charCodeAt(at);
       at = code < 128 && isSpecial[code] === 1 ? this.#readSpecial(text[at]!, at) : at + 1;
     }
-    this.#pieces.push(this.#typed(text.slice(this.#done)));
-    return this.#pieces.join('');
+    this.#endLine(text.length);
+    this.#copyTo(text.length);
+    return joined(this.#pieces);
   }
 
   /** Handles the character at `at`; returns where to go on. */
@@ -104,10 +107,15 @@ class MrkdwnReader {
     return this.#context.escapes ? escapeInline(text) : text;
   }
 
-  /** Puts `piece` in the place of the text from `from` to `to`. */
-  #replace(from: number, to: number, piece: string): number {
-    if (from > this.#done) this.#pieces.push(this.#typed(this.#text.slice(this.#done, from)));
-    this.#pieces.push(piece);
+  #copyTo(end: number): void {
+    if (end > this.#done) this.#pieces.push({ text: this.#typed(this.#text.slice(this.#done, end)) });
+    this.#done = end;
+  }
+
+  /** Puts a piece in the place of the text from `from` to `to`. */
+  #replace(from: number, to: number, text: string, code?: string): number {
+    this.#copyTo(from);
+    this.#pieces.push(code === undefined ? { text } : { text, code });
     this.#done = to;
     return to;
   }
@@ -144,18 +152,8 @@ class MrkdwnReader {
     if (this.#text.startsWith('```', at)) return this.#readFence(at);
     const end = this.#text.indexOf('`', at + 1);
     if (end <= at + 1 || this.#text.slice(at, end).includes('\n')) return at + 1;
-    return this.#writeCode(at, end + 1, this.#plainCode(this.#text.slice(at + 1, end)), '`');
-  }
-
-  /** Code in a line. Behind other code it is one with it: two runs of backticks that touch would be one. */
-  #writeCode(at: number, end: number, code: string, fence: string): number {
-    const last = this.#lastCode;
-    const isBesideCode = last !== undefined && at === this.#done && last.piece === this.#pieces.length - 1;
-    const words = isBesideCode ? last.words + code : code;
-    if (isBesideCode) this.#pieces.pop();
-    this.#replace(at, end, isBesideCode ? inlineCode(words) : fence + code + fence);
-    this.#lastCode = { piece: this.#pieces.length - 1, words };
-    return end;
+    const code = this.#plainCode(this.#text.slice(at + 1, end));
+    return this.#replace(at, end + 1, `\`${code}\``, code);
   }
 
   /** Slack lets code begin and end in the middle of a line; Markdown wants each fence of a longer block on its own. */
@@ -164,7 +162,10 @@ class MrkdwnReader {
     this.#hasMoreFences = end >= 0;
     if (end <= at + 3) return at + 3;
     const code = this.#plainCode(this.#text.slice(at + 3, end));
-    if (!code.includes('\n')) return this.#writeCode(at, end + 3, code, '```');
+    if (!code.includes('\n')) {
+      const isApart = !code.startsWith('`') && !code.endsWith('`');
+      return this.#replace(at, end + 3, isApart ? `\`\`\`${code}\`\`\`` : inlineCode(code), code);
+    }
     this.#open = [];
     const newline = this.#quote === 'rest' ? '\n> ' : '\n';
     const before = at === 0 || this.#text[at - 1] === '\n' ? '' : newline;
@@ -181,8 +182,19 @@ class MrkdwnReader {
   }
 
   #readLineEnd(at: number): number {
-    this.#open = [];
+    this.#endLine(at);
     return this.#beginLine(at + 1);
+  }
+
+  #endLine(at: number): void {
+    this.#open = [];
+    if (this.#pairs > 0) {
+      this.#copyTo(at);
+      const lost = withoutBadMarks(this.#pieces.slice(this.#lineStart));
+      for (let pair = 0; pair < lost; pair++) this.#context.lose('styles');
+    }
+    this.#lineStart = this.#pieces.length;
+    this.#pairs = 0;
   }
 
   /** A quote ends with its line. Markdown would carry it on into the next one, so a blank line goes between. */
@@ -224,7 +236,7 @@ class MrkdwnReader {
     const partner = this.#open[index];
     if (partner && at > partner.at + 1 && !isSpace(before) && !wordCharacter.test(after)) {
       this.#open.length = index;
-      return this.#close(mark, at, partner.piece, after);
+      return this.#close(mark, at, partner.piece);
     }
     if (wordCharacter.test(before) || isSpace(after)) return at + 1;
     if (partner) this.#open.splice(index, 1);
@@ -233,20 +245,13 @@ class MrkdwnReader {
     return at + 1;
   }
 
-  /** Replaces both marks of a pair; where Markdown would show them, the style is left out. */
-  #close(mark: string, at: number, opening: number, after: string): number {
-    this.#replace(at, at + 1, mark);
-    const pieces = this.#pieces;
-    const [before, first] = [lastCharacter(pieces[opening - 1]), firstCharacter(pieces[opening + 1])];
-    const last = lastCharacter(pieces.at(-2));
-    const markdown = markdownMarks[mark]!;
-    // What begins with `<` may become the address in it.
-    const outside = after === '<' ? 'h' : after;
-    const isShown =
-      before !== '\\' && last !== '\\' && isFlanking(markdown, before, first) && isFlanking(markdown, outside, last);
-    if (!isShown) this.#context.lose('styles');
-    pieces[opening] = isShown ? markdown : '';
-    pieces[pieces.length - 1] = isShown ? markdown : '';
+  #close(mark: string, at: number, opening: number): number {
+    this.#copyTo(at);
+    const text = markdownMarks[mark]!;
+    const pair = ++this.#pairs;
+    this.#pieces[opening] = { text, pair, isOpening: true };
+    this.#pieces.push({ text, pair, isOpening: false });
+    this.#done = at + 1;
     return at + 1;
   }
 }
