@@ -55,6 +55,11 @@ describe('styledText()', () => {
     expect(write(...pieces)).toEqual({ markdown, stylesLost: 1 }),
   );
 
+  it('a number and a dot that lost its style begin no list where what people typed is escaped', () => {
+    const pieces = [pieceOf('7', ''), pieceOf('.', 'b'), pieceOf(' x', '')];
+    expect(styledText(pieces, true).markdown).toBe('7\\. x');
+  });
+
   it('never shows a mark of its own, whatever is styled', () => {
     const words = fc.array(fc.constantFrom('a', 'B', '7', ' ', '.', '"', '(', 'é', '東', '🎉', '\n', "'s", '-x'), {
       minLength: 1,
