@@ -87,6 +87,45 @@ const isoPattern =
 
 /** ISO 8601 and RFC 3339 as databases write them: with T or a space, with or without seconds, fraction and offset. */
 function readIso(text: string): LocalTime | undefined {
+  return readUsualIso(text) ?? readAnyIso(text);
+}
+
+/** The most usual way, `2026-03-02T09:00:00.123Z`: several times faster than by a pattern. */
+function readUsualIso(text: string): LocalTime | undefined {
+  const end = text.length - 1;
+  const hasForm =
+    end >= 19 &&
+    text[4] === '-' &&
+    text[7] === '-' &&
+    text[10] === 'T' &&
+    text[13] === ':' &&
+    text[16] === ':' &&
+    text[end] === 'Z' &&
+    (end === 19 || (text[19] === '.' && end > 20));
+  if (!hasForm) return undefined;
+  const year = digitsIn(text, 0, 4);
+  const month = digitsIn(text, 5, 7);
+  const day = digitsIn(text, 8, 10);
+  const hour = digitsIn(text, 11, 13);
+  const minute = digitsIn(text, 14, 16);
+  const second = digitsIn(text, 17, 19);
+  const fraction = end === 19 ? '' : text.slice(20, end);
+  if (!(year + month + day + hour + minute + second + digitsIn(fraction, 0, fraction.length) >= 0)) return undefined;
+  return localTime({ year, month, day, hour, minute, second, fraction }, 0);
+}
+
+/** NaN where there is anything but digits. */
+function digitsIn(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+function readAnyIso(text: string): LocalTime | undefined {
   const match = isoPattern.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', utc, offsetHours, offsetMinutes = 0] =

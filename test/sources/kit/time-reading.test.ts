@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { timeReader } from '../../../src/sources/kit/time-reading.ts';
 
@@ -37,8 +38,21 @@ describe('timeReader()', () => {
     expect(iso(format, value)).toBe(expected);
   });
 
+  it('reads the most usual way as any other, whatever letter of it is another', () => {
+    const letter = fc.constantFrom(...'0569-:.TZ +/a');
+    fc.assert(
+      fc.property(fc.date({ noInvalidDate: true }), fc.nat(24), letter, (date, at, other) => {
+        const usual = date.toISOString();
+        const changed = usual.slice(0, at) + other + usual.slice(at + 1);
+        for (const text of [usual, changed, changed.replace('.000', '')])
+          if (text.endsWith('Z')) expect(iso('iso', text)).toBe(iso('iso', `${text.slice(0, -1)}+00:00`));
+      }),
+    );
+  });
+
   it.each([
     ['iso', '2023-02-29'],
+    ['iso', '2024-03-01T12:00:00.Z'],
     ['iso', '2024-13-01'],
     ['iso', '2024-03-01T24:00:00'],
     ['iso', '0001-01-01'],
