@@ -12,7 +12,15 @@ import { median } from './median.ts';
 import { formatTable } from './table.ts';
 
 /** Each has a `makeExport` in `test/sources/<name>/made-export.ts`. */
-export const sourceNames = ['telegram', 'discord', 'whatsapp', 'teams', 'mattermost', 'rocketchat'] as const;
+export const sourceNames = [
+  'telegram',
+  'discord',
+  'whatsapp',
+  'teams',
+  'mattermost',
+  'rocketchat',
+  'messenger',
+] as const;
 export type SourceName = (typeof sourceNames)[number];
 
 const bench = fileURLToPath(new URL('../.bench/', import.meta.url));

@@ -4,6 +4,7 @@ import { csv } from './csv/index.ts';
 import { discord } from './discord/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
+import { instagram, messenger } from './meta/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
 import { slack } from './slack/index.ts';
@@ -20,6 +21,8 @@ export const sources: readonly SourceAdapter[] = [
   telegram,
   teams,
   whatsapp,
+  messenger,
+  instagram,
   irc,
   mattermost,
   rocketchat,

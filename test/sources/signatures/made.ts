@@ -15,10 +15,6 @@ const matrixEvent = {
   content: { msgtype: 'm.text', body: 'Morning' },
   origin_server_ts: 1700000000000,
 };
-const metaThread = {
-  participants: [{ name: 'Ann' }, { name: 'Ben' }],
-  messages: [{ sender_name: 'Ann', timestamp_ms: 1700000000000, content: 'Morning' }],
-};
 const metaHtml =
   '<html><body><div>Participants: Ann, Ben</div><div>Ann</div><div>Hi</div><div>Oct 19, 2023, 2:37 PM</div></body></html>';
 const intercomPart = { id: '1', part_type: 'comment', author: { id: '1' }, body: '<p>Hi</p>', created_at: 1700000000 };
@@ -75,35 +71,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     },
   ],
   'WhatsApp: a database or backup of the app': [{ 'Databases/msgstore.db.crypt15': bytes('\x01\x02') }],
-  'Facebook Messenger: encrypted chats, JSON of the secure storage': [
-    {
-      'Ann_1.json': {
-        participants: ['Ann', 'Ben'],
-        threadName: 'Ann_1',
-        messages: [{ senderName: 'Ann', text: 'Hi', timestamp: 1 }],
-      },
-    },
-  ],
-  'Facebook Messenger: JSON of the download of your information': [
-    {
-      'your_facebook_activity/messages/inbox/ann_1/message_1.json': '{broken',
-      'your_facebook_activity/messages/inbox/ann_1/photos/a.jpg': '',
-    },
-    { 'facebook-ann/messages/inbox/ben_1/message_1.json': metaThread },
-  ],
-  'Instagram: JSON of the download of your information': [
-    { 'your_instagram_activity/messages/inbox/ann_1/message_1.json': metaThread },
-    { 'instagram-ann/messages/inbox/ben_1/message_1.json': metaThread },
-  ],
-  'Instagram or Facebook Messenger: JSON of the download of your information': [
-    { 'message_1.json': metaThread },
-    {
-      ...Object.fromEntries(
-        [1, 2, 3, 4, 5, 6, 7, 8].map((number) => [`connections/message_settings_${number}.json`, {}]),
-      ),
-      'messages/inbox/ann_1/message_1.json': { ...metaThread, messages: [] },
-    },
-  ],
   'Facebook Messenger: HTML of the download of your information': [
     { 'your_activity_across_facebook/messages/inbox/ann_1/message_1.html': '<html>' },
   ],

@@ -1,0 +1,76 @@
+/**
+ * Messenger's and Instagram's chats in the download of one's information, as JSON: a folder for each thread, in it `message_1.json` with the
+ * latest messages, then `message_2.json` …; and the flat files of Messenger's encrypted chats (secure storage), `<Name>_<number>.json`.
+ *
+ * https://www.facebook.com/help/212802592074644, https://help.instagram.com/181231772500920, https://www.messenger.com/secure_storage/dyi
+ * (looked at 2026-11).
+ *
+ * What no documentation says: neither messages nor people have ids, people are their names; every text is UTF-8 taken for Latin-1
+ * (`caf\u00c3\u00a9`), but not in every version, nor in every row; `type` is gone since 2024; rows stand newest first, with exceptions; paths of
+ * files begin at another folder than the one that the download has.
+ *
+ *     {"participants":[{"name":"Ines"},{"name":"Tom"}],"messages":[{"sender_name":"Ines","timestamp_ms":1772442000000,"content":"Hi"}],
+ *      "title":"Tom","thread_path":"inbox/tom_4f2a"}
+ *     {"participants":["Ines","Tom"],"threadName":"Tom_3","messages":[{"senderName":"Ines","text":"Hi","timestamp":1772442000000}]}
+ */
+export interface MetaThread {
+  readonly participants: readonly ({ readonly name: string } | string)[];
+  readonly title: string;
+  /** Of an encrypted chat. */
+  readonly threadName: string;
+  readonly thread_path: string;
+  readonly thread_type: string;
+  readonly is_still_participant: boolean;
+  readonly image: { readonly uri: string };
+  readonly joinable_mode: { readonly link: string };
+  readonly magic_words: readonly unknown[];
+}
+
+export interface MetaMessage {
+  readonly sender_name: string;
+  readonly timestamp_ms: number;
+  readonly content: string;
+  /** `Generic`, `Share`, `Call`, `Subscribe` (somebody was added), `Unsubscribe`, `Payment`; encrypted: `text`, `media`, `link`, `placeholder`. */
+  readonly type: string;
+  readonly is_unsent: boolean;
+  readonly call_duration: number;
+  readonly missed: boolean;
+  readonly share: MetaShare;
+  readonly sticker: MetaFile & { readonly ai_stickers: readonly MetaFile[] };
+  readonly photos: readonly MetaFile[];
+  readonly videos: readonly MetaFile[];
+  readonly audio_files: readonly MetaFile[];
+  readonly files: readonly MetaFile[];
+  readonly gifs: readonly MetaFile[];
+  readonly reactions: readonly MetaReaction[];
+  /** Who was added or left. */
+  readonly users: readonly { readonly name: string }[];
+  /** The same in an encrypted chat. */
+  readonly senderName: string;
+  readonly timestamp: number;
+  readonly text: string;
+  readonly isUnsent: boolean;
+  readonly media: readonly MetaFile[];
+}
+
+export interface MetaFile {
+  readonly uri: string;
+  /** Seconds. */
+  readonly creation_timestamp: number;
+}
+
+export interface MetaShare {
+  readonly link: string;
+  readonly share_text: string;
+  readonly original_content_owner: string;
+  readonly profile_share_username: string;
+  readonly profile_share_name: string;
+}
+
+export interface MetaReaction {
+  readonly reaction: string;
+  readonly actor: string;
+}
+
+/** Whoever closed the account: all of them have this name, or none. */
+export const isDeletedName = (name: string): boolean => /^(?:facebook user|instagram ?user)?$/i.test(name);

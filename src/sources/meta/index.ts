@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { inLists } from '../kit/entries.ts';
+import { localFiles } from '../kit/local-files.ts';
+import { Heads, type Marks } from '../kit/marks.ts';
+import { leftOut } from '../kit/paths.ts';
+import { readRowFiles } from '../kit/read-files.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { metaCodes } from './codes.ts';
+import { arrange } from './layout.ts';
+import { readThread } from './thread-file.ts';
+
+/** Two services whose downloads are alike, as `format.ts` says: a source for each, for people and threads of one are none of the other. */
+const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly title: string; readonly what: string }) =>
+  defineSource({
+    ...words,
+    notes: 'broken letters, old and new folders, ids without ids',
+    sortKeys: 'always',
+    describes: 'repeatedly',
+    options: z.strictObject({}),
+    codes: metaCodes,
+    probe: async (input): Promise<Probe> => {
+      const { name, ...probe } = (await probeOf(input)) ?? {};
+      return name === words.name ? (probe as Probe) : { match: 'no' };
+    },
+    read: (input, _options, context) => read(words.name, input, context),
+  });
+
+export const messenger = sourceOf({
+  name: 'messenger',
+  title: 'Facebook Messenger (download of your information, JSON)',
+  what: 'threads of the download of your information, as JSON, in the folders of every year, and encrypted chats of the secure storage',
+});
+
+export const instagram = sourceOf({
+  name: 'instagram',
+  title: 'Instagram (download of your information, JSON)',
+  what: 'threads of the download of your information, as JSON',
+});
+
+const thread = /(?:^|\/)message_\d+\.json$/i;
+const rows = [
+  { at: '', keys: ['messages'] },
+  { at: '/messages/*', keys: ['sender_name', 'timestamp_ms'] },
+];
+const head = [
+  { at: '', keys: ['participants', 'messages'] },
+  { at: '/participants/*', keys: ['name'] },
+];
+const encrypted = [
+  { at: '', keys: ['participants', 'threadName', 'messages'] },
+  { at: '/messages/*', keys: ['senderName', 'timestamp'] },
+];
+
+const ofMessenger: readonly Marks[] = [
+  {
+    files: /\.json$/i,
+    folders: /(?:^|\/)your_(?:activity_across_facebook|facebook_activity)\/messages\//i,
+    shows: 'the folders of a Facebook download around it',
+  },
+  { objects: encrypted },
+  { files: thread, folders: /(?:^|\/)facebook-/i, objects: rows },
+];
+const ofInstagram: readonly Marks[] = [
+  {
+    files: /\.json$/i,
+    folders: /(?:^|\/)your_instagram_activity\/messages\//i,
+    shows: 'the folders of an Instagram download around it',
+  },
+  { files: /\.json$/i, folders: /instagram/i, objects: rows },
+];
+const ofEither: readonly Marks[] = [
+  { files: thread, objects: rows },
+  { files: thread, objects: head },
+  { objects: rows },
+];
+
+/** Where nothing but the messages is there, the place of the export may still say whose it is. */
+async function probeOf(
+  input: ExportInput,
+): Promise<{ name: 'messenger' | 'instagram'; match: 'certain' | 'likely'; because: string } | undefined> {
+  const heads = new Heads(input);
+  for (const [name, all] of [['messenger', ofMessenger] as const, ['instagram', ofInstagram] as const]) {
+    for (const marks of all) {
+      const because = await heads.find(marks);
+      if (because !== undefined) return { name, match: 'certain', because };
+    }
+  }
+  for (const marks of ofEither) {
+    const because = await heads.find(marks);
+    if (because === undefined) continue;
+    const name = input.key
+      .split(/[/\\]/)
+      .slice(-3)
+      .some((part) => /instagram/i.test(part))
+      ? 'instagram'
+      : 'messenger';
+    return { name, match: 'likely', because: `${because}, as Messenger and Instagram write them` };
+  }
+  return undefined;
+}
+
+async function* read(source: string, input: ExportInput, context: ReadContext) {
+  context.signal.throwIfAborted();
+  const sorted = await arrange(input, source);
+  yield* inLists(leftOut(sorted));
+  const files = await localFiles(input);
+  const options = { source, workspace: context.workspace ?? '', files, paths: await input.paths() };
+  yield* readRowFiles({ paths: sorted.of('thread'), context, read: (path) => readThread(input, path, options) });
+}

@@ -1,0 +1,134 @@
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { MessageRecord, Reaction } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import type { NamedFile } from '../kit/local-files.ts';
+import { bold, quoted } from '../kit/markdown.ts';
+import { asArray, asCount, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { meansMarkup } from '../kit/typed-text.ts';
+import type { MetaFile, MetaMessage, MetaReaction, MetaShare } from './format.ts';
+import { asRepaired, repairedAll } from './mojibake.ts';
+import { personId } from './thread.ts';
+
+type Row = Untrusted<MetaMessage>;
+
+/** Where a message stands. */
+export interface MessagePlace {
+  readonly source: string;
+  readonly workspace: string;
+  readonly conversation: string;
+}
+
+/** Fields that are read here; anything else goes to `custom` as it is. */
+const known: ReadonlySet<string> = new Set([
+  ...['sender_name', 'timestamp_ms', 'content', 'type', 'is_unsent', 'call_duration', 'share', 'sticker', 'photos'],
+  ...['videos', 'audio_files', 'files', 'gifs', 'reactions', 'users'],
+  ...['senderName', 'timestamp', 'text', 'isUnsent', 'media'],
+]);
+
+/** Types that say nothing more than the row itself does, and those of people who came and went. */
+const plainTypes: ReadonlySet<unknown> = new Set(['Generic', 'Share', 'Call', 'text', 'media', 'link']);
+const systemTypes: ReadonlySet<unknown> = new Set(['Subscribe', 'Unsubscribe']);
+
+/** Epoch milliseconds; nothing that is a time in seconds. */
+const timeOf = (row: Row): number | undefined => asCount(row.timestamp_ms ?? row.timestamp) || undefined;
+
+export const senderOf = (row: Row): string => asRepaired(row.sender_name ?? row.senderName) ?? '';
+
+/** One row as a message without its id, its place and its files, or why it is none. */
+export function messageOf(row: Row, { source, workspace, conversation }: MessagePlace): NewMessage | RowProblem {
+  const sentAtMs = timeOf(row);
+  if (sentAtMs === undefined) {
+    const found = describe(row.timestamp_ms ?? row.timestamp);
+    return { code: 'bad-time', reason: `Expected "timestamp_ms" in milliseconds, found ${found}` };
+  }
+  const origin = { source, workspace, conversation, id: '' };
+  const record = newMessage({ origin, sortKey: '', sentAtMs, text: '' });
+  record.author = personId(senderOf(row), conversation);
+  record.call = callOf(row, sentAtMs);
+  record.text = textOf(row, record);
+  if (row.is_unsent === true || row.isUnsent === true) record.isDeleted = true;
+  if (systemTypes.has(row.type)) record.systemEvent = row.type as string;
+  const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions, conversation);
+  if (reactions.length > 0) record.reactions = reactions;
+  const custom = customOf(row);
+  for (const _ in custom) record.custom = custom as NonNullable<MessageRecord['custom']>;
+  return record;
+}
+
+function callOf(row: Row, startedAtMs: number): MessageRecord['call'] {
+  const seconds = asCount(row.call_duration);
+  if (seconds === undefined && row.type !== 'Call') return undefined;
+  return { startedAtMs, ...(seconds && { endedAtMs: startedAtMs + seconds * 1000 }) };
+}
+
+function textOf(row: Row, record: NewMessage): string {
+  const written = asRepaired(row.content ?? row.text) ?? '';
+  if (written !== '' && meansMarkup(written, { isMarkup: false, isLineStart: true })) {
+    record.lost = { accidentalMarkup: 1 };
+  }
+  if (record.call && written === '') return row.missed === true ? 'Missed call' : 'Call';
+  return row.share === undefined ? written : withShare(written, asObject<MetaShare>(row.share) ?? {});
+}
+
+/** What is shared below what is said of it. */
+function withShare(written: string, share: Untrusted<MetaShare>): string {
+  const owner = asRepaired(share.original_content_owner);
+  const words = asRepaired(share.share_text);
+  const link = asRepaired(share.link);
+  const profile = [asRepaired(share.profile_share_name), asRepaired(share.profile_share_username)].filter(Boolean);
+  const lines = [owner && bold(owner), profile.join(', '), words].filter(Boolean);
+  const parts = [written, lines.length === 0 ? '' : quoted(lines.join('\n'))];
+  if (link !== undefined && !written.includes(link) && words?.includes(link) !== true) parts.push(link);
+  return parts.filter(Boolean).join('\n\n');
+}
+
+/** One line for each emoji. */
+function reactionsOf(values: unknown, conversation: string): Reaction[] {
+  const users = new Map<string, Set<string>>();
+  for (const value of asArray(values)) {
+    const { reaction, actor } = asObject<MetaReaction>(value) ?? {};
+    const emoji = asRepaired(reaction);
+    if (emoji === undefined) continue;
+    users.set(emoji, (users.get(emoji) ?? new Set()).add(personId(asRepaired(actor) ?? '', conversation)));
+  }
+  return [...users].map(([emoji, who]) => ({ emoji, users: [...who], count: who.size }));
+}
+
+/** Small facts that have no field. */
+function customOf(row: Row): Record<string, unknown> {
+  const custom: Record<string, unknown> = {};
+  const type = asString(row.type);
+  if (type !== undefined && !plainTypes.has(type) && !systemTypes.has(type)) custom.type = type;
+  const users = asArray(row.users).flatMap((user) => asRepaired(asObject<{ name: string }>(user)?.name) ?? []);
+  if (users.length > 0) custom.users = users;
+  for (const key in row) {
+    if (known.has(key)) continue;
+    const value = row[key as keyof Row];
+    if (!isNothing(value)) custom[key] = repairedAll(value);
+  }
+  const share = asObject<MetaShare>(row.share) ?? {};
+  for (const key in share)
+    if (!shareFields.has(key)) custom[`share.${key}`] = repairedAll(share[key as keyof MetaShare]);
+  return custom;
+}
+
+const shareFields: ReadonlySet<string> = new Set([
+  ...['link', 'share_text', 'original_content_owner', 'profile_share_username', 'profile_share_name'],
+]);
+
+/** Says that something is not. */
+const isNothing = (value: unknown): boolean =>
+  !value || (typeof value === 'object' && Object.values(value).every(isNothing));
+
+/** Its files; without a path where the row has none. */
+export function filesOf(row: Row): NamedFile[] {
+  const lists = [row.photos, row.videos, row.files, row.gifs, row.media, row.audio_files];
+  if (row.sticker === undefined && lists.every((list) => list === undefined)) return [];
+  const sticker = asObject<MetaMessage['sticker']>(row.sticker);
+  const files = [...(sticker ? [sticker, ...asArray(sticker.ai_stickers)] : []), ...lists.flatMap(asArray)];
+  const sounds = new Set(asArray(row.audio_files));
+  return files.map((file) => {
+    const path = asRepaired(asObject<MetaFile>(file)?.uri) ?? '';
+    return sounds.has(file) && path.endsWith('.mp4') ? { path, mimeType: 'audio/mp4' } : { path };
+  });
+}

@@ -1,0 +1,155 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { NewMessage } from '../../model/new-message.ts';
+import type { Attachment } from '../../model/records.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
+import { Seen } from '../kit/described.ts';
+import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
+import type { localFiles, NamedFile } from '../kit/local-files.ts';
+import { asArray, asObject, asString, kindOf } from '../kit/narrow.ts';
+import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
+import { isDeletedName, type MetaMessage, type MetaThread } from './format.ts';
+import { asRepaired } from './mojibake.ts';
+import { filesOf, type MessagePlace, messageOf, senderOf } from './message.ts';
+import { conversationOf, lookAt, namesIn, personId, type ThreadLook, threadIdOf } from './thread.ts';
+
+type Files = Awaited<ReturnType<typeof localFiles>>;
+
+export interface ThreadOptions {
+  readonly source: string;
+  readonly workspace: string;
+  readonly files: Files;
+  readonly paths: readonly string[];
+}
+
+/** Rows of a file: more than any has. */
+const rowsMax = 10_000_000;
+
+export const numberOf = (path: string): number => Number(/(?:^|\/)message_(\d{1,4})\.json$/.exec(path)?.[1] ?? 1);
+
+/**
+ * The entries of one file of a thread. It stands for itself.
+ *
+ * Memory: the rows of a chunk, both ends of the file, and the names in it.
+ */
+export async function* readThread(
+  input: ExportInput,
+  path: string,
+  { source, workspace, files, paths }: ThreadOptions,
+): AsyncGenerator<readonly Entry[]> {
+  const look = await lookAt(input, path);
+  const conversation = threadIdOf(path, look.fields, paths);
+  const file = new ThreadFile(path, look, { source, workspace, conversation }, files);
+  yield await file.begin();
+  yield* readJsonEntries(input, path, { layout: 'list', pattern: ['messages'] }, file);
+}
+
+class ThreadFile implements JsonFile {
+  readonly #path: string;
+  readonly #look: ThreadLook;
+  readonly #place: MessagePlace;
+  readonly #files: Files;
+  readonly #people = new Seen();
+  readonly #identity = new RowIdentity();
+  #row: number;
+
+  constructor(path: string, look: ThreadLook, place: MessagePlace, files: Files) {
+    this.#path = path;
+    this.#look = look;
+    this.#place = place;
+    this.#files = files;
+    this.#row = (look.isNewestFirst ? numberOf(path) : 0) * rowsMax;
+  }
+
+  /** The conversation, and who is in it. */
+  async begin(): Promise<Entry[]> {
+    const into: Entry[] = [];
+    const { fields } = this.#look;
+    const location = { path: this.#path };
+    const record = conversationOf(fields, this.#place.conversation, this.#path);
+    const image = asRepaired(asObject<MetaThread['image']>(fields.image)?.uri);
+    const icon = image === undefined ? undefined : await this.#fileAt({ path: image });
+    // A file of which nothing is readable tells of no conversation.
+    if (fields.participants !== undefined || fields.title !== undefined)
+      into.push(recordEntry(icon?.url === undefined ? record : { ...record, iconUrl: icon.url }, location));
+    const names = namesIn(fields);
+    for (const name of names) this.#addPerson(name, location, into);
+    const twice = names.find((name, index) => name !== '' && names.indexOf(name) < index);
+    if (twice !== undefined && !isDeletedName(twice))
+      into.push(problemEntry('meta-same-name', `Two people here are called "${twice}"`, location));
+    return into;
+  }
+
+  add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
+    this.#row += 1;
+    const row = asObject<MetaMessage>(value);
+    const { conversation } = this.#place;
+    if (!row) {
+      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, conversation));
+      return undefined;
+    }
+    const record = messageOf(row, this.#place);
+    if ('code' in record) {
+      into.push(rejectEntry(record.code, record.reason, location, conversation));
+      return undefined;
+    }
+    const sender = senderOf(row);
+    const id = this.#identity.idOf([conversation, record.author, String(record.sentAtMs)]);
+    record.origin = { ...record.origin, id };
+    record.sortKey = rowSortKey(0, this.#row, this.#look.isNewestFirst);
+    this.#addPerson(sender, location, into);
+    into.push(recordEntry(record, location));
+    const files = filesOf(row);
+    return files.length === 0 ? undefined : this.#lookUp(record, files);
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    into.push(rejectEntry(fault.code, fault.reason, location, this.#place.conversation));
+  }
+
+  end(): Entry[] {
+    const into: Entry[] = [];
+    const { magic_words: words, joinable_mode: mode } = this.#look.fields;
+    const counts = new CountedProblems('meta-not-carried');
+    counts.add('meta-not-carried', 'word effects', asArray(words).length);
+    if (asString(asObject<MetaThread['joinable_mode']>(mode)?.link)) {
+      counts.add('meta-not-carried', 'addresses that invite into a group');
+    }
+    counts.end(this.#path, into);
+    return into;
+  }
+
+  #addPerson(name: string, location: Location, into: Entry[]): void {
+    const id = personId(name, this.#place.conversation);
+    if (!this.#people.add(id)) return;
+    const isDeleted = isDeletedName(name);
+    into.push(
+      recordEntry({ kind: 'user', id, name: name || 'Facebook user', ...(isDeleted && { isDeleted }) }, location),
+    );
+  }
+
+  async #lookUp(record: NewMessage, files: readonly NamedFile[]): Promise<void> {
+    record.attachments = await Promise.all(files.map((file) => this.#fileAt(file)));
+  }
+
+  /** Paths begin at another folder than the download does, and encrypted chats name files from where they stand. */
+  async #fileAt({ path: uri, mimeType }: NamedFile): Promise<Attachment> {
+    if (/^https?:/i.test(uri)) return { name: uri.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file', url: uri };
+    const folder = this.#path.slice(0, this.#path.lastIndexOf('/') + 1);
+    const own = folder.split('/').at(-2);
+    const root = /^(?:.*\/)?(?=messages\/)/.exec(this.#path)?.[0];
+    const fromMessages = uri.slice(Math.max(0, uri.search(/(?:^|\/)messages\//))).replace(/^\//, '');
+    const candidates = [
+      ...(root === undefined ? [] : [root + fromMessages]),
+      ...(own !== undefined && uri.includes(`/${own}/`)
+        ? [folder + uri.slice(uri.indexOf(`/${own}/`) + own.length + 2)]
+        : []),
+      folder + uri.replace(/^(?:\.\/)+/, ''),
+      uri,
+    ];
+    const path = candidates.find((candidate) => this.#files.has(candidate)) ?? uri;
+    return this.#files.attachment({ path, mimeType });
+  }
+}

@@ -1,0 +1,125 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { parseJsonHead } from '../../io/json/json-head.ts';
+import { SourceError } from '../../lib/errors.ts';
+import type { ConversationRecord } from '../../model/records.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
+import { asArray, asObject, type Untrusted } from '../kit/narrow.ts';
+import { isDeletedName, type MetaThread } from './format.ts';
+import { asRepaired } from './mojibake.ts';
+
+/** What a file says of its thread, in front of its messages and behind them. */
+export interface ThreadLook {
+  readonly fields: Untrusted<MetaThread>;
+  /** Whether its first message is later than its last. */
+  readonly isNewestFirst: boolean;
+}
+
+const endBytes = 64 * 1024;
+
+/** Looks at both ends of a file: the title stands behind the messages. */
+export async function lookAt(input: ExportInput, path: string): Promise<ThreadLook> {
+  const head = Buffer.from(await headOrNothing(input, path, endBytes));
+  const tail = (await tailOf(input, path)).toString('utf8');
+  const times = /"timestamp(?:_ms)?"\s*:\s*(\d{12,14})\b/g;
+  const [first] = head.toString('utf8').match(times) ?? [];
+  const last = tail.match(times)?.at(-1);
+  const msOf = (match = '') => Number(match.replace(/\D/g, ''));
+  const fields = { ...asObject<MetaThread>(parseJsonHead(head)?.value), ...fieldsBehind(tail) };
+  const isPlain = typeof asArray(fields.participants)[0] === 'string';
+  return { fields, isNewestFirst: isPlain ? msOf(first) > msOf(last) : msOf(first) >= msOf(last) };
+}
+
+async function tailOf(input: ExportInput, path: string): Promise<Buffer> {
+  let tail = Buffer.alloc(0);
+  try {
+    for await (const chunk of input.open(path))
+      tail = Buffer.from(
+        chunk.length >= endBytes ? chunk.subarray(-endBytes) : Buffer.concat([tail, chunk]).subarray(-endBytes),
+      );
+  } catch (error) {
+    // Whoever reads the file says why.
+    if (!(error instanceof SourceError)) throw error;
+  }
+  return tail;
+}
+
+const keyBehind =
+  /"(?:participants|title|threadName|thread_path|thread_type|is_still_participant|image|joinable_mode|magic_words)"\s*:/g;
+
+const keysMax = 50;
+
+/** Fields of the thread at the end of its file: from the first of their keys from which on everything is one object. */
+function fieldsBehind(tail: string): Untrusted<MetaThread> {
+  for (const { index } of [...tail.matchAll(keyBehind)].slice(-keysMax)) {
+    try {
+      return asObject<MetaThread>(JSON.parse(`{${tail.slice(index)}`)) ?? {};
+    } catch {
+      // A key of the same name in a message, or a file that is cut off.
+    }
+  }
+  return {};
+}
+
+/** Names of those who are in it, as often as they stand there. */
+export const namesIn = ({ participants }: Untrusted<MetaThread>): string[] =>
+  asArray(participants).map((one) => asRepaired(asObject<{ name: string }>(one)?.name ?? one) ?? '');
+
+/** Whoever closed the account has no name of their own: nobody is the same in two threads. */
+export const personId = (name: string, conversation: string): string =>
+  isDeletedName(name) ? `${name || 'Facebook user'} (${conversation})` : name;
+
+/** `…/messages/archived_threads/ann_1/`: where a thread stands, if not among the others. */
+const section =
+  /(?:^|\/)(archived_threads|filtered_threads|message_requests|e2ee_cutover|legacy_threads)\/[^/]+\/[^/]+$/;
+
+/** @param id What tells it from others: its folder. */
+export function conversationOf(fields: Untrusted<MetaThread>, id: string, path: string): ConversationRecord {
+  const names = namesIn(fields);
+  const members = [...new Set(names.map((name) => personId(name, id)))];
+  const title = titleOf(fields, path);
+  const isCalledSo = title === undefined || isDeletedName(title) || names.includes(title);
+  const isGroup = fields.thread_type === 'RegularGroup' || fields.joinable_mode !== undefined || names.length > 2;
+  const isDirect = !isGroup && isCalledSo && members.length > 0 && members.length === names.length;
+  const [, folder] = section.exec(path) ?? [];
+  const metadata = {
+    ...(folder !== undefined && { folder }),
+    ...(fields.is_still_participant === false && { isStillParticipant: false }),
+  };
+  return {
+    kind: 'conversation',
+    id,
+    type: isDirect ? 'direct' : 'private',
+    name: isDirect ? '' : (title ?? names.join(', ')),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    members,
+  };
+}
+
+/** Files of encrypted chats may have the number of the file in their title. */
+function titleOf({ title, threadName }: Untrusted<MetaThread>, path: string): string | undefined {
+  const name = asRepaired(threadName);
+  if (name === undefined) return asRepaired(title);
+  const [, number = ''] = /(_\d+)\.json$/.exec(path) ?? [];
+  return number !== '' && name.endsWith(number) ? name.slice(0, -number.length) : name;
+}
+
+/**
+ * Its folder, which stays when it is archived; of a file without one what it says of itself. Files of encrypted chats are called `<Name>_3.json`,
+ * where the number may be another the next time: it counts only where names are the same.
+ */
+export function threadIdOf(
+  path: string,
+  { thread_path: named, title, participants }: Untrusted<MetaThread>,
+  paths: readonly string[],
+): string {
+  const [folder, file] = path.split('/').slice(-2).length === 2 ? path.split('/').slice(-2) : [undefined, path];
+  const base = file!.replace(/\.json$/i, '');
+  if (!/^message_\d+$/.test(base) && typeof asArray(participants)[0] === 'string') {
+    const name = base.replace(/_\d+$/, '');
+    const start = path.slice(0, path.length - file!.length) + name;
+    const alike = paths.filter((other) => other.startsWith(start) && /^_\d+\.json$/.test(other.slice(start.length)));
+    return alike.length > 1 ? base : name;
+  }
+  if (/^message_\d+$/.test(base) && folder !== undefined) return folder;
+  return asRepaired(named)?.split('/').at(-1) || asRepaired(title) || base;
+}

@@ -1,0 +1,4 @@
+import { instagram } from '../../../src/sources/meta/index.ts';
+import { describeSource } from '../../contracts/source.ts';
+
+describeSource(instagram);
