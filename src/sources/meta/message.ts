@@ -7,7 +7,6 @@ import { asArray, asCount, asObject, asString, describe, type Untrusted } from '
 import { meansMarkup } from '../kit/typed-text.ts';
 import type { MetaFile, MetaMessage, MetaReaction, MetaShare } from './format.ts';
 import { asRepaired, repairedAll } from './mojibake.ts';
-import { personId } from './thread.ts';
 
 type Row = Untrusted<MetaMessage>;
 
@@ -16,6 +15,8 @@ export interface MessagePlace {
   readonly source: string;
   readonly workspace: string;
   readonly conversation: string;
+  /** Id of whoever a row calls so, as it stands there. */
+  personOf(name: unknown): string;
 }
 
 /** Fields that are read here; anything else goes to `custom` as it is. */
@@ -32,10 +33,13 @@ const systemTypes: ReadonlySet<unknown> = new Set(['Subscribe', 'Unsubscribe']);
 /** Epoch milliseconds; nothing that is a time in seconds. */
 const timeOf = (row: Row): number | undefined => asCount(row.timestamp_ms ?? row.timestamp) || undefined;
 
-export const senderOf = (row: Row): string => asRepaired(row.sender_name ?? row.senderName) ?? '';
+export const senderOf = ({ sender_name, senderName }: Row): unknown => sender_name ?? senderName;
 
 /** One row as a message without its id, its place and its files, or why it is none. */
-export function messageOf(row: Row, { source, workspace, conversation }: MessagePlace): NewMessage | RowProblem {
+export function messageOf(
+  row: Row,
+  { source, workspace, conversation, personOf }: MessagePlace,
+): NewMessage | RowProblem {
   const sentAtMs = timeOf(row);
   if (sentAtMs === undefined) {
     const found = describe(row.timestamp_ms ?? row.timestamp);
@@ -43,12 +47,12 @@ export function messageOf(row: Row, { source, workspace, conversation }: Message
   }
   const origin = { source, workspace, conversation, id: '' };
   const record = newMessage({ origin, sortKey: '', sentAtMs, text: '' });
-  record.author = personId(senderOf(row), conversation);
+  record.author = personOf(senderOf(row));
   record.call = callOf(row, sentAtMs);
   record.text = textOf(row, record);
   if (row.is_unsent === true || row.isUnsent === true) record.isDeleted = true;
   if (systemTypes.has(row.type)) record.systemEvent = row.type as string;
-  const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions, conversation);
+  const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions, personOf);
   if (reactions.length > 0) record.reactions = reactions;
   const custom = customOf(row);
   for (const _ in custom) record.custom = custom as NonNullable<MessageRecord['custom']>;
@@ -83,13 +87,13 @@ function withShare(written: string, share: Untrusted<MetaShare>): string {
 }
 
 /** One line for each emoji. */
-function reactionsOf(values: unknown, conversation: string): Reaction[] {
+function reactionsOf(values: unknown, personOf: MessagePlace['personOf']): Reaction[] {
   const users = new Map<string, Set<string>>();
   for (const value of asArray(values)) {
     const { reaction, actor } = asObject<MetaReaction>(value) ?? {};
     const emoji = asRepaired(reaction);
     if (emoji === undefined) continue;
-    users.set(emoji, (users.get(emoji) ?? new Set()).add(personId(asRepaired(actor) ?? '', conversation)));
+    users.set(emoji, (users.get(emoji) ?? new Set()).add(personOf(actor)));
   }
   return [...users].map(([emoji, who]) => ({ emoji, users: [...who], count: who.size }));
 }

@@ -4,7 +4,6 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { CountedProblems } from '../kit/counted-problems.ts';
-import { Seen } from '../kit/described.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
 import type { localFiles, NamedFile } from '../kit/local-files.ts';
@@ -51,14 +50,17 @@ class ThreadFile implements JsonFile {
   readonly #look: ThreadLook;
   readonly #place: MessagePlace;
   readonly #files: Files;
-  readonly #people = new Seen();
+  /** Those who were described: as many as ever were in a thread. */
+  readonly #people = new Set<string>();
+  /** Ids of people by their names as they stand there. */
+  readonly #ids = new Map<unknown, string>();
   readonly #identity = new RowIdentity();
   #row: number;
 
-  constructor(path: string, look: ThreadLook, place: MessagePlace, files: Files) {
+  constructor(path: string, look: ThreadLook, place: Omit<MessagePlace, 'personOf'>, files: Files) {
     this.#path = path;
     this.#look = look;
-    this.#place = place;
+    this.#place = { ...place, personOf: (name) => this.#personOf(name) };
     this.#files = files;
     this.#row = (look.isNewestFirst ? numberOf(path) : 0) * rowsMax;
   }
@@ -95,11 +97,10 @@ class ThreadFile implements JsonFile {
       into.push(rejectEntry(record.code, record.reason, location, conversation));
       return undefined;
     }
-    const sender = senderOf(row);
     const id = this.#identity.idOf([conversation, record.author, String(record.sentAtMs)]);
     record.origin = { ...record.origin, id };
     record.sortKey = rowSortKey(0, this.#row, this.#look.isNewestFirst);
-    this.#addPerson(sender, location, into);
+    if (!this.#people.has(record.author!)) this.#addPerson(asRepaired(senderOf(row)) ?? '', location, into);
     into.push(recordEntry(record, location));
     const files = filesOf(row);
     return files.length === 0 ? undefined : this.#lookUp(record, files);
@@ -121,9 +122,18 @@ class ThreadFile implements JsonFile {
     return into;
   }
 
+  #personOf(name: unknown): string {
+    const known = this.#ids.get(name);
+    if (known !== undefined) return known;
+    const id = personId(asRepaired(name) ?? '', this.#place.conversation);
+    if (typeof name === 'string') this.#ids.set(name, id);
+    return id;
+  }
+
   #addPerson(name: string, location: Location, into: Entry[]): void {
     const id = personId(name, this.#place.conversation);
-    if (!this.#people.add(id)) return;
+    if (this.#people.has(id)) return;
+    this.#people.add(id);
     const isDeleted = isDeletedName(name);
     into.push(
       recordEntry({ kind: 'user', id, name: name || 'Facebook user', ...(isDeleted && { isDeleted }) }, location),

@@ -27,10 +27,12 @@ export async function makeExport(folder: string, bytes: number): Promise<number>
     };
     await write(`{"participants":${json(people.map((name) => ({ name })))},"messages":[`);
     for (let row = 0; row < perFile && written < bytes; row += 1) {
-      await write((row === 0 ? '' : ',') + json(messageOf(messages)));
+      await write((row === 0 ? '\n' : ',\n') + json(messageOf(messages)));
       messages += 1;
     }
-    await write(`],${json({ title: 'Harbour ⚓', is_still_participant: true, thread_path: 'inbox/made_1' }).slice(1)}`);
+    await write(
+      `\n],${json({ title: 'Harbour ⚓', is_still_participant: true, thread_path: 'inbox/made_1' }).slice(1)}`,
+    );
     file.end();
     await once(file, 'finish');
   }
