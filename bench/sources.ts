@@ -20,6 +20,7 @@ export const sourceNames = [
   'mattermost',
   'rocketchat',
   'messenger',
+  'stream',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -8,6 +8,7 @@ import { instagram, messenger } from './meta/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
 import { slack } from './slack/index.ts';
+import { stream } from './stream/index.ts';
 import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
@@ -26,6 +27,7 @@ export const sources: readonly SourceAdapter[] = [
   irc,
   mattermost,
   rocketchat,
+  stream,
   chatferry,
   chatService,
   csv,

@@ -3,46 +3,6 @@ import { asJson, type Signature } from './signature.ts';
 /** Services that others build chats and help desks on. */
 export const vendors: readonly Signature[] = [
   {
-    platform: 'Stream',
-    layout: 'an import file, JSON or JSON lines',
-    marks: [
-      ...['channel_type', 'created_by', 'role'].map((key) => ({
-        objects: [
-          {
-            at: '',
-            keys: ['type', 'item'],
-            values: { type: key === 'role' ? /^user$/ : /^(?:channel|member|message)$/ },
-          },
-          { at: '/item', keys: ['id', key] },
-        ],
-      })),
-      {
-        objects: [
-          { at: '', keys: ['type', 'data'], values: { type: /^(?:channel_member|member|message)$/ } },
-          { at: '/data', keys: ['channel_type', 'channel_id'] },
-        ],
-      },
-    ],
-    advice: asJson(
-      'only rows whose type is "message", with item.id, item.channel_id as conversation, item.user, item.created_at, item.text, item.parent_id as reply ("data" for "item" in the newer format); people are the rows whose type is "user"',
-    ),
-  },
-  {
-    platform: 'Stream',
-    layout: 'an export of channels, JSON',
-    marks: [
-      {
-        objects: [
-          { at: '**/channel', keys: ['id', 'type', 'cid'] },
-          { at: '**/messages/*', keys: ['id', 'text', 'user', 'type'] },
-        ],
-      },
-    ],
-    advice: asJson(
-      'the list "messages" (of several channels /*/messages), with id, cid as conversation, user.id, user.name, created_at, text, parent_id as reply; leave out rows whose type is "deleted" or "system"',
-    ),
-  },
-  {
     platform: 'Sendbird',
     layout: 'a data export, JSON',
     marks: [

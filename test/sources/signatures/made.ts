@@ -170,29 +170,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   'XMPP: the files of a Prosody server': [
     { 'data/example%2ecom/archive/ann.list': 'item({\n\t["when"] = 1700000000;\n});\n' },
   ],
-  'Stream: an import file, JSON or JSON lines': [
-    {
-      'a.json': [
-        { type: 'message', item: { id: 'm', channel_type: 'messaging', channel_id: 'c', user: 'ann', text: 'Hi' } },
-      ],
-    },
-    { 'a.json': [{ type: 'channel', item: { id: 'c', type: 'messaging', created_by: 'ann' } }] },
-    { 'a.json': [{ type: 'user', item: { id: 'ann', role: 'user' } }] },
-    {
-      'a.jsonl': lines({
-        type: 'message',
-        data: { id: 'm', channel_type: 'messaging', channel_id: 'c', user: 'ann', text: 'Hi' },
-      }),
-    },
-  ],
-  'Stream: an export of channels, JSON': [
-    {
-      'a.json': {
-        channel: { id: 'c', type: 'messaging', cid: 'messaging:c' },
-        messages: [{ id: 'm', text: 'Hi', html: '<p>Hi</p>', type: 'regular', user: { id: 'ann' } }],
-      },
-    },
-  ],
   'Sendbird: a data export, JSON': [
     { 'messages/a.json': { messages: [{ message_id: 1, type: 'MESG', created_at: 1700000000000, message: 'Hi' }] } },
     {

@@ -1,0 +1,52 @@
+import type { Attachment } from '../../model/records.ts';
+import { cardsOf, type Lose } from '../kit/cards.ts';
+import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { customOf, isEmpty, type StreamAttachment } from './format.ts';
+
+/** Kinds whose address is a file. */
+const fileTypes: ReadonlySet<string> = new Set(['image', 'file', 'video', 'audio', 'voiceRecording', 'giphy', 'media']);
+
+const known: ReadonlySet<string> = new Set(
+  `type image_url asset_url thumb_url og_scrape_url title title_link text fallback color pretext author_name author_link author_icon footer
+  footer_icon fields actions mime_type file_size original_width original_height duration waveform_data giphy name`.split(
+    /\s+/,
+  ),
+);
+
+/** What is attached to a message: files, and cards as text. Previews of links are counted. */
+export function attachedTo(values: unknown, lose: Lose): { readonly files: Attachment[]; readonly text: string } {
+  const files: Attachment[] = [];
+  const cards: unknown[] = [];
+  for (const value of asArray(values)) {
+    const attachment = asObject<StreamAttachment>(value);
+    if (attachment === undefined) continue;
+    const address = addressOf(attachment);
+    if (asString(attachment.og_scrape_url) !== undefined) lose('previews');
+    else if (address !== undefined && fileTypes.has(asString(attachment.type) ?? 'file')) {
+      files.push(fileOf(attachment, address));
+      lose('menus', asArray(attachment.actions).length);
+    } else {
+      cards.push(attachment);
+      const asset = asString(attachment.asset_url);
+      if (asset !== undefined) files.push(fileOf(attachment, asset));
+    }
+    if (!isEmpty(customOf(attachment, known))) lose('appData');
+  }
+  return { files, text: cardsOf(cards, lose) };
+}
+
+const addressOf = ({ asset_url, image_url, thumb_url }: Untrusted<StreamAttachment>) =>
+  asString(asset_url) ?? asString(image_url) ?? asString(thumb_url);
+
+function fileOf({ title, fallback, mime_type, file_size }: Untrusted<StreamAttachment>, url: string): Attachment {
+  const mimeType = asString(mime_type);
+  const sizeBytes = asCount(
+    typeof file_size === 'string' && /^\d{1,15}$/.test(file_size) ? Number(file_size) : file_size,
+  );
+  return {
+    name: asString(title) ?? asString(fallback) ?? (url.split(/[?#]/, 1)[0]!.split('/').at(-1) || 'file'),
+    url,
+    ...(mimeType !== undefined && { mimeType }),
+    ...(sizeBytes !== undefined && { sizeBytes }),
+  };
+}

@@ -1,0 +1,73 @@
+import { PackedMap } from '../../lib/packed-map.ts';
+import type { Location } from '../../lib/location.ts';
+import type { LocatedNotes } from '../kit/located-notes.ts';
+import { asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import { cidOf, type Kind } from './format.ts';
+import { type Known, referenceBrokenBy, ruleBrokenBy } from './rules.ts';
+
+type Item = Untrusted<Record<string, unknown>>;
+
+/**
+ * Rules over a whole import: duplicates, and what items name. Like Stream, an item that breaks a rule by itself counts as not there.
+ * Remembers people, channels, devices and memberships, some 40 bytes each.
+ */
+export class Checker {
+  readonly #notes: LocatedNotes;
+  readonly #isV2: boolean;
+  /** By kind and id; people and channels with their teams. */
+  readonly #ids = new PackedMap();
+  readonly #known: Known = {
+    hasUser: (id) => this.#ids.get(`user ${id}`) !== undefined,
+    hasChannel: (cid) => this.#ids.get(`channel ${cid}`) !== undefined,
+    teamsOf: (id) => (this.#ids.get(`user ${id}`) ?? '').split('\n').filter(Boolean),
+    teamOf: (cid) => this.#ids.get(`channel ${cid}`) || undefined,
+  };
+
+  constructor(notes: LocatedNotes, isV2: boolean) {
+    this.#notes = notes;
+    this.#isV2 = isV2;
+  }
+
+  /** The first time. */
+  look(kind: Kind, item: Item, location: Location): void {
+    const broken = ruleBrokenBy(kind, item, this.#isV2);
+    const id = broken ? undefined : keyOf(kind, item);
+    if (broken) this.#notes.add(broken.code, `${named(kind, item)}: ${broken.reason}`, location);
+    if (id === undefined) return;
+    const key = `${kind} ${id}`;
+    if (this.#ids.get(key) !== undefined)
+      this.#notes.add('stream-rule-duplicate', `${named(kind, item)}: an item before this one is the same`, location);
+    const teams = kind === 'user' ? asStrings(item.teams).join('\n') : (asString(item.team) ?? '');
+    this.#ids.set(key, teams);
+  }
+
+  /** The second time: everything is known. */
+  compare(kind: Kind, item: Item, location: Location): void {
+    if (ruleBrokenBy(kind, item, this.#isV2)) return;
+    const broken = referenceBrokenBy(kind, item, this.#known) ?? this.#memberless(kind, item);
+    if (broken) this.#notes.add(broken.code, `${named(kind, item)}: ${broken.reason}`, location);
+  }
+
+  /** Everybody in a channel of certain people has an item of their own. */
+  #memberless(kind: Kind, item: Item) {
+    if (kind !== 'channel') return undefined;
+    const cid = cidOf(item.type, undefined, item.member_ids);
+    const missing = asStrings(item.member_ids).find((id) => this.#ids.get(`member ${cid} ${id}`) === undefined);
+    if (missing === undefined) return undefined;
+    return { code: 'stream-rule-reference', reason: `no item of the file is the member ${describe(missing)}` };
+  }
+}
+
+/** Undefined for what is told apart elsewhere: messages by the plan, reactions by who gave them. */
+function keyOf(kind: Kind, item: Item): string | undefined {
+  if (kind === 'channel') return cidOf(item.type, item.id, item.member_ids);
+  if (kind === 'member') {
+    return `${cidOf(item.channel_type, item.channel_id, item.channel_member_ids)} ${asString(item.user_id)}`;
+  }
+  return kind === 'user' || kind === 'device' ? asString(item.id) : undefined;
+}
+
+const named = (kind: Kind, item: Item): string => {
+  const id = asString(item.id) ?? asString(item.user_id);
+  return id === undefined ? kind : `${kind} ${describe(id)}`;
+};

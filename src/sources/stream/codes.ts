@@ -1,0 +1,92 @@
+import type { SourceCode } from '../kit/codes.ts';
+
+const read = 'It is read here all the same.';
+const remedy = 'Correct the item, if it goes back into Stream; otherwise nothing.';
+
+export const streamCodes: readonly SourceCode[] = [
+  {
+    code: 'stream-no-channel',
+    severity: 'blocks',
+    title: 'Messages of no channel',
+    explanation: 'The message does not say in which channel it stands.',
+    remedy: 'Correct the item, or export again.',
+  },
+  {
+    code: 'stream-no-time',
+    severity: 'blocks',
+    title: 'Messages without a time',
+    explanation: 'The message has no "created_at". Stream takes the time of the import for it; here nobody knows it.',
+    remedy: 'Add "created_at" to the items, or say in source.createdAt of the mapping when such messages were sent.',
+  },
+  {
+    code: 'stream-bad-time',
+    severity: 'blocks',
+    title: 'Messages with a broken time',
+    explanation: '"created_at" is no time of RFC 3339.',
+    remedy: 'Correct the item, or export again.',
+  },
+  {
+    code: 'stream-unknown-item',
+    severity: 'information',
+    title: 'Items that are not known',
+    explanation: 'The item is of no type that Stream has: it is left out.',
+    remedy: 'Look at the examples, and tell us.',
+  },
+  {
+    code: 'stream-lost-reaction',
+    severity: 'information',
+    title: 'Reactions to messages of other files',
+    explanation: 'The reaction names a message that its file does not have: a file stands for itself.',
+    remedy: 'Put reactions into the file of their messages, where they are wanted.',
+  },
+  {
+    code: 'stream-not-carried',
+    severity: 'information',
+    title: 'What people and apps set for themselves',
+    explanation:
+      'Devices, bans, read positions, channels that somebody hid or pinned, scores of reactions and who voted in polls have no place at the destination.',
+    remedy: 'Nothing.',
+  },
+  {
+    code: 'stream-rule-missing',
+    severity: 'information',
+    title: 'Items that lack what Stream asks for',
+    explanation: `Stream refuses the item in an import: it lacks a field, or has two of which there may be one. ${read}`,
+    remedy,
+  },
+  {
+    code: 'stream-rule-id',
+    severity: 'information',
+    title: 'Items with an id that Stream refuses',
+    explanation: `The id, or the name of a reaction, is longer than Stream takes it, or has other signs. ${read}`,
+    remedy,
+  },
+  {
+    code: 'stream-rule-reserved',
+    severity: 'information',
+    title: 'Items with fields that are reserved',
+    explanation: `Stream refuses the item in an import: a field is one that Stream itself sets. ${read}`,
+    remedy,
+  },
+  {
+    code: 'stream-rule-value',
+    severity: 'information',
+    title: 'Items with values that Stream refuses',
+    explanation: `A field is none of the values that it may have, or does not fit another. ${read}`,
+    remedy,
+  },
+  {
+    code: 'stream-rule-reference',
+    severity: 'information',
+    title: 'Items that name what the file does not have',
+    explanation: `The item names a person or a channel that no sound item of the file is, or a team that does not fit. ${read}`,
+    remedy,
+  },
+  {
+    code: 'stream-rule-duplicate',
+    severity: 'information',
+    title: 'Items that stand in the file twice',
+    explanation: 'An item before this one has the same id. The last one counts here; Stream refuses the file.',
+    remedy,
+  },
+];

@@ -1,0 +1,180 @@
+import { PackedMap } from '../../lib/packed-map.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import type { CountedProblems } from '../kit/counted-problems.ts';
+import { Described } from '../kit/described.ts';
+import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { asArray, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
+import {
+  cidOf,
+  customOf,
+  isEmpty,
+  msOf,
+  type StreamChannel,
+  type StreamMember,
+  type StreamUser,
+  userIdOf,
+} from './format.ts';
+
+const knownOfPeople: ReadonlySet<string> = new Set(
+  `id name image role created_at updated_at deactivated_at deleted_at last_active online invisible banned shadow_banned ban_expires devices
+  blocked_user_ids channel_mutes user_mutes mutes push_notifications push_preferences privacy_settings total_unread_count unread_channels
+  unread_count unread_threads teams_role revoke_tokens_issued_before bypass_moderation avg_response_time`.split(/\s+/),
+);
+
+const knownOfChannels: ReadonlySet<string> = new Set(
+  `id type cid name image description topic created_by created_by_id created_at updated_at deleted_at truncated_at last_message_at
+  member_ids members member_count message_count config own_capabilities banned_users auto_translation_enabled read watchers`.split(
+    /\s+/,
+  ),
+);
+
+/** What people are that has no field, in words. */
+const details: readonly (readonly [key: string, what: string])[] = [
+  ['channel_mutes', 'muted channels'],
+  ['user_mutes', 'muted people'],
+  ['mutes', 'muted people'],
+  ['push_notifications', 'settings of notifications'],
+  ['push_preferences', 'settings of notifications'],
+  ['privacy_settings', 'settings of privacy'],
+  ['devices', 'devices'],
+  ['banned', 'bans'],
+  ['teams_role', 'roles in teams'],
+  ['last_active', 'times of the last visit'],
+];
+
+/**
+ * The people and channels of one file. In memory: some 40 bytes for each name, the channels, a reference for each membership.
+ */
+export class Directory {
+  readonly #names = new PackedMap();
+  readonly #described = new Described();
+  readonly #channels = new Map<string, { readonly channel: Untrusted<StreamChannel>; readonly location: Location }>();
+  readonly #members = new Map<string, Set<string>>();
+  readonly #counts: CountedProblems;
+
+  constructor(counts: CountedProblems) {
+    this.#counts = counts;
+  }
+
+  nameOf = (id: string): string | undefined => this.#names.get(id);
+
+  hasChannel = (cid: string): boolean => this.#channels.has(cid);
+
+  /** A person of an export stands in every message; described again where something is new. @returns the id. */
+  addPerson(value: unknown, location: Location, into: Entry[]): string | undefined {
+    const user = asObject<StreamUser>(value);
+    const id = userIdOf(value);
+    if (user === undefined || id === undefined) return id;
+    const record = userOf(id, user);
+    const before = this.#described.add(record);
+    if (before === 'same') return id;
+    this.#names.set(id, record.name);
+    into.push(recordEntry(record, location));
+    if (before === 'changed') return id;
+    for (const to of asStrings(user.blocked_user_ids))
+      into.push(recordEntry({ kind: 'relation', type: 'block', from: id, to }, location));
+    for (const [key, what] of details)
+      if (isSaid((user as Record<string, unknown>)[key])) this.#counts.add('profile-detail-not-carried', what);
+    return id;
+  }
+
+  addChannel(channel: Untrusted<StreamChannel>, location: Location, into: Entry[]): string | undefined {
+    const cid = asString(channel.cid) ?? cidOf(channel.type, channel.id, channel.member_ids);
+    if (cid === undefined) {
+      into.push(
+        problemEntry('conversation-without-id', 'A channel without "type", or without "id" and "member_ids"', location),
+      );
+      return undefined;
+    }
+    this.#channels.set(cid, { channel, location });
+    this.addPerson(channel.created_by, location, into);
+    for (const id of asStrings(channel.member_ids)) this.#addMemberTo(cid, id);
+    for (const member of asArray(channel.members))
+      this.addMember(asObject<StreamMember>(member) ?? {}, cid, location, into);
+    return cid;
+  }
+
+  addMember(member: Untrusted<StreamMember>, cid: string | undefined, location: Location, into: Entry[]): void {
+    const id = this.addPerson(member.user, location, into) ?? userIdOf(member.user_id);
+    if (cid === undefined || id === undefined) return;
+    this.#addMemberTo(cid, id);
+    for (const [key, what] of memberDetails)
+      if (isSaid((member as Record<string, unknown>)[key])) this.#counts.add('stream-not-carried', what);
+  }
+
+  #addMemberTo(cid: string, id: string): void {
+    const members = this.#members.get(cid);
+    if (members) members.add(id);
+    else this.#members.set(cid, new Set([id]));
+  }
+
+  /** Every channel with who is in it. */
+  describeChannels(into: Entry[]): void {
+    for (const [cid, { channel, location }] of this.#channels)
+      into.push(recordEntry(conversationOf(cid, channel, [...(this.#members.get(cid) ?? [])]), location));
+  }
+}
+
+const memberDetails: readonly (readonly [key: string, what: string])[] = [
+  ['last_read', 'read positions'],
+  ['archived_at', 'archived channels of people'],
+  ['pinned_at', 'pinned channels of people'],
+  ['hide_channel', 'hidden channels of people'],
+];
+
+/** Whether a setting is more than none. */
+function isSaid(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return !isEmpty(value);
+  return value !== undefined && value !== null && value !== false && value !== '';
+}
+
+const roles: Readonly<Record<string, NonNullable<UserRecord['role']>>> = {
+  admin: 'admin',
+  global_admin: 'admin',
+  guest: 'guest',
+  anonymous: 'guest',
+};
+
+function userOf(id: string, user: Untrusted<StreamUser>): UserRecord {
+  const createdAtMs = msOf(user.created_at);
+  const avatarUrl = asString(user.image);
+  const role = asString(user.role);
+  const isGone = msOf(user.deactivated_at) !== undefined || msOf(user.deleted_at) !== undefined;
+  const ownRole = role !== undefined && role !== 'user' && !Object.hasOwn(roles, role) ? { role } : {};
+  const metadata = { ...customOf(user, knownOfPeople), ...ownRole };
+  return {
+    kind: 'user',
+    id,
+    name: asString(user.name) ?? id,
+    ...(avatarUrl !== undefined && { avatarUrl }),
+    role: (role !== undefined && Object.hasOwn(roles, role) ? roles[role] : undefined) ?? 'member',
+    ...(isGone && { isDeleted: true }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(!isEmpty(metadata) && { metadata }),
+  };
+}
+
+function conversationOf(cid: string, channel: Untrusted<StreamChannel>, members: string[]): ConversationRecord {
+  const isOfPeople = cid.includes(':!members-');
+  const type = cid.slice(0, cid.indexOf(':'));
+  const creator = userIdOf(channel.created_by);
+  const createdAtMs = msOf(channel.created_at);
+  const [topic, description, iconUrl] = [channel.topic, channel.description, channel.image].map(asString);
+  const metadata = { ...(type !== 'messaging' && { type }), ...customOf(channel, knownOfChannels) };
+  return {
+    kind: 'conversation',
+    id: cid,
+    type: !isOfPeople ? (type === 'livestream' ? 'public' : 'private') : members.length > 2 ? 'group-direct' : 'direct',
+    name: asString(channel.name) ?? (isOfPeople ? '' : cid.slice(type.length + 1)),
+    ...(topic !== undefined && { topic }),
+    ...(description !== undefined && { description }),
+    ...(iconUrl !== undefined && { iconUrl }),
+    ...(!isEmpty(metadata) && { metadata }),
+    ...(creator !== undefined && { creator }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(msOf(channel.deleted_at) !== undefined && { isArchived: true }),
+    members,
+  };
+}

@@ -1,0 +1,116 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
+import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
+import { asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
+import { Directory } from './directory.ts';
+import { cidIn, cidOf, type StreamChannel, type StreamMember, type StreamMessage, userIdOf } from './format.ts';
+import { messageOf, type MessagePlace } from './message.ts';
+
+/** How an export of channels is read. */
+export interface ChannelsRequest {
+  /** A list of channels; one stands as it is. */
+  readonly isList: boolean;
+  readonly workspace: string;
+}
+
+/**
+ * An export of channels, v1: `channel`, `messages` and `members` of each. Gone through once; channels are described behind it, with who
+ * is in them. In memory: names of people, memberships.
+ */
+export function readChannels(
+  input: ExportInput,
+  path: string,
+  request: ChannelsRequest,
+): AsyncGenerator<readonly Entry[]> {
+  const pattern = request.isList ? ['*', '*'] : ['*'];
+  return readJsonEntries(input, path, { layout: 'list', pattern }, new ChannelsFile(path, request));
+}
+
+class ChannelsFile implements JsonFile {
+  readonly #path: string;
+  readonly #isList: boolean;
+  readonly #counts = new CountedProblems('profile-detail-not-carried', 'stream-not-carried');
+  readonly #directory = new Directory(this.#counts);
+  readonly #identity = new RowIdentity();
+  /** Of the channel at hand: where its object begins, and its fields up to here. */
+  #around = '';
+  #fields: Record<string, unknown> = {};
+  readonly #place: MessagePlace & { cid: string | undefined };
+  #location: Location = { path: '' };
+  #into: Entry[] = [];
+  #row = 0;
+
+  constructor(path: string, { isList, workspace }: ChannelsRequest) {
+    this.#path = path;
+    this.#isList = isList;
+    this.#place = {
+      workspace,
+      cid: undefined,
+      createdAtMs: undefined,
+      sortKey: (nanoseconds) => rowSortKey(nanoseconds, this.#row),
+      makeId: (row) => this.#identity.idOf([cidIn(row), userIdOf(row.user), String(row.created_at), String(row.text)]),
+      see: (person) => this.#directory.addPerson(person, this.#location, this.#into),
+      reactionsOf: () => [],
+      pollOf: () => undefined,
+    };
+  }
+
+  add({ value, key, parentKey, location }: GoodRow, into: Entry[]): undefined {
+    this.#location = location;
+    this.#into = into;
+    const around = this.#isList ? /^\/[^/]*/.exec(location.pointer ?? '')![0] : '';
+    if (around !== this.#around) this.#finishChannel(into);
+    this.#around = around;
+    if (parentKey === 'channel') this.#fields[key ?? ''] = value;
+    else if (parentKey === 'messages') this.#addMessage(value, location, into);
+    else if (parentKey === 'members' || parentKey === 'read')
+      this.#directory.addMember(
+        asObject<StreamMember>(value) ?? {},
+        parentKey === 'read' ? undefined : this.#cid(),
+        location,
+        into,
+      );
+  }
+
+  /** A value between the lists is no row. */
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope !== 'no-row') into.push(rejectEntry(fault.code, fault.reason, location, this.#cid()));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#finishChannel(into);
+    this.#directory.describeChannels(into);
+    this.#counts.end(this.#path, into);
+    return into;
+  }
+
+  #cid(): string | undefined {
+    const { cid, type, id } = this.#fields as Untrusted<StreamChannel>;
+    return asString(cid) ?? cidOf(type, id, undefined);
+  }
+
+  #addMessage(value: unknown, location: Location, into: Entry[]): void {
+    this.#row += 1;
+    const row = asObject<StreamMessage>(value);
+    if (row === undefined) {
+      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#cid()));
+      return;
+    }
+    this.#place.cid = this.#cid();
+    const read = messageOf(row, this.#place);
+    if ('code' in read) into.push(rejectEntry(read.code, read.reason, location, cidIn(row) ?? this.#place.cid));
+    else into.push(recordEntry(read, location));
+  }
+
+  #finishChannel(into: Entry[]): void {
+    const fields = this.#fields;
+    this.#fields = {};
+    if (Object.keys(fields).length > 0)
+      this.#directory.addChannel(fields, { path: this.#path, pointer: `${this.#around}/channel` }, into);
+  }
+}

@@ -1,0 +1,187 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { PackedMap } from '../../lib/packed-map.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { formatCount } from '../../lib/count.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
+import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { type GoodRow, readJsonEntries } from '../kit/json-entries.ts';
+import { type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
+import { LocatedNotes } from '../kit/located-notes.ts';
+import { asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
+import { RowNotes } from '../kit/row-notes.ts';
+import { Checker } from './checker.ts';
+import { Directory } from './directory.ts';
+import { cidIn, itemIn, type Item, type StreamPoll, type StreamReaction, type StreamVote, userIdOf } from './format.ts';
+import { messageOf, type MessagePlace } from './message.ts';
+
+/** How a file of items is read. */
+export interface ItemsRequest {
+  readonly at: JsonRowsAt;
+  /** Of an import: what Stream would refuse is named. */
+  readonly isImport: boolean;
+  readonly workspace: string;
+  readonly createdAtMs: number | undefined;
+}
+
+/**
+ * A file of items, one behind another: an import, or an export v2. Gone through twice, for reactions, votes and members stand behind the
+ * messages that they belong to. In memory: names of people, channels, memberships, and some 80 bytes for each reaction.
+ */
+export async function* readItems(
+  input: ExportInput,
+  path: string,
+  request: ItemsRequest,
+): AsyncGenerator<readonly Entry[]> {
+  const file = new ItemsFile(request);
+  try {
+    for await (const rows of readJsonRows(input.open(path), path, request.at)) {
+      const into: Entry[] = [];
+      for (const row of rows) if (!row.fault) file.learn(row, into);
+      yield into;
+    }
+  } catch (error) {
+    // The second time says it, in its place.
+    if (!(error instanceof SourceError)) throw error;
+  }
+  yield file.channels();
+  yield* readJsonEntries(input, path, request.at, {
+    add: (row, into) => file.add(row, into),
+    end: () => file.end(path),
+  });
+  yield await file.broken.end(input, path);
+}
+
+const separator = '\u0000';
+
+class ItemsFile {
+  readonly broken = new LocatedNotes();
+  readonly #counts = new CountedProblems('profile-detail-not-carried', 'stream-not-carried');
+  readonly #notes = new RowNotes();
+  readonly #identity = new RowIdentity();
+  readonly #directory = new Directory(this.#counts);
+  readonly #checker: Checker | undefined;
+  /** By message: type and person of each. */
+  readonly #reactions = new PackedMap();
+  #reactionCount = 0;
+  #givenCount = 0;
+  readonly #polls = new Map<string, Untrusted<StreamPoll>>();
+  readonly #votes = new Map<string, Record<string, number>>();
+  readonly #place: MessagePlace;
+  #row = 0;
+  #at: { row: GoodRow; into: Entry[] } | undefined;
+
+  constructor(request: ItemsRequest) {
+    this.#checker = request.isImport ? new Checker(this.broken, request.at.layout === 'lines') : undefined;
+    this.#place = {
+      workspace: request.workspace,
+      cid: undefined,
+      createdAtMs: request.createdAtMs,
+      sortKey: (nanoseconds) => rowSortKey(nanoseconds, this.#row),
+      makeId: (item) =>
+        this.#identity.idOf([cidIn(item), userIdOf(item.user), String(item.created_at), String(item.text)]),
+      see: (person) => this.#directory.addPerson(person, this.#at!.row.location, this.#at!.into),
+      reactionsOf: (id) => this.#reactionsOf(id),
+      pollOf: (id) => this.#pollOf(id),
+    };
+  }
+
+  /** The first time: everything but messages. */
+  learn({ value, location }: GoodRow, into: Entry[]): void {
+    const row = asObject<Record<string, unknown>>(value);
+    const found = row && itemIn(row);
+    if (!found?.kind) return;
+    const { kind, item } = found;
+    this.#checker?.look(kind, item, location);
+    if (kind === 'user') {
+      if (this.#directory.addPerson(item, location, into) === undefined)
+        into.push(problemEntry('user-without-id', 'A person without "id"', location));
+    } else if (kind === 'channel') this.#directory.addChannel(item, location, into);
+    else if (kind === 'member') this.#directory.addMember(item, cidIn(item), location, into);
+    else if (kind === 'reaction') this.#addReaction(item, location);
+    else if (kind === 'poll') this.#polls.set(String(item.id), item);
+    else if (kind === 'poll_vote') this.#addVote(item);
+    else if (kind === 'device') this.#counts.add('stream-not-carried', 'devices');
+    else if (kind === 'ban') this.#counts.add('stream-not-carried', 'bans');
+  }
+
+  channels(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#directory.describeChannels(into);
+    return into;
+  }
+
+  /** The second time: messages. */
+  add(row: GoodRow, into: Entry[]): undefined {
+    this.#row += 1;
+    const { value, location } = row;
+    const object = asObject<Record<string, unknown>>(value);
+    if (object === undefined) {
+      into.push(rejectEntry('not-an-object', `Expected an item, found ${kindOf(value)}`, location));
+      return;
+    }
+    const found = itemIn(object);
+    if (found.kind === undefined) {
+      const reason = `Expected an item of a type that is known, found "type" ${describe(object.type)}`;
+      this.#notes.add('stream-unknown-item', reason, location, into);
+    } else this.#checker?.compare(found.kind, found.item, location);
+    if (found.kind === 'message') this.#addMessage(found, row, into);
+  }
+
+  #addMessage({ item }: Item, row: GoodRow, into: Entry[]): void {
+    this.#at = { row, into };
+    const read = messageOf(item, this.#place);
+    if ('code' in read) into.push(rejectEntry(read.code, read.reason, row.location, cidIn(item)));
+    else into.push(recordEntry(read, row.location));
+  }
+
+  end(path: string): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#notes.end(path, into);
+    this.#counts.end(path, into);
+    const lost = this.#reactionCount - this.#givenCount;
+    if (lost > 0) {
+      const reason = `${formatCount(lost)} × reactions to messages that the file does not have`;
+      into.push({ type: 'problem', code: 'stream-lost-reaction', reason, location: { path }, count: lost });
+    }
+    return into;
+  }
+
+  #addReaction(item: Untrusted<StreamReaction>, location: Location): void {
+    const [message, type] = [asString(item.message_id), asString(item.type)];
+    const user = userIdOf(item.user_id) ?? userIdOf(item.user);
+    if (message === undefined || type === undefined || user === undefined) return;
+    const before = this.#reactions.get(message);
+    const one = `${type}${separator}${user}`;
+    if (before !== undefined && `${separator}${before}${separator}`.includes(`${separator}${one}${separator}`)) {
+      const reason = `reaction ${describe(type)}: an item before this one is the same`;
+      this.broken.add('stream-rule-duplicate', reason, location);
+      return;
+    }
+    this.#reactionCount += 1;
+    this.#reactions.set(message, before === undefined ? one : `${before}${separator}${one}`);
+    if (typeof item.score === 'number' && item.score > 1) this.#counts.add('stream-not-carried', 'scores of reactions');
+  }
+
+  #reactionsOf(id: string): readonly (readonly [string, string])[] {
+    const parts = this.#reactions.get(id)?.split(separator) ?? [];
+    this.#givenCount += parts.length / 2;
+    return Array.from({ length: parts.length / 2 }, (_, index) => [parts[2 * index]!, parts[2 * index + 1]!] as const);
+  }
+
+  #addVote(item: Untrusted<StreamVote>): void {
+    const [poll, option] = [String(item.poll_id), String(item.option_id)];
+    const votes = this.#votes.get(poll) ?? {};
+    votes[option] = (votes[option] ?? 0) + 1;
+    this.#votes.set(poll, votes);
+    this.#counts.add('stream-not-carried', 'who voted in polls');
+  }
+
+  #pollOf(id: string): Untrusted<StreamPoll> | undefined {
+    const poll = this.#polls.get(id);
+    const votes = this.#votes.get(id);
+    return poll && votes ? { ...poll, vote_counts_by_option: votes } : poll;
+  }
+}

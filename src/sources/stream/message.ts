@@ -1,0 +1,173 @@
+import type { LostPart } from '../../model/lost-parts.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { Reaction } from '../../model/records.ts';
+import { shownEmoji } from '../kit/emoji.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { bold } from '../kit/markdown.ts';
+import { asArray, asCount, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import { attachedTo } from './attachments.ts';
+import {
+  cidIn,
+  customOf,
+  isEmpty,
+  msOf,
+  type StreamMessage,
+  type StreamPoll,
+  type StreamReaction,
+  timeOf,
+  userIdOf,
+} from './format.ts';
+
+type Message = Untrusted<StreamMessage>;
+
+/** What a message needs of the file around it. */
+export interface MessagePlace {
+  readonly workspace: string;
+  /** Of an export: the channel in which its messages stand. */
+  readonly cid: string | undefined;
+  /** When messages without a time were sent; undefined: they are none. */
+  readonly createdAtMs: number | undefined;
+  /** @param nanoseconds What is finer than the millisecond. */
+  sortKey(nanoseconds: number): string;
+  /** An id for a message without one. */
+  makeId(message: Message): string;
+  /** Describes whoever a message has whole. @returns the id. */
+  see(person: unknown): string | undefined;
+  /** Reactions that stand in rows of their own. */
+  reactionsOf(id: string): readonly (readonly [type: string, user: string])[];
+  pollOf(id: string): Untrusted<StreamPoll> | undefined;
+}
+
+const known: ReadonlySet<string> = new Set(
+  `id cid channel channel_id channel_type channel_member_ids user user_id text html type created_at updated_at deleted_at
+  message_text_updated_at parent_id show_in_channel reply_count deleted_reply_count thread_participants quoted_message_id quoted_message
+  mentioned_users_ids mentioned_users mentioned_here mentioned_channel mentioned_roles mentioned_group_ids attachments latest_reactions
+  own_reactions reaction_counts reaction_scores reaction_groups pinned pinned_at pinned_by pinned_by_id pin_expires silent shadowed mml poll
+  poll_id shared_location restricted_visibility deleted_for_me`.split(/\s+/),
+);
+
+/** A row as a message, or why it is none. */
+export function messageOf(row: Message, place: MessagePlace): NewMessage | RowProblem {
+  const cid = cidIn(row) ?? place.cid;
+  if (cid === undefined) {
+    return {
+      code: 'stream-no-channel',
+      reason: 'Expected "channel_type" with "channel_id" or "channel_member_ids", or "cid"',
+    };
+  }
+  const time = typeof row.created_at === 'string' ? timeOf(row.created_at) : undefined;
+  const sentAtMs = time?.atMs ?? (row.created_at === undefined ? place.createdAtMs : undefined);
+  if (sentAtMs === undefined) {
+    const code = row.created_at === undefined ? 'stream-no-time' : 'stream-bad-time';
+    return { code, reason: `Expected "created_at" such as 2026-03-02T09:00:00Z, found ${describe(row.created_at)}` };
+  }
+  const lost: Partial<Record<LostPart, number>> = {};
+  const lose = (part: LostPart, count = 1) => {
+    if (count > 0) lost[part] = (lost[part] ?? 0) + count;
+  };
+  const { files, text } = attachedTo(row.attachments, lose);
+  const own = typeof row.text === 'string' ? row.text : '';
+  const below = row.poll_id || row.poll || row.shared_location ? belowOf(row, place) : '';
+  const id = asString(row.id) ?? place.makeId(row);
+  const record = newMessage({
+    origin: { source: 'stream', workspace: place.workspace, conversation: cid, id },
+    sortKey: place.sortKey(time?.nanoseconds ?? 0),
+    sentAtMs,
+    text: text === '' && below === '' ? own : [own, below, text].filter(Boolean).join('\n\n'),
+  });
+  const author = place.see(row.user) ?? userIdOf((row as { user_id?: unknown }).user_id);
+  if (author !== undefined) record.author = author;
+  if (files.length > 0) record.attachments = files;
+  addRelations(row, record, place);
+  addMarks(row, record);
+  addReactions(row, record, place);
+  addCustom(row, record);
+  for (const _ in lost) record.lost = lost;
+  return record;
+}
+
+function addRelations(row: Message, record: NewMessage, place: MessagePlace): void {
+  const root = asString(row.parent_id);
+  if (root !== undefined) record.threadRoot = root;
+  if (root !== undefined && row.show_in_channel === true) record.isBroadcast = true;
+  const quote = asString(row.quoted_message_id) ?? asString(asObject<{ id: string }>(row.quoted_message)?.id);
+  if (quote !== undefined) record.quoteOf = quote;
+  const people = asArray(row.mentioned_users).map((person) => place.see(person));
+  const mentions = [...new Set([...people, ...asStrings(row.mentioned_users_ids)])].filter((id) => id !== undefined);
+  if (mentions.length > 0) record.mentions = mentions;
+}
+
+/** Types of rows that nobody wrote, or that one person alone saw. */
+const systemTypes: ReadonlySet<string> = new Set(['system', 'error', 'ephemeral']);
+
+function addMarks(row: Message, record: NewMessage): void {
+  const type = asString(row.type);
+  if (type !== undefined && systemTypes.has(type)) record.systemEvent = type;
+  if (type === 'deleted' || msOf(row.deleted_at) !== undefined) record.isDeleted = true;
+  if (row.pinned === true || msOf(row.pinned_at) !== undefined) record.isPinned = true;
+  const atMs = msOf(row.message_text_updated_at);
+  if (atMs !== undefined && !record.isDeleted) record.edited = { atMs };
+}
+
+/** Names that every app has, and what they show: https://getstream.io/chat/docs/react/reactions/ (2026-11). */
+const emojiOfTypes: Readonly<Record<string, string>> = {
+  like: '👍',
+  love: '❤️',
+  haha: '😂',
+  wow: '😮',
+  sad: '😢',
+  angry: '😠',
+};
+
+const emojiOf = (type: string): string => {
+  if (Object.hasOwn(emojiOfTypes, type)) return emojiOfTypes[type]!;
+  return /^[\w+:.-]+$/.test(type) ? shownEmoji(type) : type;
+};
+
+/** Of an export the latest ten with who, and how many there were; of an import one row for each. */
+function addReactions(row: Message, record: NewMessage, place: MessagePlace): void {
+  const users = new Map<string, Set<string>>();
+  const add = (type: string, user: string | undefined) => {
+    const known = users.get(type) ?? new Set<string>();
+    users.set(type, known);
+    if (user !== undefined) known.add(user);
+  };
+  for (const value of asArray(row.latest_reactions)) {
+    const { type, user, user_id } = asObject<StreamReaction>(value) ?? {};
+    if (asString(type) !== undefined) add(type as string, place.see(user) ?? userIdOf(user_id));
+  }
+  for (const [type, user] of place.reactionsOf(record.origin.id)) add(type, user);
+  const counts = asObject<Record<string, number>>(row.reaction_counts) ?? {};
+  for (const type in counts) if (asCount(counts[type])) add(type, undefined);
+  const reactions = [...users].map(([type, who]): Reaction => {
+    const count = Object.hasOwn(counts, type) ? (asCount(counts[type]) ?? 0) : 0;
+    return { emoji: emojiOf(type), users: [...who], count: Math.max(count, who.size) };
+  });
+  if (reactions.length > 0) record.reactions = reactions.filter(({ count }) => count > 0);
+}
+
+function addCustom(row: Message, record: NewMessage): void {
+  const custom = customOf(row, known);
+  const isPrivate = asArray(row.restricted_visibility).length > 0 || row.type === 'ephemeral';
+  const isShadowed = (row as { shadowed?: unknown }).shadowed === true;
+  const all = { ...custom, ...(isShadowed && { shadowed: true }), ...(isPrivate && { restricted: true }) };
+  if (!isEmpty(all)) record.custom = all;
+}
+
+function belowOf(row: Message, place: MessagePlace): string {
+  const { latitude, longitude } = asObject<StreamMessage['shared_location']>(row.shared_location) ?? {};
+  const where =
+    typeof latitude === 'number' && typeof longitude === 'number' ? `Location: (${latitude}, ${longitude})` : '';
+  const poll = asObject<StreamPoll>(row.poll) ?? place.pollOf(asString(row.poll_id) ?? '');
+  return [poll && pollText(poll), where].filter(Boolean).join('\n\n');
+}
+
+function pollText(poll: Untrusted<StreamPoll>): string {
+  const counts = asObject<Record<string, number>>(poll.vote_counts_by_option) ?? {};
+  const options = asArray(poll.options).map((value) => {
+    const { id, text } = asObject<StreamPoll['options'][number]>(value) ?? {};
+    const count = asCount(counts[String(id)]);
+    return `- ${String(text)}${count ? `: ${count}` : ''}`;
+  });
+  return [bold(asString(poll.name) ?? 'Poll'), asString(poll.description), ...options].filter(Boolean).join('\n');
+}

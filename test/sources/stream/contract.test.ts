@@ -1,0 +1,4 @@
+import { stream } from '../../../src/sources/stream/index.ts';
+import { describeSource } from '../../contracts/source.ts';
+
+describeSource(stream);
