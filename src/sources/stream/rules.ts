@@ -18,7 +18,7 @@ const channelIdBytesMax = 64;
 const reactionBytesMax = 30;
 const attachmentsMax = 30;
 /** Default of a type of channel, in characters. */
-export const textMax = 20_000;
+const textMax = 20_000;
 
 const reserved: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   user: ['app_pk', 'online', 'pk', 'user_pk', 'last_active'],

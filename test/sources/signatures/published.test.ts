@@ -24,11 +24,17 @@ const platforms: Readonly<Record<string, RegExp>> = {
 };
 
 /** Folders whose exports a source reads: `test/sources/<name>/real-export.test.ts` looks at them. */
-<<<<<<< HEAD
-const readBySources = ['discord', 'telegram', 'mattermost', 'whatsapp', 'teams', 'skype', 'rocketchat', 'instagram'];
-=======
-const readBySources = ['discord', 'telegram', 'mattermost', 'whatsapp', 'teams', 'skype', 'rocketchat', 'stream'];
->>>>>>> d93365e (stream: exports of channels and import files are read)
+const readBySources = [
+  'discord',
+  'telegram',
+  'mattermost',
+  'whatsapp',
+  'teams',
+  'skype',
+  'rocketchat',
+  'instagram',
+  'stream',
+];
 
 /** Files beside the exports that are none: notes, dates alone, what another program makes of an export, a trap for importers. */
 const noExport = /(?:\.md|date_strings\.json|target\.json|decoy\.jsonl|broken_BAD\/message_1\.json|LICENSE)$/;
