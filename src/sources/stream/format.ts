@@ -6,7 +6,7 @@ import { timeReader } from '../kit/time-reading.ts';
  * Stream Chat (GetStream). Three shapes: what is imported into it, v1 as one array and v2 as lines, `{"type": T, "item": {…}}` or `"data"`;
  * and exports of channels, v1 as one object for each, `{"channel": {…}, "messages": […], "members": […]}`, v2 as lines of one entity each.
  *
- * https://getstream.io/chat/docs/node/exporting_channels/, https://getstream.io/cli/docs/commands/import/, `docs/imports.md` of stream-cli and
+ * https://getstream.io/chat/docs/node/exporting_channels/, https://getstream.io/cli/docs/commands/import/, the page "imports" of stream-cli and
  * `jsonschemas/chat` of GetStream/protocol (looked at 2026-11).
  *
  * What no documentation says: exports have whole people where imports have their ids; of reactions the latest ten, and how many there were;
