@@ -4,6 +4,7 @@ import { csv } from './csv/index.ts';
 import { discord } from './discord/index.ts';
 import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
+import { googlechat } from './googlechat/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
@@ -22,6 +23,7 @@ export const sources: readonly SourceAdapter[] = [
   telegram,
   teams,
   whatsapp,
+  googlechat,
   messenger,
   instagram,
   irc,

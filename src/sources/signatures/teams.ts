@@ -1,4 +1,4 @@
-import { asJson, ownRecords, type Signature } from './signature.ts';
+import { ownRecords, type Signature } from './signature.ts';
 
 const slackTime = /^\d{9,10}\.\d{6}$/;
 
@@ -73,27 +73,6 @@ export const teams: readonly Signature[] = [
       },
     ],
     advice: 'Pass the whole package, as folder or ZIP: the name of the folder is the id of the channel',
-  },
-  {
-    platform: 'Google Chat',
-    layout: 'Google Takeout',
-    marks: [
-      { files: /(?:^|\/)Google Chat\/Groups\/[^/]+\/(?:messages|group_info)\.json$/i, shows: 'the folders of Takeout' },
-      ...['', '/messages/*'].flatMap((at) => [
-        {
-          objects: [
-            { at, keys: ['topic_id', 'message_id', 'creator'] },
-            { at: `${at}/creator`, keys: ['user_type'] },
-          ],
-        },
-        {
-          objects: [{ at, keys: ['topic_id', 'message_id', 'message_state'], values: { message_state: /^DELETED$/ } }],
-        },
-      ]),
-    ],
-    advice: asJson(
-      'rows in /messages, with message_id, creator.email, creator.name, text, and created_date by a pattern for the language of the export; the conversation stands in the path only, so give it as a constant and read group by group',
-    ),
   },
   {
     platform: 'Google Hangouts',

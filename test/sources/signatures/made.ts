@@ -18,12 +18,6 @@ const matrixEvent = {
 const metaHtml =
   '<html><body><div>Participants: Ann, Ben</div><div>Ann</div><div>Hi</div><div>Oct 19, 2023, 2:37 PM</div></body></html>';
 const intercomPart = { id: '1', part_type: 'comment', author: { id: '1' }, body: '<p>Hi</p>', created_at: 1700000000 };
-const googleMessage = {
-  creator: { name: 'Ann', user_type: 'Human' },
-  created_date: 'Tuesday',
-  topic_id: 't',
-  message_id: 'g/t/m',
-};
 const hangoutsEvent = { event_id: 'e', sender_id: { gaia_id: '1' }, timestamp: '1700000000000000', chat_message: {} };
 
 /** By platform and layout: exports that show each of a signature's marks. */
@@ -54,13 +48,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
       'messages.json':
         '[{"ID": 1234567890123456789, "Timestamp": "2023-11-14 22:13:20", "Contents": "Hi", "Attachments": ""}]',
     },
-  ],
-  'Google Chat: Google Takeout': [
-    { 'Takeout/Google Chat/Groups/DM 1/messages.json': '{}', 'Takeout/Google Chat/Groups/DM 1/group_info.json': '{}' },
-    { 'messages.json': { messages: [googleMessage] } },
-    { 'message.json': googleMessage },
-    { 'message.json': { message_state: 'DELETED', topic_id: 't', message_id: 'm' } },
-    { 'messages.json': { messages: [{ message_state: 'DELETED', topic_id: 't', message_id: 'm' }] } },
   ],
   'Google Hangouts: Hangouts.json of Google Takeout': [
     { 'Hangouts.json': { conversations: [{ conversation: {}, events: [hangoutsEvent] }] } },

@@ -14,7 +14,6 @@ const corpora = sharedFolder('corpora');
 
 /** What the folders are called, and the platform that an export in them is of. */
 const platforms: Readonly<Record<string, RegExp>> = {
-  googlechat: /^Google Chat$/,
   matrix: /^Matrix$/,
   // Its pages; JSON is read.
   messenger: /Facebook Messenger$/,
@@ -34,6 +33,7 @@ const readBySources = [
   'rocketchat',
   'instagram',
   'stream',
+  'googlechat',
 ];
 
 /** Files beside the exports that are none: notes, dates alone, what another program makes of an export, a trap for importers. */

@@ -1,0 +1,27 @@
+import type { SourceCode } from '../kit/codes.ts';
+
+export const googlechatCodes: readonly SourceCode[] = [
+  {
+    code: 'googlechat-bad-time',
+    severity: 'blocks',
+    title: 'Messages without a time',
+    explanation:
+      'The message says no time, or says it in a language that is not known, and no message before it tells when that was.',
+    remedy: 'Set the account to English, and make the download again.',
+  },
+  {
+    code: 'googlechat-time-assumed',
+    severity: 'information',
+    title: 'Times of neighbours',
+    explanation:
+      'The message does not say when it was sent, as deleted and some edited ones do not: it has the time of the message before it, or that of its deletion or edit.',
+    remedy: 'Nothing.',
+  },
+  {
+    code: 'googlechat-bad-event',
+    severity: 'blocks',
+    title: 'Events of Hangouts without a time',
+    explanation: '"timestamp" is no number of microseconds.',
+    remedy: 'Correct the row, or make the download again.',
+  },
+];

@@ -1,0 +1,69 @@
+/**
+ * Google Chat in a download of Google Takeout: `Google Chat/Groups/<DM id|Space id>/` with `group_info.json`, `messages.json` and files, and
+ * `Google Chat/Users/User <digits>/user_info.json`. The names of the folders around them are in the language of the account.
+ *
+ * https://support.google.com/accounts/answer/3024190 (looked at 2026-11); Google documents no fields.
+ *
+ * What no documentation says: times are sentences in the language of the account, in UTC, to the second; a message that was edited has
+ * `updated_date` alone, and its first time in its earlier versions; a deleted one has neither author nor text nor time; names of files differ
+ * from those in the folder.
+ *
+ *     {"messages":[{"creator":{"name":"Ines","email":"ines@example.com","user_type":"Human"},
+ *       "created_date":"Monday, March 2, 2026 at 9:00:00 AM UTC","text":"Hi","topic_id":"t1","message_id":"AAAA/t1/t1"}]}
+ */
+export interface ChatMessage {
+  readonly creator: ChatPerson;
+  readonly created_date: string;
+  readonly updated_date: string;
+  readonly deleted_date: string;
+  readonly text: string;
+  readonly topic_id: string;
+  /** `<group>/<topic>/<message>`: the last two are the same where a topic begins. */
+  readonly message_id: string;
+  readonly attached_files: readonly ChatFile[];
+  readonly annotations: readonly ChatAnnotation[];
+  readonly reactions: readonly {
+    readonly emoji: { readonly unicode: string };
+    readonly reactor_emails: readonly string[];
+  }[];
+  readonly quoted_message_metadata: Pick<ChatMessage, 'creator' | 'text' | 'attached_files'>;
+  readonly previous_message_versions: readonly ChatMessage[];
+  readonly message_state: string;
+  readonly deletion_metadata: { readonly deletion_type: string };
+}
+
+export interface ChatPerson {
+  readonly name: string;
+  /** Not of deleted accounts. */
+  readonly email: string;
+  readonly user_type: 'Human' | 'Bot';
+}
+
+export interface ChatFile {
+  readonly original_name: string;
+  readonly export_name: string;
+}
+
+/** What holds for a piece of the text; of length 0 for the message. */
+export interface ChatAnnotation {
+  readonly start_index: number;
+  readonly length: number;
+  readonly format_metadata: { readonly format_type: string };
+  readonly url_metadata: {
+    readonly title: string;
+    readonly url: { readonly private_do_not_access_or_else_safe_url_wrapped_value: string };
+  };
+  readonly interaction_data: {
+    readonly url: { readonly private_do_not_access_or_else_safe_url_wrapped_value: string };
+  };
+  readonly youtube_metadata: { readonly id: string };
+  readonly drive_metadata: { readonly id: string; readonly title: string };
+  readonly video_call_metadata: { readonly meeting_space: { readonly meeting_url: string } };
+  readonly user_mention: { readonly user: ChatPerson };
+}
+
+export interface ChatGroup {
+  readonly name: string;
+  readonly emoji_id: string;
+  readonly members: readonly ChatPerson[];
+}

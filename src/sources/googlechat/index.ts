@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { inLists, problemEntry, recordEntry } from '../kit/entries.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
+import { localFiles } from '../kit/local-files.ts';
+import { Heads, type Marks } from '../kit/marks.ts';
+import { asObject } from '../kit/narrow.ts';
+import { leftOut, type PathVerdict, sortPaths } from '../kit/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { googlechatCodes } from './codes.ts';
+import { GroupFiles } from './files.ts';
+import type { ChatGroup, ChatPerson } from './format.ts';
+import { readMessages } from './message-file.ts';
+import { groupIdOf, groupOf, userOf } from './people.ts';
+
+/** Google Chat as Google Takeout has it, as `format.ts` says. */
+export const googlechat = defineSource({
+  name: 'googlechat',
+  title: 'Google Chat (Google Takeout)',
+  what: 'Google Takeout of Google Chat, folder or ZIP: spaces and direct messages, threads, files',
+  notes: 'dates in thirty languages, edited and deleted messages, names of files',
+  sortKeys: 'always',
+  describes: 'repeatedly',
+  options: z.strictObject({}),
+  codes: googlechatCodes,
+  probe,
+  read,
+});
+
+const marks: readonly Marks[] = [
+  { files: /(?:^|\/)Google Chat\/Groups\/[^/]+\/(?:messages|group_info)\.json$/i, shows: 'the folders of Takeout' },
+  ...['', '/messages/*'].flatMap((at): Marks[] => [
+    {
+      objects: [
+        { at, keys: ['topic_id', 'message_id', 'creator'] },
+        { at: `${at}/creator`, keys: ['user_type'] },
+      ],
+    },
+    { objects: [{ at, keys: ['topic_id', 'message_id', 'message_state'], values: { message_state: /^DELETED$/ } }] },
+  ]),
+];
+
+async function probe(input: ExportInput): Promise<Probe> {
+  const heads = new Heads(input);
+  for (const mark of marks) {
+    const because = await heads.find(mark);
+    if (because !== undefined) return { match: 'certain', because };
+  }
+  return { match: 'no' };
+}
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+const headBytes = 16 * 1024;
+const infoBytesMax = 16 * 2 ** 20;
+
+type Kind = 'messages' | 'group' | 'user';
+
+/** Folders are known by what stands in them, for their names are in the language of the account. */
+async function arrange(input: ExportInput) {
+  const paths = await input.paths();
+  const groups = new Set(paths.filter((path) => /(?:^|\/)(?:messages|group_info)\.json$/.test(path)).map(folderOf));
+  const loose = new Set<string>();
+  for (const path of paths.filter((one) => /^[^/]+\.json$/i.test(one)).slice(0, 1000)) {
+    const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
+    if (head.includes('"message_id"') && head.includes('"topic_id"')) loose.add(path);
+  }
+  return sortPaths(paths, (path): PathVerdict<Kind> => {
+    if (/(?:^|\/)messages\.json$/.test(path) || loose.has(path)) return 'messages';
+    if (/(?:^|\/)group_info\.json$/.test(path)) return 'group';
+    if (/(?:^|\/)user_info\.json$/.test(path)) return 'user';
+    const folder = folderOf(path);
+    if (folder !== '' && groups.has(folder)) return { skip: 'File of a message, which names it' };
+    if (/(?:^|\/)archive_browser\.html$/.test(path)) return { skip: 'What the download has; holds no messages' };
+    return /^Takeout\/(?!Google Chat\/)/.test(path)
+      ? { skip: 'Another part of the download; holds no messages' }
+      : undefined;
+  });
+}
+
+async function* read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const sorted = await arrange(input);
+  yield* inLists(leftOut(sorted));
+  const shared = (kind: Kind, entriesOf: (path: string, value: unknown) => Entry[]) =>
+    readSharedFiles({
+      paths: sorted.of(kind),
+      context,
+      read: async function* (path) {
+        yield entriesOf(path, await infoOf(input, path));
+      },
+    });
+  yield* shared('user', userEntries);
+  yield* shared('group', groupEntries);
+  const inFolder = Map.groupBy(await input.paths(), folderOf);
+  const files = await localFiles(input);
+  const workspace = context.workspace ?? '';
+  yield* readRowFiles({
+    paths: sorted.of('messages'),
+    context,
+    read: (path) => {
+      const folder = folderOf(path);
+      return readMessages(input, { path, workspace, files: new GroupFiles(folder, inFolder.get(folder) ?? [], files) });
+    },
+  });
+}
+
+/** @returns undefined where it is no JSON. */
+async function infoOf(input: ExportInput, path: string): Promise<unknown> {
+  const text = Buffer.from(await input.read(path, infoBytesMax)).toString('utf8');
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function userEntries(path: string, value: unknown): Entry[] {
+  const user = userOf(asObject<ChatPerson>(asObject<{ user: ChatPerson }>(value)?.user) ?? {});
+  if (user) return [recordEntry(user, { path, pointer: '/user' })];
+  return [problemEntry('user-without-id', 'Expected an address or a name in "user", found none', { path })];
+}
+
+function groupEntries(path: string, value: unknown): Entry[] {
+  const info = asObject<ChatGroup>(value);
+  if (!info) return [problemEntry('json-syntax', 'Cannot read this file: expected an object of JSON', { path })];
+  const { group, people } = groupOf(info, groupIdOf(path.split('/').at(-2) ?? path));
+  return [...people.map((user) => recordEntry(user, { path, pointer: '/members' })), recordEntry(group, { path })];
+}

@@ -1,0 +1,105 @@
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { MessageRecord, Reaction } from '../../model/records.ts';
+import { quoted } from '../kit/markdown.ts';
+import { asArray, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
+import { instantOf } from './dates.ts';
+import type { ChatFile, ChatMessage, ChatPerson } from './format.ts';
+import { personId } from './people.ts';
+import { type Gathered, markdownOf } from './text.ts';
+
+export type Row = Untrusted<ChatMessage>;
+
+/** Fields that are read here; anything else goes to `custom` as it is. */
+const known: ReadonlySet<string> = new Set([
+  ...['creator', 'created_date', 'updated_date', 'deleted_date', 'text', 'topic_id', 'message_id', 'attached_files'],
+  ...['annotations', 'reactions', 'quoted_message_metadata', 'previous_message_versions', 'message_state'],
+]);
+
+const timeOf = (value: unknown): number | undefined => (typeof value === 'string' ? instantOf(value) : undefined);
+
+/** When it was sent; of an edited message its first version says it. */
+export function sentAtOf(row: Row): number | undefined {
+  const said = timeOf(row.created_date);
+  if (said !== undefined || row.created_date !== undefined) return said;
+  const [first] = asArray(row.previous_message_versions);
+  return timeOf(asObject<ChatMessage>(first)?.created_date);
+}
+
+/** When at the latest, of a message that does not say when. */
+export const latestOf = (row: Row): number | undefined => timeOf(row.updated_date) ?? timeOf(row.deleted_date);
+
+/** One row as a message without its files. */
+export function messageOf(row: Row, place: Pick<NewMessage, 'origin' | 'sortKey' | 'sentAtMs'>): NewMessage {
+  const gathered: Gathered = { mentions: [], lost: {}, others: [] };
+  const written = markdownOf(asString(row.text) ?? '', row.annotations, gathered);
+  const quote = asObject<ChatMessage['quoted_message_metadata']>(row.quoted_message_metadata);
+  const record = newMessage({ ...place, text: quote ? withQuote(quote, written) : written });
+  const creator = asObject<ChatPerson>(row.creator);
+  const author = creator && personId(creator);
+  if (author !== undefined) record.author = author;
+  const root = rootOf(place.origin.id);
+  if (root !== undefined) record.threadRoot = root;
+  if (row.message_state === 'DELETED' || row.deleted_date !== undefined) record.isDeleted = true;
+  const editedAtMs = timeOf(row.updated_date);
+  if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
+  if (gathered.mentions.length > 0) record.mentions = gathered.mentions;
+  const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions);
+  if (reactions.length > 0) record.reactions = reactions;
+  const custom = customOf(row, gathered);
+  for (const _ in custom) record.custom = custom as NonNullable<MessageRecord['custom']>;
+  for (const _ in gathered.lost) record.lost = gathered.lost;
+  return record;
+}
+
+/** `<group>/<topic>/<message>`: what begins the topic, unless it does so itself. */
+function rootOf(id: string): string | undefined {
+  const [group, topic, message, more] = id.split('/');
+  return message === undefined || more !== undefined || topic === message ? undefined : `${group}/${topic}/${topic}`;
+}
+
+/** What is quoted has no id. */
+function withQuote(quote: Untrusted<ChatMessage['quoted_message_metadata']>, written: string): string {
+  const name = asString(asObject<ChatPerson>(quote.creator)?.name);
+  const files = asArray(quote.attached_files).flatMap(
+    (file) => asString(asObject<ChatFile>(file)?.original_name) ?? [],
+  );
+  const lines = [name === undefined ? '' : `**${name}**`, asString(quote.text) ?? '', ...files].filter(
+    (line) => line !== '',
+  );
+  return [lines.length === 0 ? '' : quoted(lines.join('\n')), written].filter((part) => part !== '').join('\n\n');
+}
+
+function reactionsOf(values: unknown): Reaction[] {
+  return asArray(values).flatMap((value) => {
+    const { emoji, reactor_emails: emails } = asObject<ChatMessage['reactions'][number]>(value) ?? {};
+    const shown = emojiOf(emoji);
+    const users = asStrings(emails).map((email) => email.toLowerCase());
+    return shown === undefined ? [] : [{ emoji: shown, users, count: users.length }];
+  });
+}
+
+/** The name of a picture stands somewhere in it. */
+function emojiOf(value: unknown): string | undefined {
+  const emoji = asObject<{ unicode: string }>(value);
+  if (!emoji) return asString(value);
+  const unicode = asString(emoji.unicode);
+  if (unicode !== undefined) return unicode;
+  const name = /"(?:short_?code|name|uuid)":"([^"]{1,100})"/i.exec(JSON.stringify(emoji))?.[1];
+  return `:${(name ?? 'custom').replace(/^:|:$/g, '')}:`;
+}
+
+/** Small facts that have no field. */
+function customOf(row: Row, { others }: Gathered): Record<string, unknown> {
+  const custom: Record<string, unknown> = {};
+  const before = asArray(row.previous_message_versions).flatMap(
+    (one) => asString(asObject<ChatMessage>(one)?.text) ?? [],
+  );
+  if (before.length > 0) custom.previousTexts = before;
+  if (others.length > 0) custom.annotations = others;
+  const acting = (row.creator as { acting_user?: unknown } | null | undefined)?.acting_user;
+  if (acting !== undefined) custom.actingUser = acting;
+  const deletedAtMs = timeOf(row.deleted_date);
+  if (deletedAtMs !== undefined) custom.deletedAt = new Date(deletedAtMs).toISOString();
+  for (const key in row) if (!known.has(key)) custom[key] = row[key as keyof Row];
+  return custom;
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openExport } from '../../../src/io/input/open-export.ts';
+import type { Entry } from '../../../src/model/entry.ts';
+import { googlechat } from '../../../src/sources/googlechat/index.ts';
+import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
+import { readAll } from '../../contracts/source.ts';
+import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
+import { makeExport } from './made-export.ts';
+
+const home = temporaryFolderInMemory();
+
+const messagesOf = (entries: readonly Entry[]) =>
+  entries.flatMap((entry) => (entry.type === 'record' && entry.record.kind === 'message' ? [entry.record] : []));
+const read = (files: MemoryFiles) => readAll(googlechat, memoryInput(files));
+
+const group = 'Takeout/Google Chat/Groups/DM abc/';
+const date = 'Monday, March 2, 2026 at 9:00:00 AM UTC';
+const message = (fields: object) => ({
+  creator: { name: 'Ines', email: 'ines@example.com', user_type: 'Human' },
+  created_date: date,
+  topic_id: 't',
+  message_id: 'abc/t/t',
+  ...fields,
+});
+const readOne = async (fields: object, files: MemoryFiles = {}) =>
+  messagesOf(await read({ ...files, [`${group}messages.json`]: { messages: [message(fields)] } }))[0]!;
+const format = (start_index: number, length: number, format_type: string) => ({
+  start_index,
+  length,
+  format_metadata: { format_type },
+});
+
+it('an export that was made has as many messages as were made, each once', async () => {
+  const folder = home.make();
+  const count = await makeExport(folder, 100_000);
+  const [input] = await openExport([folder]);
+  const entries = await readAll(googlechat, input!);
+  expect(new Set(messagesOf(entries).map(({ origin }) => origin.id)).size).toBe(count);
+  expect(entries.filter(({ type }) => type === 'reject' || type === 'problem')).toEqual([]);
+});
+
+describe('ids of messages', () => {
+  it.each([
+    ['takeout', 'Takeout/Google Chat/Groups/DM abc/messages.json'],
+    ['languages', 'Takeout/Google Csevegés/Csoportok/Közvetlen üzenet xyz/messages.json'],
+  ])('are the same in a later download of %s, which has more', async (sample, path) => {
+    const parsed = JSON.parse(readFileSync(join('samples/googlechat', sample, 'export', path), 'utf8'));
+    const idsOf = async (value: object) =>
+      new Map(
+        messagesOf(await read({ [path]: value })).map(({ origin, text }) => [origin.id, [origin.conversation, text]]),
+      );
+    const before = await idsOf(parsed);
+    const after = await idsOf({
+      messages: [message({ message_id: 'abc/n/n' }), ...parsed.messages, message({ message_id: 'abc/m/m' })],
+    });
+    expect(after.size).toBe(before.size + 2);
+    for (const [id, found] of before) expect(after.get(id)).toEqual(found);
+  });
+});
+
+describe('annotations', () => {
+  it.each([
+    ['👋 bold', [format(3, 4, 'BOLD')], '👋 **bold**'],
+    // Letters, not units.
+    ['👋👋 bold', [format(3, 4, 'BOLD'), format(1, 1, 'FONT_COLOR')], '👋👋 **bold**'],
+    ['a both b', [format(2, 4, 'BOLD'), format(2, 4, 'ITALIC')], 'a **_both_** b'],
+    ['see\nx = 1\nend', [format(4, 5, 'MONOSPACE_BLOCK')], 'see\n```\nx = 1\n```\nend'],
+    ['out of it', [format(4, 500, 'STRIKE')], 'out ~~of it~~'],
+    ['one\ntwo', [format(0, 3, 'BULLETED_LIST_ITEM'), format(4, 3, 'BULLETED_LIST_ITEM')], '- one\n- two'],
+    ['x', 'no list', 'x'],
+  ])('%j', async (text, annotations, markdown) => expect((await readOne({ text, annotations })).text).toBe(markdown));
+
+  it('take linear time in what they say', async () => {
+    const before = process.cpuUsage();
+    const text = '👋 bold '.repeat(20_000);
+    await readOne({ text, annotations: Array.from({ length: 20_000 }, (_, index) => format(index, 3, 'BOLD')) });
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+  });
+});
+
+describe('files', () => {
+  const long = 'File-a-name-that-is-much-longer-than-what-the-download-keeps-of-it';
+  it.each([
+    ['File-a?x=3.png', 'File-a_x_3.png'],
+    [`${long}.png`, `${long.slice(0, 47)}.png`],
+    ['File-photo', 'File-photo.jpg'],
+    ['File-b.png', 'File-b.png'],
+  ])('%j is found as %j', async (export_name, name) => {
+    const { attachments } = await readOne(
+      { attached_files: [{ original_name: 'a', export_name }] },
+      { [group + name]: 'x', [`${group}File-b(1).png`]: 'y' },
+    );
+    expect(attachments).toMatchObject([{ name: 'a', url: encodeURI(group + name), sizeBytes: 1 }]);
+  });
+
+  it.each(['../../secret.txt', '/etc/passwd', 'gone.png'])('%j keeps its name alone', async (export_name) => {
+    const { attachments } = await readOne({ attached_files: [{ export_name }] });
+    expect(attachments).toEqual([{ name: export_name, unavailable: 'not-in-export' }]);
+  });
+});
+
+describe('a time that is not said', () => {
+  const timeOf = async (fields: object) => {
+    const messages = [message({}), message({ message_id: 'abc/u/u', created_date: undefined, ...fields })];
+    const entries = await read({ [`${group}messages.json`]: { messages } });
+    const codes = entries.flatMap((entry) => (entry.type === 'problem' ? [entry.code] : []));
+    return [messagesOf(entries)[1]!.sentAtMs - Date.UTC(2026, 2, 2, 9), ...codes];
+  };
+  const later = date.replace(':00:00', ':01:00');
+  const earlier = date.replace('9:00:00', '8:59:00');
+  it.each([
+    [{ previous_message_versions: [{ created_date: later }], updated_date: later }, [60_000]],
+    [{ updated_date: later }, [0, 'googlechat-time-assumed']],
+    [{ deleted_date: earlier }, [-60_000, 'googlechat-time-assumed']],
+    [{}, [0, 'googlechat-time-assumed']],
+  ])('of %j', async (fields, expected) => expect(await timeOf(fields)).toEqual(expected));
+});
