@@ -14,13 +14,13 @@ type Item = Untrusted<Record<string, unknown>>;
 export class Checker {
   readonly #notes: LocatedNotes;
   readonly #isV2: boolean;
-  /** By kind and id; people and channels with their teams. */
-  readonly #ids = new PackedMap();
+  /** By id; people and channels with their teams. */
+  readonly #ids = { user: new PackedMap(), channel: new PackedMap(), member: new PackedMap(), device: new PackedMap() };
   readonly #known: Known = {
-    hasUser: (id) => this.#ids.get(`user ${id}`) !== undefined,
-    hasChannel: (cid) => this.#ids.get(`channel ${cid}`) !== undefined,
-    teamsOf: (id) => (this.#ids.get(`user ${id}`) ?? '').split('\n').filter(Boolean),
-    teamOf: (cid) => this.#ids.get(`channel ${cid}`) || undefined,
+    hasUser: (id) => this.#ids.user.get(id) !== undefined,
+    hasChannel: (cid) => this.#ids.channel.get(cid) !== undefined,
+    teamsOf: (id) => (this.#ids.user.get(id) ?? '').split('\n').filter(Boolean),
+    teamOf: (cid) => this.#ids.channel.get(cid) || undefined,
   };
 
   constructor(notes: LocatedNotes, isV2: boolean) {
@@ -34,11 +34,11 @@ export class Checker {
     const id = broken ? undefined : keyOf(kind, item);
     if (broken) this.#notes.add(broken.code, `${named(kind, item)}: ${broken.reason}`, location);
     if (id === undefined) return;
-    const key = `${kind} ${id}`;
-    if (this.#ids.get(key) !== undefined)
+    const ids = this.#ids[kind as 'user' | 'channel' | 'member' | 'device'];
+    if (ids.get(id) !== undefined)
       this.#notes.add('stream-rule-duplicate', `${named(kind, item)}: an item before this one is the same`, location);
     const teams = kind === 'user' ? asStrings(item.teams).join('\n') : (asString(item.team) ?? '');
-    this.#ids.set(key, teams);
+    ids.set(id, teams);
   }
 
   /** The second time: everything is known. */
@@ -52,7 +52,7 @@ export class Checker {
   #memberless(kind: Kind, item: Item) {
     if (kind !== 'channel') return undefined;
     const cid = cidOf(item.type, undefined, item.member_ids);
-    const missing = asStrings(item.member_ids).find((id) => this.#ids.get(`member ${cid} ${id}`) === undefined);
+    const missing = asStrings(item.member_ids).find((id) => this.#ids.member.get(`${cid} ${id}`) === undefined);
     if (missing === undefined) return undefined;
     return { code: 'stream-rule-reference', reason: `no item of the file is the member ${describe(missing)}` };
   }

@@ -166,7 +166,8 @@ class ItemsFile {
   }
 
   #reactionsOf(id: string): readonly (readonly [string, string])[] {
-    const parts = this.#reactions.get(id)?.split(separator) ?? [];
+    const parts = this.#reactions.get(id)?.split(separator);
+    if (parts === undefined) return [];
     this.#givenCount += parts.length / 2;
     return Array.from({ length: parts.length / 2 }, (_, index) => [parts[2 * index]!, parts[2 * index + 1]!] as const);
   }

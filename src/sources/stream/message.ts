@@ -126,6 +126,8 @@ const emojiOf = (type: string): string => {
 
 /** Of an export the latest ten with who, and how many there were; of an import one row for each. */
 function addReactions(row: Message, record: NewMessage, place: MessagePlace): void {
+  const own = place.reactionsOf(record.origin.id);
+  if (own.length === 0 && !row.latest_reactions && !row.reaction_counts) return;
   const users = new Map<string, Set<string>>();
   const add = (type: string, user: string | undefined) => {
     const known = users.get(type) ?? new Set<string>();
@@ -136,7 +138,7 @@ function addReactions(row: Message, record: NewMessage, place: MessagePlace): vo
     const { type, user, user_id } = asObject<StreamReaction>(value) ?? {};
     if (asString(type) !== undefined) add(type as string, place.see(user) ?? userIdOf(user_id));
   }
-  for (const [type, user] of place.reactionsOf(record.origin.id)) add(type, user);
+  for (const [type, user] of own) add(type, user);
   const counts = asObject<Record<string, number>>(row.reaction_counts) ?? {};
   for (const type in counts) if (asCount(counts[type])) add(type, undefined);
   const reactions = [...users].map(([type, who]): Reaction => {
