@@ -21,6 +21,7 @@ export const sourceNames = [
   'rocketchat',
   'messenger',
   'stream',
+  'sendbird',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

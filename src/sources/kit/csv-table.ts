@@ -11,23 +11,29 @@ export type CsvTableRow =
       readonly location: Location;
       /** What stands in a column; undefined where the table has none of that name, or nothing in it. */
       readonly cell: (name: string) => string | undefined;
+      /** Of the columns, in their order. */
+      readonly names: Iterable<string>;
       readonly fault?: never;
     }
-  | { readonly location: Location; readonly fault: string; readonly cell?: never };
+  | { readonly location: Location; readonly fault: string; readonly cell?: never; readonly names?: never };
 
-const dialect: CsvDialect = { delimiter: ',', quote: '"', escapedBy: '"', lineEnd: 'lf' };
+const dialect: Omit<CsvDialect, 'delimiter'> = { quote: '"', escapedBy: '"', lineEnd: 'lf' };
 
 /**
- * The rows of a table that a program always writes in the same way: UTF-8, commas, quotes that are doubled, names of columns in the first
+ * The rows of a table that a program always writes in the same way: UTF-8, commas or another delimiter, quotes that are doubled, names of columns in the first
  * row. In lists, for files of any size. A row with another number of fields than the header is a fault, and the next one is read.
  *
  *     for await (const rows of readCsvTable(input, path)) for (const { location, cell, fault } of rows) …
  *
  * @throws SourceError if the file cannot be read (any further), after everything before it.
  */
-export async function* readCsvTable(input: ExportInput, path: string): AsyncGenerator<readonly CsvTableRow[]> {
+export async function* readCsvTable(
+  input: ExportInput,
+  path: string,
+  delimiter = ',',
+): AsyncGenerator<readonly CsvTableRow[]> {
   let columns: ReadonlyMap<string, number> | undefined;
-  for await (const rows of readCsvRows(utf8Chunks(input.open(path), 'utf-8'), dialect)) {
+  for await (const rows of readCsvRows(utf8Chunks(input.open(path), 'utf-8'), { ...dialect, delimiter })) {
     const found: CsvTableRow[] = [];
     for (const row of rows) {
       const location = { path, line: row.line };
@@ -44,5 +50,5 @@ function rowOf(cells: readonly string[], columns: ReadonlyMap<string, number>, l
     const fault = `Cannot read the row: expected ${formatCount(columns.size)} fields as in the header, found ${formatCount(cells.length)}`;
     return { location, fault };
   }
-  return { location, cell: (name) => cells[columns.get(name) ?? -1] || undefined };
+  return { location, cell: (name) => cells[columns.get(name) ?? -1] || undefined, names: columns.keys() };
 }

@@ -3,31 +3,6 @@ import { asJson, type Signature } from './signature.ts';
 /** Services that others build chats and help desks on. */
 export const vendors: readonly Signature[] = [
   {
-    platform: 'Sendbird',
-    layout: 'a data export, JSON',
-    marks: [
-      {
-        objects: [
-          {
-            at: '**',
-            keys: ['message_id', 'type', 'created_at', 'message'],
-            values: { type: /^(?:MESG|FILE|ADMM|BRDM)$/ },
-          },
-        ],
-      },
-      { objects: [{ at: '**', keys: ['channel_url', 'custom_type', 'is_distinct'] }] },
-      {
-        objects: [
-          { at: '', keys: ['active_users'] },
-          { at: '/active_users/*', keys: ['user_id', 'nickname', 'profile_url'] },
-        ],
-      },
-    ],
-    advice: asJson(
-      'rows in /messages, with message_id, channel_url as conversation, user.user_id, user.nickname, created_at (unix-ms), message, parent_message_id as reply, is_removed as deleted. The dashboard exports CSV as well, which needs no list',
-    ),
-  },
-  {
     platform: 'Twilio',
     layout: 'answers of Conversations or Programmable Chat, JSON',
     marks: [

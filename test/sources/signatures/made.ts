@@ -157,15 +157,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
   'XMPP: the files of a Prosody server': [
     { 'data/example%2ecom/archive/ann.list': 'item({\n\t["when"] = 1700000000;\n});\n' },
   ],
-  'Sendbird: a data export, JSON': [
-    { 'messages/a.json': { messages: [{ message_id: 1, type: 'MESG', created_at: 1700000000000, message: 'Hi' }] } },
-    {
-      'channels/a.json': {
-        group_channels: [{ channel_url: 'sendbird_group_channel_1', custom_type: '', is_distinct: true }],
-      },
-    },
-    { 'users/a.json': { active_users: [{ user_id: 'ann', nickname: 'Ann', profile_url: '' }] } },
-  ],
   'Twilio: answers of Conversations or Programmable Chat, JSON': [
     {
       'a.json': {

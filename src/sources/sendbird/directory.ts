@@ -1,0 +1,164 @@
+import { PackedMap } from '../../lib/packed-map.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import type { CountedProblems } from '../kit/counted-problems.ts';
+import { Described } from '../kit/described.ts';
+import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import {
+  dataOf,
+  isSaid,
+  objectOf,
+  type SendbirdChannel,
+  type SendbirdMember,
+  type SendbirdUser,
+  type Times,
+} from './format.ts';
+
+/** Lists of people whose account is closed. */
+const closed = 'deactivated_users';
+
+/**
+ * People and channels, of the lists of the export or of one file of messages. In memory: some 40 bytes for each name; descriptions, as the
+ * kit's `Described` holds them.
+ */
+export class Directory {
+  readonly #names = new PackedMap();
+  readonly #channels = new Set<string>();
+  readonly #described = new Described();
+  readonly #counts: CountedProblems;
+  readonly #times: Times;
+  readonly #around: Directory | undefined;
+
+  /** @param around Lists of the export: what they describe is described no more. */
+  constructor(counts: CountedProblems, times: Times, around?: Directory) {
+    this.#counts = counts;
+    this.#times = times;
+    this.#around = around;
+  }
+
+  nameOf(id: string): string | undefined {
+    return this.#around?.nameOf(id) ?? this.#names.get(id);
+  }
+
+  /** @param list Name of the list in which the person stands. @returns the id. */
+  addPerson(value: unknown, location: Location, into: Entry[], list?: string): string | undefined {
+    const user = objectOf<SendbirdUser>(value);
+    const id = asId(user?.user_id) ?? asId(value);
+    if (user === undefined || id === undefined) return id;
+    if (this.#around?.nameOf(id) !== undefined) return id;
+    const record = this.#userOf(id, user, list === closed);
+    // What stands beside a message is less than what a list says; where it is an id alone it is nothing.
+    const isNamed = asString(user.nickname) !== undefined || asString(user.name) !== undefined;
+    if (list === undefined && (!isNamed || this.#names.get(id) !== undefined)) return id;
+    if (this.#described.add(record) === 'same') return id;
+    this.#names.set(id, record.name);
+    into.push(recordEntry(record, location));
+    if (list !== undefined && this.#times((user as { last_seen_at?: unknown }).last_seen_at) !== undefined)
+      this.#counts.add('profile-detail-not-carried', 'times of the last visit');
+    return id;
+  }
+
+  #userOf(id: string, user: Untrusted<SendbirdUser>, isClosed: boolean): UserRecord {
+    const avatarUrl = asString(user.profile_url) ?? asString(user.image);
+    const createdAtMs = this.#times(user.created_at);
+    const metadata = objectOf<Record<string, never>>(user.metadata) as Record<string, never> | undefined;
+    const isBot = user.is_bot === true || user.is_bot === 'true';
+    return {
+      kind: 'user',
+      id,
+      name: asString(user.nickname) ?? asString(user.name) ?? id,
+      ...(avatarUrl !== undefined && { avatarUrl }),
+      role: isBot ? 'bot' : 'member',
+      ...(isBot && { isBot }),
+      ...((isClosed || user.is_active === false || user.is_active === 'false') && { isDeleted: true }),
+      ...(createdAtMs !== undefined && { createdAtMs }),
+      ...(metadata !== undefined && { metadata }),
+    };
+  }
+
+  /** @param list `open_channels`, where the list says what they are. */
+  addChannel(channel: Untrusted<SendbirdChannel>, location: Location, into: Entry[], list?: string): void {
+    const id = asString(channel.channel_url);
+    if (id === undefined) {
+      into.push(problemEntry('conversation-without-id', 'A channel without "channel_url"', location));
+      return;
+    }
+    if (this.#around?.hasChannel(id)) return;
+    this.#channels.add(id);
+    const creator = this.addPerson(channel.created_by, location, into);
+    for (const operator of asArray(dataOf(channel.operators))) this.addPerson(operator, location, into);
+    const record = conversationOf(id, channel, {
+      creator,
+      members: this.#membersOf(channel, location, into),
+      isOpen: list === 'open_channels' || channel.participant_count !== undefined,
+      createdAtMs: this.#times(channel.created_at),
+    });
+    if (this.#described.add(record) !== 'same') into.push(recordEntry(record, location));
+    for (const [key, what] of [
+      ['read_receipt', 'read positions'],
+      ['operators', 'operators of channels'],
+    ] as const)
+      this.#counts.add(
+        'sendbird-not-carried',
+        what,
+        Object.keys(asObject(channel[key]) ?? asArray(channel[key])).length,
+      );
+  }
+
+  hasChannel(id: string): boolean {
+    return this.#channels.has(id) || (this.#around?.hasChannel(id) ?? false);
+  }
+
+  #membersOf({ members }: Untrusted<SendbirdChannel>, location: Location, into: Entry[]): string[] {
+    const ids = new Set<string>();
+    for (const value of asArray(dataOf(members))) {
+      const id = this.addPerson(value, location, into);
+      const member = asObject<SendbirdMember>(value);
+      if (member?.state === 'invited')
+        this.#counts.add('sendbird-not-carried', 'people who were invited and did not come');
+      else if (id !== undefined) ids.add(id);
+      if (member?.role === 'operator') this.#counts.add('sendbird-not-carried', 'operators of channels');
+    }
+    return [...ids];
+  }
+}
+
+interface ChannelFacts {
+  readonly creator: string | undefined;
+  readonly createdAtMs: number | undefined;
+  readonly members: string[];
+  readonly isOpen: boolean;
+}
+
+const isTrue = (value: unknown) => value === true || value === 'true';
+
+function conversationOf(
+  id: string,
+  channel: Untrusted<SendbirdChannel>,
+  { creator, createdAtMs, members, isOpen }: ChannelFacts,
+): ConversationRecord {
+  const isDirect = isTrue(channel.is_distinct) && members.length > 0;
+  const iconUrl = asString(channel.cover_url);
+  const data = dataOf(channel.data);
+  const marks = ['is_super', 'is_broadcast', 'is_ephemeral', 'freeze'] as const;
+  const metadata = {
+    ...(objectOf<Record<string, never>>(channel.metadata) as Record<string, never> | undefined),
+    ...(asString(channel.custom_type) !== undefined && { type: channel.custom_type as string }),
+    ...(isSaid(data) && { data: data as never }),
+    ...Object.fromEntries(marks.filter((key) => isTrue(channel[key])).map((key) => [key, true])),
+  };
+  const isOfTwo = isDirect && members.length <= 2;
+  return {
+    kind: 'conversation',
+    id,
+    type: isDirect ? (isOfTwo ? 'direct' : 'group-direct') : isOpen || isTrue(channel.is_public) ? 'public' : 'private',
+    name: isOfTwo ? '' : (asString(channel.name) ?? (isDirect ? '' : id)),
+    ...(iconUrl !== undefined && { iconUrl }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(creator !== undefined && { creator }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    members,
+  };
+}

@@ -1,0 +1,105 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
+import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import type { BadRow, GoodRow, JsonFile } from '../kit/json-entries.ts';
+import { asObject, asString, kindOf } from '../kit/narrow.ts';
+import { Directory } from './directory.ts';
+import type { SendbirdChannel, SendbirdMessage, Times } from './format.ts';
+import { messageOf, type MessagePlace } from './message.ts';
+import { type Layout, readRows } from './rows.ts';
+
+/** What all files of an export share. */
+export interface ExportContext {
+  readonly input: ExportInput;
+  readonly workspace: string;
+  readonly times: Times;
+  /** What lists of people and channels say. */
+  readonly directory: Directory;
+  readonly counts: CountedProblems;
+}
+
+const codes = ['profile-detail-not-carried', 'sendbird-not-carried'] as const;
+export const newCounts = () => new CountedProblems(...codes);
+
+/** A list of people or of channels. */
+export function readList(
+  path: string,
+  layout: Layout,
+  { input, directory, counts }: ExportContext,
+): AsyncGenerator<readonly Entry[]> {
+  return readRows(input, path, layout, {
+    add({ value, location, parentKey }, into) {
+      if (layout.kind === 'channels') directory.addChannel(asObject(value) ?? {}, location, into, parentKey);
+      else if (directory.addPerson(value, location, into, parentKey ?? 'users') === undefined)
+        into.push(problemEntry('user-without-id', 'A person without "user_id"', location));
+      return undefined;
+    },
+    addFault({ fault, location }, into) {
+      if (!('scope' in fault) || fault.scope !== 'no-row') into.push(problemEntry(fault.code, fault.reason, location));
+    },
+    end() {
+      const into: Entry[] = [];
+      counts.end(path, into);
+      return into;
+    },
+  });
+}
+
+/** A file of messages, which stands for itself. */
+export const readMessages = (path: string, layout: Layout, context: ExportContext): AsyncGenerator<readonly Entry[]> =>
+  readRows(context.input, path, layout, new MessageFile(path, context));
+
+class MessageFile implements JsonFile {
+  readonly #path: string;
+  readonly #counts = newCounts();
+  readonly #directory: Directory;
+  readonly #place: MessagePlace & { channelUrl: string | undefined };
+  /** Of the channel that the file is about. */
+  #fields: Record<string, unknown> = {};
+  #location: Location = { path: '' };
+  #into: Entry[] = [];
+
+  constructor(path: string, { workspace, times, directory }: ExportContext) {
+    this.#path = path;
+    this.#directory = new Directory(this.#counts, times, directory);
+    this.#place = {
+      workspace,
+      times,
+      channelUrl: undefined,
+      see: (person) => this.#directory.addPerson(person, this.#location, this.#into),
+      nameOf: (id) => this.#directory.nameOf(id),
+      count: (what) => this.#counts.add('sendbird-not-carried', what),
+    };
+  }
+
+  add({ value, key, parentKey = 'messages', location }: GoodRow, into: Entry[]): undefined {
+    if (parentKey === 'channel') this.#fields[key ?? ''] = value;
+    if (parentKey !== 'messages') return;
+    const row = asObject<SendbirdMessage>(value);
+    if (row === undefined) {
+      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      return;
+    }
+    this.#location = location;
+    this.#into = into;
+    this.#place.channelUrl = asString(this.#fields.channel_url);
+    const read = messageOf(row, this.#place);
+    if ('code' in read) into.push(rejectEntry(read.code, read.reason, location, asString(row.channel_url)));
+    else into.push(recordEntry(read, location));
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    if (fault.scope !== 'no-row') into.push(rejectEntry(fault.code, fault.reason, location));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    const at = { path: this.#path, pointer: '/channel' };
+    if (Object.keys(this.#fields).length > 0)
+      this.#directory.addChannel(this.#fields as Partial<SendbirdChannel>, at, into);
+    this.#counts.end(this.#path, into);
+    return into;
+  }
+}

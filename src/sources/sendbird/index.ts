@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { inLists } from '../kit/entries.ts';
+import { Heads, type Marks } from '../kit/marks.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
+import { zoneSchema } from '../kit/time-reading.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { sendbirdCodes } from './codes.ts';
+import { Directory } from './directory.ts';
+import { type ExportContext, newCounts, readList, readMessages } from './files.ts';
+import { timesOf } from './format.ts';
+import { layoutOf } from './layout.ts';
+import type { Layout } from './rows.ts';
+
+const options = z.strictObject({
+  zone: zoneSchema.describe(
+    'The zone that the export was asked for, such as Europe/Berlin, where dates in tables name none. Default UTC, as for the export itself.',
+  ),
+});
+
+/** Data exports of Sendbird, as `format.ts` says. */
+export const sendbird = defineSource({
+  name: 'sendbird',
+  title: 'Sendbird data exports (JSON, CSV; ZIP or folder)',
+  what: 'Sendbird: data exports of messages, channels and users, JSON and CSV, as many ZIPs or folders as there are: threads, reactions, files, polls, data of the app',
+  notes: 'many ZIPs that overlap, units of time, tables',
+  sortKeys: 'always',
+  describes: 'repeatedly',
+  options,
+  codes: sendbirdCodes,
+  probe,
+  read,
+});
+
+const marks: readonly Marks[] = [
+  {
+    objects: [
+      {
+        at: '**',
+        keys: ['message_id', 'type', 'created_at', 'message'],
+        values: { type: /^(?:MESG|FILE|ADMM|BRDM)$/ },
+      },
+    ],
+  },
+  { objects: [{ at: '**', keys: ['channel_url', 'custom_type', 'cover_url'] }] },
+  {
+    objects: [
+      { at: '', keys: ['active_users'] },
+      { at: '/active_users/*', keys: ['user_id', 'nickname', 'profile_url'] },
+    ],
+  },
+  {
+    objects: [
+      { at: '', keys: ['deactivated_users'] },
+      { at: '/deactivated_users/*', keys: ['user_id', 'nickname', 'profile_url'] },
+    ],
+  },
+  {
+    files: /\.csv$/i,
+    text: [/^[^\n]{0,3000}\bmessage_id\b/, /^[^\n]{0,3000}\bchannel_url\b/],
+    shows: '"message_id" and "channel_url" in its header',
+  },
+];
+
+/** Reads the beginnings of some files. */
+async function probe(input: ExportInput): Promise<Probe> {
+  const heads = new Heads(input);
+  for (const mark of marks) {
+    const because = await heads.find(mark);
+    if (because !== undefined) return { match: 'certain', because };
+  }
+  return { match: 'no' };
+}
+
+const rowsNamed = /\.(?:json|jsonl|ndjson|csv)$/i;
+
+async function* read(
+  input: ExportInput,
+  { zone }: z.output<typeof options>,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const paths = await input.paths();
+  const { own } = withoutClutter(paths);
+  const layouts = new Map<string, Layout>();
+  for (const path of own) {
+    const layout = own.length === 1 || rowsNamed.test(path) ? await layoutOf(input, path) : undefined;
+    if (layout) layouts.set(path, layout);
+  }
+  const sorted = sortPaths(paths, (path): PathVerdict<Layout['kind']> => layouts.get(path)?.kind);
+  yield* inLists(leftOut(sorted));
+  const counts = newCounts();
+  const times = timesOf(zone);
+  const directory = new Directory(counts, times);
+  const all: ExportContext = { input, workspace: context.workspace ?? '', times, directory, counts };
+  for (const kind of ['people', 'channels'] as const)
+    yield* readSharedFiles({
+      paths: sorted.of(kind),
+      context,
+      read: (path) => readList(path, layouts.get(path)!, all),
+    });
+  yield* readRowFiles({
+    paths: sorted.of('messages'),
+    context,
+    read: (path) => readMessages(path, layouts.get(path)!, all),
+  });
+}

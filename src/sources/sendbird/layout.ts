@@ -1,0 +1,48 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
+import { outlineOf } from '../kit/json-outline.ts';
+import type { JsonRowsAt } from '../kit/json-rows.ts';
+import type { Layout } from './rows.ts';
+
+const headBytes = 64 * 1024;
+
+/** Lists by their key. */
+const lists: Readonly<Record<string, Layout['kind']>> = {
+  messages: 'messages',
+  active_users: 'people',
+  deactivated_users: 'people',
+  users: 'people',
+  group_channels: 'channels',
+  open_channels: 'channels',
+  channels: 'channels',
+};
+
+/** @returns undefined where it holds nothing of these. What cannot be read at all may have been messages. */
+export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+  const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
+  if (text === '') return { kind: 'messages', at: { layout: 'lines' } };
+  if (!/^[[{]/.test(text)) return tableOf(text);
+  const keys = outlineOf(text).get('');
+  const list = text.startsWith('[') ? undefined : Object.keys(lists).find((key) => keys?.has(key));
+  if (list !== undefined && new RegExp(`"${list}"\\s{0,20}:\\s{0,20}\\[`).test(text))
+    return { kind: lists[list]!, at: { layout: 'list', pattern: ['*'] } };
+  const kind = kindBy((key) => keys?.has(key) === true);
+  const at: JsonRowsAt = text.startsWith('[') ? { layout: 'list', pattern: [] } : { layout: 'lines' };
+  return kind && { kind, at };
+}
+
+function kindBy(has: (key: string) => boolean): Layout['kind'] | undefined {
+  if (has('message_id') && has('channel_url')) return 'messages';
+  if (has('channel_url')) return 'channels';
+  return has('user_id') && (has('nickname') || has('profile_url')) ? 'people' : undefined;
+}
+
+/** The delimiter is any one character that an export was asked for: the first behind a name of the header. */
+function tableOf(text: string): Layout | undefined {
+  const head = text.split(/\r?\n/, 1)[0]!.replaceAll('"', '');
+  const delimiter = /^[\w.]{1,60}([^\w.])/.exec(head)?.[1];
+  if (delimiter === undefined) return undefined;
+  const names = new Set(head.split(delimiter).map((name) => name.trim()));
+  const kind = kindBy((key) => names.has(key));
+  return kind && { kind, at: { delimiter } };
+}

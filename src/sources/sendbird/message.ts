@@ -1,0 +1,164 @@
+import type { LostPart } from '../../model/lost-parts.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { Attachment, Reaction } from '../../model/records.ts';
+import { shownEmoji } from '../kit/emoji.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { bold } from '../kit/markdown.ts';
+import { asArray, asId, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import {
+  countOf,
+  dataOf,
+  isSaid,
+  objectOf,
+  type SendbirdFile,
+  type SendbirdMessage,
+  type SendbirdPoll,
+  type Times,
+} from './format.ts';
+
+type Row = Untrusted<SendbirdMessage>;
+
+/** What a message needs of the file around it. */
+export interface MessagePlace {
+  readonly workspace: string;
+  /** The channel of the file, where the message does not say it. */
+  readonly channelUrl: string | undefined;
+  readonly times: Times;
+  /** Describes whoever a message has whole. @returns the id. */
+  see(person: unknown): string | undefined;
+  nameOf(id: string): string | undefined;
+  /** Counts what is not carried. */
+  count(what: string): void;
+}
+
+/** A row as a message, or why it is none. */
+export function messageOf(row: Row, place: MessagePlace): NewMessage | RowProblem {
+  const id = asId(row.message_id);
+  const conversation = asString(row.channel_url) ?? place.channelUrl;
+  const sentAtMs = place.times(row.created_at);
+  if (id === undefined)
+    return { code: 'missing-id', reason: `Expected "message_id", found ${describe(row.message_id)}` };
+  if (conversation === undefined) {
+    return { code: 'sendbird-no-channel', reason: `Expected "channel_url", found ${describe(row.channel_url)}` };
+  }
+  if (sentAtMs === undefined) {
+    return {
+      code: 'sendbird-bad-time',
+      reason: `Expected "created_at" in milliseconds, found ${describe(row.created_at)}`,
+    };
+  }
+  const lost: Partial<Record<LostPart, number>> = {};
+  const lose = (part: LostPart) => {
+    lost[part] = (lost[part] ?? 0) + 1;
+  };
+  const author = place.see(row.user);
+  const mentions = [...new Set(asArray(dataOf(row.mentioned_users)).map((person) => place.see(person)))];
+  const record = newMessage({
+    origin: { source: 'sendbird', workspace: place.workspace, conversation, id },
+    // Ids grow with time, over all files of an application.
+    sortKey: id.padStart(20, '0'),
+    sentAtMs,
+    text: textOf(row, place),
+  });
+  if (author !== undefined) record.author = author;
+  const people = mentions.filter((person) => person !== undefined);
+  if (people.length > 0) record.mentions = people;
+  const files = filesOf(row, place, lose);
+  if (files.length > 0) record.attachments = files;
+  addMarks(row, record, place);
+  if (isSaid(dataOf(row.og_tag))) lose('previews');
+  if (isSaid(dataOf(row.extended_message_payload))) lose('appData');
+  const custom = customOf(row);
+  for (const _ in custom) record.custom = custom;
+  for (const _ in lost) record.lost = lost;
+  return record;
+}
+
+/** The text, with the people whom it mentions by the names that are shown, and what was asked in a poll. */
+function textOf(row: Row, place: MessagePlace): string {
+  const template = asString(row.mentioned_message_template);
+  const own = template?.replace(/@\{([^{}\s]{1,80})\}/g, (all, id: string) => {
+    const name = place.nameOf(id);
+    return name === undefined ? all : `@${name}`;
+  });
+  const text = own ?? (typeof row.message === 'string' ? row.message : '');
+  const poll = objectOf<SendbirdPoll>(row.poll);
+  return poll === undefined ? text : [text, pollText(poll)].filter(Boolean).join('\n\n');
+}
+
+function pollText({ title, options }: Untrusted<SendbirdPoll>): string {
+  const lines = asArray(options).map((value) => {
+    const { text, vote_count } = asObject<SendbirdPoll['options'][number]>(value) ?? {};
+    const count = countOf(vote_count);
+    return `- ${String(text)}${count ? `: ${count}` : ''}`;
+  });
+  return [bold(asString(title) ?? 'Poll'), ...lines].join('\n');
+}
+
+const isTrue = (value: unknown) => value === true || value === 'true';
+
+function addMarks(row: Row, record: NewMessage, place: MessagePlace): void {
+  const type = asString(row.type);
+  if (type === 'ADMM' || type === 'BRDM') record.systemEvent = type;
+  const root = asId(row.parent_message_id);
+  if (root !== undefined && root !== '0') record.threadRoot = root;
+  if (record.threadRoot !== undefined && isTrue(row.is_reply_to_channel)) record.isBroadcast = true;
+  if (isTrue(row.is_removed)) record.isDeleted = true;
+  const editedAtMs = place.times(row.updated_at);
+  if (editedAtMs !== undefined && !record.isDeleted) record.edited = { atMs: editedAtMs };
+  const reactions = asArray(dataOf(row.reactions)).flatMap((value) => reactionOf(value) ?? []);
+  if (reactions.length > 0) record.reactions = reactions;
+  const seconds = Number(row.message_survival_seconds);
+  if (seconds > 0) place.count('messages that vanish after a time');
+}
+
+/** Keys are emoji, names of them, or ids of pictures of the app: `sendbird_emoji_thumbsup`. */
+function reactionOf(value: unknown): Reaction | undefined {
+  const { key, user_ids } = asObject<SendbirdMessage['reactions'][number]>(value) ?? {};
+  const name = asString(key)?.replace(/^sendbird_emoji_/, '');
+  const users = asStrings(user_ids);
+  if (!name || users.length === 0) return undefined;
+  return { emoji: /^[\w+:-]+$/.test(name) ? shownEmoji(name) : name, users, count: users.length };
+}
+
+const lastPart = (url: string) => url.split(/[?#]/, 1)[0]!.split('/').at(-1);
+
+/** The file stands in a field, several in a list, or their fields in the message. */
+function filesOf(row: Row, place: MessagePlace, lose: (part: LostPart) => void): Attachment[] {
+  const own = row as Untrusted<SendbirdFile>;
+  const listed = asArray(dataOf(row.files)).map((value) => objectOf<SendbirdFile>(value));
+  const single =
+    objectOf<SendbirdFile>(row.file) ?? (asString(own.url) === undefined ? undefined : { ...own, type: undefined });
+  return (listed.length > 0 ? listed : [single]).flatMap((file) => {
+    const url = asString(file?.url);
+    const name = asString(file?.name) ?? asString(file?.file_name) ?? (url && lastPart(url));
+    if (file === undefined || !name) return [];
+    if (isTrue(file.require_auth)) place.count('files that need a token of the app');
+    if (isSaid(file.data) && file.data !== row.data) lose('appData');
+    const mimeType = asString(file.type) ?? asString(file.file_type);
+    const sizeBytes = countOf(file.size) ?? countOf(file.file_size);
+    return [
+      {
+        name,
+        ...(url !== undefined && { url }),
+        ...(mimeType !== undefined && { mimeType }),
+        ...(sizeBytes !== undefined && { sizeBytes }),
+      },
+    ];
+  });
+}
+
+function customOf(row: Row): Record<string, never> {
+  const data = dataOf(row.data);
+  const pairs = asArray(dataOf(row.sorted_metaarray)).map((value) => {
+    const { key, value: values } = asObject<SendbirdMessage['sorted_metaarray'][number]>(value) ?? {};
+    return [String(key), values ?? []] as const;
+  });
+  const translations = objectOf<Record<string, string>>(row.translations);
+  return {
+    ...(asString(row.custom_type) !== undefined && { type: row.custom_type }),
+    ...(isSaid(data) && { data }),
+    ...(pairs.length > 0 && { metaarray: Object.fromEntries(pairs) }),
+    ...(translations !== undefined && { translations }),
+  } as Record<string, never>;
+}

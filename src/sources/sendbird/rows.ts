@@ -1,0 +1,64 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { readCsvTable } from '../kit/csv-table.ts';
+import type { JsonFile } from '../kit/json-entries.ts';
+import { readJsonEntries } from '../kit/json-entries.ts';
+import type { JsonRowsAt } from '../kit/json-rows.ts';
+
+/** What a file holds, and how it is written. */
+export interface Layout {
+  readonly kind: 'people' | 'channels' | 'messages';
+  readonly at: JsonRowsAt | { readonly delimiter: string };
+}
+
+/** The entries of a file of rows, JSON or a table. A row of a table is as one of JSON: its columns are keys. */
+export async function* readRows(
+  input: ExportInput,
+  path: string,
+  { at }: Layout,
+  file: JsonFile,
+): AsyncGenerator<readonly Entry[]> {
+  if (!('delimiter' in at)) {
+    yield* readJsonEntries(input, path, at, file);
+    return;
+  }
+  try {
+    for await (const rows of readCsvTable(input, path, at.delimiter)) {
+      const into: Entry[] = [];
+      for (const row of rows) {
+        const { location } = row;
+        if (row.fault !== undefined) {
+          const fault = { code: 'sendbird-bad-row', reason: row.fault, scope: 'row' } as const;
+          file.addFault!({ location, fault }, into);
+        } else await file.add({ location, value: objectIn(row.names, row.cell) }, into);
+      }
+      yield into;
+    }
+  } catch (error) {
+    yield file.end();
+    throw error;
+  }
+  yield file.end();
+}
+
+/** `user.user_id` is a field of `user`; `user_id` and `sender_id` of a message, too. */
+function objectIn(names: Iterable<string>, cell: (name: string) => string | undefined): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = cell(name);
+    if (value === undefined) continue;
+    const dot = name.indexOf('.');
+    if (dot === -1) row[name] = value;
+    else {
+      const outer = name.slice(0, dot);
+      const inner = typeof row[outer] === 'object' ? (row[outer] as Record<string, unknown>) : {};
+      row[outer] = { ...inner, [name.slice(dot + 1)]: value };
+    }
+  }
+  if (row.message_id !== undefined && row.user === undefined) {
+    const user_id = row.user_id ?? row.sender_id;
+    const nickname = row.nickname ?? row.sender_nickname;
+    if (user_id !== undefined) row.user = { user_id, ...(nickname !== undefined && { nickname }) };
+  }
+  return row;
+}
