@@ -12,14 +12,15 @@ import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { googlechatCodes } from './codes.ts';
 import { GroupFiles } from './files.ts';
 import type { ChatGroup, ChatPerson } from './format.ts';
+import { readHangouts } from './hangouts-file.ts';
 import { readMessages } from './message-file.ts';
 import { groupIdOf, groupOf, userOf } from './people.ts';
 
 /** Google Chat as Google Takeout has it, as `format.ts` says. */
 export const googlechat = defineSource({
   name: 'googlechat',
-  title: 'Google Chat (Google Takeout)',
-  what: 'Google Takeout of Google Chat, folder or ZIP: spaces and direct messages, threads, files',
+  title: 'Google Chat and Hangouts (Google Takeout)',
+  what: 'Google Takeout of Google Chat, folder or ZIP: spaces and direct messages, threads, files; and `Hangouts.json`',
   notes: 'dates in thirty languages, edited and deleted messages, names of files',
   sortKeys: 'always',
   describes: 'repeatedly',
@@ -42,9 +43,14 @@ const marks: readonly Marks[] = [
   ]),
 ];
 
+const ofHangouts: readonly Marks[] = [
+  { objects: [{ at: '**', keys: ['event_id', 'sender_id', 'timestamp', 'chat_message'] }] },
+  { objects: [{ at: '**', keys: ['participant_data', 'self_conversation_state'] }] },
+];
+
 async function probe(input: ExportInput): Promise<Probe> {
   const heads = new Heads(input);
-  for (const mark of marks) {
+  for (const mark of [...marks, ...ofHangouts]) {
     const because = await heads.find(mark);
     if (because !== undefined) return { match: 'certain', because };
   }
@@ -55,19 +61,22 @@ const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 const headBytes = 16 * 1024;
 const infoBytesMax = 16 * 2 ** 20;
 
-type Kind = 'messages' | 'group' | 'user';
+type Kind = 'messages' | 'group' | 'user' | 'hangouts';
 
 /** Folders are known by what stands in them, for their names are in the language of the account. */
 async function arrange(input: ExportInput) {
   const paths = await input.paths();
   const groups = new Set(paths.filter((path) => /(?:^|\/)(?:messages|group_info)\.json$/.test(path)).map(folderOf));
-  const loose = new Set<string>();
+  const loose = new Map<string, Kind>();
   for (const path of paths.filter((one) => /^[^/]+\.json$/i.test(one)).slice(0, 1000)) {
     const head = Buffer.from(await headOrNothing(input, path, headBytes)).toString('utf8');
-    if (head.includes('"message_id"') && head.includes('"topic_id"')) loose.add(path);
+    if (head.includes('"message_id"') && head.includes('"topic_id"')) loose.set(path, 'messages');
+    else if (head.includes('"participant_data"')) loose.set(path, 'hangouts');
   }
   return sortPaths(paths, (path): PathVerdict<Kind> => {
-    if (/(?:^|\/)messages\.json$/.test(path) || loose.has(path)) return 'messages';
+    if (/(?:^|\/)Hangouts\.json$/.test(path)) return 'hangouts';
+    if (/(?:^|\/)messages\.json$/.test(path)) return 'messages';
+    if (loose.has(path)) return loose.get(path);
     if (/(?:^|\/)group_info\.json$/.test(path)) return 'group';
     if (/(?:^|\/)user_info\.json$/.test(path)) return 'user';
     const folder = folderOf(path);
@@ -103,6 +112,11 @@ async function* read(input: ExportInput, _options: object, context: ReadContext)
       const folder = folderOf(path);
       return readMessages(input, { path, workspace, files: new GroupFiles(folder, inFolder.get(folder) ?? [], files) });
     },
+  });
+  yield* readRowFiles({
+    paths: sorted.of('hangouts'),
+    context,
+    read: (path) => readHangouts(input, path, workspace),
   });
 }
 

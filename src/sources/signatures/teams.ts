@@ -1,4 +1,4 @@
-import { ownRecords, type Signature } from './signature.ts';
+import type { Signature } from './signature.ts';
 
 const slackTime = /^\d{9,10}\.\d{6}$/;
 
@@ -73,14 +73,5 @@ export const teams: readonly Signature[] = [
       },
     ],
     advice: 'Pass the whole package, as folder or ZIP: the name of the folder is the id of the channel',
-  },
-  {
-    platform: 'Google Hangouts',
-    layout: 'Hangouts.json of Google Takeout',
-    marks: [
-      { objects: [{ at: '**', keys: ['event_id', 'sender_id', 'timestamp', 'chat_message'] }] },
-      { objects: [{ at: '**', keys: ['participant_data', 'self_conversation_state'] }] },
-    ],
-    advice: `Texts are in pieces that a mapping cannot join. ${ownRecords}`,
   },
 ];

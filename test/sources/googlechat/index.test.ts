@@ -117,3 +117,26 @@ describe('a time that is not said', () => {
     [{}, [0, 'googlechat-time-assumed']],
   ])('of %j', async (fields, expected) => expect(await timeOf(fields)).toEqual(expected));
 });
+
+describe('events of Hangouts', () => {
+  it('have the same ids in a later download, which has more', async () => {
+    const file = JSON.parse(readFileSync('samples/googlechat/hangouts/export/Takeout/Hangouts/Hangouts.json', 'utf8'));
+    const idsOf = async () =>
+      messagesOf(await read({ 'Hangouts.json': file })).map(
+        ({ origin, text }) => `${origin.conversation} ${origin.id} ${text}`,
+      );
+    const before = await idsOf();
+    const [{ events }] = file.conversations;
+    events.unshift({ ...events[0], event_id: 'new' });
+    expect(new Set(await idsOf())).toEqual(new Set([...before, `UgA new ${before[0]!.slice('UgA e3 '.length)}`]));
+  });
+
+  it('of a conversation that stands in none of another are read too', async () => {
+    const event = { event_id: 'e', sender_id: { chat_id: '7' }, timestamp: '1457000000000123', chat_message: {} };
+    const direct = { id: { id: 'c' }, type: 'GROUP', participant_data: [] };
+    const [message] = messagesOf(
+      await read({ 'Hangouts.json': { conversations: [{ conversation: direct, events: [event] }] } }),
+    );
+    expect(message).toMatchObject({ origin: { conversation: 'c', id: 'e' }, author: '7', sentAtMs: 1_457_000_000_000 });
+  });
+});

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { planOf } from '../../scenes/slack-rows.ts';
@@ -39,4 +38,42 @@ it.each([
     for (const row of messages) rows.set(`${row.message_id.split('/')[0]} ${row.message_id}`, row);
   }
   expect([missingIn({ rows, planned, meaningless, losses }), planned.length]).toEqual([{}, count]);
+});
+
+/** Of Hangouts. */
+const ofApp: Readonly<Record<string, readonly string[]>> = {
+  'a number of microseconds, which the payload has in seconds': ['timestamp'],
+  'a setting or position of the app': [
+    ...['self_event_state.*', 'advances_sort_timestamp', 'event_otr', 'delivery_medium.*', 'event_version'],
+    ...['hangout_event.media_type', 'membership_change.leave_reason'],
+  ],
+  'the kind of something, which the text shows': [
+    ...[
+      'segment[].type',
+      'embed_item.type[]',
+      'plus_photo.media_type',
+      'membership_change.type',
+      'hangout_event.event_type',
+    ],
+    ...['formatting.bold', 'event_type'],
+  ],
+  'somebody whose uid is kept, or whose name': ['gaia_id', 'chat_id'],
+  'where the photo stands beside its file': ['plus_photo.url', 'plus_photo.album_id', 'attachment[].id', 'photo_id'],
+};
+const ofAppLosses = {
+  underlines: ['formatting.underline'],
+  calls: ['hangout_event.hangout_duration_secs'],
+};
+
+it('the books of Hangouts account for every value of the sample hangouts', async () => {
+  const folder = 'samples/googlechat/hangouts/export';
+  const { rows: planned } = await planOf(home.make(), folder, 'messages: { system: keep, calls: keep }');
+  const file = readFileSync(join(folder, 'Takeout/Hangouts/Hangouts.json'), 'utf8');
+  const { conversations } = JSON.parse(file) as {
+    conversations: { events: { event_id: string; conversation_id: { id: string } }[] }[];
+  };
+  const events = conversations.flatMap((one) => one.events);
+  const rows = new Map(events.map((event) => [`${event.conversation_id.id} ${event.event_id}`, event]));
+  const missing = missingIn({ rows, planned, meaningless: ofApp, losses: ofAppLosses });
+  expect([missing, planned.length]).toEqual([{}, 12]);
 });

@@ -18,7 +18,6 @@ const matrixEvent = {
 const metaHtml =
   '<html><body><div>Participants: Ann, Ben</div><div>Ann</div><div>Hi</div><div>Oct 19, 2023, 2:37 PM</div></body></html>';
 const intercomPart = { id: '1', part_type: 'comment', author: { id: '1' }, body: '<p>Hi</p>', created_at: 1700000000 };
-const hangoutsEvent = { event_id: 'e', sender_id: { gaia_id: '1' }, timestamp: '1700000000000000', chat_message: {} };
 
 /** By platform and layout: exports that show each of a signature's marks. */
 export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
@@ -47,14 +46,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     {
       'messages.json':
         '[{"ID": 1234567890123456789, "Timestamp": "2023-11-14 22:13:20", "Contents": "Hi", "Attachments": ""}]',
-    },
-  ],
-  'Google Hangouts: Hangouts.json of Google Takeout': [
-    { 'Hangouts.json': { conversations: [{ conversation: {}, events: [hangoutsEvent] }] } },
-    {
-      'Hangouts.json': {
-        conversations: [{ conversation: { conversation: { self_conversation_state: {}, participant_data: [] } } }],
-      },
     },
   ],
   'WhatsApp: a database or backup of the app': [{ 'Databases/msgstore.db.crypt15': bytes('\x01\x02') }],

@@ -1,0 +1,62 @@
+/**
+ * `Hangouts.json` of Google Takeout: conversations, each with its events. Google Hangouts ended in 2022; Takeout has it where it was not deleted.
+ *
+ * Google documents no fields (looked at 2026-11). Until about 2017 it was `conversation_state[].conversation_state.{conversation,event[]}`, then
+ * `conversations[].{conversation,events[]}`, where the conversation stands in another one. Times are microseconds as text, in no certain order.
+ */
+export interface HangoutsConversation {
+  readonly id: { readonly id: string };
+  readonly type: 'STICKY_ONE_TO_ONE' | 'GROUP';
+  readonly name: string;
+  readonly participant_data: readonly HangoutsParticipant[];
+}
+
+export interface HangoutsPerson {
+  readonly gaia_id: string;
+  readonly chat_id: string;
+}
+
+export interface HangoutsParticipant {
+  readonly id: HangoutsPerson;
+  readonly fallback_name: string;
+}
+
+export interface HangoutsEvent {
+  readonly event_id: string;
+  readonly conversation_id: { readonly id: string };
+  readonly sender_id: HangoutsPerson;
+  /** Microseconds. */
+  readonly timestamp: string;
+  /** `REGULAR_CHAT_MESSAGE`, `SMS`, `HANGOUT_EVENT`, `RENAME_CONVERSATION`, `ADD_USER`, `REMOVE_USER`. */
+  readonly event_type: string;
+  readonly chat_message: {
+    readonly message_content: { readonly segment: readonly HangoutsSegment[]; readonly attachment: readonly unknown[] };
+    readonly annotation: readonly unknown[];
+  };
+  readonly hangout_event: {
+    readonly event_type: string;
+    readonly hangout_duration_secs: string;
+    readonly participant_id: readonly HangoutsPerson[];
+  };
+  readonly conversation_rename: { readonly new_name: string };
+  readonly membership_change: { readonly participant_id: readonly HangoutsPerson[] };
+}
+
+export interface HangoutsSegment {
+  readonly type: 'TEXT' | 'LINK' | 'LINE_BREAK';
+  /** Not always there for a line break. */
+  readonly text: string;
+  readonly formatting: {
+    readonly bold: boolean;
+    readonly italics: boolean;
+    readonly strikethrough: boolean;
+    readonly underline: boolean;
+  };
+  readonly link_data: { readonly link_target: string };
+}
+
+export interface HangoutsPhoto {
+  readonly url: string;
+  readonly original_content_url: readonly string[] | string;
+  readonly photo_id: string;
+}
