@@ -28,8 +28,9 @@ export class Checker {
     this.#isV2 = isV2;
   }
 
-  /** The first time. */
+  /** The first time: everything but messages, which nothing of this names. */
   look(kind: Kind, item: Item, location: Location): void {
+    if (kind === 'message') return;
     const broken = ruleBrokenBy(kind, item, this.#isV2);
     const id = broken ? undefined : keyOf(kind, item);
     if (broken) this.#notes.add(broken.code, `${named(kind, item)}: ${broken.reason}`, location);
@@ -41,10 +42,11 @@ export class Checker {
     ids.set(id, teams);
   }
 
-  /** The second time: everything is known. */
+  /** The second time: everything is known, and messages come. */
   compare(kind: Kind, item: Item, location: Location): void {
-    if (ruleBrokenBy(kind, item, this.#isV2)) return;
-    const broken = referenceBrokenBy(kind, item, this.#known) ?? this.#memberless(kind, item);
+    const own = ruleBrokenBy(kind, item, this.#isV2);
+    if (own && kind !== 'message') return;
+    const broken = own ?? referenceBrokenBy(kind, item, this.#known) ?? this.#memberless(kind, item);
     if (broken) this.#notes.add(broken.code, `${named(kind, item)}: ${broken.reason}`, location);
   }
 

@@ -18,14 +18,14 @@ import {
 } from './format.ts';
 
 const knownOfPeople: ReadonlySet<string> = new Set(
-  `id name image role created_at updated_at deactivated_at deleted_at last_active online invisible banned shadow_banned ban_expires devices
+  `id name image role created_at updated_at deactivated_at deleted_at last_active last_engaged_at online invisible banned shadow_banned ban_expires devices
   blocked_user_ids channel_mutes user_mutes mutes push_notifications push_preferences privacy_settings total_unread_count unread_channels
   unread_count unread_threads teams_role revoke_tokens_issued_before bypass_moderation avg_response_time`.split(/\s+/),
 );
 
 const knownOfChannels: ReadonlySet<string> = new Set(
   `id type cid name image description topic created_by created_by_id created_at updated_at deleted_at truncated_at last_message_at
-  member_ids members member_count message_count config own_capabilities banned_users auto_translation_enabled read watchers`.split(
+  member_ids members member_count message_count frozen disabled config own_capabilities banned_users auto_translation_enabled auto_translation_language read watchers`.split(
     /\s+/,
   ),
 );
@@ -162,7 +162,12 @@ function conversationOf(cid: string, channel: Untrusted<StreamChannel>, members:
   const creator = userIdOf(channel.created_by);
   const createdAtMs = msOf(channel.created_at);
   const [topic, description, iconUrl] = [channel.topic, channel.description, channel.image].map(asString);
-  const metadata = { ...(type !== 'messaging' && { type }), ...customOf(channel, knownOfChannels) };
+  const metadata = {
+    ...(type !== 'messaging' && { type }),
+    ...(channel.frozen === true && { frozen: true }),
+    ...(channel.disabled === true && { disabled: true }),
+    ...customOf(channel, knownOfChannels),
+  };
   return {
     kind: 'conversation',
     id: cid,

@@ -84,6 +84,7 @@ export interface StreamMessage {
   readonly attachments: readonly StreamAttachment[];
   readonly latest_reactions: readonly StreamReaction[];
   readonly reaction_counts: Readonly<Record<string, number>>;
+  readonly reaction_groups: Readonly<Record<string, { readonly count: number }>>;
   readonly pinned: boolean;
   readonly pinned_at: string;
   readonly pinned_by_id: string;

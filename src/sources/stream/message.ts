@@ -127,7 +127,7 @@ const emojiOf = (type: string): string => {
 /** Of an export the latest ten with who, and how many there were; of an import one row for each. */
 function addReactions(row: Message, record: NewMessage, place: MessagePlace): void {
   const own = place.reactionsOf(record.origin.id);
-  if (own.length === 0 && !row.latest_reactions && !row.reaction_counts) return;
+  if (own.length === 0 && !row.latest_reactions && !row.reaction_counts && !row.reaction_groups) return;
   const users = new Map<string, Set<string>>();
   const add = (type: string, user: string | undefined) => {
     const known = users.get(type) ?? new Set<string>();
@@ -139,13 +139,21 @@ function addReactions(row: Message, record: NewMessage, place: MessagePlace): vo
     if (asString(type) !== undefined) add(type as string, place.see(user) ?? userIdOf(user_id));
   }
   for (const [type, user] of own) add(type, user);
-  const counts = asObject<Record<string, number>>(row.reaction_counts) ?? {};
-  for (const type in counts) if (asCount(counts[type])) add(type, undefined);
+  const counts = countsOf(row);
+  for (const type of counts.keys()) add(type, undefined);
   const reactions = [...users].map(([type, who]): Reaction => {
-    const count = Object.hasOwn(counts, type) ? (asCount(counts[type]) ?? 0) : 0;
+    const count = counts.get(type) ?? 0;
     return { emoji: emojiOf(type), users: [...who], count: Math.max(count, who.size) };
   });
   if (reactions.length > 0) record.reactions = reactions.filter(({ count }) => count > 0);
+}
+
+/** By type; newer exports have groups alone. */
+function countsOf({ reaction_counts, reaction_groups }: Message): ReadonlyMap<string, number> {
+  const groups = Object.entries(asObject<StreamMessage['reaction_groups']>(reaction_groups) ?? {});
+  const counts = Object.entries(asObject<StreamMessage['reaction_counts']>(reaction_counts) ?? {});
+  const all = [...groups.map(([type, group]) => [type, asObject<{ count: number }>(group)?.count] as const), ...counts];
+  return new Map(all.flatMap(([type, count]) => (asCount(count) ? [[type, count as number]] : [])));
 }
 
 function addCustom(row: Message, record: NewMessage): void {

@@ -6,7 +6,7 @@ const people = 50;
 const channels = 20;
 /** 2026-03-02, a Monday. */
 const firstMs = 1_772_442_000_000;
-const firstId = 90_000_000_000_000_000n;
+const firstId = 10_463_242_990;
 
 const userOf = (number: number) => ({
   user_id: `person-${number % people}`,
@@ -32,11 +32,10 @@ export async function makeExport(folder: string, bytes: number): Promise<number>
   return messages;
 }
 
-/** Ids have more digits than a number holds. */
-function messageOf(number: number): string {
-  const row = {
+const messageOf = (number: number): string =>
+  JSON.stringify({
     type: 'MESG',
-    message_id: 0,
+    message_id: firstId + number,
     message: `Message ${number} for Person ${(number + 1) % people}: ${'with some words '.repeat(number % 12)}to the end`,
     custom_type: '',
     created_at: firstMs + number * 700,
@@ -55,9 +54,5 @@ function messageOf(number: number): string {
     ...(number % 5 === 0 && {
       reactions: [{ key: 'heart', user_ids: [`person-${(number + 2) % people}`], updated_at: firstMs }],
     }),
-    ...(number % 4 === 3 && number >= channels && { parent_message_id: 1 }),
-  };
-  return JSON.stringify(row)
-    .replace('"message_id":0', `"message_id":${firstId + BigInt(number)}`)
-    .replace('"parent_message_id":1', `"parent_message_id":${firstId + BigInt(number % channels)}`);
-}
+    ...(number % 4 === 3 && number >= channels && { parent_message_id: firstId + (number % channels) }),
+  });

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { sendbird } from '../../../src/sources/sendbird/index.ts';
+import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
+import { messagesOf } from '../../contracts/source/check.ts';
+import { readAll } from '../../contracts/source.ts';
+
+const read = (files: MemoryFiles) => readAll(sendbird, memoryInput(files));
+const row = {
+  message_id: 7,
+  type: 'MESG',
+  created_at: 1772442000123,
+  channel_url: 'c',
+  message: 'Hi',
+  user: { user_id: 'ann' },
+};
+const one = async (fields: object) => messagesOf(await read({ 'a.json': { messages: [{ ...row, ...fields }] } }))[0]!;
+
+describe('tables of Sendbird', () => {
+  it.each([',', ';', '\t', '|', ' ', '^'])('are read with %j between fields', async (delimiter) => {
+    const line = (...cells: readonly string[]) => `${cells.join(delimiter)}\r\n`;
+    const text = line('message_id', 'type', 'channel_url', 'user.user_id', 'user.nickname', 'message', 'created_at');
+    const table = `\ufeff${text}${line('7', 'MESG', 'c', 'ann', 'Ann', `"a${delimiter}b"`, '1772442000123')}`;
+    const entries = await read({ 'a.csv': table });
+    expect(messagesOf(entries)).toMatchObject([
+      { author: 'ann', text: `a${delimiter}b`, origin: { conversation: 'c', id: '7' } },
+    ]);
+    expect(
+      entries.some((entry) => entry.type === 'record' && entry.record.kind === 'user' && entry.record.name === 'Ann'),
+    ).toBe(true);
+  });
+});
+
+describe('a message of Sendbird', () => {
+  it('says nothing of what is empty', async () => {
+    const { record } = {
+      record: await one({
+        file: {},
+        files: [],
+        data: '',
+        poll: null,
+        og_tag: {},
+        translations: {},
+        reactions: [],
+        parent_message_id: 0,
+        updated_at: 0,
+        sorted_metaarray: [],
+      }),
+    };
+    expect(
+      Object.entries(record)
+        .filter(([, value]) => value !== undefined)
+        .map(([key]) => key),
+    ).toEqual(['kind', 'origin', 'sortKey', 'sentAtMs', 'text', 'author']);
+  });
+
+  it('keeps tokens of names that nobody knows, and the text where there are none', async () => {
+    expect(
+      (
+        await one({
+          mentioned_message_template: 'Hi @{bob} and @{zoe}',
+          mentioned_users: [{ user_id: 'bob', nickname: 'Bob' }],
+        })
+      ).text,
+    ).toBe('Hi @Bob and @{zoe}');
+    expect((await one({ mentioned_message_template: '' })).text).toBe('Hi');
+  });
+
+  it('has a file whose fields stand in the message', async () => {
+    const file = {
+      type: 'FILE',
+      message: '',
+      url: 'https://example.com/a.png?auth=1',
+      file_type: 'image/png',
+      file_size: '12',
+    };
+    expect(await one(file)).toMatchObject({ attachments: [{ name: 'a.png', mimeType: 'image/png', sizeBytes: 12 }] });
+  });
+
+  it('stands in the channel of its file where it says none', async () => {
+    const messages = [{ ...row, channel_url: '' }];
+    const [message] = messagesOf(
+      await read({ 'a.json': { channel: { channel_url: 'c', name: 'C', custom_type: '' }, messages } }),
+    );
+    expect(message!.origin.conversation).toBe('c');
+  });
+});
+
+it('tokens of people are nowhere', async () => {
+  const users = [
+    { user_id: 'ann', nickname: 'Ann', profile_url: '', access_token: 'secret-1', session_tokens: ['secret-2'] },
+  ];
+  expect(JSON.stringify(await read({ 'users.json': { active_users: users } }))).not.toContain('secret');
+});
