@@ -49,9 +49,22 @@ export function instantOf(text: string): number | undefined {
   const found = time.exec(words);
   if (!found || !/utc(?![+-]?\d)|gmt(?![+-]?\d)/.test(words)) return undefined;
   const date = words.slice(0, found.index) + ' '.repeat(found[0].length) + words.slice(found.index + found[0].length);
-  const day = dayOf(date);
+  const day = rememberedDay(date);
   const seconds = secondsOf(found, words);
   return day === undefined || seconds === undefined ? undefined : day + seconds * 1000;
+}
+
+/** Days by how they are written: most messages of a chat share theirs with others. */
+const rememberedMax = 10_000;
+const remembered = new Map<string, number | undefined>();
+
+function rememberedDay(date: string): number | undefined {
+  const known = remembered.get(date);
+  if (known !== undefined || remembered.has(date)) return known;
+  if (remembered.size >= rememberedMax) remembered.clear();
+  const day = dayOf(date);
+  remembered.set(date, day);
+  return day;
 }
 
 function secondsOf([, hours, minutes, seconds, half]: RegExpExecArray, words: string): number | undefined {

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
-import { Described } from '../kit/described.ts';
+import { Seen } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/file-bytes.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
@@ -43,7 +43,7 @@ export async function* readMessages(input: ExportInput, place: FilePlace): Async
 class MessageFile implements JsonFile {
   readonly #place: FilePlace;
   readonly #conversation: string;
-  readonly #people = new Described();
+  readonly #people = new Seen();
   readonly #notes = new RowNotes();
   #row = 0;
   /** Of the message before. */
@@ -74,8 +74,9 @@ class MessageFile implements JsonFile {
     if (saidMs === undefined) this.#notes.add('googlechat-time-assumed', noTime, location, into);
     const origin = { source: 'googlechat', workspace: this.#place.workspace, conversation: this.#conversation, id };
     const record = messageOf(row, { origin, sentAtMs, sortKey: rowSortKey(0, this.#row) });
-    const user = userOf(asObject<ChatPerson>(row.creator) ?? {});
-    if (user && this.#people.add(user) === 'new') into.push(recordEntry(user, location));
+    if (record.author !== undefined && this.#people.add(record.author)) {
+      into.push(recordEntry(userOf(asObject<ChatPerson>(row.creator)!)!, location));
+    }
     into.push(recordEntry(record, location));
     return row.attached_files === undefined ? undefined : this.#addFiles(record, row.attached_files);
   }

@@ -20,13 +20,18 @@ const endBytes = 64 * 1024;
 export async function lookAt(input: ExportInput, path: string): Promise<ThreadLook> {
   const head = Buffer.from(await headOrNothing(input, path, endBytes));
   const tail = (await tailOf(input, path)).toString('utf8');
-  const times = /"timestamp(?:_ms)?"\s*:\s*(\d{12,14})\b/g;
-  const [first] = head.toString('utf8').match(times) ?? [];
-  const last = tail.match(times)?.at(-1);
-  const msOf = (match = '') => Number(match.replace(/\D/g, ''));
-  const fields = { ...asObject<MetaThread>(parseJsonHead(head)?.value), ...fieldsBehind(tail) };
+  // What stands around the messages; to read some of them too would take ten times as long.
+  const text = head.toString('utf8');
+  const start = text.search(/"messages"\s*:/);
+  const before = parseJsonHead(start === -1 ? head : Buffer.from(text.slice(0, start)));
+  const fields = { ...asObject<MetaThread>(before?.value), ...fieldsBehind(tail) };
   const isPlain = typeof asArray(fields.participants)[0] === 'string';
-  return { fields, isNewestFirst: isPlain ? msOf(first) > msOf(last) : msOf(first) >= msOf(last) };
+  const key = isPlain ? '"timestamp"' : '"timestamp_ms"';
+  const msIn = (text: string, at: number) =>
+    Number(/^\s*:\s*(\d{12,14})\b/.exec(text.slice(at + key.length))?.[1] ?? 0);
+  const firstMs = msIn(text, text.indexOf(key));
+  const lastMs = msIn(tail, tail.lastIndexOf(key));
+  return { fields, isNewestFirst: isPlain ? firstMs > lastMs : firstMs >= lastMs };
 }
 
 async function tailOf(input: ExportInput, path: string): Promise<Buffer> {
