@@ -16,8 +16,8 @@ import {
   type Times,
 } from './format.ts';
 
-/** Lists of people whose account is closed. */
-const closed = 'deactivated_users';
+/** Where people stand who are in no list: whoever describes them better, in whatever export, is believed. */
+export const besideMessage = 'message';
 
 /**
  * People and channels, of the lists of the export or of one file of messages. In memory: some 40 bytes for each name; descriptions, as the
@@ -25,6 +25,8 @@ const closed = 'deactivated_users';
  */
 export class Directory {
   readonly #names = new PackedMap();
+  /** Described by a list, or as a member. */
+  readonly #listed = new Set<string>();
   readonly #channels = new Set<string>();
   readonly #described = new Described();
   readonly #counts: CountedProblems;
@@ -42,25 +44,31 @@ export class Directory {
     return this.#around?.nameOf(id) ?? this.#names.get(id);
   }
 
-  /** @param list Name of the list in which the person stands. @returns the id. */
-  addPerson(value: unknown, location: Location, into: Entry[], list?: string): string | undefined {
+  /** @param place Name of the list in which the person stands, or where else. @returns the id. */
+  addPerson(value: unknown, place: string, location: Location, into: Entry[]): string | undefined {
     const user = objectOf<SendbirdUser>(value);
     const id = asId(user?.user_id) ?? asId(value);
-    if (user === undefined || id === undefined) return id;
-    if (this.#around?.nameOf(id) !== undefined) return id;
-    const record = this.#userOf(id, user, list === closed);
-    // What stands beside a message is less than what a list says; where it is an id alone it is nothing.
-    const isNamed = asString(user.nickname) !== undefined || asString(user.name) !== undefined;
-    if (list === undefined && (!isNamed || this.#names.get(id) !== undefined)) return id;
+    if (user === undefined || id === undefined || this.#isKnown(id, user, place)) return id;
+    const record = this.#userOf(id, user, place);
+    if (place !== besideMessage) this.#listed.add(id);
     if (this.#described.add(record) === 'same') return id;
     this.#names.set(id, record.name);
     into.push(recordEntry(record, location));
-    if (list !== undefined && this.#times((user as { last_seen_at?: unknown }).last_seen_at) !== undefined)
+    if (place.endsWith('users') && this.#times((user as { last_seen_at?: unknown }).last_seen_at) !== undefined)
       this.#counts.add('profile-detail-not-carried', 'times of the last visit');
     return id;
   }
 
-  #userOf(id: string, user: Untrusted<SendbirdUser>, isClosed: boolean): UserRecord {
+  /** What stands beside a message is less than what channels say of their members, and that less than a list; an id alone is nothing. */
+  #isKnown(id: string, { nickname, name }: Untrusted<SendbirdUser>, place: string): boolean {
+    if (place.endsWith('users')) return false;
+    if (this.#around?.isListed(id) || (asString(nickname) ?? asString(name)) === undefined) return true;
+    return place === besideMessage ? this.#names.get(id) !== undefined : this.#listed.has(id);
+  }
+
+  isListed = (id: string): boolean => this.#listed.has(id);
+
+  #userOf(id: string, user: Untrusted<SendbirdUser>, place: string): UserRecord {
     const avatarUrl = asString(user.profile_url) ?? asString(user.image);
     const createdAtMs = this.#times(user.created_at);
     const metadata = objectOf<Record<string, never>>(user.metadata) as Record<string, never> | undefined;
@@ -72,9 +80,12 @@ export class Directory {
       ...(avatarUrl !== undefined && { avatarUrl }),
       role: isBot ? 'bot' : 'member',
       ...(isBot && { isBot }),
-      ...((isClosed || user.is_active === false || user.is_active === 'false') && { isDeleted: true }),
+      ...((place === 'deactivated_users' || user.is_active === false || user.is_active === 'false') && {
+        isDeleted: true,
+      }),
       ...(createdAtMs !== undefined && { createdAtMs }),
       ...(metadata !== undefined && { metadata }),
+      ...(place === besideMessage && { isPlaceholder: true }),
     };
   }
 
@@ -87,8 +98,8 @@ export class Directory {
     }
     if (this.#around?.hasChannel(id)) return;
     this.#channels.add(id);
-    const creator = this.addPerson(channel.created_by, location, into);
-    for (const operator of asArray(dataOf(channel.operators))) this.addPerson(operator, location, into);
+    const creator = this.addPerson(channel.created_by, besideMessage, location, into);
+    for (const operator of asArray(dataOf(channel.operators))) this.addPerson(operator, besideMessage, location, into);
     const record = conversationOf(id, channel, {
       creator,
       members: this.#membersOf(channel, location, into),
@@ -114,7 +125,7 @@ export class Directory {
   #membersOf({ members }: Untrusted<SendbirdChannel>, location: Location, into: Entry[]): string[] {
     const ids = new Set<string>();
     for (const value of asArray(dataOf(members))) {
-      const id = this.addPerson(value, location, into);
+      const id = this.addPerson(value, 'members', location, into);
       const member = asObject<SendbirdMember>(value);
       if (member?.state === 'invited')
         this.#counts.add('sendbird-not-carried', 'people who were invited and did not come');

@@ -5,7 +5,7 @@ import { CountedProblems } from '../kit/counted-problems.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { BadRow, GoodRow, JsonFile } from '../kit/json-entries.ts';
 import { asObject, asString, kindOf } from '../kit/narrow.ts';
-import { Directory } from './directory.ts';
+import { besideMessage, Directory } from './directory.ts';
 import type { SendbirdChannel, SendbirdMessage, Times } from './format.ts';
 import { messageOf, type MessagePlace } from './message.ts';
 import { type Layout, readRows } from './rows.ts';
@@ -32,7 +32,7 @@ export function readList(
   return readRows(input, path, layout, {
     add({ value, location, parentKey }, into) {
       if (layout.kind === 'channels') directory.addChannel(asObject(value) ?? {}, location, into, parentKey);
-      else if (directory.addPerson(value, location, into, parentKey ?? 'users') === undefined)
+      else if (directory.addPerson(value, parentKey ?? 'users', location, into) === undefined)
         into.push(problemEntry('user-without-id', 'A person without "user_id"', location));
       return undefined;
     },
@@ -68,7 +68,7 @@ class MessageFile implements JsonFile {
       workspace,
       times,
       channelUrl: undefined,
-      see: (person) => this.#directory.addPerson(person, this.#location, this.#into),
+      see: (person) => this.#directory.addPerson(person, besideMessage, this.#location, this.#into),
       nameOf: (id) => this.#directory.nameOf(id),
       count: (what) => this.#counts.add('sendbird-not-carried', what),
     };

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { run, runJson } from '../../cli/in-process.ts';
 import { sandboxContents } from '../../scenes/sandbox-contents.ts';
@@ -38,12 +39,11 @@ it('exports that overlap are one, in whatever order they are given, and people k
   for (const part of [first!, second!]) mkdirSync(join(part, 'messages'), { recursive: true });
   cpSync(path, first!, { recursive: true });
   rmSync(join(first!, 'messages/harbour_2026-03_2.json'));
-  cpSync(join(path, 'messages/harbour_2026-03_2.json'), join(second!, 'messages/harbour.json'));
-  const text = readFileSync(join(path, 'messages/harbour_2026-03_1.json'), 'utf8');
-  writeFileSync(
-    join(second!, 'messages/again.json'),
-    text.replaceAll('"nickname": "Ines Bruun"', '"nickname": "Ines B."'),
-  );
+  for (const number of [1, 2]) {
+    const text = readFileSync(join(path, `messages/harbour_2026-03_${number}.json`), 'utf8');
+    const renamed = text.replaceAll('"nickname": "Ines Bruun"', '"nickname": "Ines B."');
+    writeFileSync(join(second!, `messages/again-${number}.json`), renamed);
+  }
   for (const [index, inputs] of [
     [first!, second!],
     [second!, first!],
@@ -52,5 +52,10 @@ it('exports that overlap are one, in whatever order they are given, and people k
     mkdirSync(place);
     const { json } = await runJson(['import', ...inputs, '--quiet'], { folder: place });
     expect(json).toMatchObject({ imported: 9, pending: 0, rejected: 0, verify: { same: 9, missing: 0, different: 0 } });
+    const db = new Database(join(place, 'chatferry.sandbox.db'), { readonly: true });
+    const names = db.prepare<[], string>("SELECT entity ->> '$.name' FROM user").pluck().all();
+    db.close();
+    expect(names).toContain('Ines Bruun');
+    expect(names).not.toContain('Ines B.');
   }
 });
