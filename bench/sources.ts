@@ -19,7 +19,9 @@ export const sourceNames = [
   'teams',
   'mattermost',
   'rocketchat',
+  'googlechat',
   'messenger',
+  'instagram',
   'stream',
   'sendbird',
 ] as const;

@@ -14,8 +14,12 @@ const json = (value: object): string =>
   ).replace(/[\u0080-\u00ff]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 
 /** A download of about so many bytes, always the same: one group in files of 10,000 messages. @returns how many messages it has. */
-export async function makeExport(folder: string, bytes: number): Promise<number> {
-  const thread = join(folder, 'your_facebook_activity/messages/inbox/made_1');
+export const makeExport = (folder: string, bytes: number): Promise<number> =>
+  makeDownload(join(folder, 'your_facebook_activity'), bytes);
+
+/** The same in a folder of either service. */
+export async function makeDownload(folder: string, bytes: number): Promise<number> {
+  const thread = join(folder, 'messages/inbox/made_1');
   mkdirSync(thread, { recursive: true });
   let written = 0;
   let messages = 0;
