@@ -3,8 +3,8 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
 import { shownEmoji } from '../kit/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { bold } from '../kit/markdown.ts';
 import { asArray, asId, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import { pollText } from '../kit/poll-text.ts';
 import {
   countOf,
   dataOf,
@@ -83,16 +83,15 @@ function textOf(row: Row, place: MessagePlace): string {
   });
   const text = own ?? (typeof row.message === 'string' ? row.message : '');
   const poll = objectOf<SendbirdPoll>(row.poll);
-  return poll === undefined ? text : [text, pollText(poll)].filter(Boolean).join('\n\n');
+  return poll === undefined ? text : [text, textOfPoll(poll)].filter(Boolean).join('\n\n');
 }
 
-function pollText({ title, options }: Untrusted<SendbirdPoll>): string {
-  const lines = asArray(options).map((value) => {
+function textOfPoll({ title, options }: Untrusted<SendbirdPoll>): string {
+  const answers = asArray(options).map((value) => {
     const { text, vote_count } = asObject<SendbirdPoll['options'][number]>(value) ?? {};
-    const count = countOf(vote_count);
-    return `- ${String(text)}${count ? `: ${count}` : ''}`;
+    return { text, votes: countOf(vote_count) };
   });
-  return [bold(asString(title) ?? 'Poll'), ...lines].join('\n');
+  return pollText({ question: asString(title), options: answers });
 }
 
 const isTrue = (value: unknown) => value === true || value === 'true';

@@ -3,8 +3,8 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
 import { shownEmoji } from '../kit/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { bold } from '../kit/markdown.ts';
 import { asArray, asCount, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
+import { pollText } from '../kit/poll-text.ts';
 import { attachedTo } from './attachments.ts';
 import {
   cidIn,
@@ -169,15 +169,14 @@ function belowOf(row: Message, place: MessagePlace): string {
   const where =
     typeof latitude === 'number' && typeof longitude === 'number' ? `Location: (${latitude}, ${longitude})` : '';
   const poll = asObject<StreamPoll>(row.poll) ?? place.pollOf(asString(row.poll_id) ?? '');
-  return [poll && pollText(poll), where].filter(Boolean).join('\n\n');
+  return [poll && textOfPoll(poll), where].filter(Boolean).join('\n\n');
 }
 
-function pollText(poll: Untrusted<StreamPoll>): string {
-  const counts = asObject<Record<string, number>>(poll.vote_counts_by_option) ?? {};
-  const options = asArray(poll.options).map((value) => {
+function textOfPoll({ name, description, options, vote_counts_by_option }: Untrusted<StreamPoll>): string {
+  const counts = asObject<Record<string, number>>(vote_counts_by_option) ?? {};
+  const answers = asArray(options).map((value) => {
     const { id, text } = asObject<StreamPoll['options'][number]>(value) ?? {};
-    const count = asCount(counts[String(id)]);
-    return `- ${String(text)}${count ? `: ${count}` : ''}`;
+    return { text, votes: asCount(counts[String(id)]) };
   });
-  return [bold(asString(poll.name) ?? 'Poll'), asString(poll.description), ...options].filter(Boolean).join('\n');
+  return pollText({ question: asString(name), description: asString(description), options: answers });
 }

@@ -1,0 +1,14 @@
+import { bold } from './markdown.ts';
+
+/** What was asked, what could be answered, and how many did. */
+export interface Poll {
+  readonly question: string | undefined;
+  readonly description?: string | undefined;
+  readonly options: readonly { readonly text: unknown; readonly votes: number | undefined }[];
+}
+
+/** A poll as text: the question, and a line for each answer with its votes. */
+export function pollText({ question, description, options }: Poll): string {
+  const lines = options.map(({ text, votes }) => `- ${String(text)}${votes ? `: ${votes}` : ''}`);
+  return [bold(question ?? 'Poll'), description, ...lines].filter(Boolean).join('\n');
+}
