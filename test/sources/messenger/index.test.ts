@@ -31,7 +31,7 @@ const inbox = 'messages/inbox/tom_1/';
 
 it('an export that was made has as many messages as were made, each once, and the latest first', async () => {
   const folder = home.make();
-  const count = await makeExport(folder, 200_000);
+  const count = await makeExport(folder, 50_000);
   const [input] = await openExport([folder]);
   const entries = await readAll(messenger, input!);
   const messages = messagesOf(entries);
@@ -163,9 +163,9 @@ describe('files of a download', () => {
   });
 });
 
-it('takes no more than its share of time for a megabyte of one letter', async () => {
+it('takes no more than its share of time for a long text of one letter', async () => {
   const before = process.cpuUsage();
   for (const part of ['Ã', 'Ã©', '"title":', '_1', '*'])
-    await read({ [`${inbox}message_1.json`]: thread([row('Ines', at, part.repeat(200_000 / part.length))]) });
-  expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+    await read({ [`${inbox}message_1.json`]: thread([row('Ines', at, part.repeat(50_000 / part.length))]) });
+  expect(process.cpuUsage(before).user).toBeLessThan(1_000_000);
 });
