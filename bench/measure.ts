@@ -23,6 +23,9 @@ export interface MeasureOptions {
   readonly exits?: readonly number[];
 }
 
+/** Exit codes of a command that sends and may read nothing back: 6 says so. */
+export const sentExits = [0, 3, 6] as const;
+
 /**
  * Runs a Node program of the repository and measures the whole process.
  *

@@ -11,7 +11,7 @@ import Database from 'better-sqlite3';
 import { startEcho } from './echo.ts';
 import { importedStore, moveTo } from './imported-store.ts';
 import { prepareInput } from './input.ts';
-import { type Measured, measure } from './measure.ts';
+import { type Measured, measure, sentExits } from './measure.ts';
 import { apiKey, serve } from './sandbox.ts';
 import { formatTable } from './table.ts';
 
@@ -52,6 +52,7 @@ async function rowsFor(messageCount: number): Promise<string[][]> {
         {
           scratchFile: join(folder, 'usage'),
           env: { CHATFERRY_API_KEY: apiKey, CHATFERRY_STATE_DIR: join(folder, 'state') },
+          exits: sentExits,
         },
       );
     // The first plan behind a load makes the indexes that later ones need; what both find out is kept.
@@ -83,6 +84,7 @@ async function rowsForFiles(what: string, path: string): Promise<string[][]> {
       measure(['bin/chatferry.mjs', command, path, ...common, ...more], {
         scratchFile: join(folder, 'usage'),
         env: { CHATFERRY_API_KEY: 'echo', CHATFERRY_STATE_DIR: join(folder, 'state') },
+        exits: sentExits,
       });
     for (let times = 0; times < 2; times++) await run('import', ...sending);
     return [

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Echo, startEcho } from './echo.ts';
 import type { Input } from './input.ts';
-import { type Measured, measure } from './measure.ts';
+import { type Measured, measure, sentExits } from './measure.ts';
 import type { Usage } from './usage.ts';
 
 /** One measured program. */
@@ -57,6 +57,7 @@ async function measureCommands(input: Input, echo: Echo, scratch: string): Promi
   const options = {
     scratchFile: join(scratch, 'usage'),
     env: { CHATFERRY_API_KEY: 'echo', CHATFERRY_STATE_DIR: join(scratch, 'state') },
+    exits: sentExits,
   };
   const common = ['--store', join(scratch, 'chatferry.db'), '--to', echo.url, '--json', '--quiet'];
 

@@ -109,7 +109,12 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
   ];
   if (report.destination && isSandbox(report.destination)) {
     const data = `${path.replace(/\.db$/, '')}.sandbox.db`;
-    return [`${programName} sandbox --data ${quoted(data)}`, ...corrections, realImport(options, exports)];
+    return [
+      ...(report.unverified ? [`${programName} verify${where}`] : []),
+      `${programName} sandbox --data ${quoted(data)}`,
+      ...corrections,
+      realImport(options, exports),
+    ];
   }
   return [`${programName} verify${where}`, ...corrections];
 }

@@ -226,7 +226,7 @@ export async function buildProgram(host: Host, words?: readonly string[]): Promi
       'after',
       `
 Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejected or refused, 4 export unreadable,
-5 stopped and resumable, 6 verify found differences, 7 checkpoint store, 130/143 interrupted.`,
+5 stopped and resumable, 6 differences found or not read back, 7 checkpoint store, 130/143 interrupted.`,
     );
   const [first = ''] = words ?? [];
   if (first === 'complete') {

@@ -217,7 +217,7 @@ export const optionsSchema = z.strictObject({
     'Look at so many messages only, chosen at random over the conversations; verifies nothing but these',
     'N',
   ),
-  verify: option(yes.default(true), 'Do not read back what was sent after an import'),
+  verify: option(yes.default(true), 'Do not read back what was sent after an import, which then ends with 6'),
 });
 
 export type Options = z.output<typeof optionsSchema>;

@@ -31,7 +31,9 @@ export function exitOfImport({
   // What an earlier run found is not forgotten because this one did not look.
   if (unverified?.differing || (verify && exitOfVerify(verify) !== exitCodes.done)) return exitCodes.differences;
   const isRefused = books.refused + followUps.refused + after.refused > 0;
-  return isRefused ? exitCodes.someFailed : exitOfPlan({ books, problems });
+  const exit = isRefused ? exitCodes.someFailed : exitOfPlan({ books, problems });
+  // Receipts are the destination's word; clean is what was read back.
+  return exit === exitCodes.done && unverified ? exitCodes.differences : exit;
 }
 
 export function exitOfVerify(verify: NonNullable<ReportData['verify']>): number {

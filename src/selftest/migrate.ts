@@ -165,10 +165,11 @@ class Rehearsal {
     await Promise.race([wait(this.#random() ** 2 * withinMs), running.ended]);
   }
 
-  /** 0, or why not: 5 is resumable, anything else should not have happened. */
+  /** Whether all was sent: 0, or 6 because nothing is read back until the end. 5 is resumable, anything else should not have happened. */
   #isDone(ended: Ended): boolean {
-    if (ended.isHung || (!ended.isKilled && ended.code !== 0 && ended.code !== 5)) this.#blame('import', ended);
-    return ended.code === 0;
+    const isSent = ended.code === 0 || ended.code === 6;
+    if (ended.isHung || (!ended.isKilled && !isSent && ended.code !== 5)) this.#blame('import', ended);
+    return isSent;
   }
 
   /** Whether the program's own read-back says the same as the comparison. */

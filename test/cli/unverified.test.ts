@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ describe('differences that verify has found', () => {
   it('end every import with 6 until what they are in is verified clean', async () => {
     const folder = home.make();
     const args = ['import', smallExport(folder)];
-    expect(await exitOf(folder, ...args, '--no-verify')).toBe(0);
+    expect(await exitOf(folder, ...args, '--no-verify')).toBe(6);
     change(folder, 'Message 2', 'Massage 2');
     expect(await exitOf(folder, ...args)).toBe(6);
     const again = await runJson(args, { folder });
@@ -55,13 +55,33 @@ describe('differences that verify has found', () => {
 });
 
 describe('what was sent and not read back', () => {
+  it('ends every import with 6 and says so, until verify has found all of it as it was sent', async () => {
+    const folder = home.make();
+    const args = ['import', smallExport(folder), '--no-verify'];
+    const { code, stdout } = await run(args, { folder });
+    expect(code).toBe(6);
+    expect(stdout).toMatch(/All 3 planned messages have arrived; 1 conversation is still to be read back/);
+    expect(stdout).toMatch(/Next +(npx )?chatferry verify/);
+    expect(stdout).not.toContain('✓');
+    expect(await exitOf(folder, ...args)).toBe(6);
+    expect(await exitOf(folder, 'verify')).toBe(0);
+    expect(await exitOf(folder, ...args)).toBe(0);
+  });
+
+  it('ends an import with 3 where a row was rejected as well', async () => {
+    const folder = home.make();
+    const path = smallExport(folder);
+    writeFileSync(join(path, 'general', '2024-03-02.json'), '[{"type":"message"}]');
+    expect(await exitOf(folder, 'import', path, '--no-verify')).toBe(3);
+  });
+
   it.each([
     ['a sample', ['--sample', '1']],
     ['what a filter finds', ['--only', 'text:"Message 1"']],
   ])('is read by the next import, although %s was verified', async (_, flags) => {
     const folder = home.make();
     const args = ['import', smallExport(folder)];
-    expect(await exitOf(folder, ...args, '--no-verify')).toBe(0);
+    expect(await exitOf(folder, ...args, '--no-verify')).toBe(6);
     expect(await exitOf(folder, 'verify', ...flags, ...(flags[0] === '--sample' ? ['--seed', 's'] : []))).toBe(0);
     change(folder, 'Message 2', 'Massage 2');
     change(folder, 'Message 3', 'Massage 3');
@@ -70,7 +90,7 @@ describe('what was sent and not read back', () => {
 
   it('is named by status and report, with the time since when', async () => {
     const folder = home.make();
-    expect(await exitOf(folder, 'import', smallExport(folder), '--no-verify')).toBe(0);
+    expect(await exitOf(folder, 'import', smallExport(folder), '--no-verify')).toBe(6);
     const words = /not since \d{4}-\d\d-\d\d \d\d:\d\d UTC: 1 conversation to read back/;
     expect((await run(['status'], { folder })).stdout).toMatch(words);
     const { json } = await runJson(['status'], { folder });

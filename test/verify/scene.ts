@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { Secret } from '../../src/lib/secret.ts';
 import { importExport, type ImportRequest } from '../../src/commands/import.ts';
 import type { Outcome } from '../../src/commands/session.ts';
+import { exitCodes } from '../../src/report/exit-codes.ts';
 import { verifyDestination, type VerifyRequest } from '../../src/commands/verify.ts';
 import { apiKey } from '../scenes/bench.ts';
 import { type ExportShape, type GeneratedExport, makeExport } from '../scenes/make-export.ts';
@@ -39,7 +40,8 @@ export async function importedScene(
     ...changes,
   });
   const { exit } = await importExport(request);
-  if (exit !== 0) throw new Error(`The import ended with ${exit}`);
+  if (exit !== (request.verify === false ? exitCodes.differences : exitCodes.done))
+    throw new Error(`The import ended with ${exit}`);
   const verify = (more: Partial<VerifyRequest> = {}) => verifyDestination({ ...request, ...more });
   return { ...served, made, request, store: request.store, verify };
 }

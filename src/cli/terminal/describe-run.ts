@@ -44,7 +44,7 @@ export const exitWords: Readonly<Record<number, string>> = {
   3: 'done, some messages rejected or refused',
   4: 'the export cannot be read',
   5: 'stopped, goes on with the next run',
-  6: 'verify found differences',
+  6: 'differences found, or not read back since',
   7: 'the checkpoint store cannot be used',
   130: 'interrupted',
   143: 'interrupted',

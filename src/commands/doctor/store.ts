@@ -62,7 +62,11 @@ function judgeRun({ id, command, startedAtMs, endedAtMs, exit, stopped }: RunRow
     );
   }
   if (exit === exitCodes.differences) {
-    return warn('last run', `${run}, found differences`, 'chatferry report shows them');
+    return warn(
+      'last run',
+      `${run}, found differences or read nothing back`,
+      'chatferry verify looks, chatferry report shows',
+    );
   }
   return good('last run', `${run}, ended with exit code ${exit}`);
 }

@@ -233,7 +233,11 @@ function unread(problems: ReportData['problems']): string {
   return count > 0 ? `; ${countOf(count, 'place')} of the export could not be read` : '';
 }
 
-function allArrived({ books, followUps, problems, verify, rejected }: ReportData): Verdict {
+/** `3 conversations are still to be read back`. */
+const unreadBack = ({ conversations }: NonNullable<ReportData['unverified']>): string =>
+  `${countOf(conversations, 'conversation')} ${conversations === 1 ? 'is' : 'are'} still to be read back`;
+
+function allArrived({ books, followUps, problems, verify, rejected, unverified, command }: ReportData): Verdict {
   const all =
     books.planned === 1
       ? 'The planned message has arrived'
@@ -243,6 +247,7 @@ function allArrived({ books, followUps, problems, verify, rejected }: ReportData
       ? ` and ${books.planned === 1 ? 'was' : 'were'} read back unchanged`
       : '';
   const rows = books.rejected > 0 ? `; ${unusable(books, rejected, 'row of the export', 'rows of the export')}` : '';
-  const left = rows + unread(problems);
+  const unseen = command !== 'plan' && unverified ? `; ${unreadBack(unverified)}` : '';
+  const left = rows + unread(problems) + unseen;
   return { tone: left === '' ? 'good' : 'notice', sentence: `${all}${checked}${left}` };
 }
