@@ -24,6 +24,7 @@ export const sourceNames = [
   'instagram',
   'stream',
   'sendbird',
+  'signal',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

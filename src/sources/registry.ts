@@ -8,6 +8,7 @@ import { googlechat } from './googlechat/index.ts';
 import { instagram, messenger } from './meta/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
+import { signal } from './signal/index.ts';
 import { sendbird } from './sendbird/index.ts';
 import { slack } from './slack/index.ts';
 import { stream } from './stream/index.ts';
@@ -24,6 +25,7 @@ export const sources: readonly SourceAdapter[] = [
   telegram,
   teams,
   whatsapp,
+  signal,
   googlechat,
   messenger,
   instagram,

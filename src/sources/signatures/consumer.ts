@@ -1,4 +1,4 @@
-import { asJson, ownRecords, type Signature } from './signature.ts';
+import { ownRecords, type Signature } from './signature.ts';
 
 const sqlite = /^SQLite format 3\0/;
 const databases = /\.(?:db|sqlite3?)$/i;
@@ -13,55 +13,13 @@ export const consumer: readonly Signature[] = [
   },
   {
     platform: 'Signal',
-    layout: 'a chat as signal-export writes it',
-    marks: [
-      {
-        objects: [{ at: '', keys: ['date', 'sender', 'body', 'quote', 'sticker', 'reactions', 'attachments'] }],
-      },
-      {
-        files: /\.(?:md|txt)$/i,
-        lines: { pattern: /^\[\d{4}-\d\d-\d\d, \d\d:\d\d\] [^:\n]{1,100}: /, atLeast: 2 },
-        shows: 'lines that begin like "[2023-12-24, 18:30] Ann:"',
-      },
-      {
-        files: /(?:^|\/)chat\.md$/i,
-        lines: { pattern: /^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] [^:\n]{1,100}: /, atLeast: 1 },
-        shows: 'lines that begin like "[2023-12-24 18:30:05] Ann:"',
-      },
-    ],
-    advice: asJson(
-      'the files data.json (a newer signal-export writes them beside chat.md), with date and a zone, sender, body; the conversation is the folder, so give it as a constant and read chat by chat',
-    ),
-  },
-  {
-    platform: 'Signal',
-    layout: 'messages as sigtop writes them, JSON',
-    marks: [
-      {
-        objects: [
-          {
-            at: '',
-            keys: ['conversationId', 'sent_at', 'received_at', 'type'],
-            values: {
-              type: /^(?:incoming|outgoing|call-history|keychange|group-v2-change|profile-change|verified-change|timer-notification)$/,
-            },
-          },
-        ],
-      },
-    ],
-    advice: asJson(
-      'id, sent_at (unix-ms), conversationId, sourceServiceId, body; your own messages have no author, and names are in no file: give them in the mapping',
-    ),
-  },
-  {
-    platform: 'Signal',
     layout: 'a database or backup of the app',
     marks: [
       { files: /(?:^|\/)sql\/db\.sqlite$/i, shows: "the name of the app's database" },
       { files: /(?:^|\/)signal-\d{4}(?:-\d\d){5}\.backup$/i, shows: 'the name of a backup' },
     ],
     advice:
-      'It is encrypted. Let signal-export or sigtop write JSON from Signal Desktop, which can be read with a mapping',
+      'It is encrypted. Pass what Signal Desktop exports as plain text, or what signal-export or sigtop write from it (--source signal)',
   },
   {
     platform: 'iMessage',

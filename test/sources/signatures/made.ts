@@ -5,7 +5,6 @@ const lines = (...rows: readonly unknown[]) => rows.map((row) => JSON.stringify(
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const database = (schema: string) => bytes(`SQLite format 3\0${'\0'.repeat(84)}${schema}`);
 
-const guid = '0f8a4c1e-2b3d-4e5f-8a9b-1c2d3e4f5a6b';
 const twilioId = (prefix: string) => prefix + '0a1b2c3d'.repeat(4);
 const slackMessage = { type: 'message', user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' };
 const chunk = { ts: 1700000000000000000, id: 'C01ABCDEF', n: 1 };
@@ -56,28 +55,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'your_instagram_activity/messages/inbox/ann_1/message_1.html': '<html>' },
   ],
   'Instagram or Facebook Messenger: HTML of the download of your information': [{ 'message_1.html': metaHtml }],
-  'Signal: a chat as signal-export writes it': [
-    {
-      'data.json': lines({
-        date: '2023-11-14 22:13:20',
-        sender: 'Ann',
-        body: 'Hi',
-        quote: '',
-        sticker: '',
-        reactions: [],
-        attachments: [],
-      }),
-    },
-    { 'index.md': '[2023-12-24, 18:30] Ann: Hi\n[2023-12-24, 18:31] Ben: Hello\nyou\n' },
-    { 'Ann/chat.md': '[2023-12-24 18:30:05] Ann: Hi\n' },
-  ],
-  'Signal: messages as sigtop writes them, JSON': [
-    {
-      'Ann.json': [
-        { id: guid, conversationId: guid, type: 'incoming', sent_at: 1700000000000, received_at: 1, body: 'Hi' },
-      ],
-    },
-  ],
   'Signal: a database or backup of the app': [
     { 'sql/db.sqlite': bytes('\x93\x81'), 'config.json': '{}' },
     { 'signal-2023-11-14-22-13-20.backup': bytes('\x00\x00') },

@@ -17,7 +17,6 @@ const platforms: Readonly<Record<string, RegExp>> = {
   matrix: /^Matrix$/,
   // Its pages; JSON is read.
   messenger: /Facebook Messenger$/,
-  signal: /^Signal$/,
   slack: /^Slack$/,
   xmpp: /^XMPP$/,
 };
@@ -34,6 +33,7 @@ const readBySources = [
   'instagram',
   'stream',
   'googlechat',
+  'signal',
 ];
 
 /** Files beside the exports that are none: notes, dates alone, what another program makes of an export, a trap for importers. */

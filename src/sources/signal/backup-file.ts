@@ -1,0 +1,206 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { newMessage, type NewMessage } from '../../model/new-message.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
+import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
+import { asArray, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
+import { type ContentContext, contents, fieldsOf, reactionsOf } from './content.ts';
+import { type NamedPointer, storedFiles } from './files.ts';
+import { type BackupChat, type ChatItem, type Frame, messageId, msOf, type Recipient } from './format.ts';
+import type { SignalOptions } from './options.ts';
+import { Recipients } from './recipients.ts';
+import { updateOf } from './updates.ts';
+
+const kinds = Object.keys(contents);
+/** Lines that are no part of any chat. */
+const others: Readonly<Record<string, string>> = {
+  stickerPack: 'packs of stickers',
+  adHocCall: 'calls by link',
+  notificationProfile: 'profiles of notifications',
+  chatFolder: 'folders of chats',
+};
+
+/** `main.jsonl`, which stands for itself. */
+export class BackupFile implements JsonFile {
+  readonly #path: string;
+  readonly #workspace: string;
+  readonly #counts = new CountedProblems('signal-not-carried', 'profile-detail-not-carried');
+  readonly #recipients: Recipients;
+  readonly #identity = new RowIdentity();
+  readonly #file: Awaited<ReturnType<typeof storedFiles>>;
+
+  static async of(input: ExportInput, path: string, workspace: string, { me }: SignalOptions): Promise<BackupFile> {
+    return new BackupFile(path, workspace, me, await storedFiles(input, path.slice(0, path.lastIndexOf('/') + 1)));
+  }
+
+  private constructor(path: string, workspace: string, me: string, file: Awaited<ReturnType<typeof storedFiles>>) {
+    this.#path = path;
+    this.#workspace = workspace;
+    this.#recipients = new Recipients(this.#counts, me);
+    this.#file = file;
+  }
+
+  add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
+    const frame = asObject<Frame>(value);
+    const item = asObject<ChatItem>(frame?.chatItem);
+    if (item) return this.#addItem(item, location, into);
+    if (frame) this.#addOther(frame, location, into);
+    else into.push(rejectEntry('not-an-object', `Expected a line of the export, found ${kindOf(value)}`, location));
+    return undefined;
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#counts.end(this.#path, into);
+    return into;
+  }
+
+  #addOther(frame: Untrusted<Frame & { backupTimeMs: string }>, location: Location, into: Entry[]): void {
+    const account = asObject<Frame['account'] & object>(frame.account);
+    const recipient = asObject<Recipient>(frame.recipient);
+    const chat = asObject<BackupChat>(frame.chat);
+    const other = Object.keys(frame).find((key) => others[key] !== undefined);
+    if (account) this.#recipients.addAccount(account, location, into);
+    else if (recipient) this.#recipients.add(recipient, location, into);
+    else if (chat) this.#recipients.addChat(chat, location, into);
+    else if (other !== undefined) this.#counts.add('signal-not-carried', others[other]!);
+    else if (frame.backupTimeMs === undefined) into.push(unknownLine(frame, location));
+  }
+
+  #addItem(item: Untrusted<ChatItem>, location: Location, into: Entry[]): Promise<void> | undefined {
+    const conversation = this.#recipients.conversationOf(item.chatId);
+    if (conversation === undefined) {
+      into.push(rejectEntry('signal-no-chat', `Expected a chat as "chatId", found ${describe(item.chatId)}`, location));
+      return undefined;
+    }
+    const [first] = asArray(item.revisions);
+    const edited = msOf(item.dateSent);
+    const sentAtMs = msOf(asObject<ChatItem>(first)?.dateSent) ?? edited;
+    if (sentAtMs === undefined) {
+      const reason = `Expected milliseconds as "dateSent", found ${describe(item.dateSent)}`;
+      into.push(rejectEntry('signal-bad-time', reason, location, conversation));
+      return undefined;
+    }
+    const author = this.#recipients.personOf(item.authorId);
+    const record = newMessage({
+      origin: { source: 'signal', workspace: this.#workspace, conversation, id: messageId(sentAtMs, author) },
+      sortKey: rowSortKey(0, location.line!),
+      sentAtMs,
+      text: '',
+    });
+    if (first !== undefined && edited !== undefined) record.edited = { atMs: edited };
+    addMarks(item, record);
+    this.#counts.add(
+      'signal-not-carried',
+      'marks of delivery and reading',
+      asArray(fieldsOf(item.outgoing).sendStatus).length,
+    );
+    if (item.updateMessage !== undefined) {
+      this.#addUpdate(item, record, author, location, into);
+      return undefined;
+    }
+    if (author !== undefined) record.author = author;
+    return this.#addContent(item, record, location, into);
+  }
+
+  #addUpdate(
+    item: Untrusted<ChatItem>,
+    record: NewMessage,
+    by: string | undefined,
+    location: Location,
+    into: Entry[],
+  ): void {
+    const { byAccount } = this.#recipients;
+    const author = this.#recipients.nameOf(by) ?? 'Somebody';
+    const update = updateOf(item.updateMessage, record.sentAtMs, { byAccount, author });
+    if (update === undefined) {
+      into.push(unknownItem(item, location, record.origin.conversation));
+      return;
+    }
+    const cells = [record.origin.conversation, String(record.sentAtMs), by, update.event];
+    record.origin = { ...record.origin, id: this.#identity.idOf(cells) };
+    record.text = update.text;
+    if (update.call) {
+      record.call = update.call;
+      if (by !== undefined) record.author = by;
+    } else {
+      record.systemEvent = update.event;
+      if (by !== undefined) record.custom = { ...record.custom, by };
+    }
+    into.push(recordEntry(record, location));
+  }
+
+  #addContent(
+    item: Untrusted<ChatItem>,
+    record: NewMessage,
+    location: Location,
+    into: Entry[],
+  ): Promise<void> | undefined {
+    const kind = kinds.find((key) => item[key as keyof ChatItem] !== undefined);
+    const fields = kind === undefined ? undefined : asObject<object>(item[kind as keyof ChatItem]);
+    if (!fields) {
+      into.push(unknownItem(item, location, record.origin.conversation));
+      return undefined;
+    }
+    const context: ContentContext = {
+      mentions: [],
+      lost: {},
+      personOf: this.#recipients.byAccount,
+      recipient: (id) => this.#recipients.personOf(id),
+    };
+    const { lines, files } = contents[kind!]!(fieldsOf(fields), record, context);
+    record.text = lines.filter((line) => line !== '').join('\n');
+    const reactions = reactionsOf(fieldsOf(fields).reactions, ({ authorId }) => this.#recipients.personOf(authorId));
+    if (reactions.length > 0) record.reactions = reactions;
+    if (context.mentions.length > 0) record.mentions = context.mentions;
+    for (const _ in context.lost) record.lost = context.lost;
+    into.push(recordEntry(record, location));
+    return files.length === 0 ? undefined : this.#addFiles(record, files);
+  }
+
+  async #addFiles(record: NewMessage, files: readonly NamedPointer[]): Promise<void> {
+    record.attachments = await Promise.all(files.map((file) => this.#file(file)));
+  }
+}
+
+function addMarks(item: Untrusted<ChatItem>, record: NewMessage): void {
+  if (asObject<object>(item.pinDetails)) record.isPinned = true;
+  const vanishes = asString(item.expiresInMs);
+  if (item.sms === true) record.custom = { sms: true };
+  if (vanishes !== undefined) record.custom = { ...record.custom, expiresInMs: vanishes };
+}
+
+const known = new Set<string>([
+  'chatId',
+  'authorId',
+  'dateSent',
+  'incoming',
+  'outgoing',
+  'directionless',
+  'revisions',
+  'sms',
+]);
+
+function unknownItem(item: object, location: Location, conversation: string): Entry {
+  const keys = Object.keys(item).filter((key) => !known.has(key));
+  const found =
+    keys.length === 0
+      ? 'nothing'
+      : keys
+          .slice(0, 3)
+          .map((key) => describe(key))
+          .join(', ');
+  return rejectEntry('signal-unknown-item', `Expected what the message holds, found ${found}`, location, conversation);
+}
+
+const unknownLine = (frame: object, location: Location): Entry => {
+  const [key] = Object.keys(frame);
+  return problemEntry(
+    'signal-unknown-line',
+    `Expected a message, a person or a chat, found ${describe(key)}`,
+    location,
+  );
+};

@@ -1,0 +1,175 @@
+import type { NewMessage } from '../../model/new-message.ts';
+import type { Reaction } from '../../model/records.ts';
+import { quoted } from '../kit/markdown.ts';
+import { asArray, asObject, asString } from '../kit/narrow.ts';
+import { pollText } from '../kit/poll-text.ts';
+import type { NamedPointer } from './files.ts';
+import { messageId, msOf } from './format.ts';
+import { type Gathered, markdownOf } from './text.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+export const fieldsOf = (value: unknown): Fields => (asObject<Fields>(value) ?? {}) as Fields;
+
+/** What a message is made with. */
+export interface ContentContext extends Gathered {
+  /** Of the id that the file gives a person. */
+  recipient(id: unknown): string | undefined;
+}
+
+/** What a message says: words in lines, and files. */
+export interface Content {
+  readonly lines: readonly string[];
+  readonly files: readonly NamedPointer[];
+}
+
+const nothing: Content = { lines: [], files: [] };
+
+/** By the field of a row that holds it. What it sets beside text and files is set in the record. */
+export const contents: Readonly<
+  Record<string, (value: Fields, record: NewMessage, context: ContentContext) => Content>
+> = {
+  standardMessage: standardContent,
+  contactMessage: ({ contact }) => ({ lines: [contactText(contact)], files: [] }),
+  stickerMessage: ({ sticker }) => stickerContent(fieldsOf(sticker)),
+  remoteDeletedMessage: deletedContent,
+  adminDeletedMessage: deletedContent,
+  paymentNotification: ({ amountMob, feeMob, note }) => ({
+    lines: [
+      `Payment: ${[amount(amountMob), feeMob === undefined ? '' : `fee ${amount(feeMob)}`].filter(Boolean).join(', ')}`,
+      asString(note) ?? '',
+    ],
+    files: [],
+  }),
+  giftBadge: ({ state }) => ({
+    lines: [`Gift badge${state === undefined ? '' : ` (${String(state).toLowerCase()})`}`],
+    files: [],
+  }),
+  viewOnceMessage: ({ attachment }) => ({
+    lines: [],
+    files: [{ pointer: fieldsOf(attachment).pointer, kind: 'view once' }],
+  }),
+  directStoryReplyMessage: storyReply,
+  poll: pollContent,
+};
+
+function standardContent(
+  { quote, text, attachments, linkPreview, longText }: Fields,
+  record: NewMessage,
+  context: ContentContext,
+): Content {
+  const { lost } = context;
+  const lines: string[] = [];
+  if (quote !== undefined) addQuote(fieldsOf(quote), record, lines, context);
+  const { body, bodyRanges } = fieldsOf(text);
+  lines.push(markdownOf(asString(body) ?? '', bodyRanges, context));
+  const previews = asArray(linkPreview).length;
+  if (previews > 0) lost.previews = previews;
+  const files = asArray(attachments).map((value): NamedPointer => {
+    const { pointer, flag } = fieldsOf(value);
+    const caption = asString(fieldsOf(pointer).caption);
+    if (caption !== undefined) lines.push(caption);
+    return { pointer, kind: kindOfFile(flag, fieldsOf(pointer).contentType) };
+  });
+  if (longText !== undefined) files.push({ pointer: longText, kind: 'long text' });
+  return { lines, files };
+}
+
+/** A message that cannot be found any more is quoted by its words. */
+function addQuote(
+  { targetSentTimestamp, authorId, text }: Fields,
+  record: NewMessage,
+  lines: string[],
+  context: ContentContext,
+): void {
+  const target = msOf(targetSentTimestamp);
+  if (target !== undefined) {
+    record.quoteOf = messageId(target, context.recipient(authorId));
+    return;
+  }
+  const { body, bodyRanges } = fieldsOf(text);
+  const words = markdownOf(asString(body) ?? '', bodyRanges, context);
+  if (words !== '') lines.push(`${quoted(words)}\n`);
+}
+
+export function kindOfFile(flag: unknown, contentType: unknown): string {
+  if (flag === 'VOICE_MESSAGE' || flag === 1) return 'voice message';
+  const [kind = ''] = String(contentType ?? '').split('/');
+  return ['image', 'video', 'audio'].includes(kind) ? kind : 'file';
+}
+
+const stickerContent = ({ emoji, data }: Fields): Content => ({
+  lines: [asString(emoji) ?? ''],
+  files: [{ pointer: data, kind: 'sticker' }],
+});
+
+function deletedContent(_: Fields, record: NewMessage): Content {
+  record.isDeleted = true;
+  return nothing;
+}
+
+const amount = (value: unknown) => (asString(value) === undefined ? '' : `${asString(value)} MOB`);
+
+function storyReply({ textReply, emoji }: Fields, record: NewMessage, context: ContentContext): Content {
+  record.custom = { ...record.custom, story: 'reply' };
+  const { text, longText } = fieldsOf(textReply);
+  const { body, bodyRanges } = fieldsOf(text);
+  const words = markdownOf(asString(body) ?? '', bodyRanges, context);
+  return {
+    lines: [words || asString(emoji) || ''],
+    files: longText === undefined ? [] : [{ pointer: longText, kind: 'long text' }],
+  };
+}
+
+function pollContent(
+  { question, allowMultiple, hasEnded, options }: Fields,
+  record: NewMessage,
+  { recipient }: ContentContext,
+): Content {
+  const answers = asArray(options).map((value) => {
+    const { option, votes } = fieldsOf(value);
+    return {
+      text: option,
+      voters: asArray(votes).flatMap((vote) => recipient(fieldsOf(vote).voterId) ?? []),
+      votes: asArray(votes).length,
+    };
+  });
+  const voters = answers.flatMap(({ text, voters: people }) => people.map((person) => [String(text), person]));
+  record.custom = {
+    ...record.custom,
+    poll: { several: allowMultiple === true, ended: hasEnded === true, ...(voters.length > 0 && { voters }) },
+  };
+  return { lines: [pollText({ question: asString(question), options: answers })], files: [] };
+}
+
+/** Names, numbers and addresses of a contact, as both kinds of export have them. */
+export function contactText(value: unknown): string {
+  const { name, number, email, address, organization } = fieldsOf(value);
+  const { givenName, middleName, familyName, nickname, displayName } = fieldsOf(name);
+  const called =
+    [givenName, middleName, familyName].map(asString).filter(Boolean).join(' ') ||
+    asString(nickname) ||
+    asString(displayName);
+  const values = [...asArray(number), ...asArray(email)].map((entry) => asString(fieldsOf(entry).value));
+  const places = asArray(address).map((entry) => {
+    const { street, city, postcode, region, country } = fieldsOf(entry);
+    return [street, postcode, city, region, country].map(asString).filter(Boolean).join(' ');
+  });
+  return `Contact: ${[called, asString(organization), ...values, ...places].filter(Boolean).join(', ')}`;
+}
+
+/** Each emoji once, with everybody who gave it. */
+export function reactionsOf(values: unknown, personOf: (fields: Fields) => string | undefined): Reaction[] {
+  const users = new Map<string, Set<string>>();
+  const counts = new Map<string, number>();
+  for (const value of asArray(values)) {
+    const fields = fieldsOf(value);
+    const emoji = asString(fields.emoji);
+    if (emoji === undefined) continue;
+    const person = personOf(fields);
+    const people = users.get(emoji) ?? new Set();
+    if (person !== undefined) people.add(person);
+    users.set(emoji, people);
+    counts.set(emoji, (counts.get(emoji) ?? 0) + 1);
+  }
+  return [...users].map(([emoji, people]) => ({ emoji, users: [...people], count: counts.get(emoji)! }));
+}

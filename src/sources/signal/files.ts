@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Attachment } from '../../model/records.ts';
+import { localFiles } from '../kit/local-files.ts';
+import { asCount, asObject, asString } from '../kit/narrow.ts';
+import type { FilePointer } from './format.ts';
+
+const stored = /(?:^|\/)([0-9a-f]{64})(\.\w{1,8})?$/;
+
+/** A file that a message names. */
+export interface NamedPointer {
+  readonly pointer: unknown;
+  /** Where it has no name: `voice message`. */
+  readonly kind: string;
+}
+
+/** Files of an export of Signal's own, in folders by the first letters of their names, which are made of hashes. */
+export async function storedFiles(input: ExportInput, base: string) {
+  const files = await localFiles(input);
+  const byHash = new Map<string, string>();
+  for (const path of await input.paths()) {
+    const hash = path.startsWith(base) ? stored.exec(path)?.[1] : undefined;
+    if (hash !== undefined) byHash.set(hash, path);
+  }
+  return async ({ pointer: value, kind }: NamedPointer): Promise<Attachment> => {
+    const { contentType, fileName, locatorInfo } = asObject<FilePointer>(value) ?? {};
+    const info = asObject<NonNullable<FilePointer['locatorInfo']>>(locatorInfo) ?? {};
+    const path =
+      byHash.size === 0
+        ? undefined
+        : namesOf(info)
+            .map((name) => byHash.get(name))
+            .find(Boolean);
+    const mimeType = asString(contentType);
+    const extension = path === undefined ? '' : (stored.exec(path)?.[2] ?? '');
+    const name = asString(fileName) ?? `${kind}${extension}`;
+    const about = { name, ...(mimeType !== undefined && { mimeType }) };
+    if (path !== undefined) return files.attachment({ ...about, path });
+    const sizeBytes = asCount(info.size);
+    return { ...about, ...(sizeBytes !== undefined && { sizeBytes }), unavailable: 'not-in-export' };
+  };
+}
+
+/** Named by what is in it and the key of its copy, or by what is in it alone. */
+function namesOf({
+  plaintextHash,
+  localKey,
+}: {
+  readonly plaintextHash?: unknown;
+  readonly localKey?: unknown;
+}): string[] {
+  const [content, key] = [plaintextHash, localKey].map((value) => Buffer.from(asString(value) ?? '', 'base64'));
+  return content!.length === 0
+    ? []
+    : [hash('sha256', Buffer.concat([content!, key!]), 'hex'), content!.toString('hex')];
+}

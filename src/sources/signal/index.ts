@@ -1,0 +1,91 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { inLists } from '../kit/entries.ts';
+import { type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
+import type { JsonRowsAt } from '../kit/json-rows.ts';
+import { leftOut, sortPaths, withoutClutter } from '../kit/paths.ts';
+import { readRowFiles } from '../kit/read-files.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { BackupFile } from './backup-file.ts';
+import { signalCodes } from './codes.ts';
+import { DataFile } from './data-file.ts';
+import { DesktopFile } from './desktop-file.ts';
+import { type Layout, layoutOf, Layouts, titleOf } from './layout.ts';
+import { readMarkdown } from './markdown-file.ts';
+import { type SignalOptions, signalOptionsSchema } from './options.ts';
+
+/** Exports of Signal, its own and those of others, as `format.ts` says. */
+export const signal = defineSource({
+  name: 'signal',
+  title: 'Signal (plain-text export, signal-export, sigtop)',
+  what: 'Signal: its own export in plain text (main.jsonl), the folders of signal-export (Markdown, JSON), and messages of Desktop as sigtop writes them',
+  notes: 'three kinds of exports, edits, quotes, reactions, what the app wrote, files',
+  sortKeys: 'always',
+  describes: 'repeatedly',
+  options: signalOptionsSchema,
+  codes: signalCodes,
+  probe,
+  read,
+});
+
+const shows: Readonly<Record<Layout, string>> = {
+  backup: 'lines of an export of Signal',
+  data: 'messages as signal-export writes them',
+  markdown: 'messages as signal-export writes them',
+  'desktop-lines': "messages of Signal Desktop's database",
+  'desktop-list': "messages of Signal Desktop's database",
+};
+const lookedAtMax = 8;
+
+/** Reads the beginnings of at most eight files, those with telling names first. */
+async function probe(input: ExportInput): Promise<Probe> {
+  const { own } = withoutClutter(await input.paths());
+  const named = own.filter((path) => /(?:^|\/)(?:main\.jsonl|data\.json|chat\.md|index\.md)$/i.test(path));
+  const others = own.filter(
+    (path) => own.length === 1 || /^[^/]+(?:\/[^/]+)?\.(?:md|txt|json|jsonl|ndjson)$/i.test(path),
+  );
+  for (const path of [...new Set([...named, ...others])].slice(0, lookedAtMax)) {
+    const layout = (await input.stat(path)).sizeBytes === 0 ? undefined : await layoutOf(input, path);
+    if (layout) return { match: 'certain', because: `${shows[layout]} in "${path}"` };
+  }
+  return { match: 'no' };
+}
+
+async function* read(
+  input: ExportInput,
+  options: SignalOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const paths = await input.paths();
+  const layouts = await Layouts.of(input, withoutClutter(paths).own);
+  const sorted = sortPaths(paths, (path) => layouts.verdictOf(path));
+  yield* inLists(leftOut(sorted));
+  const workspace = context.workspace ?? '';
+  const rows = (layout: Layout, open: (path: string) => AsyncIterable<readonly Entry[]>) =>
+    readRowFiles({ paths: sorted.of(layout), context, read: open });
+  const lines: JsonRowsAt = { layout: 'lines' };
+  const jsonRows = (at: JsonRowsAt, open: (path: string) => Promise<JsonFile> | JsonFile) => (path: string) =>
+    readJson(input, path, at, open);
+  yield* rows(
+    'backup',
+    jsonRows(lines, (path) => BackupFile.of(input, path, workspace, options)),
+  );
+  yield* rows(
+    'data',
+    jsonRows(lines, (path) => DataFile.of(input, path, titleOf(input, path), workspace, options)),
+  );
+  yield* rows('markdown', (path) => readMarkdown(input, path, titleOf(input, path), workspace, options));
+  const desktop = (path: string) => new DesktopFile(path, workspace, options.me);
+  yield* rows('desktop-lines', jsonRows(lines, desktop));
+  yield* rows('desktop-list', jsonRows({ layout: 'list', pattern: [] }, desktop));
+}
+
+async function* readJson(
+  input: ExportInput,
+  path: string,
+  at: JsonRowsAt,
+  open: (path: string) => Promise<JsonFile> | JsonFile,
+): AsyncGenerator<readonly Entry[]> {
+  yield* readJsonEntries(input, path, at, await open(path));
+}

@@ -1,0 +1,101 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
+import { outlineOf } from '../kit/json-outline.ts';
+import type { PathVerdict } from '../kit/paths.ts';
+import { readHead } from './markdown-row.ts';
+
+/** What a file is. */
+export type Layout = 'backup' | 'data' | 'markdown' | 'desktop-lines' | 'desktop-list';
+
+const headBytes = 16 * 1024;
+
+const fileOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** Files by their layout, and what is done with the others. */
+export class Layouts {
+  readonly #found = new Map<string, Layout>();
+  readonly #folders = new Set<string>();
+  readonly #backups: readonly string[];
+
+  static async of(input: ExportInput, paths: readonly string[]): Promise<Layouts> {
+    const found = new Map<string, Layout>();
+    for (const path of paths) {
+      if (paths.length > 1 && !mayBe.test(path)) continue;
+      const layout = await layoutOf(input, path);
+      if (layout) found.set(path, layout);
+    }
+    return new Layouts(found);
+  }
+
+  private constructor(found: ReadonlyMap<string, Layout>) {
+    for (const [path, layout] of found) this.#found.set(path, layout);
+    for (const [path, layout] of found)
+      if (layout === 'data' || layout === 'markdown') this.#folders.add(folderOf(path));
+    this.#backups = [...found].filter(([, layout]) => layout === 'backup').map(([path]) => folderOf(path));
+  }
+
+  verdictOf(path: string): PathVerdict<Layout> {
+    const layout = this.#found.get(path);
+    const folder = folderOf(path);
+    const isBesideChat = this.#folders.has(folder);
+    if (layout === 'markdown' && this.#hasData(folder)) return { skip: 'The same as text; data.json is read' };
+    if (layout) return layout;
+    if (/(?:^|\/)media\/[^/]+$/.test(path) && this.#folders.has(folder.replace(/media\/$/, ''))) return besideMessages;
+    if (isBesideChat && /^index(?:\d*)\.html$/i.test(fileOf(path)))
+      return { skip: 'The same as pages; the text is read' };
+    if (this.#folders.size > 0 && /(?:^|\/)exported_stickers\//.test(path)) return besideMessages;
+    if (this.#folders.size > 0 && /(?:^|\/)(?:style\.css|chat\.js|\.signal-export\S*)$/.test(path))
+      return { skip: 'Look of the pages' };
+    if (this.#backups.some((base) => path.startsWith(`${base}files/`))) return besideMessages;
+    if (this.#backups.includes(folder) && /^metadata(?:\.json)?$/.test(fileOf(path)))
+      return { skip: 'About the export' };
+    return undefined;
+  }
+
+  #hasData(folder: string): boolean {
+    return [...this.#found].some(([path, layout]) => layout === 'data' && folderOf(path) === folder);
+  }
+}
+
+const besideMessages = { skip: 'File of a message, which names it' } as const;
+const mayBe = /(?:^|\/)(?:[^/]+\.jsonl|[^/]+\.ndjson|[^/]+\.json|[^/]+\.md|[^/]+\.txt)$/i;
+
+/** What the beginning of a file says. A file of these names that cannot be read may have been messages. */
+export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+  const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
+  if (text === '') return layoutByName(path);
+  if (text.startsWith('{') || (text.startsWith('[') && /^\[\s*\{/.test(text))) return jsonLayout(text);
+  if (!/\.(?:md|txt)$/i.test(path)) return undefined;
+  const heads = text.split('\n').filter((line) => readHead(line.trimEnd()) !== undefined).length;
+  return heads > (/(?:^|\/)(?:chat|index)\.md$/i.test(path) ? 0 : 1) ? 'markdown' : undefined;
+}
+
+function layoutByName(path: string): Layout | undefined {
+  if (/\.jsonl$/i.test(path)) return 'backup';
+  if (/\.md$/i.test(path)) return 'markdown';
+  if (/(?:^|\/)data\.json$/i.test(path)) return 'data';
+  return /\.json$/i.test(path) ? 'desktop-list' : undefined;
+}
+
+function jsonLayout(text: string): Layout | undefined {
+  const outline = outlineOf(text);
+  const keys = outline.get('');
+  const has = (...wanted: string[]) => wanted.every((key) => keys?.has(key));
+  if (has('backupTimeMs', 'version') || (has('recipient') && has('account'))) return 'backup';
+  if (has('chatItem') && outline.get('/chatItem')?.has('dateSent') === true) return 'backup';
+  if (text.startsWith('{') && has('date', 'sender', 'body', 'reactions', 'attachments')) return 'data';
+  const isDesktop =
+    has('conversationId', 'sent_at', 'type') && keys!.get('type')?.some((type) => desktopTypes.test(type));
+  return isDesktop ? (text.startsWith('[') ? 'desktop-list' : 'desktop-lines') : undefined;
+}
+
+const desktopTypes =
+  /^(?:incoming|outgoing|call-history|keychange|group-v1-migration|group-v2-change|profile-change|verified-change|timer-notification|story|conversation-merge|phone-number-discovery|title-transition-notification|chat-session-refreshed|delivery-issue|message-request-response-event|contact-removed-notification|change-number-notification|joined-signal-notification|universal-timer-notification)$/;
+
+/** What a chat of signal-export is called: as its folder, or where that is the whole export, as the export. */
+export function titleOf(input: Pick<ExportInput, 'label' | 'key'>, path: string): string {
+  const folder = folderOf(path).split('/').at(-2);
+  const outside = input.label === path ? input.key.split(/[/\\]/).at(-2) : input.label.replace(/\.zip$/i, '');
+  return folder || outside || 'chat';
+}

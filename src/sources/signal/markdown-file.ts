@@ -1,0 +1,162 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import { recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import { localFiles, type NamedFile } from '../kit/local-files.ts';
+import { LogClock } from '../kit/log-clock.ts';
+import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
+import { RowNotes } from '../kit/row-notes.ts';
+import { readTextRows } from '../kit/text-rows.ts';
+import { noteAssumption } from '../kit/time-reading.ts';
+import { localTime } from '../kit/wall-time.ts';
+import { ExportedChat } from './exported-chat.ts';
+import { type MarkdownHead, markdownRow, readHead } from './markdown-row.ts';
+import { reactionsOf } from './content.ts';
+import type { SignalOptions } from './options.ts';
+
+/** Characters of a message: the app takes some ten thousand. */
+const charsMax = 2 ** 20;
+
+/** The entries of `chat.md`. It stands for itself. */
+export async function* readMarkdown(
+  input: ExportInput,
+  path: string,
+  title: string,
+  workspace: string,
+  options: SignalOptions,
+): AsyncGenerator<readonly Entry[]> {
+  const rows = new MarkdownRows(title, workspace, options);
+  const files = await localFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
+  const reading = readTextRows(input, path, {
+    conversation: title,
+    notes: rows.notes,
+    row: (text, location, into) => rows.line(text, location, into),
+    end: (into) => rows.end(into),
+  });
+  for await (const entries of reading) {
+    for (const { record, named } of rows.takeFiles())
+      record.attachments = await Promise.all(named.map((file) => files.attachment(file)));
+    yield entries;
+  }
+}
+
+/** A message whose lines are not all there yet. */
+interface Pending {
+  readonly head: MarkdownHead;
+  readonly localMs: number;
+  readonly location: Location;
+  readonly lines: string[];
+  length: number;
+}
+
+/** Lines become messages: one ends where the next begins. */
+class MarkdownRows {
+  readonly notes = new RowNotes();
+  readonly #chat: ExportedChat;
+  readonly #workspace: string;
+  readonly #zone: string | undefined;
+  readonly #clock: LogClock;
+  readonly #identity = new RowIdentity();
+  #files: { readonly record: NewMessage; readonly named: readonly NamedFile[] }[] = [];
+  #pending: Pending | undefined;
+  #isStray = false;
+
+  constructor(title: string, workspace: string, { me, zone }: SignalOptions) {
+    this.#chat = new ExportedChat(title, me);
+    this.#workspace = workspace;
+    this.#zone = zone;
+    this.#clock = new LogClock(zone);
+  }
+
+  line(text: string, location: Location, into: Entry[]): RowProblem | undefined {
+    const head = readHead(text);
+    const localMs = head && localMsOf(head);
+    if (head && localMs !== undefined) {
+      this.#finish(into);
+      this.#pending = { head, localMs, location, lines: [head.text], length: head.text.length };
+      return undefined;
+    }
+    const pending = this.#pending;
+    if (pending) {
+      pending.length += text.length + 1;
+      if (pending.length <= charsMax) pending.lines.push(text);
+      return undefined;
+    }
+    if (text.trim() === '' || this.#isStray) return undefined;
+    // Once for all of them.
+    this.#isStray = true;
+    return noMessage;
+  }
+
+  end(into: Entry[]): void {
+    this.#finish(into);
+    this.#chat.end(into);
+  }
+
+  /** Files of messages since the last time. */
+  takeFiles() {
+    const files = this.#files;
+    this.#files = [];
+    return files;
+  }
+
+  /** The message that is held is whole. */
+  #finish(into: Entry[]): void {
+    const row = this.#pending;
+    this.#pending = undefined;
+    if (!row) return;
+    this.#chat.begin(row.location, into);
+    const assumed = this.#zone === undefined ? 'utc' : undefined;
+    noteAssumption(this.notes, { assumed, text: '', location: row.location }, into);
+    if (row.length > charsMax) into.push(rejectEntry(tooLong.code, tooLong.reason, row.location, this.#chat.id));
+    else into.push(recordEntry(this.#message(row, into), row.location));
+  }
+
+  #message({ head, localMs, location, lines }: Pending, into: Entry[]): NewMessage {
+    const { atMs, assumed } = this.#clock.exactly({ localMs, nanoseconds: 0 });
+    if (assumed !== undefined && this.#zone !== undefined)
+      noteAssumption(this.notes, { assumed, text: head.time, location }, into);
+    const said = markdownRow(lines);
+    const cells = [head.time, head.author, said.text, said.files.map(({ name }) => name).join(), said.sticker];
+    const record = newMessage({
+      origin: {
+        source: 'signal',
+        workspace: this.#workspace,
+        conversation: this.#chat.id,
+        id: this.#identity.idOf(cells),
+      },
+      sortKey: rowSortKey(0, location.line!),
+      sentAtMs: atMs,
+      text: [said.text, said.sticker].filter(Boolean).join('\n'),
+    });
+    const author = this.#chat.author(head.author, location, into);
+    if (author !== undefined) record.author = author;
+    if (said.isDeleted) record.isDeleted = true;
+    const reactions = reactionsOf(said.reactions, ({ name }) => this.#chat.person(String(name), location, into));
+    if (reactions.length > 0) record.reactions = reactions;
+    if (said.files.length > 0) this.#files.push({ record, named: said.files.map(namedFile) });
+    return record;
+  }
+}
+
+/** Spaces of the path are encoded, and nothing else. */
+export const namedFile = ({ name, path }: { readonly name: string; readonly path: string }): NamedFile => ({
+  name: name || path.slice(path.lastIndexOf('/') + 1),
+  path: path.replaceAll('%20', ' '),
+});
+
+function localMsOf({ numbers }: MarkdownHead): number | undefined {
+  const [year, month, day, hour, minute, second] = numbers as [number, number, number, number, number, number];
+  return localTime({ year, month, day, hour, minute, second, fraction: '' }, undefined)?.localMs;
+}
+
+const noMessage: RowProblem = {
+  code: 'signal-no-message',
+  reason:
+    'Expected the beginning of a message, a date and a time, and found something else; all lines before the first message count as one',
+};
+const tooLong: RowProblem = {
+  code: 'signal-too-long',
+  reason: 'Cannot read the message: it is longer than any that the app sends',
+};

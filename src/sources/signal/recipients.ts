@@ -1,0 +1,201 @@
+import { sha256Base32 } from '../../lib/hash.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { ConversationRecord, UserRecord } from '../../model/records.ts';
+import type { CountedProblems } from '../kit/counted-problems.ts';
+import { Seen } from '../kit/described.ts';
+import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { type BackupChat, type Contact, type Group, self, uuidOf, type Recipient } from './format.ts';
+
+/** Whom or what a recipient of the file is, for the chats that name it. */
+type Known =
+  | { readonly kind: 'person'; readonly id: string }
+  | { readonly kind: 'group'; readonly id: string; readonly group: Untrusted<Group> };
+
+const releaseNotes = 'signal-release-notes';
+
+/**
+ * People, groups and chats of a file. Lines stand before those that name them. In memory: a name for each person, and what groups say of
+ * themselves.
+ */
+export class Recipients {
+  readonly #known = new Map<string, Known>();
+  readonly #names = new Map<string, string>();
+  readonly #people = new Seen();
+  /** By the id that the file gives them: the id of the conversation. */
+  readonly #chats = new Map<string, string>();
+  readonly #counts: CountedProblems;
+  readonly #me: string;
+  #ownName: string;
+
+  /** @param me The user's own name, where it is given. */
+  constructor(counts: CountedProblems, me: string) {
+    this.#counts = counts;
+    this.#me = me;
+    this.#ownName = me || 'Me';
+  }
+
+  addAccount(
+    account: Untrusted<{ givenName: string; familyName: string; username: string }>,
+    at: Location,
+    into: Entry[],
+  ): void {
+    const name = fullName(account.givenName, account.familyName) ?? asString(account.username);
+    if (this.#me === '' && name !== undefined) this.#ownName = name;
+    const handle = asString(account.username);
+    this.#describe({ kind: 'user', id: self, name: this.#ownName, ...(handle !== undefined && { handle }) }, at, into);
+  }
+
+  add(recipient: Untrusted<Recipient>, at: Location, into: Entry[]): void {
+    const id = asId(recipient.id);
+    const contact = asObject<Contact>(recipient.contact);
+    const group = asObject<Group>(recipient.group);
+    if (id === undefined) {
+      into.push(problemEntry('user-without-id', 'A recipient without "id"', at));
+    } else if (contact) this.#addContact(id, contact, at, into);
+    else if (group) this.#known.set(id, { kind: 'group', id: groupId(group), group });
+    else if (recipient.self !== undefined) {
+      this.#known.set(id, { kind: 'person', id: self });
+      this.#describe({ kind: 'user', id: self, name: this.#ownName }, at, into);
+    } else if (recipient.releaseNotes !== undefined) {
+      this.#known.set(id, { kind: 'person', id: releaseNotes });
+      // Nobody wrote there, mostly: described by their chat.
+      this.#names.set(releaseNotes, 'Signal');
+    } else if (recipient.distributionList !== undefined) this.#lose('lists of stories');
+    else if (recipient.callLink !== undefined) this.#lose('calls by link');
+    else into.push(problemEntry('signal-unknown-line', 'A recipient of a kind that is not known', at));
+  }
+
+  /** @returns the conversation, or nothing where the line does not say which it is. */
+  addChat(chat: Untrusted<BackupChat>, at: Location, into: Entry[]): string | undefined {
+    const id = asId(chat.id);
+    const known = this.#known.get(asId(chat.recipientId) ?? '');
+    if (id === undefined || known === undefined) {
+      into.push(
+        problemEntry(
+          'conversation-without-id',
+          'A chat without "id", or with a recipient that no line before describes',
+          at,
+        ),
+      );
+      return undefined;
+    }
+    if (known.id === releaseNotes)
+      this.#describe({ kind: 'user', id: releaseNotes, name: 'Signal', isBot: true }, at, into);
+    this.#chats.set(id, known.id);
+    this.#losePlaces(chat);
+    const timer = asString(chat.expirationTimerMs);
+    into.push(
+      recordEntry(
+        {
+          ...(known.kind === 'group' ? this.#groupOf(known.id, known.group) : directOf(known.id)),
+          ...(chat.archived === true && { isArchived: true }),
+          ...(timer !== undefined && { metadata: { expirationTimerMs: timer } }),
+        },
+        at,
+      ),
+    );
+    return known.id;
+  }
+
+  /** Of a chat's id in the file. */
+  conversationOf(id: unknown): string | undefined {
+    return this.#chats.get(asId(id) ?? '');
+  }
+
+  /** Of a recipient's id in the file. */
+  personOf(id: unknown): string | undefined {
+    const known = this.#known.get(asId(id) ?? '');
+    return known?.kind === 'person' ? known.id : undefined;
+  }
+
+  nameOf(person: string | undefined): string | undefined {
+    return person === undefined ? undefined : this.#names.get(person);
+  }
+
+  /** Of an account id; somebody whom no contact describes is oneself. */
+  byAccount = (aci: string): { readonly id: string; readonly name: string | undefined } => {
+    const name = this.#names.get(aci);
+    return name === undefined ? { id: self, name: this.#ownName } : { id: aci, name };
+  };
+
+  #addContact(id: string, contact: Untrusted<Contact>, at: Location, into: Entry[]): void {
+    const number = asId(contact.e164);
+    const phone = number === undefined ? undefined : `+${number.replace(/^\+/, '')}`;
+    const aci = uuidOf(contact.aci);
+    const handle = asString(contact.username);
+    const person = aci ?? phone ?? uuidOf(contact.pni) ?? `recipient-${id}`;
+    this.#known.set(id, { kind: 'person', id: person });
+    const name = nameOfContact(contact) ?? handle ?? phone ?? 'Unknown contact';
+    const isGone = contact.notRegistered !== undefined;
+    this.#describe(
+      { kind: 'user', id: person, name, ...(handle !== undefined && { handle }), ...(isGone && { isDeleted: true }) },
+      at,
+      into,
+    );
+    if (contact.blocked === true)
+      into.push(recordEntry({ kind: 'relation', type: 'block', from: self, to: person }, at));
+    if (phone !== undefined && person !== phone && name !== phone)
+      this.#counts.add('profile-detail-not-carried', 'telephone numbers');
+    if (asString(contact.note) !== undefined) this.#counts.add('profile-detail-not-carried', 'notes on people');
+  }
+
+  #describe(user: UserRecord, at: Location, into: Entry[]): void {
+    this.#names.set(user.id, user.name);
+    if (this.#people.add(user.id)) into.push(recordEntry(user, at));
+  }
+
+  #groupOf(id: string, { snapshot }: Untrusted<Group>): ConversationRecord {
+    const { title, description, members } = asObject<NonNullable<Group['snapshot']>>(snapshot) ?? {};
+    const words = asString(asObject<{ descriptionText: string }>(description)?.descriptionText);
+    const people = asArray(members).flatMap((value) => {
+      const { userId, role } = asObject<{ userId: string; role: string }>(value) ?? {};
+      if (role === 'ADMINISTRATOR') this.#lose('administrators of groups');
+      const aci = uuidOf(userId);
+      return aci === undefined ? [] : [this.byAccount(aci).id];
+    });
+    return {
+      kind: 'conversation',
+      id,
+      type: 'private',
+      name: asString(asObject<{ title: string }>(title)?.title) ?? 'Group without a name',
+      ...(words !== undefined && { description: words }),
+      members: [...new Set(people)],
+    };
+  }
+
+  #losePlaces(chat: Untrusted<Record<string, unknown>>): void {
+    if (chat.pinnedOrder !== undefined) this.#lose('pinned chats');
+    if (chat.muteUntilMs !== undefined) this.#lose('muted chats');
+    if (chat.markedUnread === true) this.#lose('chats marked as unread');
+  }
+
+  #lose(what: string): void {
+    this.#counts.add('signal-not-carried', what);
+  }
+}
+
+const directOf = (id: string): ConversationRecord => ({
+  kind: 'conversation',
+  id,
+  type: 'direct',
+  name: '',
+  members: id === self ? [self] : [self, id],
+});
+
+/** The master key opens the group to whoever has it: what is made of it here does not. */
+const groupId = ({ masterKey }: Untrusted<Group>): string => `group-${sha256Base32(String(masterKey), 26)}`;
+
+const fullName = (given: unknown, family: unknown): string | undefined =>
+  [given, family].map(asString).filter(Boolean).join(' ') || undefined;
+
+function nameOfContact(contact: Untrusted<Contact>): string | undefined {
+  const nickname = asObject<{ given: string; family: string }>(contact.nickname);
+  return (
+    fullName(nickname?.given, nickname?.family) ??
+    asString(contact.systemNickname) ??
+    fullName(contact.systemGivenName, contact.systemFamilyName) ??
+    fullName(contact.profileGivenName, contact.profileFamilyName)
+  );
+}

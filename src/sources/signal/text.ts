@@ -1,0 +1,100 @@
+import type { LostPart } from '../../model/lost-parts.ts';
+import type { Style } from '../kit/markdown.ts';
+import { asArray, asCount, asObject } from '../kit/narrow.ts';
+import { type StyledPiece, styledText } from '../kit/styled-text.ts';
+import { meansMarkup } from '../kit/typed-text.ts';
+import { uuidOf } from './format.ts';
+
+/** What a message takes up while its texts are read. */
+export interface Gathered {
+  readonly mentions: string[];
+  readonly lost: Partial<Record<LostPart, number>>;
+  /** Who has an account id; nothing where nobody is described by it. */
+  personOf(aci: string): { readonly id: string; readonly name: string | undefined };
+}
+
+/** By name in an export of Signal's own, by number in Desktop's database. */
+const styles: Readonly<Record<string, keyof Style | 'spoiler'>> = {
+  BOLD: 'bold',
+  ITALIC: 'italic',
+  SPOILER: 'spoiler',
+  STRIKETHROUGH: 'strike',
+  MONOSPACE: 'code',
+  1: 'bold',
+  2: 'italic',
+  3: 'spoiler',
+  4: 'strike',
+  5: 'code',
+};
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly style: keyof Style | undefined;
+  readonly mention: string | undefined;
+}
+
+interface BodyRange {
+  readonly start: number;
+  readonly length: number;
+  readonly style: unknown;
+  readonly mentionAci: unknown;
+  readonly mentionUuid: unknown;
+}
+
+/** Ranges that a text can have: more are no message of a person, and would take time that grows with their square. */
+const rangesMax = 1000;
+
+/** A text with its ranges, counted in UTF-16, as Markdown. A mention is a range over one placeholder. */
+export function markdownOf(body: string, bodyRanges: unknown, gathered: Gathered): string {
+  const { lost } = gathered;
+  if (body !== '' && meansMarkup(body, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
+  const all = asArray(bodyRanges);
+  if (all.length === 0) return body;
+  const ranges = all.slice(0, rangesMax).flatMap((value) => rangeOf(value, body.length, lost));
+  if (all.length > rangesMax) lost.styles = (lost.styles ?? 0) + all.length - rangesMax;
+  const { markdown, stylesLost } = styledText(piecesOf(body, ranges, gathered));
+  if (stylesLost > 0) lost.styles = (lost.styles ?? 0) + stylesLost;
+  return markdown;
+}
+
+function rangeOf(value: unknown, length: number, lost: Gathered['lost']): Range[] {
+  const range = asObject<BodyRange>(value) ?? {};
+  const start = range.start === undefined ? 0 : asCount(range.start);
+  const count = asCount(range.length) ?? 0;
+  const mention = uuidOf(range.mentionAci ?? range.mentionUuid);
+  const style = styles[String(range.style)];
+  const isRange = start !== undefined && count > 0 && start < length && (mention !== undefined || style !== undefined);
+  if (!isRange || style === 'spoiler') {
+    if (style !== undefined) lost.styles = (lost.styles ?? 0) + 1;
+    return [];
+  }
+  return [{ start, end: Math.min(start + count, length), style, mention }];
+}
+
+function piecesOf(body: string, ranges: readonly Range[], gathered: Gathered): StyledPiece[] {
+  const cuts = [...new Set([0, body.length, ...ranges.flatMap(({ start, end }) => [start, end])])].sort(
+    (a, b) => a - b,
+  );
+  const pieces: StyledPiece[] = [];
+  for (const [index, from] of cuts.slice(0, -1).entries()) {
+    const over = ranges.filter(({ start, end }) => start <= from && end > from);
+    const style = Object.fromEntries(over.flatMap(({ style: name }) => (name === undefined ? [] : [[name, true]])));
+    const mention = over.find(({ mention: aci }) => aci !== undefined);
+    const text =
+      mention === undefined
+        ? body.slice(from, cuts[index + 1])
+        : mention.start === from
+          ? mentioned(mention.mention!, gathered)
+          : '';
+    pieces.push({ text, style });
+  }
+  return pieces;
+}
+
+function mentioned(aci: string, { mentions, lost, personOf }: Gathered): string {
+  const { id, name } = personOf(aci);
+  if (!mentions.includes(id)) mentions.push(id);
+  if (name === undefined) lost.unnamed = (lost.unnamed ?? 0) + 1;
+  return `@${name ?? id}`;
+}
