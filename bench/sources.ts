@@ -25,6 +25,7 @@ export const sourceNames = [
   'stream',
   'sendbird',
   'signal',
+  'matrix',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -6,6 +6,7 @@ import { irc } from './irc/index.ts';
 import { json } from './json/index.ts';
 import { googlechat } from './googlechat/index.ts';
 import { instagram, messenger } from './meta/index.ts';
+import { matrix } from './matrix/index.ts';
 import { mattermost } from './mattermost/index.ts';
 import { rocketchat } from './rocketchat/index.ts';
 import { signal } from './signal/index.ts';
@@ -32,6 +33,7 @@ export const sources: readonly SourceAdapter[] = [
   irc,
   mattermost,
   rocketchat,
+  matrix,
   stream,
   sendbird,
   chatferry,

@@ -41,14 +41,6 @@ export const servers: readonly Signature[] = [
   },
   {
     platform: 'Matrix',
-    layout: 'a room, JSON of Element',
-    marks: [{ objects: [{ at: '', keys: ['room_name', 'room_creator', 'export_date', 'exported_by'] }] }],
-    advice: asJson(
-      'rows in /messages, only those whose type is "m.room.message", with event_id, room_id, sender, origin_server_ts (unix-ms), content.body',
-    ),
-  },
-  {
-    platform: 'Matrix',
     layout: 'a room, HTML or text of Element',
     marks: [
       {
@@ -62,36 +54,7 @@ export const servers: readonly Signature[] = [
         shows: 'classes that begin with "mx_"',
       },
     ],
-    advice: 'Export it again with the format JSON, which can be read with a mapping ("chatferry init --source json")',
-  },
-  {
-    platform: 'Matrix',
-    layout: 'answers of the client-server API, JSON',
-    marks: [
-      {
-        objects: [
-          {
-            at: '**',
-            keys: ['type', 'sender', 'content', 'origin_server_ts'],
-            values: { type: /^(?:m|org\.matrix|io\.element|com\.beeper)\./, sender: /^@.+:./ },
-          },
-        ],
-      },
-      ...['rooms', 'account_data', 'device_one_time_keys_count', 'device_unused_fallback_key_types'].map((key) => ({
-        objects: [{ at: '', keys: ['next_batch', key] }],
-      })),
-    ],
-    advice: asJson(
-      'rows in /chunk, newest first where they were asked for backwards, only those whose type is "m.room.message", with event_id, room_id, sender, origin_server_ts (unix-ms), content.body; an edit is a row of its own, and its text begins with a star. Events of /sync do not name their room: take /messages',
-    ),
-  },
-  {
-    platform: 'Matrix',
-    layout: 'the data of a user, Synapse "export-data"',
-    marks: [{ files: /(?:^|\/)rooms\/![^/]+\/(?:events$|state\/)/, shows: 'folders named by the ids of rooms' }],
-    advice: asJson(
-      'the files rooms/*/events, which hold objects one behind another; only those whose type is "m.room.message", with room_id, sender, origin_server_ts (unix-ms), content.body',
-    ),
+    advice: 'Export it again with the format JSON, which is read',
   },
   {
     platform: 'XMPP',

@@ -8,12 +8,6 @@ const database = (schema: string) => bytes(`SQLite format 3\0${'\0'.repeat(84)}$
 const twilioId = (prefix: string) => prefix + '0a1b2c3d'.repeat(4);
 const slackMessage = { type: 'message', user: 'U01ABCDEF', text: 'Morning', ts: '1700000000.000100' };
 const chunk = { ts: 1700000000000000000, id: 'C01ABCDEF', n: 1 };
-const matrixEvent = {
-  type: 'm.room.message',
-  sender: '@ann:example.com',
-  content: { msgtype: 'm.text', body: 'Morning' },
-  origin_server_ts: 1700000000000,
-};
 const metaHtml =
   '<html><body><div>Participants: Ann, Ben</div><div>Ann</div><div>Hi</div><div>Oct 19, 2023, 2:37 PM</div></body></html>';
 const intercomPart = { id: '1', part_type: 'comment', author: { id: '1' }, body: '<p>Hi</p>', created_at: 1700000000 };
@@ -94,30 +88,9 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'a.json': { zerver_realm: [{ id: 1 }] } },
     { 'a.json': { zerver_userprofile: [{ id: 1 }] } },
   ],
-  'Matrix: a room, JSON of Element': [
-    {
-      'export.json': {
-        room_name: 'R',
-        room_creator: 'Ann',
-        topic: '',
-        export_date: '11/14/2023',
-        exported_by: 'Ann',
-        messages: [matrixEvent],
-      },
-    },
-  ],
   'Matrix: a room, HTML or text of Element': [
     { 'matrix - R - Chat Export - 2023-11-14T22-13-20.000Z.txt': 'Nov 14 - Ann: Hi' },
     { 'messages.html': '<div class="mx_MatrixChat_wrapper"><div class="mx_EventTile"></div></div>' },
-  ],
-  'Matrix: answers of the client-server API, JSON': [
-    { 'messages.json': { chunk: [matrixEvent], start: 't1', end: 't2' } },
-    ...['rooms', 'account_data', 'device_one_time_keys_count', 'device_unused_fallback_key_types'].map((key) => ({
-      'sync.json': { next_batch: 's1', [key]: {} },
-    })),
-  ],
-  'Matrix: the data of a user, Synapse "export-data"': [
-    { 'rooms/!abc:example.com/events': '{}{}', 'user_data/profile': '{}' },
   ],
   'XMPP: data of a server, XEP-0227': [
     { 'a.xml': "<?xml version='1.0'?><server-data xmlns='urn:xmpp:pie:0'><host jid='example.com'/></server-data>" },

@@ -1,0 +1,252 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { NewMessage } from '../../model/new-message.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
+import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import { type FoundRow, readJsonRows } from '../kit/json-rows.ts';
+import { localFiles } from '../kit/local-files.ts';
+import { asObject, asString, asStrings, kindOf } from '../kit/narrow.ts';
+import { rowSortKey } from '../kit/row-identity.ts';
+import { idOf } from './event-id.ts';
+import { FilesBeside } from './files.ts';
+import { contentOf, type Event, type MatrixEvent, redactedBy, timeOf } from './format.ts';
+import { type Layout, lists, stateLists, synapsePath } from './layout.ts';
+import { type EventPlace, messageOf } from './message.ts';
+import { Relations } from './relations.ts';
+import { type Role, roleOf } from './roles.ts';
+import { Directory, directsIn } from './rooms.ts';
+import { isAbout } from './system.ts';
+
+/** What all files of an export share. */
+export interface ExportContext {
+  readonly input: ExportInput;
+  readonly workspace: string;
+  /** The room of files that do not say it. */
+  readonly room: string | undefined;
+  /** What files of state and of accounts say. */
+  readonly directory: Directory;
+}
+
+const newCounts = () => new CountedProblems('matrix-earlier-version', 'matrix-no-message', 'matrix-not-carried');
+
+/** Up to here the rows of a file are kept for the second pass, which is as fast as reading them once. */
+const keptBytesMax = 8 * 1024 * 1024;
+
+/** The entries of a file of events, which stands for itself: what they say of each other is gathered in a first pass. */
+export async function* readEvents(
+  path: string,
+  layout: Layout,
+  context: ExportContext,
+): AsyncGenerator<readonly Entry[]> {
+  const { input } = context;
+  const file = await EventFile.open(path, layout, context);
+  const isKept = (await input.stat(path)).sizeBytes <= keptBytesMax;
+  const rowsOf = () => readJsonRows(input.open(path), path, layout.at);
+  const kept: (readonly FoundRow[])[] = [];
+  for await (const rows of rowsOf()) {
+    for (const row of rows) file.note(row);
+    if (isKept) kept.push(rows);
+  }
+  await file.noteAccount(layout.isSync);
+  yield file.begin();
+  for await (const rows of isKept ? kept : rowsOf()) {
+    const into: Entry[] = [];
+    for (const row of rows) {
+      const waiting = file.add(row, into);
+      if (waiting) await waiting;
+    }
+    yield into;
+  }
+  yield file.end();
+}
+
+/** What an event is, and where it was sent. */
+interface Placed {
+  readonly event: Event;
+  readonly role: Role;
+  readonly room: string | undefined;
+  /** Of state that held, and no row of the timeline. */
+  readonly isState: boolean;
+}
+
+class EventFile {
+  readonly #path: string;
+  readonly #layout: Layout;
+  readonly #context: ExportContext;
+  readonly #counts = newCounts();
+  readonly #relations = new Relations(this.#counts);
+  readonly #directory: Directory;
+  readonly #folderRoom: string | undefined;
+  readonly #place: { -readonly [Key in keyof EventPlace]: EventPlace[Key] };
+  readonly #beside: FilesBeside;
+  readonly #files: Awaited<ReturnType<typeof localFiles>>;
+  /** Whether later rows are older, by how many. */
+  #falling = 0;
+  #lastMs = 0;
+  #row = 0;
+  #hasHeader = false;
+
+  static async open(path: string, layout: Layout, context: ExportContext): Promise<EventFile> {
+    const base = path.slice(0, path.lastIndexOf('/') + 1);
+    const beside = new FilesBeside(await context.input.paths(), base);
+    return new EventFile(path, layout, context, beside, await localFiles(context.input, base));
+  }
+
+  constructor(
+    path: string,
+    layout: Layout,
+    context: ExportContext,
+    beside: FilesBeside,
+    files: Awaited<ReturnType<typeof localFiles>>,
+  ) {
+    this.#path = path;
+    this.#layout = layout;
+    this.#context = context;
+    this.#directory = new Directory(context.directory);
+    this.#folderRoom = synapsePath(path)?.room;
+    this.#beside = beside;
+    this.#files = files;
+    this.#place = {
+      ...{ workspace: context.workspace, relations: this.#relations, room: undefined, id: undefined, sortKey: '' },
+      nameOf: (id) => this.#directory.nameOf(id),
+      isPinned: (room, id) => this.#directory.room(room).pinned.has(id),
+      count: (what) => this.#counts.add('matrix-not-carried', what),
+    };
+  }
+
+  /** What a row is; undefined where it is no event, or of no list that is read. */
+  #placeOf(row: FoundRow): Placed | undefined {
+    if (row.fault) return undefined;
+    const { value, location, parentKey } = row;
+    const event = asObject<MatrixEvent>(value);
+    if (event === undefined) return undefined;
+    const sync = this.#layout.isSync ? syncPlace(location) : undefined;
+    const list = sync?.list ?? parentKey;
+    const isState = list !== undefined && stateLists.has(list);
+    if (list !== undefined && !isState && !lists.has(list)) return undefined;
+    const room = asString(event.room_id) ?? sync?.room ?? this.#context.room ?? this.#folderRoom;
+    return { event, role: roleOf(event), room, isState };
+  }
+
+  #idOf({ event, room }: Placed): string | undefined {
+    const own = asString(event.event_id);
+    return own ?? idOf(event, room === undefined ? undefined : this.#directory.room(room).version);
+  }
+
+  /** First pass. */
+  note(row: FoundRow): void {
+    const placed = this.#placeOf(row);
+    if (row.fault || placed === undefined) return;
+    const { event, role, room, isState } = placed;
+    if (role === 'state' && room !== undefined) this.#directory.noteState(event, room);
+    for (const id of [...asStrings([event.sender]), ...isAbout(event)]) this.#directory.see(id);
+    if (isState) return;
+    if (role !== 'message' && role !== 'state') this.#relations.note(event, role, this.#idOf(placed));
+    const atMs = timeOf(event);
+    if (atMs !== undefined) this.#falling += Math.sign(this.#lastMs - atMs) * Number(this.#lastMs > 0);
+    this.#lastMs = atMs ?? this.#lastMs;
+    const header = this.#hasHeader ? undefined : row.surroundings?.find((around) => around.has('exported_by'));
+    if (header !== undefined && room !== undefined) {
+      this.#hasHeader = true;
+      this.#directory.noteHeader(room, header);
+    }
+  }
+
+  /** Which rooms are for two stands beside the rooms of an answer of `/sync`. */
+  async noteAccount(isSync: boolean): Promise<void> {
+    if (!isSync) return;
+    const at = { layout: 'list', pattern: ['account_data', 'events'] } as const;
+    for await (const rows of readJsonRows(this.#context.input.open(this.#path), this.#path, at)) {
+      for (const { value } of rows) this.#directory.noteDirects(directsIn(value) ?? {});
+    }
+  }
+
+  begin(): Entry[] {
+    return [...this.#directory.records()].map((record) => recordEntry(record, { path: this.#path }));
+  }
+
+  /** Second pass. */
+  add(row: FoundRow, into: Entry[]): Promise<void> | undefined {
+    const { location, fault } = row;
+    if (fault) {
+      // An answer without rooms is one in which nothing happened.
+      const isNothing = this.#layout.isSync && fault.code === 'json-no-list' && this.#row === 0;
+      if (fault.scope !== 'no-row' && !isNothing) into.push(rejectEntry(fault.code, fault.reason, location));
+      return undefined;
+    }
+    if (asObject(row.value) === undefined) {
+      if (row.parentKey === undefined || lists.has(row.parentKey))
+        into.push(rejectEntry('not-an-object', `Expected an event, found ${kindOf(row.value)}`, location));
+      return undefined;
+    }
+    const placed = this.#placeOf(row);
+    if (placed === undefined) this.#countPersonal(location);
+    if (placed === undefined || placed.isState) return undefined;
+    this.#row += 1;
+    const { event, role, room } = placed;
+    if (role !== 'message' && role !== 'state') {
+      this.#skip(placed);
+      return undefined;
+    }
+    this.#place.id = this.#idOf(placed);
+    this.#place.room = room;
+    this.#place.sortKey = rowSortKey(0, this.#row, this.#isNewestFirst);
+    const read = messageOf(event, role, this.#place);
+    if ('code' in read) {
+      into.push(rejectEntry(read.code, read.reason, location, room));
+      return undefined;
+    }
+    into.push(recordEntry(read, location));
+    return read.attachments && !this.#beside.isEmpty ? this.#lookUp(read, event) : undefined;
+  }
+
+  /** What somebody set for themselves, or did just then, beside the events of a room. */
+  #countPersonal(location: Location): void {
+    const list = this.#layout.isSync ? syncPlace(location).list : '';
+    if (list.endsWith('_state')) this.#counts.add('matrix-not-carried', 'invitations into rooms, and requests to join');
+    if (list === 'ephemeral' || list === 'account_data')
+      this.#counts.add('matrix-not-carried', 'read positions and other marks of people');
+  }
+
+  get #isNewestFirst(): boolean {
+    return this.#falling === 0 ? this.#layout.isAnswer : this.#falling > 0;
+  }
+
+  /** What is no row of its own: it is told by what it belongs to, or counted. */
+  #skip(placed: Placed): void {
+    const { event, role } = placed;
+    const id = this.#idOf(placed);
+    const isDeleted = id !== undefined && this.#relations.deletionOf(id) !== undefined;
+    if (role === 'position') this.#counts.add('matrix-not-carried', 'positions of live locations');
+    else if (role === 'other')
+      this.#counts.add('matrix-no-message', `events of the type "${String(event.type).slice(0, 80)}"`);
+    else if (role === 'redaction' ? redactedBy(event) === undefined : Object.keys(contentOf(event)).length === 0)
+      this.#counts.add('matrix-not-carried', 'events that were deleted, and were no messages');
+    else if (isDeleted && role !== 'edit')
+      this.#counts.add('matrix-not-carried', 'reactions and votes that were taken back');
+  }
+
+  async #lookUp(record: NewMessage, event: Event): Promise<void> {
+    const content = contentOf(event);
+    const kind = event.type === 'm.sticker' ? 'm.sticker' : String(content.msgtype);
+    const path = this.#beside.find(kind, content, record.sentAtMs);
+    const [file] = record.attachments!;
+    if (path === undefined || file === undefined) return;
+    const { id, name, mimeType } = file;
+    record.attachments = [await this.#files.attachment({ path, id, name, mimeType })];
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    this.#relations.end(this.#path, into);
+    this.#counts.end(this.#path, into);
+    return into;
+  }
+}
+
+/** `/rooms/join/!r:example.com/timeline/events/3`. What is `ephemeral` or of an account is no event of the room. */
+function syncPlace({ pointer = '' }: Location): { readonly room: string; readonly list: string } {
+  const [, , , room = '', list = ''] = pointer.split('/');
+  return { room: room.replaceAll('~1', '/').replaceAll('~0', '~'), list };
+}

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { Entry } from '../../model/entry.ts';
+import { inLists, problemEntry, recordEntry } from '../kit/entries.ts';
+import { readJsonEntries } from '../kit/json-entries.ts';
+import { Heads, type Marks } from '../kit/marks.ts';
+import { asObject, asString, asStrings } from '../kit/narrow.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { matrixCodes } from './codes.ts';
+import { type ExportContext, readEvents } from './event-file.ts';
+import type { Content, MatrixEvent } from './format.ts';
+import { type Layout, layoutOf, synapsePath } from './layout.ts';
+import { areDirects, Directory, directsIn } from './rooms.ts';
+import { isAbout } from './system.ts';
+
+const options = z.strictObject({
+  room: z
+    .string()
+    .optional()
+    .describe(
+      'Id of the room, such as !abc:example.com, of events that do not name theirs. Default none: an event without a room is rejected.',
+    ),
+});
+
+/** Rooms of Matrix: exports of Element, answers of the client-server API, `export-data` of Synapse. */
+export const matrix = defineSource({
+  name: 'matrix',
+  title: 'Matrix (Element, client-server API, Synapse)',
+  what: 'Matrix: rooms as Element exports them in JSON, saved answers of `/messages` and `/sync`, lists and lines of events, and `export-data` of Synapse',
+  notes: 'edits, deletions and reactions as events, encrypted rooms, files on servers',
+  sortKeys: 'always',
+  describes: 'repeatedly',
+  options,
+  codes: matrixCodes,
+  probe,
+  read,
+});
+
+const json = /\.(?:json|jsonl|ndjson)$/i;
+
+const marks: readonly Marks[] = [
+  { objects: [{ at: '', keys: ['room_name', 'room_creator', 'export_date', 'exported_by'] }] },
+  {
+    objects: [
+      {
+        at: '**',
+        keys: ['type', 'sender', 'content', 'origin_server_ts'],
+        values: { type: /^(?:m|org\.matrix|io\.element|com\.beeper)\./, sender: /^@.+:./ },
+      },
+    ],
+  },
+  ...['rooms', 'account_data', 'device_one_time_keys_count', 'device_unused_fallback_key_types'].map((key) => ({
+    objects: [{ at: '', keys: ['next_batch', key] }],
+  })),
+  { files: /(?:^|\/)rooms\/![^/]+\/(?:events$|state\/)/, shows: 'folders named by the ids of rooms' },
+];
+
+/** Reads the beginnings of some files. */
+async function probe(input: ExportInput): Promise<Probe> {
+  const heads = new Heads(input);
+  for (const mark of marks) {
+    const because = await heads.find(mark);
+    if (because !== undefined) return { match: 'certain', because };
+  }
+  return { match: 'no' };
+}
+
+/** What is known and holds no messages, by its path. */
+const others: readonly (readonly [RegExp, string])[] = [
+  [/(?:^|\/)(?:images|videos|audio|files|stickers)\/[^/]+$/, 'A file that somebody sent; messages name it'],
+  [
+    /(?:^|\/)user_data\/(?:profile|devices|connections|account_data\/.*)$/,
+    'Of the account: what it set, its devices, its connections',
+  ],
+  [/(?:^|\/)media_ids\/[^/]+$/, 'What the server notes of a file that the user sent; messages name it'],
+  [
+    / - chat export - .*\.(?:html|txt)$|(?:^|\/)(?:messages\d*\.html|css\/style\.css|js\/script\.js)$/i,
+    'The same room as a page or a text: export it as JSON',
+  ],
+];
+
+/** `m.direct` of an account. */
+const accountData = /(?:^|\/)account_data\/(?:global|m\.direct|.*\/m\.direct)(?:\.json)?$/;
+
+async function arrange(input: ExportInput) {
+  const paths = await input.paths();
+  const { own } = withoutClutter(paths);
+  const layouts = new Map<string, Layout>();
+  for (const path of own) {
+    if (synapsePath(path) || accountData.test(path) || (own.length > 1 && !json.test(path))) continue;
+    const layout = await layoutOf(input, path);
+    if (layout) layouts.set(path, layout);
+  }
+  const sorted = sortPaths(paths, (path): PathVerdict<'events' | 'state' | 'account'> => {
+    const part = synapsePath(path)?.part;
+    if (part === 'events' || part === 'state') return part;
+    if (part !== undefined) return { skip: 'A room into which somebody was only invited, or asked to be let in' };
+    if (accountData.test(path)) return 'account';
+    const skip = others.find(([pattern]) => pattern.test(path))?.[1];
+    return layouts.get(path)?.kind ?? (skip === undefined ? undefined : { skip });
+  });
+  return { sorted, layouts };
+}
+
+/** Events between servers stand one behind another, with or without the end of a line between. */
+const synapse: Layout = { kind: 'events', at: { layout: 'values' }, isSync: false, isAnswer: false };
+
+async function* read(
+  input: ExportInput,
+  { room }: z.output<typeof options>,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const { sorted, layouts } = await arrange(input);
+  yield* inLists(leftOut(sorted));
+  const directory = new Directory();
+  const all: ExportContext = { input, workspace: context.workspace ?? '', room, directory };
+  for (const kind of ['account', 'state'] as const)
+    yield* readSharedFiles({ paths: sorted.of(kind), context, read: (path) => readShared(path, kind, all) });
+  yield* readRowFiles({
+    paths: sorted.of('events'),
+    context,
+    read: (path) => readEvents(path, layouts.get(path) ?? synapse, all),
+  });
+}
+
+/** Files of state, and what an account says of its rooms. */
+function readShared(
+  path: string,
+  kind: 'account' | 'state',
+  { input, directory }: ExportContext,
+): AsyncGenerator<readonly Entry[]> {
+  const folder = synapsePath(path)?.room;
+  return readJsonEntries(input, path, synapse.at, {
+    add({ value }) {
+      const event = asObject<MatrixEvent>(value);
+      const room = asString(event?.room_id) ?? folder;
+      if (kind === 'account') directory.noteDirects(directsOf(value));
+      else if (event !== undefined && room !== undefined) {
+        directory.noteState(event, room);
+        for (const id of [...asStrings([event.sender]), ...isAbout(event)]) directory.see(id);
+      }
+      return undefined;
+    },
+    addFault: ({ fault, location }, into) => void into.push(problemEntry(fault.code, fault.reason, location)),
+    end: () => [...directory.records()].map((record) => recordEntry(record, { path })),
+  });
+}
+
+/** Synapse writes `{"m.direct": {…}, …}`, or the content by itself. */
+function directsOf(value: unknown): Content {
+  const content = asObject<Content>(value) ?? {};
+  const found = directsIn(value) ?? asObject<Content>((content as Content)['m.direct']) ?? content;
+  return areDirects(found as Content) ? (found as Content) : {};
+}

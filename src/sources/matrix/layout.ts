@@ -1,0 +1,57 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { headOrNothing } from '../kit/file-bytes.ts';
+import { outlineOf } from '../kit/json-outline.ts';
+import type { JsonRowsAt } from '../kit/json-rows.ts';
+
+/** What a file of events is, and how it is written. */
+export interface Layout {
+  readonly kind: 'events';
+  readonly at: JsonRowsAt;
+  /** An answer of `/sync`: rooms by their ids, whose events do not name them. */
+  readonly isSync: boolean;
+  /** An answer of `/messages`, which usually begins with the newest. */
+  readonly isAnswer: boolean;
+}
+
+const headBytes = 64 * 1024;
+
+/** Lists of events, by their key: answers, exports of Element, and what programs call them. */
+export const lists: ReadonlySet<string> = new Set(['chunk', 'messages', 'events', 'timeline']);
+
+/** Lists of what holds at a time: it was sent at others. */
+export const stateLists: ReadonlySet<string> = new Set(['state']);
+
+const syncPattern = ['rooms', '*', '*', '*', 'events'];
+
+/** @returns undefined where it holds no events. What cannot be read at all may have been messages. */
+export async function layoutOf(input: ExportInput, path: string): Promise<Layout | undefined> {
+  const text = new TextDecoder().decode(await headOrNothing(input, path, headBytes)).trimStart();
+  const events = (at: JsonRowsAt, more: Partial<Layout> = {}): Layout => ({
+    ...{ kind: 'events', at, isSync: false, isAnswer: false },
+    ...more,
+  });
+  if (text === '') return events({ layout: 'lines' });
+  const outline = outlineOf(text);
+  const keys = outline.get('');
+  if (keys === undefined) return undefined;
+  const has = (...wanted: readonly string[]) => wanted.every((key) => keys.has(key));
+  if (has('type') && has('content') && (has('sender') || has('origin_server_ts'))) {
+    if (text.startsWith('[')) return events({ layout: 'list', pattern: [] });
+    return events({ layout: /^\{.*\}\s*\n/.test(text) ? 'lines' : 'values' });
+  }
+  if (!text.startsWith('{')) return undefined;
+  if (has('next_batch')) return events({ layout: 'list', pattern: syncPattern }, { isSync: true });
+  // What stands above the messages is the room.
+  if (has('room_name', 'exported_by')) return events({ layout: 'list', pattern: ['messages'] });
+  const list = [...lists, ...stateLists].find((key) => new RegExp(`"${key}"\\s{0,20}:\\s{0,20}\\[`).test(text));
+  if (list === undefined) return undefined;
+  const isEvents = outline.get(`/${list}/*`)?.has('type') || has('start', 'chunk');
+  return isEvents ? events({ layout: 'list', pattern: ['*'] }, { isAnswer: has('chunk') }) : undefined;
+}
+
+/** A file of Synapse's `export-data`, and the room of its folder. */
+export function synapsePath(path: string): { readonly room: string; readonly part: string } | undefined {
+  const [, room, part] =
+    /(?:^|\/)rooms\/([^/]+)\/(events|state|invite_state|knock_state)(?:\/[^/]+)?$/.exec(path) ?? [];
+  return room === undefined ? undefined : { room, part: part! };
+}

@@ -1,0 +1,242 @@
+import type { LostPart } from '../../model/lost-parts.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { italic } from '../kit/markdown.ts';
+import { asObject, asString, describe } from '../kit/narrow.ts';
+import { pollText } from '../kit/poll-text.ts';
+import { attachmentOf, captionOf, isFile } from './files.ts';
+import {
+  type Content,
+  contentOf,
+  type Event,
+  firstOf,
+  isRedacted,
+  plainTextOf,
+  relationOf,
+  timeOf,
+  unsignedOf,
+} from './format.ts';
+import { countedReactions, type LastEdit, pollIn, type Relations } from './relations.ts';
+import { isCall, isPoll, isPollEnd, type Role } from './roles.ts';
+import { systemText } from './system.ts';
+import { locationText, previewsIn, textOf } from './text.ts';
+
+/** What a message needs of the file around it. */
+export interface EventPlace {
+  readonly workspace: string;
+  readonly relations: Relations;
+  /** Where the event stands, and its id. */
+  readonly room: string | undefined;
+  readonly id: string | undefined;
+  readonly sortKey: string;
+  nameOf(id: string): string | undefined;
+  isPinned(room: string, id: string): boolean;
+  /** Counts what is not carried. */
+  count(what: string): void;
+}
+
+/** Keys of contents that are read, or repeat what others say. */
+const known = new Set([
+  ...[
+    'msgtype',
+    'body',
+    'format',
+    'formatted_body',
+    'm.mentions',
+    'm.relates_to',
+    'm.new_content',
+    'url',
+    'file',
+    'info',
+  ],
+  ...['filename', 'geo_uri', 'm.location', 'org.matrix.msc3488.location', 'm.text', 'm.html', 'm.caption', 'm.file'],
+  ...['m.poll', 'm.poll.start', 'org.matrix.msc3381.poll.start', 'm.poll.end', 'org.matrix.msc3381.poll.end'],
+  ...['org.matrix.msc1767.text', 'org.matrix.msc1767.message', 'org.matrix.msc1767.html', 'org.matrix.msc1767.file'],
+  ...['org.matrix.msc1767.caption', 'org.matrix.msc3245.voice', 'm.voice', 'com.beeper.linkpreviews', 'm.url_previews'],
+  ...['m.asset', 'org.matrix.msc3488.asset', 'm.ts', 'org.matrix.msc3488.ts', 'm.audio', 'org.matrix.msc1767.audio'],
+]);
+
+/** Types of what people say. */
+const spoken = /^m\.(?:text|notice|emote|image|file|audio|video|location|server_notice|bad\.encrypted)$/;
+
+/** An event of the timeline as a message, or why it is none. */
+export function messageOf(event: Event, role: Role, place: EventPlace): NewMessage | RowProblem {
+  const { id, room } = place;
+  const sentAtMs = timeOf(event);
+  if (id === undefined) return { code: 'missing-id', reason: `Expected "event_id", found ${describe(event.event_id)}` };
+  if (room === undefined)
+    return { code: 'matrix-no-room', reason: `Expected "room_id", found ${describe(event.room_id)}` };
+  if (sentAtMs === undefined) {
+    const reason = `Expected "origin_server_ts" in milliseconds, found ${describe(event.origin_server_ts)}`;
+    return { code: 'matrix-bad-time', reason };
+  }
+  const record = newMessage({
+    origin: { source: 'matrix', workspace: place.workspace, conversation: room, id },
+    sortKey: place.sortKey,
+    sentAtMs,
+    text: '',
+  });
+  const author = asString(event.sender);
+  if (author !== undefined) record.author = author;
+  if (role === 'state') addState(event, record, place);
+  else new Said(event, record, place).add(id, author);
+  if (place.isPinned(room, id)) record.isPinned = true;
+  return record;
+}
+
+function addState(event: Event, record: NewMessage, place: EventPlace): void {
+  const { text, isWhole } = systemText(event, place.nameOf);
+  record.text = text;
+  record.systemEvent = asString(event.type) ?? 'state';
+  if (event.type === 'm.room.power_levels') place.count('powers of people in rooms');
+  if (!isWhole && Object.keys(contentOf(event)).length > 0) record.lost = { appData: 1 };
+  place.relations.deletionOf(record.origin.id);
+}
+
+/** What somebody says: its text, its file, and what other events say of it. */
+class Said {
+  readonly #event: Event;
+  readonly #record: NewMessage;
+  readonly #place: EventPlace;
+  readonly #type: string;
+  #lost: Partial<Record<LostPart, number>> | undefined;
+
+  constructor(event: Event, record: NewMessage, place: EventPlace) {
+    this.#event = event;
+    this.#record = record;
+    this.#place = place;
+    this.#type = asString(event.type) ?? '';
+  }
+
+  add(id: string, author: string | undefined): void {
+    const { relations } = this.#place;
+    const own = contentOf(this.#event);
+    this.#addRelation(own);
+    const edit = relations.editOf(id, author) ?? this.#bundledEdit();
+    const deletion = relations.deletionOf(id);
+    const reactions = relations.reactionsTo(id) ?? countedReactions(this.#bundled('m.annotation'));
+    if (reactions.length > 0) this.#record.reactions = reactions;
+    const isEmptied = isRedacted(this.#event) || (this.#type === 'm.room.message' && Object.keys(own).length === 0);
+    if (isEmptied || deletion !== undefined) {
+      this.#record.isDeleted = true;
+      const reason = deletion?.reason ?? this.#reasonOf();
+      if (reason !== undefined) this.#record.custom = { reason };
+      if (isEmptied) return;
+    } else if (edit !== undefined) this.#record.edited = edit.atMs === undefined ? {} : { atMs: edit.atMs };
+    const now = edit?.content;
+    this.#addContent(now === undefined ? own : withRelation(now, own), id);
+    if (this.#lost) this.#record.lost = this.#lost;
+  }
+
+  #reasonOf(): string | undefined {
+    const because = asObject<Event>(unsignedOf(this.#event).redacted_because) as Event | undefined;
+    return because && asString(contentOf(because).reason);
+  }
+
+  readonly #lose = (part: LostPart, count = 1): void => {
+    if (count <= 0) return;
+    this.#lost ??= {};
+    this.#lost[part] = (this.#lost[part] ?? 0) + count;
+  };
+
+  #bundled(type: string): unknown {
+    return asObject<Record<string, unknown>>(unsignedOf(this.#event)['m.relations'])?.[type];
+  }
+
+  /** A server that has an edit says so, with the words or without. */
+  #bundledEdit(): LastEdit | undefined {
+    const event = asObject<Event>(this.#bundled('m.replace')) as Event | undefined;
+    if (event === undefined) return undefined;
+    const content = asObject<Content>(contentOf(event)['m.new_content']) as Content | undefined;
+    return { atMs: timeOf(event), content };
+  }
+
+  /** Threads and answers. An answer inside of a thread may be there for clients that know no threads. */
+  #addRelation(content: Content): void {
+    const relation = relationOf(content);
+    const target = asString(relation.event_id);
+    const isThread = /^(?:m|io\.element)\.thread$/.test(asString(relation.rel_type) ?? '');
+    if (isThread && target !== undefined && target !== this.#record.origin.id) this.#record.threadRoot = target;
+    const answered = asString(asObject<{ event_id: string }>(relation['m.in_reply_to'])?.event_id);
+    if (answered !== undefined && !(isThread && relation.is_falling_back === true)) this.#record.quoteOf = answered;
+  }
+
+  #addContent(content: Content, id: string): void {
+    const msgtype = asString(content.msgtype);
+    if (this.#type === 'm.room.encrypted' || msgtype === 'm.bad.encrypted') {
+      this.#lose('encrypted');
+      this.#record.text = 'Encrypted message';
+      return;
+    }
+    if (Object.keys(content).some((key) => !known.has(key)) && !isCall(this.#type)) this.#lose('appData');
+    this.#lose('previews', previewsIn(content));
+    if (isPoll(this.#type)) this.#addPoll(content, id);
+    else if (isPollEnd(this.#type)) this.#addPollEnd(content);
+    else if (isCall(this.#type)) this.#addCall(content);
+    else if (msgtype === 'm.location') this.#addLocation(content);
+    else if (this.#type === 'm.sticker' || (msgtype !== undefined && isFile(msgtype)))
+      this.#addFile(this.#type === 'm.sticker' ? 'm.sticker' : msgtype!, content);
+    else this.#addText(content, msgtype);
+  }
+
+  #addText(content: Content, msgtype: string | undefined): void {
+    const { nameOf } = this.#place;
+    const { text, mentions, links } = textOf(content, { nameOf, lose: this.#lose });
+    this.#record.text = msgtype === 'm.emote' ? italic(text) : text;
+    if (mentions.length > 0) this.#record.mentions = [...mentions];
+    if (links.length > 0) this.#record.links = links;
+    if (this.#type === 'm.room.message' && msgtype === 'm.notice') this.#addCustom({ notice: true });
+    else if (this.#type !== 'm.room.message' || msgtype === undefined || !spoken.test(msgtype))
+      this.#addCustom({ type: msgtype ?? this.#type });
+  }
+
+  #addCustom(custom: NonNullable<NewMessage['custom']>): void {
+    this.#record.custom = { ...this.#record.custom, ...custom };
+  }
+
+  #addFile(kind: string, content: Content): void {
+    this.#record.attachments = [attachmentOf(kind, content, this.#lose)];
+    if (content.file !== undefined) this.#place.count('keys of encrypted files');
+    if (captionOf(content)) this.#addText(content, kind);
+    else if (kind === 'm.sticker') this.#record.text = asString(content.body) ?? '';
+    if (this.#record.custom?.type === kind) delete this.#record.custom;
+  }
+
+  /** How exact it is stands in the address alone: `geo:59.3,18.1;u=35`. */
+  #addLocation(content: Content): void {
+    this.#record.text = locationText(content);
+    const uri = asString(content.geo_uri);
+    if (uri?.includes(';')) this.#addCustom({ geo: uri });
+  }
+
+  #addPoll(content: Content, id: string): void {
+    const { question, answers } = pollIn(content);
+    const votes = this.#place.relations.votesOn(id);
+    const options = answers.map((answer) => ({ text: answer.text ?? '', votes: votes.get(answer.id ?? '') }));
+    this.#record.text = pollText({ question, options });
+  }
+
+  #addPollEnd(content: Content): void {
+    this.#record.systemEvent = this.#type;
+    this.#record.text = plainTextOf(content) ?? plainTextOf(firstOf(content, 'm.poll.end')) ?? 'Ended the poll';
+    const poll = asString(relationOf(content).event_id);
+    if (poll !== undefined) this.#record.quoteOf = poll;
+  }
+
+  #addCall(content: Content): void {
+    const call = this.#place.relations.callOf(asString(content.call_id));
+    const sdp = asString(asObject<{ sdp: string }>(content.offer)?.sdp) ?? '';
+    this.#record.text =
+      this.#type !== 'm.call.invite' ? 'Began a call' : /^m=video /m.test(sdp) ? 'Video call' : 'Voice call';
+    const people = [this.#record.author, call?.answeredBy].filter((one) => one !== undefined);
+    this.#record.call = {
+      startedAtMs: this.#record.sentAtMs,
+      ...(call?.endedAtMs !== undefined && { endedAtMs: call.endedAtMs }),
+      ...(call?.answeredBy !== undefined && { participants: [...new Set(people)] }),
+    };
+  }
+}
+
+/** What an edit says now stands where the message stood. */
+const withRelation = (now: Content, own: Content): Content =>
+  own['m.relates_to'] === undefined ? now : { ...now, 'm.relates_to': own['m.relates_to'] };

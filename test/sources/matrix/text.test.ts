@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { idOf as idOfEvent } from '../../../src/sources/matrix/event-id.ts';
+import type { Event } from '../../../src/sources/matrix/format.ts';
+import { layoutOf } from '../../../src/sources/matrix/layout.ts';
+import { locationText, textOf, withoutQuotation, withoutReply } from '../../../src/sources/matrix/text.ts';
+import { memoryInput } from '../../contracts/memory-input.ts';
+
+const context = { nameOf: (id: string) => (id === '@ann:example.com' ? 'Ann' : undefined), lose: () => {} };
+
+describe('withoutQuotation()', () => {
+  it.each([
+    ['> <@ann:example.com> Hi\n> there\n\nYes', 'Yes'],
+    ['> * <@ann:example.com> waves\n\nYes', 'Yes'],
+    ['> <@ann:example.com> Hi', ''],
+    ['> a quotation of mine\n\nYes', '> a quotation of mine\n\nYes'],
+    ['Yes', 'Yes'],
+  ])('makes %j to %j', (body, text) => expect(withoutQuotation(body)).toBe(text));
+});
+
+describe('withoutReply()', () => {
+  it('keeps what is not closed', () => expect(withoutReply('<mx-reply>a')).toBe('<mx-reply>a'));
+  it('drops what is', () => expect(withoutReply('<mx-reply><b>a</b></mx-reply>c')).toBe('c'));
+});
+
+describe('textOf()', () => {
+  it('shows people by their names, in HTML and in plain text', () => {
+    const html = '<a href="https://matrix.to/#/%40ann%3Aexample.com">Ann</a>: hi';
+    const styled = textOf({ format: 'org.matrix.custom.html', formatted_body: html, body: 'Ann: hi' }, context);
+    expect(styled).toMatchObject({ text: '@Ann: hi', mentions: ['@ann:example.com'] });
+    const mentions = { user_ids: ['@ann:example.com'] };
+    expect(textOf({ body: 'Ask @ann:example.com.', 'm.mentions': mentions }, context).text).toBe('Ask @Ann.');
+  });
+
+  it('takes HTML of another format for none', () => {
+    expect(textOf({ format: 'other', formatted_body: '<b>a</b>', body: 'a' }, context).text).toBe('a');
+  });
+
+  it('is as fast as a text is long', () => {
+    for (const piece of ['> ', '<mx-reply>', '@a:', 'https://matrix.to/#/', '<a href="https://matrix.to/#/@a:b">']) {
+      const long = piece.repeat(50_000);
+      const begun = performance.now();
+      const relation = { 'm.in_reply_to': { event_id: '$a' } };
+      textOf({ body: long, 'm.relates_to': relation, 'm.mentions': { user_ids: ['@a:b'] } }, context);
+      textOf({ body: long, format: 'org.matrix.custom.html', formatted_body: long, 'm.relates_to': relation }, context);
+      expect(performance.now() - begun).toBeLessThan(5000);
+    }
+  });
+});
+
+describe('locationText()', () => {
+  it('keeps an address that is no place', () => expect(locationText({ geo_uri: 'geo:x' })).toBe('Location: geo:x'));
+});
+
+/** As it comes: with whatever else servers write. */
+const idOf = (event: object, version: string | undefined) => idOfEvent(event as Event, version);
+
+describe('idOf()', () => {
+  const event = {
+    ...{ type: 'm.room.message', room_id: '!r:example.com', sender: '@ann:example.com', origin_server_ts: 1, depth: 1 },
+    ...{ hashes: { sha256: 'aGFzaA' }, prev_events: [], auth_events: [] },
+  };
+
+  it('does not depend on what is said, nor on the order of keys', () => {
+    const one = idOf({ ...event, content: { body: 'a' }, unsigned: { age: 1 }, signatures: {} }, '10');
+    const other = idOf({ content: { body: 'b' }, ...Object.fromEntries(Object.entries(event).reverse()) }, '10');
+    expect(one).toMatch(/^\$[\w-]{43}$/);
+    expect(other).toBe(one);
+  });
+
+  it('depends on the server before version 11 of rooms alone', () => {
+    const of = (version: string, origin: string) => idOf({ ...event, origin, content: {} }, version);
+    expect(of('10', 'a.example')).not.toBe(of('10', 'b.example'));
+    expect(of('11', 'a.example')).toBe(of('11', 'b.example'));
+  });
+
+  it('is nothing for what no server sent', () => expect(idOf({ content: {} }, undefined)).toBeUndefined());
+});
+
+describe('layoutOf()', () => {
+  const of = (value: unknown) => layoutOf(memoryInput({ 'a.json': value as object }), 'a.json');
+  it('finds nothing in what holds no events', async () => {
+    expect(await of({ messages: [{ id: 1, text: 'a' }] })).toBeUndefined();
+    expect(await of({ type: 'personal_chat', messages: [] })).toBeUndefined();
+  });
+});
