@@ -82,6 +82,8 @@ interface Mark {
   isWritten: boolean;
   /** Whether it ever did. */
   wasWritten: boolean;
+  /** The piece that its opening ends in, where nothing but text of its own follows it. */
+  from: number;
 }
 
 /** From tags to Markdown. Positions are those in the text: it is tokenized in one piece. */
@@ -96,6 +98,8 @@ class Walker implements TokenizerCallbacks {
   readonly #openCounts = new Map<string, number>();
   /** Those of the open elements, at most one of each kind. */
   readonly #marks: Mark[] = [];
+  /** Places of pieces that are links whose text is their address. */
+  readonly #sameLinks = new Map<number, string>();
   #listDepth = 0;
   #quoteDepth = 0;
   /** Depth of the quotation that was written last. */
@@ -117,6 +121,7 @@ class Walker implements TokenizerCallbacks {
   }
 
   markdown(): string {
+    for (const [at, address] of this.#sameLinks) if (this.#standsAlone(at)) this.#pieces[at] = address;
     return this.#pieces
       .join('')
       .replace(/(?<![ \t])[ \t]+$/gm, '')
@@ -303,7 +308,7 @@ class Walker implements TokenizerCallbacks {
   /** What is bold already does not become bolder. */
   #beginMark(name: string, opening: string, closing: string, instead: string): void {
     const isThere = this.#marks.some((mark) => mark.opening === opening);
-    this.#push(name, isThere ? undefined : { opening, closing, instead, isWritten: false, wasWritten: false });
+    this.#push(name, isThere ? undefined : { opening, closing, instead, isWritten: false, wasWritten: false, from: 0 });
   }
 
   #endMark(mark: Mark): void {
@@ -314,11 +319,30 @@ class Walker implements TokenizerCallbacks {
 
   /** Space before a closing mark comes behind it: Markdown wants the mark at the text. */
   #writeClosing(mark: Mark): void {
+    mark.isWritten = false;
+    if (mark.instead !== '' && this.#writeSameLink(mark)) return;
     const last = this.#pieces.at(-1)!;
     const hasSpace = last.endsWith(' ');
     if (hasSpace) this.#pieces[this.#pieces.length - 1] = last.slice(0, -1);
     this.#pieces.push(hasSpace ? `${mark.closing} ` : mark.closing);
-    mark.isWritten = false;
+  }
+
+  /** A link whose text is its address becomes one piece. @returns Whether it is such a link. */
+  #writeSameLink({ from, opening, closing, instead }: Mark): boolean {
+    const label = this.#pieces.slice(from + 1).join('');
+    if (![label, `mailto:${label}`, `tel:${label}`].includes(instead)) return false;
+    this.#pieces.length = from + 1;
+    this.#pieces[from] = this.#pieces[from]!.slice(0, -opening.length);
+    this.#sameLinks.set(from + 1, label);
+    this.#pieces.push(opening + label + closing);
+    return true;
+  }
+
+  /** Whether a bare address at this piece would end where it does: nothing touches it but the end of a sentence. */
+  #standsAlone(at: number): boolean {
+    const before = this.#pieces.slice(0, at).findLast((piece) => piece !== '') ?? '';
+    const behind = this.#pieces.slice(at + 1).find((piece) => piece !== '') ?? '';
+    return /(?:^|[\s(])$/.test(before.slice(-1)) && /^[.,;:!?]*(?:\s|$)/.test(behind);
   }
 
   #break(count: 1 | 2): void {
@@ -336,8 +360,9 @@ class Walker implements TokenizerCallbacks {
     const isSpace = text.startsWith(' ');
     if (isSpace) this.#pieces.push(' ');
     if (text === ' ') return;
-    this.#pieces.push(this.#prefix + this.#openings() + (isSpace ? text.slice(1) : text));
+    this.#pieces.push(this.#prefix + this.#openings());
     this.#prefix = '';
+    this.#pieces.push(isSpace ? text.slice(1) : text);
   }
 
   #writeBreaks(): void {
@@ -360,6 +385,7 @@ class Walker implements TokenizerCallbacks {
       if (mark.isWritten) continue;
       mark.isWritten = true;
       mark.wasWritten = true;
+      mark.from = this.#pieces.length;
       openings += mark.opening;
     }
     return openings;

@@ -30,6 +30,16 @@ describe('htmlToMarkdown()', () => {
     ['<b><strong>a</strong></b>', '**a**'],
     ['<a href="https://x.example"></a>', 'https://x.example'],
     [
+      'See <a href="https://x.example/?a=1&amp;b=2">https://x.example/?a=1&amp;b=2</a>, now',
+      'See https://x.example/?a=1&b=2, now',
+    ],
+    ['<a href="mailto:ann@x.example">ann@x.example</a><br>next', 'ann@x.example\nnext'],
+    ['<a href="https://x.example">https://x.example</a>behind', '[https://x.example](https://x.example)behind'],
+    ['before<a href="https://x.example">https://x.example</a>', 'before[https://x.example](https://x.example)'],
+    ['<b><a href="https://x.example">https://x.example</a></b>', '**[https://x.example](https://x.example)**'],
+    ['<a href="https://x.example">https://x.example and more</a>', '[https://x.example and more](https://x.example)'],
+    ['<a href="https://x.example/1"><b>https://x.example/1</b></a>', '[**https://x.example/1**](https://x.example/1)'],
+    [
       '<a href="https://x.example/1">a<a href="https://x.example/2">b',
       '[a](https://x.example/1)[b](https://x.example/2)',
     ],
