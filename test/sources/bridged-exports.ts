@@ -305,4 +305,85 @@ export const bridged: Readonly<Record<string, Bridged>> = {
       },
     }),
   },
+  matrix: {
+    hasStyles: true,
+    files: (said) => ({
+      'messages.json': {
+        chunk: said.map(({ author, atMs, pieces }, index) => ({
+          type: 'm.room.message',
+          sender: `@p${author.length}:example.com`,
+          room_id: '!harbour:example.com',
+          event_id: `$${numbered('m', index, 43)}`,
+          origin_server_ts: atMs,
+          content: {
+            msgtype: 'm.text',
+            body: spelled(pieces, {}),
+            ...(pieces.some((piece) => typeof piece === 'object') && {
+              format: 'org.matrix.custom.html',
+              formatted_body: spelled(pieces, {
+                plain: (text) => html(text).replaceAll('\n', '<br>'),
+                bold: (text) => `<strong>${text}</strong>`,
+                link: (url) => `<a href="${html(url)}">${html(url)}</a>`,
+              }),
+            }),
+          },
+        })),
+        state: authorsOf(said).map((name, index) => ({
+          type: 'm.room.member',
+          sender: `@p${name.length}:example.com`,
+          state_key: `@p${name.length}:example.com`,
+          room_id: '!harbour:example.com',
+          event_id: `$${numbered('s', index, 43)}`,
+          origin_server_ts: said[0]!.atMs - 1000,
+          content: { membership: 'join', displayname: name },
+        })),
+        start: 't1',
+        end: 't2',
+      },
+    }),
+  },
+  signal: {
+    hasStyles: true,
+    files: (said) => ({
+      'main.jsonl': lines([
+        { version: '1', backupTimeMs: String(said[0]!.atMs) },
+        { account: { givenName: authorsOf(said)[0], familyName: '' } },
+        ...authorsOf(said).map((name, index) => ({
+          recipient: {
+            id: String(10 + index),
+            contact: { aci: Buffer.alloc(16, index + 1).toString('base64'), registered: {}, profileGivenName: name },
+          },
+        })),
+        {
+          recipient: {
+            id: '2',
+            group: { masterKey: Buffer.alloc(32, 7).toString('base64'), snapshot: { title: { title: 'Harbour' } } },
+          },
+        },
+        { chat: { id: '1', recipientId: '2' } },
+        ...said.map(({ author, atMs, pieces }) => {
+          const body = spelled(pieces, {});
+          const bold = pieces.flatMap((piece) => (typeof piece === 'object' && 'bold' in piece ? [piece.bold] : []));
+          return {
+            chatItem: {
+              chatId: '1',
+              authorId: String(10 + authorsOf(said).indexOf(author)),
+              dateSent: String(atMs),
+              incoming: { dateReceived: String(atMs), dateServerSent: String(atMs), read: true },
+              standardMessage: {
+                text: {
+                  body,
+                  bodyRanges: bold.map((words) => ({
+                    start: body.indexOf(words),
+                    length: words.length,
+                    style: 'BOLD',
+                  })),
+                },
+              },
+            },
+          };
+        }),
+      ]),
+    }),
+  },
 };
