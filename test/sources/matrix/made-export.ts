@@ -46,14 +46,14 @@ function eventsOf(n: number): object[] {
 export async function makeExport(folder: string, bytes: number): Promise<number> {
   mkdirSync(folder, { recursive: true });
   const file = openSync(join(folder, 'room.json'), 'w');
-  let written = writeSync(file, '{"chunk":[');
+  let written = writeSync(file, '{"chunk":[\n');
   let count = 0;
   while (written < bytes) {
     const rows = Array.from({ length: 500 }, (_, number) => eventsOf(count + number)).flat();
-    written += writeSync(file, (count > 0 ? ',' : '') + rows.map((row) => JSON.stringify(row)).join(','));
+    written += writeSync(file, (count > 0 ? ',\n' : '') + rows.map((row) => JSON.stringify(row)).join(',\n'));
     count += 500;
   }
-  writeSync(file, '],"start":"t1"}');
+  writeSync(file, '\n],"start":"t1"}');
   closeSync(file);
   return count;
 }
