@@ -26,6 +26,7 @@ export const sourceNames = [
   'sendbird',
   'signal',
   'matrix',
+  'zulip',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
 

@@ -16,6 +16,7 @@ import { stream } from './stream/index.ts';
 import { teams } from './teams/index.ts';
 import { telegram } from './telegram/index.ts';
 import { whatsapp } from './whatsapp/index.ts';
+import { zulip } from './zulip/index.ts';
 import { kitCodes, type SourceCode } from './kit/codes.ts';
 import type { SourceAdapter } from './source.ts';
 
@@ -36,6 +37,7 @@ export const sources: readonly SourceAdapter[] = [
   matrix,
   stream,
   sendbird,
+  zulip,
   chatferry,
   chatService,
   csv,

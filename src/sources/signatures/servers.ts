@@ -27,19 +27,6 @@ export const servers: readonly Signature[] = [
     advice: `${asJson('ts, username, msg, and the room as a constant')}. It has neither ids nor replies: "mongoexport --collection rocketchat_message" has both, and the source "rocketchat" reads it`,
   },
   {
-    platform: 'Zulip',
-    layout: 'an export of an organisation',
-    marks: [
-      { files: /(?:^|\/)messages-\d{6}\.json$/, beside: [/(?:^|\/)realm\.json$/], shows: '"realm.json" beside it' },
-      { objects: [{ at: '', keys: ['zerver_message'] }] },
-      { objects: [{ at: '', keys: ['zerver_realm'] }] },
-      { objects: [{ at: '', keys: ['zerver_userprofile'] }] },
-    ],
-    advice: asJson(
-      'messages-*.json with the list /zerver_message: id, date_sent (unix-s), sender, recipient as conversation, content; people are in realm.json, list /zerver_userprofile (id, full_name). That holds for streams and groups: a private message names its receiver alone, so those to one person from several would be one conversation. Leave them out, or write them as our own records (docs/sources/chatferry.md)',
-    ),
-  },
-  {
     platform: 'Matrix',
     layout: 'a room, HTML or text of Element',
     marks: [

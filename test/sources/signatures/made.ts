@@ -82,12 +82,6 @@ export const made: Readonly<Record<string, readonly MemoryFiles[]>> = {
     { 'a.json': lines({ msg: 'Hi', username: 'User_1', ts: '2023-11-14T22:13:20Z' }) },
     { 'a.json': lines({ msg: 'Hi', username: 'ann', ts: '2023-11-14T22:13:20Z' }), 'assets/a.png': '' },
   ],
-  'Zulip: an export of an organisation': [
-    { 'realm.json': '{}', 'messages-000001.json': '{}' },
-    { 'messages-000001.json': { zerver_message: [{ id: 1 }], zerver_usermessage: [] } },
-    { 'a.json': { zerver_realm: [{ id: 1 }] } },
-    { 'a.json': { zerver_userprofile: [{ id: 1 }] } },
-  ],
   'Matrix: a room, HTML or text of Element': [
     { 'matrix - R - Chat Export - 2023-11-14T22-13-20.000Z.txt': 'Nov 14 - Ann: Hi' },
     { 'messages.html': '<div class="mx_MatrixChat_wrapper"><div class="mx_EventTile"></div></div>' },

@@ -1,0 +1,58 @@
+import type { SourceCode } from '../kit/codes.ts';
+
+export const zulipCodes: readonly SourceCode[] = [
+  {
+    code: 'zulip-no-recipient',
+    severity: 'blocks',
+    title: 'Messages to nobody who is known',
+    explanation:
+      'The message names a recipient that realm.json does not have. It may be a private message: sent into a group named by that number, it could be read by people whom it was not meant for.',
+    remedy: 'Pass the whole export, with realm.json; or export again.',
+  },
+  {
+    code: 'zulip-bad-time',
+    severity: 'blocks',
+    title: 'Messages without a time',
+    explanation: '"date_sent" is no number of seconds.',
+    remedy: 'Correct the row, or export again.',
+  },
+  {
+    code: 'zulip-bad-history',
+    severity: 'information',
+    title: 'Earlier versions that cannot be read',
+    explanation:
+      'The history of edits of a message is no JSON. The message is sent as it was last; its history is left out.',
+    remedy: 'Nothing.',
+  },
+  {
+    code: 'zulip-bad-row',
+    severity: 'information',
+    title: 'Rows of tables that cannot be used',
+    explanation: 'A row of people, streams, subscriptions, files or reactions lacks what it is about.',
+    remedy: 'Nothing, if it is a row that nobody misses; otherwise correct it, or export again.',
+  },
+  {
+    code: 'zulip-reaction-elsewhere',
+    severity: 'information',
+    title: 'Reactions that do not stand with their message',
+    explanation:
+      'The reaction stands in another file of messages than the message that it belongs to, or its message is not in the export. Each file is read by itself: the reaction is left out.',
+    remedy: 'Move the rows of zerver_reaction into realm.json, where Zulip itself writes them, and plan again.',
+  },
+  {
+    code: 'zulip-unfinished',
+    severity: 'information',
+    title: 'Files of an export that broke off',
+    explanation:
+      'Zulip renames such a file once it is finished. Its messages are whole and are read; others may never have been written.',
+    remedy: 'Export again, and look into the log of the export.',
+  },
+  {
+    code: 'zulip-not-carried',
+    severity: 'information',
+    title: 'What has no place at the destination',
+    explanation:
+      'Read marks, stars, the program with which something was sent, and tables of settings, drafts and statistics are left out.',
+    remedy: 'Nothing.',
+  },
+];

@@ -1,0 +1,42 @@
+import type { ConversationRecord } from '../../model/records.ts';
+import { asId, asString, type Untrusted } from '../kit/narrow.ts';
+import { timeOf, type ZulipStream } from './format.ts';
+
+/** The conversation of two people, or of one with themselves: the same whether the server wrote to a person or to a group of two. */
+export function targetOfPeople(one: string, other: string): string {
+  const [first, second] = [one, other].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  return `dm-${first}-${second}`;
+}
+
+export function groupOf(id: string, members: string[]): ConversationRecord {
+  const type = id.startsWith('dm-') ? 'direct' : 'group-direct';
+  return { kind: 'conversation', id, type, name: '', members };
+}
+
+export function streamOf(id: string, row: Untrusted<ZulipStream>, members: string[]): ConversationRecord {
+  const said = asString(row.name) ?? `stream ${id}`;
+  // Servers rename what they deactivate: "1a2b3c4!DEACTIVATED:harbour".
+  const name = said.replace(/^!{0,10}(?:[\da-f]{1,16})?!DEACTIVATED:/, '') || said;
+  const description = asString(row.description);
+  const creator = asId(row.creator);
+  const createdAtMs = timeOf(row.date_created);
+  const metadata = {
+    ...(row.is_web_public === true && { webPublic: true }),
+    ...(row.history_public_to_subscribers === false && { historyHiddenFromNewMembers: true }),
+    ...(typeof row.stream_post_policy === 'number' &&
+      row.stream_post_policy > 1 && { postPolicy: row.stream_post_policy }),
+    ...(typeof row.message_retention_days === 'number' && { retentionDays: row.message_retention_days }),
+  };
+  return {
+    kind: 'conversation',
+    id: `stream-${id}`,
+    type: row.invite_only === true ? 'private' : 'public',
+    name,
+    ...(description !== undefined && { description }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(creator !== undefined && { creator }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(row.deactivated === true && { isArchived: true }),
+    members,
+  };
+}

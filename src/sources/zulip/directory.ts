@@ -1,0 +1,198 @@
+import { PackedMap } from '../../lib/packed-map.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { UserRecord } from '../../model/records.ts';
+import type { CountedProblems } from '../kit/counted-problems.ts';
+import { problemEntry, recordEntry } from '../kit/entries.ts';
+import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import { groupOf, streamOf, targetOfPeople } from './conversations.ts';
+import {
+  systemBots,
+  timeOf,
+  type ZulipGroup,
+  type ZulipRecipient,
+  type ZulipStream,
+  type ZulipSubscription,
+  type ZulipUser,
+} from './format.ts';
+
+/** Whom a message is for. */
+export type Target =
+  | { readonly conversation: string; readonly stream?: string }
+  /** A person: the conversation is theirs and the sender's. */
+  | { readonly person: string };
+
+/**
+ * Who and what `realm.json` describes. In memory: some 40 bytes for each name and for each recipient, 8 for each subscription, the rows of
+ * streams and groups.
+ */
+export class Directory {
+  /** Id of the organisation. */
+  workspace: string | undefined;
+  readonly #names = new PackedMap();
+  /** Ids by names; empty where two have the same. */
+  readonly #ids = new PackedMap();
+  /** `1 7`: type and id of what a recipient is. */
+  readonly #recipients = new PackedMap();
+  readonly #system = new Map<string, string>();
+  readonly #members = new Map<string, number[]>();
+  readonly #streams = new Map<string, { readonly row: Untrusted<ZulipStream>; readonly location: Location }>();
+  readonly #groups = new Map<string, Untrusted<ZulipGroup>>();
+  /** Conversations of groups, by the id of the group. */
+  readonly #groupTargets = new Map<string, string>();
+  readonly #described = new Set<string>();
+  readonly #counts: CountedProblems;
+
+  constructor(counts: CountedProblems) {
+    this.#counts = counts;
+  }
+
+  nameOf = (id: string): string | undefined => this.#names.get(id);
+  idOfName = (name: string): string | undefined => this.#ids.get(name) || undefined;
+  streamName = (id: string): string | undefined => asString(this.#streams.get(id)?.row.name);
+  /** Whether a group is this conversation of two. */
+  describes = (conversation: string): boolean => this.#described.has(conversation);
+  /** What the system calls its own account; undefined for people and other bots. */
+  systemBot = (id: string): string | undefined => this.#system.get(id);
+
+  addRealm(value: unknown): void {
+    this.workspace ??= asString(asObject<{ string_id: string }>(value)?.string_id);
+  }
+
+  addPerson(value: unknown, isStrange: boolean, location: Location, into: Entry[]): void {
+    const user = asObject<ZulipUser>(value) ?? {};
+    const record = userOf(user, isStrange);
+    if (!record) return void into.push(problemEntry('user-without-id', 'A person without "id"', location));
+    const { id, name, handle } = record;
+    this.#names.set(id, name);
+    this.#ids.set(name, (this.#ids.get(name) ?? id) === id ? id : '');
+    if (record.isBot && handle !== undefined && systemBots.has(handle)) this.#system.set(id, handle);
+    this.#learn(user.recipient, '1', id);
+    if (asString(user.timezone)) this.#counts.add('profile-detail-not-carried', 'time zones');
+    if (user.avatar_source === 'U') this.#counts.add('profile-detail-not-carried', 'pictures');
+    into.push(recordEntry(record, location));
+  }
+
+  addStream(value: unknown, location: Location, into: Entry[]): void {
+    const row = asObject<ZulipStream>(value) ?? {};
+    const id = asId(row.id);
+    if (id === undefined)
+      return void into.push(problemEntry('conversation-without-id', 'A stream without "id"', location));
+    this.#streams.set(id, { row, location });
+    this.#learn(row.recipient, '2', id);
+  }
+
+  /** @returns false for what is none. */
+  addRecipient(value: unknown): boolean {
+    const { id, type, type_id } = asObject<ZulipRecipient>(value) ?? {};
+    const [own, of] = [asId(id), asId(type_id)];
+    if (own === undefined || of === undefined || (type !== 1 && type !== 2 && type !== 3)) return false;
+    this.#recipients.set(own, `${type} ${of}`);
+    return true;
+  }
+
+  addGroup(value: unknown): boolean {
+    const row = asObject<ZulipGroup>(value) ?? {};
+    const id = asId(row.id);
+    if (id !== undefined) this.#groups.set(id, row);
+    this.#learn(row.recipient, '3', id);
+    return id !== undefined;
+  }
+
+  addSubscription(value: unknown): boolean {
+    const row = asObject<ZulipSubscription>(value) ?? {};
+    const recipient = asId(row.recipient);
+    if (recipient === undefined || typeof row.user_profile !== 'number') return false;
+    if (row.is_muted === true) this.#counts.add('zulip-not-carried', 'streams that somebody muted');
+    if (row.pin_to_top === true) this.#counts.add('zulip-not-carried', 'streams that somebody pinned');
+    if (row.active === false) this.#counts.add('zulip-not-carried', 'people who left a stream');
+    else {
+      const members = this.#members.get(recipient);
+      if (members) members.push(row.user_profile);
+      else this.#members.set(recipient, [row.user_profile]);
+    }
+    return true;
+  }
+
+  #learn(recipient: unknown, type: string, id: string | undefined): void {
+    const own = asId(recipient);
+    if (own !== undefined && id !== undefined) this.#recipients.set(own, `${type} ${id}`);
+  }
+
+  /** Streams and groups, behind every row of the file: who is in them may stand anywhere in it. */
+  *conversations(path: string, recipients: Iterable<string>): Generator<Entry> {
+    const byStream = new Map<string, string>();
+    for (const recipient of recipients) {
+      const [type, id] = this.#kindOf(recipient) ?? [];
+      if (type === '2') byStream.set(id!, recipient);
+      else if (type === '3') yield* this.#groupEntry(id!, recipient, path);
+    }
+    for (const [id, { row, location }] of this.#streams)
+      yield recordEntry(streamOf(id, row, this.#membersOf(byStream.get(id))), location);
+  }
+
+  *#groupEntry(id: string, recipient: string, path: string): Generator<Entry> {
+    const members = this.#membersOf(recipient);
+    const size = this.#groups.get(id)?.group_size;
+    const isWhole = members.length > 0 && !(typeof size === 'number' && size > members.length);
+    const conversation = isWhole && members.length <= 2 ? targetOfPeople(members[0]!, members.at(-1)!) : `group-${id}`;
+    this.#groupTargets.set(id, conversation);
+    if (members.length === 0) yield problemEntry('no-members', `Nobody is subscribed to group ${id}`, { path });
+    else {
+      this.#described.add(conversation);
+      yield recordEntry(groupOf(conversation, members), { path });
+    }
+  }
+
+  #membersOf(recipient: string | undefined): string[] {
+    const members = recipient === undefined ? undefined : this.#members.get(recipient);
+    return members === undefined ? [] : [...new Set(members)].sort((a, b) => a - b).map(String);
+  }
+
+  #kindOf(recipient: string): readonly [type: string, id: string] | undefined {
+    const said = this.#recipients.get(recipient);
+    return said === undefined ? undefined : [said[0]!, said.slice(2)];
+  }
+
+  /** Whom a message to a recipient is for; undefined where nothing says. */
+  targetOf(recipient: string): Target | undefined {
+    const [type, id = ''] = this.#kindOf(recipient) ?? [];
+    if (type === '1') return { person: id };
+    if (type === '2') return { conversation: `stream-${id}`, stream: id };
+    return type === '3' ? { conversation: this.#groupTargets.get(id) ?? `group-${id}` } : undefined;
+  }
+}
+
+const roles: Readonly<Record<number, UserRecord['role']>> = { 100: 'owner', 200: 'admin', 600: 'guest' };
+
+/** @param isStrange Of the table of accounts that are of another organisation: the system's own. */
+function userOf(user: Untrusted<ZulipUser>, isStrange: boolean): UserRecord | undefined {
+  const id = asId(user.id);
+  if (id === undefined) return undefined;
+  const address = asString(user.email);
+  const email = asString(user.delivery_email) ?? address;
+  const isBot = user.is_bot === true || isStrange;
+  const handle = isBot ? address?.split('@', 1)[0] : undefined;
+  const createdAtMs = timeOf(user.date_joined);
+  const role =
+    roles[Number(user.role)] ?? (user.is_realm_admin === true ? 'admin' : user.is_guest ? 'guest' : 'member');
+  const owner = asId(user.bot_owner);
+  const isDummy = user.is_mirror_dummy === true;
+  const metadata = {
+    ...(user.role === 300 && { moderator: true }),
+    ...(owner !== undefined && { botOwner: owner }),
+    ...(isDummy && { mirrorDummy: true }),
+  };
+  return {
+    kind: 'user',
+    id,
+    name: asString(user.full_name) ?? handle ?? email ?? id,
+    ...(handle && { handle }),
+    ...(email !== undefined && !isBot && { email }),
+    role: isBot ? 'bot' : role!,
+    ...(isBot && { isBot }),
+    ...(user.is_active === false && !isDummy && { isDeleted: true }),
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+}

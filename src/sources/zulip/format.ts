@@ -1,0 +1,138 @@
+/**
+ * Rows of an export of Zulip: tables of its database, each a list by its name (`zerver_message`), as
+ * https://zulip.readthedocs.io/en/stable/production/export-and-import.html and `zerver/lib/export.py` of
+ * https://github.com/zulip/zulip write them (2026-11). Times are Unix seconds with a fraction. What real exports have and no page says:
+ *
+ * - A private message to one person names that person's own recipient: who is in the conversation is that person and the sender. Newer
+ *   servers write it to a group of two instead.
+ * - Chunks are in no order, and reactions stand in `realm.json`; other programs that write such exports put them into the chunks.
+ * - Messages before 2018 have `pub_date`, and `prev_subject` in their history.
+ * - An export that broke off leaves `messages-000002.json.partial` behind, with whole messages.
+ */
+export interface ZulipMessage {
+  readonly id: number;
+  readonly sender: number;
+  readonly recipient: number;
+  /** The topic; empty, or `\x07`, in private messages. */
+  readonly subject: string;
+  /** Markdown of Zulip, and the HTML that was made of it. */
+  readonly content: string;
+  readonly rendered_content: string | null;
+  readonly date_sent: number;
+  readonly pub_date: number;
+  readonly last_edit_time: number | null;
+  /** JSON in a string, the newest first. */
+  readonly edit_history: string | null;
+  readonly sending_client: number;
+}
+
+export interface ZulipEdit {
+  readonly prev_content: string;
+  readonly prev_topic: string;
+  readonly prev_subject: string;
+  readonly prev_stream: number;
+  readonly user_id: number | null;
+  readonly timestamp: number;
+}
+
+export interface ZulipReaction {
+  readonly user_profile: number;
+  readonly message: number;
+  readonly emoji_name: string;
+  /** Code points in hexadecimal; the id of the organisation's own emoji. */
+  readonly emoji_code: string;
+  readonly reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji';
+}
+
+export interface ZulipUserMessage {
+  /** Bits: 1 read, 2 starred. */
+  readonly flags_mask: number;
+  readonly flags: number;
+}
+
+export interface ZulipUser {
+  readonly id: number;
+  /** May be none that works, `user7@…`: `delivery_email` is. */
+  readonly email: string;
+  readonly delivery_email: string | null;
+  readonly full_name: string;
+  readonly is_active: boolean;
+  readonly is_bot: boolean;
+  readonly is_mirror_dummy: boolean;
+  /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. Older exports have `is_realm_admin` and `is_guest`. */
+  readonly role: number;
+  readonly is_realm_admin: boolean;
+  readonly is_guest: boolean;
+  readonly date_joined: number;
+  readonly recipient: number | null;
+  readonly avatar_source: 'G' | 'U' | 'J';
+  readonly timezone: string;
+  readonly bot_owner: number | null;
+}
+
+export interface ZulipStream {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly invite_only: boolean;
+  readonly deactivated: boolean;
+  readonly is_web_public: boolean;
+  readonly history_public_to_subscribers: boolean;
+  /** 1 everybody may write. */
+  readonly stream_post_policy: number;
+  readonly message_retention_days: number | null;
+  readonly date_created: number;
+  readonly creator: number | null;
+  readonly recipient: number | null;
+}
+
+export interface ZulipRecipient {
+  readonly id: number;
+  /** 1 a person, 2 a stream, 3 a group. */
+  readonly type: number;
+  readonly type_id: number;
+}
+
+export interface ZulipGroup {
+  readonly id: number;
+  readonly recipient: number | null;
+  readonly group_size: number;
+}
+
+export interface ZulipSubscription {
+  readonly user_profile: number;
+  readonly recipient: number;
+  readonly active: boolean;
+  readonly is_muted: boolean;
+  readonly pin_to_top: boolean;
+}
+
+export interface ZulipAttachment {
+  readonly file_name: string;
+  /** Where it stands in `uploads/`, and behind `/user_uploads/` in texts. */
+  readonly path_id: string;
+  readonly size: number;
+  readonly content_type: string | null;
+}
+
+/** The system's own accounts that speak for it, by their address before the `@`. */
+export const systemBots: ReadonlySet<string> = new Set(['notification-bot', 'welcome-bot', 'feedback']);
+
+/** Milliseconds of seconds with a fraction. Undefined for none, for 0, and beyond the year 2286. */
+export function timeOf(value: unknown): number | undefined {
+  if (typeof value !== 'number' || !(value > 0 && value < 1e10)) return undefined;
+  // Rounded to whole microseconds first: 1772442000.123 is a little less than that.
+  return Math.floor(Math.round(value * 1e6) / 1000);
+}
+
+/** The emoji of `1f1e9-1f1ea`. */
+export function emojiOfCode(code: string): string | undefined {
+  if (!/^[\da-f]{2,6}(?:-[\da-f]{2,6}){0,15}$/i.test(code)) return undefined;
+  const points = code.split('-').map((point) => Number.parseInt(point, 16));
+  if (points.some((point) => point > 0x10ffff || (point >= 0xd800 && point < 0xe000))) return undefined;
+  const [first = 0, second] = points;
+  // The server leaves out what makes a sign an emoji, as of the heart and of keys.
+  const isSign = points.length === 1 && !/\p{Emoji_Presentation}/u.test(String.fromCodePoint(first));
+  if (isSign || (points.length === 2 && second === 0x20e3)) points.splice(1, 0, 0xfe0f);
+  return String.fromCodePoint(...points);
+}

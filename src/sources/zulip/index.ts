@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { PackedMap } from '../../lib/packed-map.ts';
+import type { Entry } from '../../model/entry.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
+import { inLists } from '../kit/entries.ts';
+import { localFiles } from '../kit/local-files.ts';
+import { Heads, type Marks } from '../kit/marks.ts';
+import { leftOut, type PathVerdict, sortPaths, withoutClutter, wrapperOf } from '../kit/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { zulipCodes } from './codes.ts';
+import { Directory } from './directory.ts';
+import { type ExportContext, readMessages } from './message-file.ts';
+import { Reactions } from './reactions.ts';
+import { readShared } from './realm-file.ts';
+
+/** Exports of an organisation of Zulip, as `format.ts` says. */
+export const zulip = defineSource({
+  name: 'zulip',
+  title: 'Zulip data exports (folder or ZIP)',
+  what: 'Zulip: exports of an organisation, unpacked: streams with their topics, private and group messages, reactions, files, earlier versions',
+  notes: 'topics, private messages, system bots',
+  sortKeys: 'always',
+  describes: 'repeatedly',
+  options: z.strictObject({}),
+  codes: zulipCodes,
+  probe,
+  read,
+});
+
+const marks: readonly Marks[] = [
+  { files: /(?:^|\/)messages-\d{6,}\.json$/, beside: [/(?:^|\/)realm\.json$/], shows: '"realm.json" beside it' },
+  { objects: [{ at: '', keys: ['zerver_message'] }] },
+  { objects: [{ at: '', keys: ['zerver_realm'] }] },
+  { objects: [{ at: '', keys: ['zerver_userprofile'] }] },
+];
+
+/** Reads the beginnings of some files. */
+async function probe(input: ExportInput): Promise<Probe> {
+  const heads = new Heads(input);
+  for (const mark of marks) {
+    const because = await heads.find(mark);
+    if (because !== undefined) return { match: 'certain', because };
+  }
+  return { match: 'no' };
+}
+
+const messages = /^messages-\d{1,20}\.json$/;
+const unfinished = /^messages-\d{1,20}\.json\.(?:partial|locked)$/;
+
+async function arrange(input: ExportInput) {
+  const paths = await input.paths();
+  const { own } = withoutClutter(paths);
+  const isTelling = (path: string) => path === 'realm.json' || messages.test(path) || unfinished.test(path);
+  const base = wrapperOf(own, isTelling) ?? '';
+  const all = new Set(own);
+  const sorted = sortPaths(paths, (path): PathVerdict<'realm' | 'uploads' | 'messages'> => {
+    if (!path.startsWith(base)) return undefined;
+    const name = path.slice(base.length);
+    if (name === 'realm.json') return 'realm';
+    if (name === 'attachment.json') return 'uploads';
+    if (unfinished.test(name) && all.has(path.replace(/\.[a-z]+$/, '')))
+      return { skip: 'The same file was finished after it' };
+    // A file that was passed alone may be called anything.
+    if (own.length === 1 || messages.test(name) || unfinished.test(name)) return 'messages';
+    return reasonToSkip(name);
+  });
+  return { sorted, base };
+}
+
+function reasonToSkip(name: string): { readonly skip: string } | undefined {
+  if (name.startsWith('uploads/')) return { skip: 'A file that somebody sent, or the list of them; messages name it' };
+  if (/^(?:avatars|emoji|realm_icons)\//.test(name)) return { skip: 'Pictures of people and of the organisation' };
+  return /^(?:migration_status|analytics|stats|export_report)\.(?:json|txt)$/.test(name)
+    ? { skip: 'Notes of the export about itself, and statistics' }
+    : undefined;
+}
+
+async function* read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  const { sorted, base } = await arrange(input);
+  yield* inLists(leftOut(sorted));
+  const counts = new CountedProblems('profile-detail-not-carried', 'zulip-not-carried');
+  const directory = new Directory(counts);
+  const facts = { directory, reactions: new Reactions(), uploads: new PackedMap(), counts };
+  const shared = [...sorted.of('realm'), ...sorted.of('uploads')];
+  yield* readSharedFiles({ paths: shared, context, read: (path) => readShared(input, path, facts) });
+  const files = await localFiles(input, base);
+  const all: ExportContext = { ...facts, input, workspace: context.workspace ?? '', files };
+  yield* readRowFiles({ paths: sorted.of('messages'), context, read: (path) => readMessages(path, all) });
+}

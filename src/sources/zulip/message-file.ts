@@ -1,0 +1,163 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import type { PackedMap } from '../../lib/packed-map.ts';
+import type { Location } from '../../lib/location.ts';
+import type { Entry } from '../../model/entry.ts';
+import type { NewMessage } from '../../model/new-message.ts';
+import type { Attachment } from '../../model/records.ts';
+import { CountedProblems } from '../kit/counted-problems.ts';
+import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
+import { readJsonRows } from '../kit/json-rows.ts';
+import type { localFiles } from '../kit/local-files.ts';
+import { asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { RowNotes } from '../kit/row-notes.ts';
+import { groupOf } from './conversations.ts';
+import type { Directory } from './directory.ts';
+import type { ZulipMessage, ZulipUserMessage } from './format.ts';
+import { decoded, messageOf, nameOfUpload, type NamedUpload, type RowPlace } from './message.ts';
+import { isReaction, Reactions } from './reactions.ts';
+
+/** What all files of an export share. */
+export interface ExportContext {
+  readonly input: ExportInput;
+  readonly workspace: string;
+  readonly directory: Directory;
+  readonly reactions: Reactions;
+  /** By place: size, type and name, with tabs between. */
+  readonly uploads: PackedMap;
+  readonly files: Awaited<ReturnType<typeof localFiles>>;
+}
+
+const inTables = { layout: 'list', pattern: ['*'] } as const;
+
+/** The entries of a file of messages, which stands for itself. */
+export async function* readMessages(path: string, context: ExportContext): AsyncGenerator<readonly Entry[]> {
+  const file = new MessageFile(path, context);
+  if (await says(context.input.open(path), '"zerver_reaction"')) {
+    const at = { layout: 'list', pattern: ['zerver_reaction'] } as const;
+    for await (const rows of readJsonRows(context.input.open(path), path, at))
+      for (const { value } of rows) file.reactions.add(value);
+  }
+  yield* readJsonEntries(context.input, path, inTables, file);
+}
+
+/** Whether these bytes stand anywhere in a file: reactions stand behind the messages, where there are any. */
+async function says(chunks: AsyncIterable<Uint8Array>, words: string): Promise<boolean> {
+  let end = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (bytes.includes(words) || Buffer.concat([end, bytes.subarray(0, words.length)]).includes(words)) return true;
+    end = Buffer.from(bytes.subarray(-words.length));
+  }
+  return false;
+}
+
+class MessageFile implements JsonFile {
+  readonly reactions = new Reactions();
+  readonly #path: string;
+  readonly #context: ExportContext;
+  readonly #notes = new RowNotes();
+  readonly #counts = new CountedProblems('zulip-not-carried');
+  /** Conversations of two that were described; nothing else does. */
+  readonly #directs = new Set<string>();
+  readonly #place: RowPlace;
+  #location: Location = { path: '' };
+  #into: Entry[] = [];
+  #hasBegun = false;
+
+  constructor(path: string, context: ExportContext) {
+    const { directory, workspace, reactions } = context;
+    this.#path = path;
+    this.#context = context;
+    this.#place = {
+      workspace: directory.workspace ?? workspace,
+      directory,
+      reactions: [reactions, this.reactions],
+      note: ({ code, reason }) => this.#notes.add(code, reason, this.#location, this.#into),
+    };
+  }
+
+  add({ value, parentKey, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
+    if (parentKey === 'zerver_message') return this.#addMessage(value, location, into);
+    if (parentKey === 'zerver_usermessage') this.#addUserMessage(value);
+    else if (parentKey === 'zerver_reaction') {
+      if (!isReaction(value))
+        this.#notes.add('zulip-bad-row', 'A reaction lacks its message, its emoji or who gave it', location, into);
+    } else if (parentKey !== 'zerver_userprofile_ids')
+      this.#counts.add('zulip-not-carried', `rows of ${tableName(parentKey)}`);
+    return undefined;
+  }
+
+  addFault({ fault, location }: BadRow, into: Entry[]): void {
+    const isMessage = location.pointer === undefined || /^\/zerver_message(?:\/|$)/.test(location.pointer);
+    if (fault.scope === 'no-row' && !isMessage) return;
+    const entry = isMessage || fault.scope === 'rest' ? rejectEntry : problemEntry;
+    into.push(entry(fault.code, fault.reason, location));
+  }
+
+  #addMessage(value: unknown, location: Location, into: Entry[]): Promise<void> | undefined {
+    const row = asObject<ZulipMessage>(value);
+    if (row === undefined) {
+      into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
+      return undefined;
+    }
+    this.#location = location;
+    this.#into = into;
+    this.#hasBegun = true;
+    const read = messageOf(row, this.#place);
+    if ('code' in read) {
+      into.push(rejectEntry(read.code, read.reason, location));
+      return undefined;
+    }
+    const { record, uploads } = read;
+    if (row.sending_client !== undefined && row.sending_client !== null)
+      this.#counts.add('zulip-not-carried', 'programs that messages were sent with');
+    this.#describeDirect(record, location, into);
+    into.push(recordEntry(record, location));
+    return uploads.length > 0 ? this.#attach(record, uploads) : undefined;
+  }
+
+  #addUserMessage(value: unknown): void {
+    const row: Untrusted<ZulipUserMessage> = asObject<ZulipUserMessage>(value) ?? {};
+    const flags = Number(row.flags_mask ?? row.flags);
+    if (flags & 1) this.#counts.add('zulip-not-carried', 'read marks');
+    if (flags & 2) this.#counts.add('zulip-not-carried', 'stars');
+  }
+
+  async #attach(record: NewMessage, uploads: readonly NamedUpload[]): Promise<void> {
+    record.attachments = await Promise.all(uploads.map((upload) => this.#attachment(upload)));
+  }
+
+  async #attachment({ path, label }: NamedUpload): Promise<Attachment> {
+    const place = decoded(path);
+    const { uploads, files } = this.#context;
+    const [size = '', type = '', said = ''] = uploads.get(place)?.split('\t', 3) ?? [];
+    const name = said || label || nameOfUpload(path);
+    const found = await files.attachment({ path: `uploads/${place}`, name, ...(type && { mimeType: type }) });
+    return found.sizeBytes === undefined && size !== '' ? { ...found, sizeBytes: Number(size) } : found;
+  }
+
+  #describeDirect({ origin }: NewMessage, location: Location, into: Entry[]): void {
+    const { conversation } = origin;
+    if (!conversation.startsWith('dm-') || this.#directs.has(conversation)) return;
+    if (this.#context.directory.describes(conversation)) return;
+    this.#directs.add(conversation);
+    into.push(recordEntry(groupOf(conversation, [...new Set(conversation.split('-').slice(1))]), location));
+  }
+
+  end(): readonly Entry[] {
+    const into: Entry[] = [];
+    const location = { path: this.#path };
+    if (this.#hasBegun && !this.#path.endsWith('.json'))
+      into.push(problemEntry('zulip-unfinished', 'The export broke off while it wrote this file', location));
+    for (const message of this.reactions.left())
+      this.#notes.add('zulip-reaction-elsewhere', `A reaction to message ${message} stands without it`, location, into);
+    this.#counts.end(this.#path, into);
+    this.#notes.end(this.#path, into);
+    return into;
+  }
+}
+
+/** Names of tables come from the file: nothing but letters of them is shown. */
+export const tableName = (key: string | undefined): string =>
+  asString(key)?.slice(0, 60).replace(/\W/g, '_') ?? 'no table';

@@ -1,0 +1,206 @@
+import type { LostPart } from '../../model/lost-parts.ts';
+import { type NewMessage, newMessage } from '../../model/new-message.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import type { RowProblem } from '../kit/entries.ts';
+import { asArray, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
+import { targetOfPeople } from './conversations.ts';
+import type { Directory } from './directory.ts';
+import { timeOf, type ZulipEdit, type ZulipMessage } from './format.ts';
+import { messageAt } from './links.ts';
+import { reactionsIn, type Reactions } from './reactions.ts';
+import { textOf, textOfHtml, type TextContext } from './text.ts';
+
+type Row = Untrusted<ZulipMessage>;
+
+/** What a message needs of the export around it. */
+export interface RowPlace {
+  readonly workspace: string;
+  readonly directory: Directory;
+  /** Of the whole export, and of the file. */
+  readonly reactions: readonly Reactions[];
+  note(problem: RowProblem): void;
+}
+
+/** A file that a text names: where it stands, and what the text calls it. */
+export interface NamedUpload {
+  readonly path: string;
+  readonly label: string;
+}
+
+export interface ReadMessage {
+  readonly record: NewMessage;
+  readonly uploads: readonly NamedUpload[];
+}
+
+const noUploads: readonly NamedUpload[] = [];
+
+/** A row as a message, or why it is none. */
+export function messageOf(row: Row, place: RowPlace): ReadMessage | RowProblem {
+  const id = asId(row.id);
+  const sentAtMs = timeOf(row.date_sent ?? row.pub_date);
+  const author = asId(row.sender);
+  const conversation = conversationOf(row, author, place.directory);
+  if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
+  if (conversation === undefined) {
+    const reason = `Recipient ${describe(row.recipient)} of the message is none that realm.json has`;
+    return { code: 'zulip-no-recipient', reason };
+  }
+  if (sentAtMs === undefined) {
+    const reason = `Expected "date_sent" such as 1772442000.25, found ${describe(row.date_sent ?? row.pub_date)}`;
+    return { code: 'zulip-bad-time', reason };
+  }
+  const said = new Said(row, conversation, author, place.directory);
+  const record = newMessage({
+    origin: { source: 'zulip', workspace: place.workspace, conversation, id },
+    sortKey: id.padStart(20, '0'),
+    sentAtMs,
+    text: said.text(),
+  });
+  if (author !== undefined) record.author = author;
+  said.addTo(record);
+  addReactions(row.id, record, place.reactions);
+  const system = author === undefined ? undefined : place.directory.systemBot(author);
+  if (system !== undefined) record.systemEvent = system;
+  addCustom(row, record, place);
+  return { record, uploads: said.uploads };
+}
+
+function conversationOf(row: Row, author: string | undefined, directory: Directory): string | undefined {
+  const recipient = asId(row.recipient);
+  const target = recipient === undefined ? undefined : directory.targetOf(recipient);
+  if (target === undefined || !('person' in target)) return target?.conversation;
+  return author === undefined ? undefined : targetOfPeople(author, target.person);
+}
+
+/** What a row says, and what is noticed on the way. */
+class Said implements TextContext {
+  uploads = noUploads;
+  readonly rendered: string | undefined;
+  readonly idOfName: TextContext['idOfName'];
+  readonly nameOf: TextContext['nameOf'];
+  readonly #row: Row;
+  readonly #conversation: string;
+  readonly #author: string | undefined;
+  readonly #directory: Directory;
+  #mentions: string[] | undefined;
+  #lost: Partial<Record<LostPart, number>> | undefined;
+  #links: NonNullable<MessageRecord['links']> | undefined;
+  #quoteOf: string | undefined;
+
+  constructor(row: Row, conversation: string, author: string | undefined, directory: Directory) {
+    this.#row = row;
+    this.#conversation = conversation;
+    this.#author = author;
+    this.#directory = directory;
+    this.rendered = asString(row.rendered_content);
+    this.idOfName = directory.idOfName;
+    this.nameOf = directory.nameOf;
+  }
+
+  text(): string {
+    const content = asString(this.#row.content);
+    if (content !== undefined) return textOf(content, this);
+    return this.rendered === undefined ? '' : textOfHtml(this.rendered, this);
+  }
+
+  addTo(record: NewMessage): void {
+    if (this.#mentions) record.mentions = this.#mentions;
+    if (this.#links) record.links = this.#links;
+    if (this.#quoteOf !== undefined) record.quoteOf = this.#quoteOf;
+    if (this.#lost) record.lost = this.#lost;
+  }
+
+  noteMention(id: string): void {
+    this.#mentions ??= [];
+    if (!this.#mentions.includes(id)) this.#mentions.push(id);
+  }
+
+  readonly lose = (part: LostPart, count = 1): void => {
+    if (count <= 0) return;
+    this.#lost ??= {};
+    this.#lost[part] = (this.#lost[part] ?? 0) + count;
+  };
+
+  attach(path: string, label: string): string {
+    const upload = { path, label };
+    if (!this.uploads.some((known) => known.path === path)) this.uploads = [...this.uploads, upload];
+    return label || nameOfUpload(path);
+  }
+
+  noteLink(url: string, isQuoted: boolean): void {
+    const found = messageAt(url, this.#author, this.#directory);
+    if (found === undefined) {
+      this.lose('oldLinks');
+      return;
+    }
+    this.#links ??= [];
+    if (!this.#links.some((link) => link.url === url)) this.#links.push({ url, ...found });
+    if (isQuoted && found.conversation === this.#conversation) this.#quoteOf ??= found.id;
+  }
+}
+
+export const nameOfUpload = (path: string): string => decoded(path.split('/').at(-1)!) || 'file';
+
+/** As files are called: addresses have no spaces. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function addReactions(id: unknown, record: NewMessage, tables: readonly Reactions[]): void {
+  const found = new Map<string, Set<string>>();
+  for (const table of tables) table.addTo(found, id);
+  if (found.size > 0) record.reactions = reactionsIn(found);
+}
+
+function addCustom(row: Row, record: NewMessage, place: RowPlace): void {
+  const topic = asString(row.subject);
+  const custom: Record<string, never> = {};
+  const put = (key: string, value: unknown) => {
+    custom[key] = value as never;
+  };
+  // Private messages of newer servers have a control character there.
+  if (topic !== undefined && topic !== '\x07') put('topic', topic);
+  if (asString(row.edit_history)) addHistory(row, record, place, put);
+  else {
+    const atMs = timeOf(row.last_edit_time);
+    if (atMs !== undefined) record.edited = { atMs };
+  }
+  for (const _ in custom) record.custom = custom;
+}
+
+/** What was said and where it stood before, the newest first. A message that was only moved is not edited. */
+function addHistory(row: Row, record: NewMessage, place: RowPlace, put: (key: string, value: unknown) => void): void {
+  let list: unknown;
+  try {
+    list = JSON.parse(row.edit_history as string);
+  } catch {
+    list = undefined;
+  }
+  if (!Array.isArray(list)) {
+    const reason = 'Expected a list of JSON in "edit_history", found something else';
+    place.note({ code: 'zulip-bad-history', reason });
+    return;
+  }
+  const edits = asArray(list).flatMap((value) => asObject<ZulipEdit>(value) ?? []);
+  const ofText = edits.filter((edit) => typeof edit.prev_content === 'string');
+  const topics = edits.flatMap((edit) => asString(edit.prev_topic) ?? asString(edit.prev_subject) ?? []);
+  const streams = edits
+    .flatMap((edit) => asId(edit.prev_stream) ?? [])
+    .map((id) => place.directory.streamName(id) ?? id);
+  const [last] = ofText;
+  const atMs = timeOf(last?.timestamp) ?? (edits.length === 0 || last ? timeOf(row.last_edit_time) : undefined);
+  const by = asId(last?.user_id);
+  if (last || atMs !== undefined)
+    record.edited = { ...(atMs !== undefined && { atMs }), ...(by !== undefined && { by }) };
+  if (ofText.length > 0)
+    put(
+      'previousTexts',
+      ofText.map((edit) => edit.prev_content),
+    );
+  if (topics.length > 0) put('previousTopics', topics);
+  if (streams.length > 0) put('previousStreams', streams);
+}
