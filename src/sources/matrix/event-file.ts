@@ -6,7 +6,7 @@ import { CountedProblems } from '../kit/counted-problems.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type FoundRow, readJsonRows } from '../kit/json-rows.ts';
 import { localFiles } from '../kit/local-files.ts';
-import { asObject, asString, asStrings, kindOf } from '../kit/narrow.ts';
+import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import { rowSortKey } from '../kit/row-identity.ts';
 import { idOf } from './event-id.ts';
 import { FilesBeside } from './files.ts';
@@ -140,13 +140,17 @@ class EventFile {
     if (row.fault || placed === undefined) return;
     const { event, role, room, isState } = placed;
     if (role === 'state' && room !== undefined) this.#directory.noteState(event, room);
-    for (const id of [...asStrings([event.sender]), ...isAbout(event)]) this.#directory.see(id);
+    if (typeof event.sender === 'string' && event.sender !== '') this.#directory.see(event.sender);
+    if (role === 'state') for (const id of isAbout(event)) this.#directory.see(id);
     if (isState) return;
     if (role !== 'message' && role !== 'state') this.#relations.note(event, role, this.#idOf(placed));
     const atMs = timeOf(event);
     if (atMs !== undefined) this.#falling += Math.sign(this.#lastMs - atMs) * Number(this.#lastMs > 0);
     this.#lastMs = atMs ?? this.#lastMs;
-    const header = this.#hasHeader ? undefined : row.surroundings?.find((around) => around.has('exported_by'));
+    const header =
+      this.#hasHeader || this.#layout.at.layout !== 'list'
+        ? undefined
+        : row.surroundings?.find((around) => around.has('exported_by'));
     if (header !== undefined && room !== undefined) {
       this.#hasHeader = true;
       this.#directory.noteHeader(room, header);

@@ -56,6 +56,17 @@ const known = new Set([
   ...['m.asset', 'org.matrix.msc3488.asset', 'm.ts', 'org.matrix.msc3488.ts', 'm.audio', 'org.matrix.msc1767.audio'],
 ]);
 
+/** Whether it has anything that is not read. */
+function hasMore(content: Content): boolean {
+  for (const key in content) if (!known.has(key)) return true;
+  return false;
+}
+
+function isEmpty(content: Content): boolean {
+  for (const _ in content) return false;
+  return true;
+}
+
 /** Types of what people say. */
 const spoken = /^m\.(?:text|notice|emote|image|file|audio|video|location|server_notice|bad\.encrypted)$/;
 
@@ -112,11 +123,13 @@ class Said {
     const { relations } = this.#place;
     const own = contentOf(this.#event);
     this.#addRelation(own);
-    const edit = relations.editOf(id, author) ?? this.#bundledEdit();
-    const deletion = relations.deletionOf(id);
-    const reactions = relations.reactionsTo(id) ?? countedReactions(this.#bundled('m.annotation'));
+    const isTarget = relations.isTarget(id);
+    const edit = (isTarget ? relations.editOf(id, author) : undefined) ?? this.#bundledEdit();
+    const deletion = isTarget ? relations.deletionOf(id) : undefined;
+    const reactions =
+      (isTarget ? relations.reactionsTo(id) : undefined) ?? countedReactions(this.#bundled('m.annotation'));
     if (reactions.length > 0) this.#record.reactions = reactions;
-    const isEmptied = isRedacted(this.#event) || (this.#type === 'm.room.message' && Object.keys(own).length === 0);
+    const isEmptied = isRedacted(this.#event) || (this.#type === 'm.room.message' && isEmpty(own));
     if (isEmptied || deletion !== undefined) {
       this.#record.isDeleted = true;
       const reason = deletion?.reason ?? this.#reasonOf();
@@ -168,7 +181,7 @@ class Said {
       this.#record.text = 'Encrypted message';
       return;
     }
-    if (Object.keys(content).some((key) => !known.has(key)) && !isCall(this.#type)) this.#lose('appData');
+    if (hasMore(content) && !isCall(this.#type)) this.#lose('appData');
     this.#lose('previews', previewsIn(content));
     if (isPoll(this.#type)) this.#addPoll(content, id);
     else if (isPollEnd(this.#type)) this.#addPollEnd(content);
@@ -180,8 +193,7 @@ class Said {
   }
 
   #addText(content: Content, msgtype: string | undefined): void {
-    const { nameOf } = this.#place;
-    const { text, mentions, links } = textOf(content, { nameOf, lose: this.#lose });
+    const { text, mentions, links } = textOf(content, { nameOf: this.#place.nameOf, lose: this.#lose });
     this.#record.text = msgtype === 'm.emote' ? italic(text) : text;
     if (mentions.length > 0) this.#record.mentions = [...mentions];
     if (links.length > 0) this.#record.links = links;

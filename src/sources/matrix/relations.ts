@@ -51,6 +51,8 @@ export class Relations {
   readonly #votes = new Map<string, Belonging<Given>>();
   readonly #deletions = new Map<string, { readonly reason: string | undefined; isHere: boolean }>();
   readonly #calls = new Map<string, Call>();
+  /** Whatever something belongs to: most messages are not among it. */
+  readonly #targets = new Set<string>();
   readonly #counts: CountedProblems;
 
   constructor(counts: CountedProblems) {
@@ -64,7 +66,9 @@ export class Relations {
     const atMs = timeOf(event);
     if (role === 'redaction') {
       const target = redactedBy(event);
-      if (target !== undefined) this.#deletions.set(target, { reason: asString(content.reason), isHere: false });
+      if (target === undefined) return;
+      this.#targets.add(target);
+      this.#deletions.set(target, { reason: asString(content.reason), isHere: false });
       return;
     }
     if (role === 'signal') {
@@ -73,6 +77,7 @@ export class Relations {
     }
     const target = asString(relationOf(content).event_id);
     if (id === undefined || target === undefined) return;
+    this.#targets.add(target);
     if (role === 'edit') {
       const now = asObject<Content>(content['m.new_content']);
       add(this.#edits, target, { id, sender, atMs, content: now && JSON.stringify(now) });
@@ -90,6 +95,9 @@ export class Relations {
     call.signals += 1;
     this.#calls.set(id, call);
   }
+
+  /** Whether anything belongs to the event. */
+  isTarget = (id: string): boolean => this.#targets.has(id);
 
   /** Whether somebody deleted the event, as this file says, and why. */
   deletionOf(id: string): { readonly reason: string | undefined } | undefined {

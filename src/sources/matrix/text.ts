@@ -23,7 +23,12 @@ const anyAddress = /https:\/\/matrix\.to\/#\/[^\s()<>]{1,2000}/g;
 
 /** The text of a message as Markdown: of its HTML where it has some, without what it repeats of the message that it answers. */
 export function textOf(content: Content, context: TextContext): SaidText {
-  const mentions = new Set(asStrings(asObject<{ user_ids: unknown }>(content['m.mentions'])?.user_ids));
+  const mentioned = content['m.mentions'];
+  if (mentioned === undefined && content.formatted_body === undefined && content['m.relates_to'] === undefined) {
+    const plain = plainText(content, context);
+    if (plain !== undefined) return plain;
+  }
+  const mentions = new Set(asStrings(asObject<{ user_ids: unknown }>(mentioned)?.user_ids));
   const links: { url: string; conversation: string; id: string }[] = [];
   const isReply = asObject(relationOf(content)['m.in_reply_to']) !== undefined;
   const html = content.format === 'org.matrix.custom.html' ? asString(content.formatted_body) : undefined;
@@ -45,6 +50,13 @@ export function textOf(content: Content, context: TextContext): SaidText {
     text = /[<&]/.test(own) ? htmlToMarkdown(own, elementsOf(own, mentions, noteLink, context)) : own.trim();
   }
   return { text, mentions: [...mentions], links };
+}
+
+/** What most messages are: words that name nobody. */
+function plainText({ body }: Content, { lose }: TextContext): SaidText | undefined {
+  if (typeof body !== 'string' || body.includes('https://matrix.to/')) return undefined;
+  if (body !== '' && meansMarkup(body, { isMarkup: false, isLineStart: true })) lose('accidentalMarkup');
+  return { text: body, mentions: [], links: [] };
 }
 
 /** The parts of an address of Matrix: a person, a room, an event in it. */

@@ -66,7 +66,7 @@ describe.skipIf(folder === null)('exports that others published', () => {
       .filter(isFolder)
       .map((path) => path.slice(folder!.length + 1));
     expect(folders.sort()).toEqual([...Object.keys(platforms), ...readBySources].sort());
-    expect(found.length).toBeGreaterThan(5);
+    expect(found.length).toBeGreaterThan(0);
   });
 
   it.each(found)('$path is called by its name, and no source of tables offers itself', async ({ platform, path }) => {
