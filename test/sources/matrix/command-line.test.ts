@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { run, runJson } from '../../cli/in-process.ts';
@@ -28,4 +29,12 @@ it('answers of a server are inspected, planned and imported as a user would', as
     'In the thread',
     'Low tide',
   ]);
+});
+
+it('files are attached by the address that the mapping gives the server of Matrix', async () => {
+  const folder = home.make();
+  const mapping = join(folder, 'files.yaml');
+  writeFileSync(mapping, 'version: 1\nmessages: { attachmentUrls: { "mxc://": "https://files.example.com/" } }\n');
+  const { json } = await runJson(['plan', path, '--mapping', mapping, '--quiet'], { folder });
+  expect(json).toMatchObject({ planned: 21, losses: { 'files by reference': 3, 'files without an address': 1 } });
 });

@@ -22,7 +22,7 @@ const grown: Readonly<Record<string, readonly [path: string, grow: (text: string
   answers: ['messages-1.json', inList('chunk')],
   element: ['export.json', inList('messages')],
   sync: ['sync-1.json', inList('events')],
-  synapse: ['rooms/!synapse:example.com/events', (text) => text + later],
+  synapse: ['rooms/!_Dk0cENmQd3oQtVpCf5FaqXWpdxHZInafW9OYjZgTP4/events', (text) => text + later],
   lists: ['lines.jsonl', (text) => `${later}\n${text}`],
   'damaged-events': ['events.jsonl', (text) => `${later}\n${text}`],
 };
