@@ -386,4 +386,30 @@ export const bridged: Readonly<Record<string, Bridged>> = {
       ]),
     }),
   },
+  zulip: {
+    hasStyles: true,
+    files: (said) => ({
+      'realm.json': {
+        zerver_realm: [{ id: 1, string_id: 'made', name: 'Made' }],
+        zerver_userprofile: authorsOf(said).map((name, index) => ({
+          ...{ id: index + 1, full_name: name, role: 400, is_active: true },
+        })),
+        zerver_stream: [{ id: 1, name: 'harbour', recipient: 100 }],
+        zerver_recipient: [
+          ...authorsOf(said).map((_, index) => ({ id: index + 1, type: 1, type_id: index + 1 })),
+          { id: 100, type: 2, type_id: 1 },
+        ],
+        zerver_subscription: [],
+        zerver_reaction: [],
+      },
+      'messages-000001.json': {
+        zerver_message: said.map(({ author, atMs, pieces }, index) => ({
+          ...{ id: index + 1, sender: authorsOf(said).indexOf(author) + 1, recipient: 100, realm: 1, subject: 'tides' },
+          content: spelled(pieces, { bold: stars }),
+          date_sent: atMs / 1000,
+        })),
+        zerver_usermessage: [],
+      },
+    }),
+  },
 };
