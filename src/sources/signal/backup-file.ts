@@ -7,9 +7,18 @@ import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
 import { asArray, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
-import { type ContentContext, contents, fieldsOf, reactionsOf } from './content.ts';
+import { type ContentContext, contents, reactionsOf } from './content.ts';
 import { type NamedPointer, storedFiles } from './files.ts';
-import { type BackupChat, type ChatItem, type Frame, messageId, msOf, type Recipient } from './format.ts';
+import {
+  type BackupChat,
+  type ChatItem,
+  fieldsOf,
+  type Frame,
+  messageId,
+  msOf,
+  ownOf,
+  type Recipient,
+} from './format.ts';
 import type { SignalOptions } from './options.ts';
 import { Recipients } from './recipients.ts';
 import { updateOf } from './updates.ts';
@@ -62,11 +71,13 @@ export class BackupFile implements JsonFile {
     const account = asObject<Frame['account'] & object>(frame.account);
     const recipient = asObject<Recipient>(frame.recipient);
     const chat = asObject<BackupChat>(frame.chat);
-    const other = Object.keys(frame).find((key) => others[key] !== undefined);
+    const other = Object.keys(frame)
+      .map((key) => ownOf(others, key))
+      .find(Boolean);
     if (account) this.#recipients.addAccount(account, location, into);
     else if (recipient) this.#recipients.add(recipient, location, into);
     else if (chat) this.#recipients.addChat(chat, location, into);
-    else if (other !== undefined) this.#counts.add('signal-not-carried', others[other]!);
+    else if (other !== undefined) this.#counts.add('signal-not-carried', other);
     else if (frame.backupTimeMs === undefined) into.push(unknownLine(frame, location));
   }
 
@@ -93,11 +104,10 @@ export class BackupFile implements JsonFile {
     });
     if (first !== undefined && edited !== undefined) record.edited = { atMs: edited };
     addMarks(item, record);
-    this.#counts.add(
-      'signal-not-carried',
-      'marks of delivery and reading',
-      asArray(fieldsOf(item.outgoing).sendStatus).length,
-    );
+    if (item.outgoing !== undefined) {
+      const marks = asArray(fieldsOf(item.outgoing).sendStatus).length;
+      this.#counts.add('signal-not-carried', 'marks of delivery and reading', marks);
+    }
     if (item.updateMessage !== undefined) {
       this.#addUpdate(item, record, author, location, into);
       return undefined;
@@ -129,6 +139,7 @@ export class BackupFile implements JsonFile {
     } else {
       record.systemEvent = update.event;
       if (by !== undefined) record.custom = { ...record.custom, by };
+      if (update.details) record.custom = { ...record.custom, ...update.details };
     }
     into.push(recordEntry(record, location));
   }
@@ -139,7 +150,10 @@ export class BackupFile implements JsonFile {
     location: Location,
     into: Entry[],
   ): Promise<void> | undefined {
-    const kind = kinds.find((key) => item[key as keyof ChatItem] !== undefined);
+    const kind =
+      item.standardMessage !== undefined
+        ? 'standardMessage'
+        : kinds.find((key) => item[key as keyof ChatItem] !== undefined);
     const fields = kind === undefined ? undefined : asObject<object>(item[kind as keyof ChatItem]);
     if (!fields) {
       into.push(unknownItem(item, location, record.origin.conversation));
@@ -149,10 +163,10 @@ export class BackupFile implements JsonFile {
       mentions: [],
       lost: {},
       personOf: this.#recipients.byAccount,
-      recipient: (id) => this.#recipients.personOf(id),
+      recipient: this.#recipients.personOf,
     };
     const { lines, files } = contents[kind!]!(fieldsOf(fields), record, context);
-    record.text = lines.filter((line) => line !== '').join('\n');
+    record.text = lines.length === 1 ? lines[0]! : lines.filter((line) => line !== '').join('\n');
     const reactions = reactionsOf(fieldsOf(fields).reactions, ({ authorId }) => this.#recipients.personOf(authorId));
     if (reactions.length > 0) record.reactions = reactions;
     if (context.mentions.length > 0) record.mentions = context.mentions;

@@ -1,14 +1,11 @@
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
 import { quoted } from '../kit/markdown.ts';
-import { asArray, asObject, asString } from '../kit/narrow.ts';
+import { asArray, asString } from '../kit/narrow.ts';
 import { pollText } from '../kit/poll-text.ts';
 import type { NamedPointer } from './files.ts';
-import { messageId, msOf } from './format.ts';
+import { type Fields, fieldsOf, messageId, msOf } from './format.ts';
 import { type Gathered, markdownOf } from './text.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
-export const fieldsOf = (value: unknown): Fields => (asObject<Fields>(value) ?? {}) as Fields;
 
 /** What a message is made with. */
 export interface ContentContext extends Gathered {
@@ -159,9 +156,10 @@ export function contactText(value: unknown): string {
 
 /** Each emoji once, with everybody who gave it. */
 export function reactionsOf(values: unknown, personOf: (fields: Fields) => string | undefined): Reaction[] {
+  if (!Array.isArray(values) || values.length === 0) return [];
   const users = new Map<string, Set<string>>();
   const counts = new Map<string, number>();
-  for (const value of asArray(values)) {
+  for (const value of values) {
     const fields = fieldsOf(value);
     const emoji = asString(fields.emoji);
     if (emoji === undefined) continue;

@@ -8,8 +8,9 @@ import { asArray, asObject, asString, describe, kindOf, type Untrusted } from '.
 import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { noteAssumption, type TimeReader, timeReader } from '../kit/time-reading.ts';
-import { fieldsOf, reactionsOf } from './content.ts';
+import { reactionsOf } from './content.ts';
 import { ExportedChat } from './exported-chat.ts';
+import { fieldsOf } from './format.ts';
 import { namedFile } from './markdown-file.ts';
 import type { SignalOptions } from './options.ts';
 

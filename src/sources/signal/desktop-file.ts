@@ -7,8 +7,8 @@ import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
 import { quoted } from '../kit/markdown.ts';
 import { asArray, asCount, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
-import { contactText, fieldsOf, kindOfFile, reactionsOf } from './content.ts';
-import { type DesktopMessage, msOf, self, uuidOf } from './format.ts';
+import { contactText, kindOfFile, reactionsOf } from './content.ts';
+import { type DesktopMessage, fieldsOf, msOf, self, uuidOf } from './format.ts';
 import { type Gathered, markdownOf } from './text.ts';
 
 type Row = Untrusted<DesktopMessage>;

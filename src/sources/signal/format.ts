@@ -1,4 +1,4 @@
-import { asId, asString } from '../kit/narrow.ts';
+import { asId, asObject, asString } from '../kit/narrow.ts';
 
 /**
  * What can be had of chats of Signal (looked at 2026-11):
@@ -13,7 +13,7 @@ import { asId, asString } from '../kit/narrow.ts';
  *
  * What they do not say:
  * - Ids of people and chats in `main.jsonl` hold for that file only. People are known by their account (`aci`), and a message by who sent it and when.
- * - The file says nothing of one's own account id: members of groups whom no contact describes are oneself.
+ * - The file says nothing of one's own account id: the one whom no contact describes, and who is in most groups, is oneself.
  * - Of an edited message the time is that of the last edit; the first of its `revisions` says when it was sent.
  */
 
@@ -164,3 +164,11 @@ export function uuidOf(base64: unknown): string | undefined {
 
 /** How a message is known: who sent it, and when. */
 export const messageId = (sentAt: string | number, author: string | undefined): string => `${sentAt}.${author ?? ''}`;
+
+/** Fields of an object that nobody has looked at; none of what is no object. */
+export type Fields = Readonly<Record<string, unknown>>;
+export const fieldsOf = (value: unknown): Fields => (asObject<Fields>(value) ?? {}) as Fields;
+
+/** What a table of our own has under a key of an export, which may be `constructor`. */
+export const ownOf = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;

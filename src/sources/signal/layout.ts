@@ -39,15 +39,15 @@ export class Layouts {
     const layout = this.#found.get(path);
     const folder = folderOf(path);
     const isBesideChat = this.#folders.has(folder);
+    if (/(?:^|\/)media\/[^/]+$/.test(path) && this.#folders.has(folder.replace(/media\/$/, ''))) return besideMessages;
+    if (this.#backups.some((base) => path.startsWith(`${base}files/`))) return besideMessages;
     if (layout === 'markdown' && this.#hasData(folder)) return { skip: 'The same as text; data.json is read' };
     if (layout) return layout;
-    if (/(?:^|\/)media\/[^/]+$/.test(path) && this.#folders.has(folder.replace(/media\/$/, ''))) return besideMessages;
     if (isBesideChat && /^index(?:\d*)\.html$/i.test(fileOf(path)))
       return { skip: 'The same as pages; the text is read' };
     if (this.#folders.size > 0 && /(?:^|\/)exported_stickers\//.test(path)) return besideMessages;
     if (this.#folders.size > 0 && /(?:^|\/)(?:style\.css|chat\.js|\.signal-export\S*)$/.test(path))
       return { skip: 'Look of the pages' };
-    if (this.#backups.some((base) => path.startsWith(`${base}files/`))) return besideMessages;
     if (this.#backups.includes(folder) && /^metadata(?:\.json)?$/.test(fileOf(path)))
       return { skip: 'About the export' };
     return undefined;

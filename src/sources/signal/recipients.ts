@@ -25,6 +25,9 @@ export class Recipients {
   readonly #people = new Seen();
   /** By the id that the file gives them: the id of the conversation. */
   readonly #chats = new Map<string, string>();
+  /** Members of groups whom no contact describes, with how many groups they are in: most are oneself. */
+  readonly #strangers = new Map<string, number>();
+  #ownAccount: string | undefined;
   readonly #counts: CountedProblems;
   readonly #me: string;
   #ownName: string;
@@ -54,7 +57,7 @@ export class Recipients {
     if (id === undefined) {
       into.push(problemEntry('user-without-id', 'A recipient without "id"', at));
     } else if (contact) this.#addContact(id, contact, at, into);
-    else if (group) this.#known.set(id, { kind: 'group', id: groupId(group), group });
+    else if (group) this.#addGroup(id, group);
     else if (recipient.self !== undefined) {
       this.#known.set(id, { kind: 'person', id: self });
       this.#describe({ kind: 'user', id: self, name: this.#ownName }, at, into);
@@ -105,20 +108,35 @@ export class Recipients {
   }
 
   /** Of a recipient's id in the file. */
-  personOf(id: unknown): string | undefined {
+  personOf = (id: unknown): string | undefined => {
     const known = this.#known.get(asId(id) ?? '');
     return known?.kind === 'person' ? known.id : undefined;
-  }
+  };
 
   nameOf(person: string | undefined): string | undefined {
     return person === undefined ? undefined : this.#names.get(person);
   }
 
-  /** Of an account id; somebody whom no contact describes is oneself. */
+  /** Of an account id. */
   byAccount = (aci: string): { readonly id: string; readonly name: string | undefined } => {
     const name = this.#names.get(aci);
-    return name === undefined ? { id: self, name: this.#ownName } : { id: aci, name };
+    if (name !== undefined) return { id: aci, name };
+    this.#ownAccount ??= this.#mostSeenStranger();
+    return aci === this.#ownAccount ? { id: self, name: this.#ownName } : { id: aci, name: undefined };
   };
+
+  /** Nobody where two are in as many groups. */
+  #mostSeenStranger(): string | undefined {
+    const [first, second] = [...this.#strangers].sort(([, a], [, b]) => b - a);
+    return first?.[1] === second?.[1] ? undefined : first?.[0];
+  }
+
+  #addGroup(id: string, group: Untrusted<Group>): void {
+    this.#known.set(id, { kind: 'group', id: groupId(group), group });
+    this.#ownAccount = undefined;
+    for (const { aci } of membersOf(group))
+      if (!this.#names.has(aci)) this.#strangers.set(aci, (this.#strangers.get(aci) ?? 0) + 1);
+  }
 
   #addContact(id: string, contact: Untrusted<Contact>, at: Location, into: Entry[]): void {
     const number = asId(contact.e164);
@@ -127,6 +145,7 @@ export class Recipients {
     const handle = asString(contact.username);
     const person = aci ?? phone ?? uuidOf(contact.pni) ?? `recipient-${id}`;
     this.#known.set(id, { kind: 'person', id: person });
+    if (this.#strangers.delete(person)) this.#ownAccount = undefined;
     const name = nameOfContact(contact) ?? handle ?? phone ?? 'Unknown contact';
     const isGone = contact.notRegistered !== undefined;
     this.#describe(
@@ -146,22 +165,18 @@ export class Recipients {
     if (this.#people.add(user.id)) into.push(recordEntry(user, at));
   }
 
-  #groupOf(id: string, { snapshot }: Untrusted<Group>): ConversationRecord {
-    const { title, description, members } = asObject<NonNullable<Group['snapshot']>>(snapshot) ?? {};
+  #groupOf(id: string, group: Untrusted<Group>): ConversationRecord {
+    const { title, description } = asObject<NonNullable<Group['snapshot']>>(group.snapshot) ?? {};
     const words = asString(asObject<{ descriptionText: string }>(description)?.descriptionText);
-    const people = asArray(members).flatMap((value) => {
-      const { userId, role } = asObject<{ userId: string; role: string }>(value) ?? {};
-      if (role === 'ADMINISTRATOR') this.#lose('administrators of groups');
-      const aci = uuidOf(userId);
-      return aci === undefined ? [] : [this.byAccount(aci).id];
-    });
+    const members = membersOf(group);
+    for (const { role } of members) if (role === 'ADMINISTRATOR') this.#lose('administrators of groups');
     return {
       kind: 'conversation',
       id,
       type: 'private',
       name: asString(asObject<{ title: string }>(title)?.title) ?? 'Group without a name',
       ...(words !== undefined && { description: words }),
-      members: [...new Set(people)],
+      members: [...new Set(members.map(({ aci }) => this.byAccount(aci).id))],
     };
   }
 
@@ -186,6 +201,15 @@ const directOf = (id: string): ConversationRecord => ({
 
 /** The master key opens the group to whoever has it: what is made of it here does not. */
 const groupId = ({ masterKey }: Untrusted<Group>): string => `group-${sha256Base32(String(masterKey), 26)}`;
+
+/** Its members, as far as they have an account. */
+function membersOf({ snapshot }: Untrusted<Group>): { readonly aci: string; readonly role: unknown }[] {
+  return asArray(asObject<NonNullable<Group['snapshot']>>(snapshot)?.members).flatMap((value) => {
+    const { userId, role } = asObject<{ userId: string; role: string }>(value) ?? {};
+    const aci = uuidOf(userId);
+    return aci === undefined ? [] : [{ aci, role }];
+  });
+}
 
 const fullName = (given: unknown, family: unknown): string | undefined =>
   [given, family].map(asString).filter(Boolean).join(' ') || undefined;

@@ -3,7 +3,7 @@ import type { Style } from '../kit/markdown.ts';
 import { asArray, asCount, asObject } from '../kit/narrow.ts';
 import { type StyledPiece, styledText } from '../kit/styled-text.ts';
 import { meansMarkup } from '../kit/typed-text.ts';
-import { uuidOf } from './format.ts';
+import { ownOf, uuidOf } from './format.ts';
 
 /** What a message takes up while its texts are read. */
 export interface Gathered {
@@ -63,7 +63,7 @@ function rangeOf(value: unknown, length: number, lost: Gathered['lost']): Range[
   const start = range.start === undefined ? 0 : asCount(range.start);
   const count = asCount(range.length) ?? 0;
   const mention = uuidOf(range.mentionAci ?? range.mentionUuid);
-  const style = styles[String(range.style)];
+  const style = ownOf(styles, String(range.style));
   const isRange = start !== undefined && count > 0 && start < length && (mention !== undefined || style !== undefined);
   if (!isRange || style === 'spoiler') {
     if (style !== undefined) lost.styles = (lost.styles ?? 0) + 1;
@@ -73,21 +73,21 @@ function rangeOf(value: unknown, length: number, lost: Gathered['lost']): Range[
 }
 
 function piecesOf(body: string, ranges: readonly Range[], gathered: Gathered): StyledPiece[] {
-  const cuts = [...new Set([0, body.length, ...ranges.flatMap(({ start, end }) => [start, end])])].sort(
-    (a, b) => a - b,
-  );
+  const cuts = new Set([0, body.length]);
+  for (const { start, end } of ranges) cuts.add(start).add(end);
+  const sorted = [...cuts].sort((a, b) => a - b);
   const pieces: StyledPiece[] = [];
-  for (const [index, from] of cuts.slice(0, -1).entries()) {
-    const over = ranges.filter(({ start, end }) => start <= from && end > from);
-    const style = Object.fromEntries(over.flatMap(({ style: name }) => (name === undefined ? [] : [[name, true]])));
-    const mention = over.find(({ mention: aci }) => aci !== undefined);
-    const text =
-      mention === undefined
-        ? body.slice(from, cuts[index + 1])
-        : mention.start === from
-          ? mentioned(mention.mention!, gathered)
-          : '';
-    pieces.push({ text, style });
+  for (let at = 0; at + 1 < sorted.length; at++) {
+    const from = sorted[at]!;
+    const style: { -readonly [Name in keyof Style]: Style[Name] } = {};
+    let mention: Range | undefined;
+    for (const range of ranges) {
+      if (range.start > from || range.end <= from) continue;
+      if (range.style !== undefined) style[range.style] = true;
+      if (range.mention !== undefined) mention ??= range;
+    }
+    if (mention === undefined) pieces.push({ text: body.slice(from, sorted[at + 1]), style });
+    else if (mention.start === from) pieces.push({ text: mentioned(mention.mention!, gathered), style });
   }
   return pieces;
 }

@@ -1,11 +1,13 @@
 import { asArray, asId, asObject, asString } from '../kit/narrow.ts';
-import { msOf, uuidOf } from './format.ts';
+import { type Fields, fieldsOf, msOf, ownOf, uuidOf } from './format.ts';
 
 /** What the app wrote into a chat. */
 export interface Update {
   /** The app's name of it, in words: `group-name`, `identity-verified`. */
   readonly event: string;
   readonly text: string;
+  /** What the text does not say. */
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
   readonly call?: { readonly startedAtMs: number; readonly endedAtMs?: number };
 }
 
@@ -16,38 +18,32 @@ interface Names {
   readonly author: string;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** @returns nothing for an update that says nothing. */
 export function updateOf(value: unknown, sentAtMs: number, names: Names): Update | undefined {
-  const update = asObject<Fields>(value) as Fields | undefined;
-  const [key, inner] = Object.entries(update ?? {}).find(([, found]) => asObject(found) !== undefined) ?? [];
+  const [key, inner] = Object.entries(fieldsOf(value)).find(([, found]) => asObject(found) !== undefined) ?? [];
   if (key === undefined) return undefined;
-  const fields = inner as Fields;
+  const fields = fieldsOf(inner);
   if (key === 'individualCall' || key === 'groupCall') return callOf(key, fields, sentAtMs);
   if (key === 'groupChange') return groupChangeOf(fields, names);
-  const event =
-    key === 'simpleUpdate'
-      ? kebab(
-          String(fields.type ?? 'unknown')
-            .toLowerCase()
-            .replaceAll('_', '-'),
-        )
-      : kebab(key);
-  return { event, text: sentence(event, fields, names) };
+  return sentence(key === 'simpleUpdate' ? String(fields.type ?? 'unknown').toLowerCase() : key, fields, names);
 }
 
-function groupChangeOf(fields: Fields, names: Names): Update | undefined {
-  const changes = asArray(fields.updates).flatMap((value) => Object.entries(asObject<Fields>(value) ?? {}));
-  if (changes.length === 0) return { event: 'generic-group', text: sentence('generic-group', {}, names) };
-  const said = changes.map(([key, inner]) => {
-    const event = kebab(key.replace(/Update$/, ''));
-    return { event, text: sentence(event, (asObject<Fields>(inner) ?? {}) as Fields, names) };
-  });
-  return { event: said[0]!.event, text: said.map(({ text }) => text).join('\n') };
+function groupChangeOf(fields: Fields, names: Names): Update {
+  const changes = asArray(fields.updates).flatMap((value) => Object.entries(fieldsOf(value)));
+  if (changes.length === 0) return sentence('genericGroup', {}, names);
+  const said = changes.map(([key, inner]) => sentence(key.replace(/Update$/, ''), fieldsOf(inner), names));
+  const details = Object.assign({}, ...said.map((update) => update.details)) as Update['details'];
+  const text = said.map((update) => update.text).join('\n');
+  return { event: said[0]!.event, text, ...(Object.keys(details!).length > 0 && { details: details! }) };
 }
 
-const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^-/, '');
+/** Of a key in an export: short, and never nothing. */
+const kebab = (name: string): string =>
+  name
+    .slice(0, 80)
+    .replaceAll('_', '-')
+    .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    .replace(/^-/, '') || 'unknown';
 
 /** `{actor}` did it, `{who}` is whom it was done to, `{what}` is what it is now. */
 const sentences: Readonly<Record<string, string>> = {
@@ -84,12 +80,16 @@ const sentences: Readonly<Record<string, string>> = {
 const actors = ['updaterAci', 'removerAci', 'revokerAci', 'inviterAci'];
 const subjects = ['memberAci', 'removedAci', 'newMemberAci', 'requestorAci', 'inviteeServiceId', 'inviteeAci', 'aci'];
 
-function sentence(event: string, fields: Fields, { byAccount, author }: Names): string {
+/** What sentences say, and what only tells who. */
+const told =
+  /^(?:newGroupName|newDescription|newName|previousName|question|expiresInMs|type|authorId|read)$|(?:Aci|Pni|ServiceId)$|^aci$/;
+
+function sentence(key: string, fields: Fields, { byAccount, author }: Names): Update {
+  const event = kebab(key);
   const personIn = (keys: readonly string[]) => {
-    const aci = keys.map((key) => uuidOf(fields[key])).find((found) => found !== undefined);
+    const aci = keys.map((name) => uuidOf(fields[name])).find((found) => found !== undefined);
     return (aci === undefined ? undefined : byAccount(aci).name) ?? 'Somebody';
   };
-  const template = sentences[event] ?? `${event[0]!.toUpperCase()}${event.slice(1).replaceAll('-', ' ')}`;
   const parts: Readonly<Record<string, () => string>> = {
     actor: () => personIn(actors),
     who: () => personIn(subjects),
@@ -97,7 +97,14 @@ function sentence(event: string, fields: Fields, { byAccount, author }: Names): 
     before: () => quotedWords(fields.previousName),
     what: () => whatOf(event, fields),
   };
-  return template.replace(/\{(\w+)\}/g, (_, part: string) => parts[part]!());
+  const template = ownOf(sentences, event);
+  const text = template?.replace(/\{(\w+)\}/g, (_, part: string) => parts[part]!()) ?? event.replaceAll('-', ' ');
+  const details = Object.entries(fields).filter(([name, value]) => !told.test(name) && typeof value !== 'object');
+  return {
+    event,
+    text,
+    ...(details.length > 0 && { details: Object.fromEntries(details) as Update['details'] & object }),
+  };
 }
 
 function whatOf(event: string, fields: Fields): string {
@@ -127,5 +134,5 @@ function callOf(
     direction === 'OUTGOING' || state === 'OUTGOING_RING' ? ', outgoing' : direction === 'INCOMING' ? ', incoming' : '';
   const endedAtMs = msOf(asId(endedCallTimestamp));
   const call = { startedAtMs: msOf(startedCallTimestamp) ?? sentAtMs, ...(endedAtMs !== undefined && { endedAtMs }) };
-  return { event: kebab(key), text: `${kind}${way}${notTaken[String(state)] ?? ''}`, call };
+  return { event: kebab(key), text: `${kind}${way}${ownOf(notTaken, String(state)) ?? ''}`, call };
 }

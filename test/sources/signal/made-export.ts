@@ -23,24 +23,56 @@ function* headLines(): Generator<unknown> {
   yield { chat: { id: '1', recipientId: '2' } };
 }
 
-/** A message as Signal writes one; every tenth has styles, every twentieth answers, every hundredth has a picture. */
+/** Who wrote it: every third is one's own. */
+const authorOf = (id: number): string => (id % 3 === 0 ? '1' : String((id % people) + 10));
+
+/** How far it came: of one's own message to each member. */
+function wayOf(id: number, at: number): object {
+  if (id % 3 !== 0) {
+    const [dateReceived, dateServerSent] = [String(at + 300), String(at + 200)];
+    return { incoming: { dateReceived, dateServerSent, read: true, sealedSender: true } };
+  }
+  const sendStatus = [10, 11, 12, 13, 14].map((recipient) => {
+    return { recipientId: String(recipient), timestamp: String(at + 900), read: { sealedSender: true } };
+  });
+  return { outgoing: { sendStatus, dateReceived: String(at) } };
+}
+
+/** A message as Signal writes one; every tenth has styles, others quotes, reactions, a link, a picture. */
 function rowOf(id: number): string {
   const at = firstMs + id * 1000;
+  const quote = {
+    targetSentTimestamp: String(at - 2000),
+    authorId: authorOf(id - 2),
+    text: { body: words },
+    type: 'NORMAL',
+  };
+  const pointer = {
+    contentType: 'image/jpeg',
+    fileName: `${id}.jpg`,
+    width: 1600,
+    height: 1200,
+    blurHash: 'L6PZfSi_.AyE_3t7t7R**0o#DgR4',
+    locatorInfo: { key: account(id % people), plaintextHash: account(id % people), size: 4711 },
+  };
+  const reaction = {
+    emoji: '👍',
+    authorId: authorOf(id + 1),
+    sentTimestamp: String(at + 5000),
+    sortOrder: String(at + 5000),
+  };
   const standardMessage = {
-    ...(id % 20 === 3 && {
-      quote: { targetSentTimestamp: String(at - 2000), authorId: String(((id - 2) % people) + 10) },
-    }),
+    ...(id % 20 === 3 && { quote }),
     text: {
       body: `Low water ${id} at pier ${id % 7}: ${words} ${words}`,
       ...(id % 10 === 0 && { bodyRanges: [{ length: 9, style: 'BOLD' }] }),
     },
-    ...(id % 100 === 7 && {
-      attachments: [{ pointer: { contentType: 'image/jpeg', fileName: `${id}.jpg`, locatorInfo: { size: 4711 } } }],
-    }),
+    ...(id % 20 === 7 && { attachments: [{ pointer, wasDownloaded: true }] }),
+    ...(id % 30 === 5 && { linkPreview: [{ url: 'https://tide.example.com', title: words, description: words }] }),
+    ...(id % 8 === 1 && { reactions: [reaction] }),
   };
-  const incoming = { dateReceived: String(at + 300), dateServerSent: String(at + 200), read: true, sealedSender: true };
-  const authorId = String((id % people) + 10);
-  return `${JSON.stringify({ chatItem: { chatId: '1', authorId, dateSent: String(at), incoming, standardMessage } })}\n`;
+  const chatItem = { chatId: '1', authorId: authorOf(id), dateSent: String(at), ...wayOf(id, at), standardMessage };
+  return `${JSON.stringify({ chatItem })}\n`;
 }
 
 /** Writes `main.jsonl` of one group, of about so many bytes. The same every time. @returns how many messages it has. */
