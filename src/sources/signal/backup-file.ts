@@ -5,21 +5,12 @@ import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import { CountedProblems } from '../kit/counted-problems.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
-import { asArray, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
 import { type ContentContext, contents, reactionsOf } from './content.ts';
 import { type NamedPointer, storedFiles } from './files.ts';
-import {
-  type BackupChat,
-  type ChatItem,
-  fieldsOf,
-  type Frame,
-  messageId,
-  msOf,
-  ownOf,
-  type Recipient,
-} from './format.ts';
-import type { SignalOptions } from './options.ts';
+import { type Fields, fieldsOf, messageId, msOf, ownOf } from './format.ts';
+import type { Place } from './options.ts';
 import { Recipients } from './recipients.ts';
 import { updateOf } from './updates.ts';
 
@@ -34,27 +25,24 @@ const others: Readonly<Record<string, string>> = {
 
 /** `main.jsonl`, which stands for itself. */
 export class BackupFile implements JsonFile {
+  readonly #input: ExportInput;
   readonly #path: string;
   readonly #workspace: string;
   readonly #counts = new CountedProblems('signal-not-carried', 'profile-detail-not-carried');
   readonly #recipients: Recipients;
   readonly #identity = new RowIdentity();
-  readonly #file: Awaited<ReturnType<typeof storedFiles>>;
+  #file: ReturnType<typeof storedFiles> | undefined;
 
-  static async of(input: ExportInput, path: string, workspace: string, { me }: SignalOptions): Promise<BackupFile> {
-    return new BackupFile(path, workspace, me, await storedFiles(input, path.slice(0, path.lastIndexOf('/') + 1)));
-  }
-
-  private constructor(path: string, workspace: string, me: string, file: Awaited<ReturnType<typeof storedFiles>>) {
+  constructor({ input, path, workspace, options }: Place) {
+    this.#input = input;
     this.#path = path;
     this.#workspace = workspace;
-    this.#recipients = new Recipients(this.#counts, me);
-    this.#file = file;
+    this.#recipients = new Recipients(this.#counts, options.me);
   }
 
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
-    const frame = asObject<Frame>(value);
-    const item = asObject<ChatItem>(frame?.chatItem);
+    const frame = asObject<Fields>(value);
+    const item = asObject<Fields>(frame?.chatItem);
     if (item) return this.#addItem(item, location, into);
     if (frame) this.#addOther(frame, location, into);
     else into.push(rejectEntry('not-an-object', `Expected a line of the export, found ${kindOf(value)}`, location));
@@ -67,10 +55,10 @@ export class BackupFile implements JsonFile {
     return into;
   }
 
-  #addOther(frame: Untrusted<Frame & { backupTimeMs: string }>, location: Location, into: Entry[]): void {
-    const account = asObject<Frame['account'] & object>(frame.account);
-    const recipient = asObject<Recipient>(frame.recipient);
-    const chat = asObject<BackupChat>(frame.chat);
+  #addOther(frame: Fields, location: Location, into: Entry[]): void {
+    const [account, recipient, chat] = [frame.account, frame.recipient, frame.chat].map((part) =>
+      asObject<Fields>(part),
+    );
     const other = Object.keys(frame)
       .map((key) => ownOf(others, key))
       .find(Boolean);
@@ -81,7 +69,7 @@ export class BackupFile implements JsonFile {
     else if (frame.backupTimeMs === undefined) into.push(unknownLine(frame, location));
   }
 
-  #addItem(item: Untrusted<ChatItem>, location: Location, into: Entry[]): Promise<void> | undefined {
+  #addItem(item: Fields, location: Location, into: Entry[]): Promise<void> | undefined {
     const conversation = this.#recipients.conversationOf(item.chatId);
     if (conversation === undefined) {
       into.push(rejectEntry('signal-no-chat', `Expected a chat as "chatId", found ${describe(item.chatId)}`, location));
@@ -89,7 +77,7 @@ export class BackupFile implements JsonFile {
     }
     const [first] = asArray(item.revisions);
     const edited = msOf(item.dateSent);
-    const sentAtMs = msOf(asObject<ChatItem>(first)?.dateSent) ?? edited;
+    const sentAtMs = msOf(fieldsOf(first).dateSent) ?? edited;
     if (sentAtMs === undefined) {
       const reason = `Expected milliseconds as "dateSent", found ${describe(item.dateSent)}`;
       into.push(rejectEntry('signal-bad-time', reason, location, conversation));
@@ -116,13 +104,7 @@ export class BackupFile implements JsonFile {
     return this.#addContent(item, record, location, into);
   }
 
-  #addUpdate(
-    item: Untrusted<ChatItem>,
-    record: NewMessage,
-    by: string | undefined,
-    location: Location,
-    into: Entry[],
-  ): void {
+  #addUpdate(item: Fields, record: NewMessage, by: string | undefined, location: Location, into: Entry[]): void {
     const { byAccount } = this.#recipients;
     const author = this.#recipients.nameOf(by) ?? 'Somebody';
     const update = updateOf(item.updateMessage, record.sentAtMs, { byAccount, author });
@@ -144,18 +126,10 @@ export class BackupFile implements JsonFile {
     into.push(recordEntry(record, location));
   }
 
-  #addContent(
-    item: Untrusted<ChatItem>,
-    record: NewMessage,
-    location: Location,
-    into: Entry[],
-  ): Promise<void> | undefined {
-    const kind =
-      item.standardMessage !== undefined
-        ? 'standardMessage'
-        : kinds.find((key) => item[key as keyof ChatItem] !== undefined);
-    const fields = kind === undefined ? undefined : asObject<object>(item[kind as keyof ChatItem]);
-    if (!fields) {
+  #addContent(item: Fields, record: NewMessage, location: Location, into: Entry[]): Promise<void> | undefined {
+    const kind = item.standardMessage !== undefined ? 'standardMessage' : kinds.find((key) => item[key] !== undefined);
+    const fields = kind === undefined ? undefined : asObject<Fields>(item[kind]);
+    if (kind === undefined || !fields) {
       into.push(unknownItem(item, location, record.origin.conversation));
       return undefined;
     }
@@ -165,9 +139,9 @@ export class BackupFile implements JsonFile {
       personOf: this.#recipients.byAccount,
       recipient: this.#recipients.personOf,
     };
-    const { lines, files } = contents[kind!]!(fieldsOf(fields), record, context);
+    const { lines, files } = contents[kind]!(fields, record, context);
     record.text = lines.length === 1 ? lines[0]! : lines.filter((line) => line !== '').join('\n');
-    const reactions = reactionsOf(fieldsOf(fields).reactions, ({ authorId }) => this.#recipients.personOf(authorId));
+    const reactions = reactionsOf(fields.reactions, ({ authorId }) => this.#recipients.personOf(authorId));
     if (reactions.length > 0) record.reactions = reactions;
     if (context.mentions.length > 0) record.mentions = context.mentions;
     for (const _ in context.lost) record.lost = context.lost;
@@ -176,12 +150,14 @@ export class BackupFile implements JsonFile {
   }
 
   async #addFiles(record: NewMessage, files: readonly NamedPointer[]): Promise<void> {
-    record.attachments = await Promise.all(files.map((file) => this.#file(file)));
+    this.#file ??= storedFiles(this.#input, this.#path.slice(0, this.#path.lastIndexOf('/') + 1));
+    const find = await this.#file;
+    record.attachments = await Promise.all(files.map((file) => find(file)));
   }
 }
 
-function addMarks(item: Untrusted<ChatItem>, record: NewMessage): void {
-  if (asObject<object>(item.pinDetails)) record.isPinned = true;
+function addMarks(item: Fields, record: NewMessage): void {
+  if (asObject(item.pinDetails)) record.isPinned = true;
   const vanishes = asString(item.expiresInMs);
   if (item.sms === true) record.custom = { sms: true };
   if (vanishes !== undefined) record.custom = { ...record.custom, expiresInMs: vanishes };

@@ -4,78 +4,40 @@ import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
 import { localFiles } from '../kit/local-files.ts';
-import { asArray, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { noteAssumption, type TimeReader, timeReader } from '../kit/time-reading.ts';
 import { reactionsOf } from './content.ts';
 import { ExportedChat } from './exported-chat.ts';
-import { fieldsOf } from './format.ts';
+import { type Fields, fieldsOf } from './format.ts';
 import { namedFile } from './markdown-file.ts';
-import type { SignalOptions } from './options.ts';
-
-/** A line of signal-export's `data.json`. */
-interface DataRow {
-  readonly date: string;
-  readonly sender: string;
-  readonly body: string;
-  /** With the mark of a quote before each line, and blank lines around. */
-  readonly quote: string;
-  readonly sticker: string | { readonly emoji: string } | null;
-  /** As pairs, or as objects. */
-  readonly reactions: readonly (
-    | readonly [name: string, emoji: string]
-    | { readonly name: string; readonly emoji: string }
-  )[];
-  readonly attachments: readonly {
-    readonly name: string;
-    readonly path: string;
-    readonly missing_kind?: string | null;
-  }[];
-  readonly deleted?: boolean;
-  readonly call?: boolean;
-  readonly missed?: boolean;
-}
+import { titleOf } from './layout.ts';
+import type { Place } from './options.ts';
 
 const known = ['date', 'sender', 'body', 'quote', 'sticker', 'reactions', 'attachments', 'deleted', 'call', 'missed'];
 
 /** `data.json`, which stands for itself. */
 export class DataFile implements JsonFile {
+  readonly #input: ExportInput;
   readonly #path: string;
   readonly #workspace: string;
   readonly #chat: ExportedChat;
   readonly #readTime: TimeReader;
   readonly #identity = new RowIdentity();
   readonly #notes = new RowNotes();
-  readonly #files: Awaited<ReturnType<typeof localFiles>>;
+  #files: ReturnType<typeof localFiles> | undefined;
 
-  static async of(
-    input: ExportInput,
-    path: string,
-    title: string,
-    workspace: string,
-    options: SignalOptions,
-  ): Promise<DataFile> {
-    const files = await localFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
-    return new DataFile(path, new ExportedChat(title, options.me), workspace, options.zone, files);
-  }
-
-  private constructor(
-    path: string,
-    chat: ExportedChat,
-    workspace: string,
-    zone: string | undefined,
-    files: Awaited<ReturnType<typeof localFiles>>,
-  ) {
+  constructor({ input, path, workspace, options }: Place) {
+    this.#input = input;
     this.#path = path;
-    this.#chat = chat;
     this.#workspace = workspace;
-    this.#readTime = timeReader('iso', zone);
-    this.#files = files;
+    this.#chat = new ExportedChat(titleOf(input, path), options.me);
+    this.#readTime = timeReader('iso', options.zone);
   }
 
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
-    const row = asObject<DataRow>(value);
+    const row = asObject<Fields>(value);
     if (!row) {
       into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location, this.#chat.id));
       return undefined;
@@ -120,7 +82,7 @@ export class DataFile implements JsonFile {
     return into;
   }
 
-  #addRest(row: Untrusted<DataRow>, record: NewMessage, person: (name: string) => string): void {
+  #addRest(row: Fields, record: NewMessage, person: (name: string) => string): void {
     if (row.deleted === true) record.isDeleted = true;
     if (row.call === true) record.call = { startedAtMs: record.sentAtMs };
     const pairs = asArray(row.reactions).map((value) =>
@@ -130,29 +92,30 @@ export class DataFile implements JsonFile {
       asString(name) === undefined ? undefined : person(asString(name)!),
     );
     if (reactions.length > 0) record.reactions = reactions;
-    for (const key in row)
-      if (!known.includes(key)) record.custom = { ...record.custom, [key]: row[key as keyof DataRow] as never };
+    for (const key in row) if (!known.includes(key)) record.custom = { ...record.custom, [key]: row[key] as never };
     if (row.missed === true) record.custom = { ...record.custom, missed: true };
   }
 
   async #addFiles(record: NewMessage, files: readonly unknown[]): Promise<void> {
+    this.#files ??= localFiles(this.#input, this.#path.slice(0, this.#path.lastIndexOf('/') + 1));
+    const local = await this.#files;
     record.attachments = await Promise.all(
       files.map((value) => {
         const { name, path, missing_kind: missing } = fieldsOf(value);
         const words = asString(name) ?? asString(missing) ?? 'file';
-        return this.#files.attachment(namedFile({ name: words, path: asString(path) ?? '' }));
+        return local.attachment(namedFile({ name: words, path: asString(path) ?? '' }));
       }),
     );
   }
 }
 
 /** In an order of our own: what later versions add changes no id. */
-function cellsOf({ date, sender, body, quote, sticker, attachments }: Untrusted<DataRow>): string[] {
+function cellsOf({ date, sender, body, quote, sticker, attachments }: Fields): string[] {
   const named = asArray(attachments).map((value) => fieldsOf(value).name);
   return [date, sender, body, quote, stickerOf(sticker), ...named].map((value) => String(value ?? ''));
 }
 
-function textOf({ body, quote, sticker }: Untrusted<DataRow>): string {
+function textOf({ body, quote, sticker }: Fields): string {
   const said = (asString(body) ?? '').trimEnd();
   const cited = (asString(quote) ?? '').trim();
   return [cited && `${cited}\n`, said, stickerOf(sticker)].filter(Boolean).join('\n').trimEnd();

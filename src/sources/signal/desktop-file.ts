@@ -5,13 +5,12 @@ import { Seen } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
 import { quoted } from '../kit/markdown.ts';
-import { asArray, asCount, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
+import { asArray, asCount, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
 import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
 import { contactText, kindOfFile, reactionsOf } from './content.ts';
-import { type DesktopMessage, fieldsOf, msOf, self, uuidOf } from './format.ts';
+import { type Fields, fieldsOf, msOf, self, uuidOf } from './format.ts';
+import type { Place } from './options.ts';
 import { type Gathered, markdownOf } from './text.ts';
-
-type Row = Untrusted<DesktopMessage>;
 
 /** `Ann Kai (+4670…).json`: how sigtop calls the file of a chat. */
 const named = /(?:^|\/)([^/]{1,200}?) ?\([^/()]{4,60}\)\.json$/;
@@ -27,7 +26,7 @@ const details = [
   'key_changed',
   'changedId',
   'callHistoryDetails',
-] as const;
+];
 
 /** Messages of Desktop's database, which stand for themselves. */
 export class DesktopFile implements JsonFile {
@@ -39,14 +38,14 @@ export class DesktopFile implements JsonFile {
   readonly #identity = new RowIdentity();
   #rows = 0;
 
-  constructor(path: string, workspace: string, me: string) {
+  constructor({ path, workspace, options }: Place) {
     this.#path = path;
     this.#workspace = workspace;
-    this.#me = me || 'Me';
+    this.#me = options.me || 'Me';
   }
 
   add({ value, location }: GoodRow, into: Entry[]): undefined {
-    const row = asObject<DesktopMessage>(value);
+    const row = asObject<Fields>(value);
     const conversation = asString(row?.conversationId);
     if (!row) into.push(rejectEntry('not-an-object', `Expected a message, found ${kindOf(value)}`, location));
     else if (conversation === undefined) {
@@ -60,7 +59,7 @@ export class DesktopFile implements JsonFile {
     return [];
   }
 
-  #addRow(row: Row, conversation: string, location: GoodRow['location'], into: Entry[]): void {
+  #addRow(row: Fields, conversation: string, location: GoodRow['location'], into: Entry[]): void {
     const sentAtMs = msOf(row.sent_at) ?? msOf(row.timestamp) ?? msOf(row.received_at_ms);
     if (sentAtMs === undefined) {
       const reason = `Expected milliseconds as "sent_at", found ${describe(row.sent_at)}`;
@@ -96,7 +95,7 @@ export class DesktopFile implements JsonFile {
   }
 
   /** Others quote a message by when it was sent. */
-  #idOf(row: Row, conversation: string, sentAtMs: number, author: string | undefined): string {
+  #idOf(row: Fields, conversation: string, sentAtMs: number, author: string | undefined): string {
     const isSaid = row.type === 'incoming' || row.type === 'outgoing';
     const own = asString(row.id);
     if (!isSaid && own !== undefined) return own;
@@ -105,7 +104,7 @@ export class DesktopFile implements JsonFile {
     return `${sentAtMs}${count === undefined ? '' : `-${count}`}`;
   }
 
-  #addMarks(row: Row, record: NewMessage, { mentions, lost }: Gathered): void {
+  #addMarks(row: Fields, record: NewMessage, { mentions, lost }: Gathered): void {
     const editedAtMs = msOf(row.editMessageTimestamp);
     if (asArray(row.editHistory).length > 0) record.edited = editedAtMs === undefined ? {} : { atMs: editedAtMs };
     if (row.deletedForEveryone === true) record.isDeleted = true;
@@ -120,12 +119,12 @@ export class DesktopFile implements JsonFile {
   }
 }
 
-function authorOf(row: Row): string | undefined {
+function authorOf(row: Fields): string | undefined {
   if (row.type === 'outgoing') return self;
   return uuidOf(row.sourceServiceId) ?? uuidOf(row.sourceUuid) ?? asString(row.source);
 }
 
-function addContent(row: Row, record: NewMessage, gathered: Gathered): void {
+function addContent(row: Fields, record: NewMessage, gathered: Gathered): void {
   const lines: string[] = [];
   const quote = fieldsOf(row.quote);
   const target = msOf(quote.id);
@@ -133,7 +132,7 @@ function addContent(row: Row, record: NewMessage, gathered: Gathered): void {
   else if (asString(quote.text) !== undefined) lines.push(`${quoted(asString(quote.text)!)}\n`);
   lines.push(markdownOf(asString(row.body) ?? '', row.bodyRanges, gathered));
   for (const contact of asArray(row.contact)) lines.push(contactText(contact));
-  const sticker = asObject<object>(row.sticker) as Record<string, unknown> | undefined;
+  const sticker = asObject<Fields>(row.sticker);
   const files = asArray(row.attachments).map((value) => attachmentOf(value));
   if (sticker) {
     lines.push(asString(sticker.emoji) ?? '');
@@ -161,7 +160,7 @@ function attachmentOf(value: unknown, kind?: string): Attachment {
 }
 
 /** Until 2023 the row said what kind of call it was; now a table of its own does. */
-function addCall(row: Row, record: NewMessage): void {
+function addCall(row: Fields, record: NewMessage): void {
   const { endedTime, acceptedTime } = fieldsOf(row.callHistoryDetails);
   const endedAtMs = msOf(endedTime);
   record.call = { startedAtMs: msOf(acceptedTime) ?? record.sentAtMs, ...(endedAtMs !== undefined && { endedAtMs }) };

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Attachment } from '../../model/records.ts';
 import { localFiles } from '../kit/local-files.ts';
-import { asCount, asObject, asString } from '../kit/narrow.ts';
-import type { FilePointer } from './format.ts';
+import { asCount, asString } from '../kit/narrow.ts';
+import { type Fields, fieldsOf } from './format.ts';
 
 const stored = /(?:^|\/)([0-9a-f]{64})(\.\w{1,8})?$/;
 
@@ -23,8 +23,8 @@ export async function storedFiles(input: ExportInput, base: string) {
     if (hash !== undefined) byHash.set(hash, path);
   }
   return async ({ pointer: value, kind }: NamedPointer): Promise<Attachment> => {
-    const { contentType, fileName, locatorInfo } = asObject<FilePointer>(value) ?? {};
-    const info = asObject<NonNullable<FilePointer['locatorInfo']>>(locatorInfo) ?? {};
+    const { contentType, fileName, locatorInfo } = fieldsOf(value);
+    const info = fieldsOf(locatorInfo);
     const path =
       byHash.size === 0
         ? undefined
@@ -42,13 +42,7 @@ export async function storedFiles(input: ExportInput, base: string) {
 }
 
 /** Named by what is in it and the key of its copy, or by what is in it alone. */
-function namesOf({
-  plaintextHash,
-  localKey,
-}: {
-  readonly plaintextHash?: unknown;
-  readonly localKey?: unknown;
-}): string[] {
+function namesOf({ plaintextHash, localKey }: Fields): string[] {
   const [content, key] = [plaintextHash, localKey].map((value) => Buffer.from(asString(value) ?? '', 'base64'));
   return content!.length === 0
     ? []

@@ -5,147 +5,41 @@ import { asId, asObject, asString } from '../kit/narrow.ts';
  *
  * - **Signal's own export** in plain text, of Desktop, Android and iOS: a folder with `main.jsonl` and `files/`. Each line is a frame of the backup
  *   format as JSON of protobuf: 64-bit numbers and times in ms are strings, bytes are base64, values of enums are their names, fields with
- *   their default are left out. The first line is about the backup (`version`, `backupTimeMs`). Nothing documents it but
+ *   their default are left out. Nothing documents it but
  *   https://github.com/signalapp/libsignal/blob/main/rust/message-backup/src/proto/backup.proto and `json/exporter.rs` beside it:
  *   messages that vanish are left out, and so are files that could be seen once.
+ *
+ *       { "version": "1", "backupTimeMs": "1772442000000", … }
+ *       { "account": { "givenName": "Ines", "familyName": "Kai", "username": "ines.42", … } }
+ *       { "recipient": { "id": "3", "contact": { "aci": "IiIi…", "e164": "447700900123", "profileGivenName": "Tomasz", … } } }
+ *       { "recipient": { "id": "6", "group": { "masterKey": "…", "snapshot": { "title": { "title": "Harbour" }, "members": [ … ] } } } }
+ *       { "chat": { "id": "1", "recipientId": "6", "archived": true, … } }
+ *       { "chatItem": { "chatId": "1", "authorId": "3", "dateSent": "1772442000000", "incoming": { … }, "revisions": [ … ],
+ *         "standardMessage": { "text": { "body": "Hello", "bodyRanges": [ … ] }, "quote": …, "attachments": …, "reactions": … } } }
+ *
  * - **signal-export** (https://github.com/carderne/signal-export): a folder for each chat with `chat.md` (once `index.md`), `data.json`, `index.html`, `media/`.
- * - **Messages of Desktop's database** as JSON, as sigtop writes them (https://github.com/tbvdm/sigtop): the column `json`.
+ *
+ *       {"date": "2026-03-02T11:00:00.250000", "sender": "Me", "body": "Hello  ", "quote": "", "sticker": null, "reactions": [["Ann", "👍"]],
+ *        "attachments": [{"name": "a b.png", "path": "media/a%20b.png"}], "deleted": false, "call": false, "missed": false}
+ *
+ * - **Messages of Desktop's database** as JSON, as sigtop writes them (https://github.com/tbvdm/sigtop): the column `json`. `type` is `incoming`,
+ *   `outgoing`, or what happened: `group-v2-change`, `call-history`, …
+ *
+ *       [{"id": "…", "conversationId": "…", "type": "incoming", "sent_at": 1772442000000, "sourceServiceId": "…", "body": "Hello", …}]
  *
  * What they do not say:
  * - Ids of people and chats in `main.jsonl` hold for that file only. People are known by their account (`aci`), and a message by who sent it and when.
  * - The file says nothing of one's own account id: the one whom no contact describes, and who is in most groups, is oneself.
  * - Of an edited message the time is that of the last edit; the first of its `revisions` says when it was sent.
+ * - A group's `masterKey` opens it to whoever has it: it is shown nowhere.
  */
 
+/** Fields of an object that nobody has looked at; none of what is no object. */
+export type Fields = Readonly<Record<string, unknown>>;
+export const fieldsOf = (value: unknown): Fields => asObject<Fields>(value) ?? {};
+
+/** One's own id: the export does not say which account it is. */
 export const self = 'self';
-
-/** A line of `main.jsonl`: one of these. */
-export interface Frame {
-  readonly account?: { readonly username?: string; readonly givenName?: string; readonly familyName?: string };
-  readonly recipient?: Recipient;
-  readonly chat?: BackupChat;
-  readonly chatItem?: ChatItem;
-  readonly stickerPack?: object;
-  readonly adHocCall?: object;
-  readonly notificationProfile?: object;
-  readonly chatFolder?: object;
-}
-
-export interface Recipient {
-  readonly id: string;
-  readonly contact?: Contact;
-  readonly group?: Group;
-  readonly self?: object;
-  readonly releaseNotes?: object;
-  readonly distributionList?: object;
-  readonly callLink?: object;
-}
-
-export interface Contact {
-  readonly aci?: string;
-  readonly pni?: string;
-  readonly e164?: string;
-  readonly username?: string;
-  readonly blocked?: boolean;
-  /** The account is no more. */
-  readonly notRegistered?: object;
-  readonly note?: string;
-  readonly nickname?: { readonly given?: string; readonly family?: string };
-  readonly systemGivenName?: string;
-  readonly systemFamilyName?: string;
-  readonly systemNickname?: string;
-  readonly profileGivenName?: string;
-  readonly profileFamilyName?: string;
-}
-
-export interface Group {
-  /** Whoever has it can read the group: never shown. */
-  readonly masterKey: string;
-  readonly snapshot?: {
-    readonly title?: { readonly title?: string };
-    readonly description?: { readonly descriptionText?: string };
-    readonly members?: readonly { readonly userId: string; readonly role?: string }[];
-  };
-}
-
-export interface BackupChat {
-  readonly id: string;
-  readonly recipientId: string;
-  readonly archived?: boolean;
-  readonly expirationTimerMs?: string;
-}
-
-export interface ChatItem {
-  readonly chatId: string;
-  readonly authorId: string;
-  readonly dateSent: string;
-  /** The oldest first. */
-  readonly revisions?: readonly ChatItem[];
-  readonly sms?: boolean;
-  readonly incoming?: object;
-  readonly outgoing?: object;
-  readonly directionless?: object;
-  readonly pinDetails?: object;
-  readonly expiresInMs?: string;
-  readonly standardMessage?: object;
-  readonly contactMessage?: object;
-  readonly stickerMessage?: object;
-  readonly remoteDeletedMessage?: object;
-  readonly adminDeletedMessage?: object;
-  readonly updateMessage?: object;
-  readonly paymentNotification?: object;
-  readonly giftBadge?: object;
-  readonly viewOnceMessage?: object;
-  readonly directStoryReplyMessage?: object;
-  readonly poll?: object;
-}
-
-export interface FilePointer {
-  readonly contentType?: string;
-  readonly fileName?: string;
-  readonly caption?: string;
-  readonly locatorInfo?: { readonly plaintextHash?: string; readonly localKey?: string; readonly size?: number };
-}
-
-/** A row of Desktop's database. */
-export interface DesktopMessage {
-  readonly id: string;
-  readonly conversationId: string;
-  /** `incoming`, `outgoing`, or what happened: `group-v2-change`, `call-history`, … */
-  readonly type: string;
-  readonly body?: string | null;
-  readonly bodyRanges?: readonly object[];
-  readonly sent_at?: number;
-  readonly timestamp?: number;
-  readonly received_at_ms?: number;
-  readonly sourceServiceId?: string;
-  readonly sourceUuid?: string;
-  readonly source?: string;
-  readonly attachments?: readonly {
-    readonly contentType?: string;
-    readonly fileName?: string;
-    readonly size?: number;
-  }[];
-  readonly quote?: { readonly id?: number; readonly text?: string };
-  readonly reactions?: readonly { readonly emoji?: string }[];
-  readonly sticker?: { readonly emoji?: string; readonly data?: { readonly emoji?: string } };
-  readonly contact?: readonly object[];
-  readonly preview?: readonly object[];
-  readonly editHistory?: readonly object[];
-  readonly editMessageTimestamp?: number;
-  readonly deletedForEveryone?: boolean;
-  readonly isViewOnce?: boolean;
-  readonly isErased?: boolean;
-  readonly expireTimer?: number;
-  readonly callHistoryDetails?: object;
-  readonly expirationTimerUpdate?: object;
-  readonly profileChange?: object;
-  readonly groupV2Change?: object;
-  readonly verifiedChanged?: string;
-  readonly verified?: boolean;
-  readonly key_changed?: string;
-  readonly changedId?: string;
-}
 
 /** Milliseconds as text or number, of a time that was: 1 ms to the year 2286. */
 export function msOf(value: unknown): number | undefined {
@@ -164,10 +58,6 @@ export function uuidOf(base64: unknown): string | undefined {
 
 /** How a message is known: who sent it, and when. */
 export const messageId = (sentAt: string | number, author: string | undefined): string => `${sentAt}.${author ?? ''}`;
-
-/** Fields of an object that nobody has looked at; none of what is no object. */
-export type Fields = Readonly<Record<string, unknown>>;
-export const fieldsOf = (value: unknown): Fields => (asObject<Fields>(value) ?? {}) as Fields;
 
 /** What a table of our own has under a key of an export, which may be `constructor`. */
 export const ownOf = <T>(table: Readonly<Record<string, T>>, key: string): T | undefined =>

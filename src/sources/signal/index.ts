@@ -10,9 +10,9 @@ import { BackupFile } from './backup-file.ts';
 import { signalCodes } from './codes.ts';
 import { DataFile } from './data-file.ts';
 import { DesktopFile } from './desktop-file.ts';
-import { type Layout, layoutOf, Layouts, titleOf } from './layout.ts';
+import { type Layout, layoutOf, Layouts } from './layout.ts';
 import { readMarkdown } from './markdown-file.ts';
-import { type SignalOptions, signalOptionsSchema } from './options.ts';
+import { type Place, type SignalOptions, signalOptionsSchema } from './options.ts';
 
 /** Exports of Signal, its own and those of others, as `format.ts` says. */
 export const signal = defineSource({
@@ -61,31 +61,23 @@ async function* read(
   const layouts = await Layouts.of(input, withoutClutter(paths).own);
   const sorted = sortPaths(paths, (path) => layouts.verdictOf(path));
   yield* inLists(leftOut(sorted));
-  const workspace = context.workspace ?? '';
-  const rows = (layout: Layout, open: (path: string) => AsyncIterable<readonly Entry[]>) =>
-    readRowFiles({ paths: sorted.of(layout), context, read: open });
-  const lines: JsonRowsAt = { layout: 'lines' };
-  const jsonRows = (at: JsonRowsAt, open: (path: string) => Promise<JsonFile> | JsonFile) => (path: string) =>
-    readJson(input, path, at, open);
-  yield* rows(
-    'backup',
-    jsonRows(lines, (path) => BackupFile.of(input, path, workspace, options)),
-  );
-  yield* rows(
-    'data',
-    jsonRows(lines, (path) => DataFile.of(input, path, titleOf(input, path), workspace, options)),
-  );
-  yield* rows('markdown', (path) => readMarkdown(input, path, titleOf(input, path), workspace, options));
-  const desktop = (path: string) => new DesktopFile(path, workspace, options.me);
-  yield* rows('desktop-lines', jsonRows(lines, desktop));
-  yield* rows('desktop-list', jsonRows({ layout: 'list', pattern: [] }, desktop));
+  const place = (path: string): Place => ({ input, path, workspace: context.workspace ?? '', options });
+  for (const [layout, open] of Object.entries(readers) as [Layout, Reader][])
+    yield* readRowFiles({ paths: sorted.of(layout), context, read: (path) => open(place(path)) });
 }
 
-async function* readJson(
-  input: ExportInput,
-  path: string,
-  at: JsonRowsAt,
-  open: (path: string) => Promise<JsonFile> | JsonFile,
-): AsyncGenerator<readonly Entry[]> {
-  yield* readJsonEntries(input, path, at, await open(path));
-}
+type Reader = (place: Place) => AsyncIterable<readonly Entry[]>;
+
+const jsonReader =
+  (at: JsonRowsAt, File: new (place: Place) => JsonFile): Reader =>
+  (place) =>
+    readJsonEntries(place.input, place.path, at, new File(place));
+
+const lines: JsonRowsAt = { layout: 'lines' };
+const readers: Readonly<Record<Layout, Reader>> = {
+  backup: jsonReader(lines, BackupFile),
+  data: jsonReader(lines, DataFile),
+  markdown: readMarkdown,
+  'desktop-lines': jsonReader(lines, DesktopFile),
+  'desktop-list': jsonReader({ layout: 'list', pattern: [] }, DesktopFile),
+};

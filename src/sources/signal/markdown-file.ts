@@ -1,4 +1,3 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
@@ -13,23 +12,19 @@ import { localTime } from '../kit/wall-time.ts';
 import { ExportedChat } from './exported-chat.ts';
 import { type MarkdownHead, markdownRow, readHead } from './markdown-row.ts';
 import { reactionsOf } from './content.ts';
-import type { SignalOptions } from './options.ts';
+import { titleOf } from './layout.ts';
+import type { Place } from './options.ts';
 
 /** Characters of a message: the app takes some ten thousand. */
 const charsMax = 2 ** 20;
 
 /** The entries of `chat.md`. It stands for itself. */
-export async function* readMarkdown(
-  input: ExportInput,
-  path: string,
-  title: string,
-  workspace: string,
-  options: SignalOptions,
-): AsyncGenerator<readonly Entry[]> {
-  const rows = new MarkdownRows(title, workspace, options);
+export async function* readMarkdown(place: Place): AsyncGenerator<readonly Entry[]> {
+  const { input, path } = place;
+  const rows = new MarkdownRows(place);
   const files = await localFiles(input, path.slice(0, path.lastIndexOf('/') + 1));
   const reading = readTextRows(input, path, {
-    conversation: title,
+    conversation: titleOf(input, path),
     notes: rows.notes,
     row: (text, location, into) => rows.line(text, location, into),
     end: (into) => rows.end(into),
@@ -62,11 +57,11 @@ class MarkdownRows {
   #pending: Pending | undefined;
   #isStray = false;
 
-  constructor(title: string, workspace: string, { me, zone }: SignalOptions) {
-    this.#chat = new ExportedChat(title, me);
+  constructor({ input, path, workspace, options }: Place) {
+    this.#chat = new ExportedChat(titleOf(input, path), options.me);
     this.#workspace = workspace;
-    this.#zone = zone;
-    this.#clock = new LogClock(zone);
+    this.#zone = options.zone;
+    this.#clock = new LogClock(options.zone);
   }
 
   line(text: string, location: Location, into: Entry[]): RowProblem | undefined {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ExportInput } from '../../io/input/export-input.ts';
 import { zoneSchema } from '../kit/time-reading.ts';
 
 export const signalOptionsSchema = z.strictObject({
@@ -14,3 +15,11 @@ export const signalOptionsSchema = z.strictObject({
 });
 
 export type SignalOptions = z.output<typeof signalOptionsSchema>;
+
+/** A file of messages, and how it is read. */
+export interface Place {
+  readonly input: ExportInput;
+  readonly path: string;
+  readonly workspace: string;
+  readonly options: SignalOptions;
+}

@@ -5,13 +5,14 @@ import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/counted-problems.ts';
 import { Seen } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { type BackupChat, type Contact, type Group, self, uuidOf, type Recipient } from './format.ts';
+import { asArray, asId, asObject, asString } from '../kit/narrow.ts';
+import { contactOf, fullName } from './contacts.ts';
+import { type Fields, fieldsOf, self, uuidOf } from './format.ts';
 
 /** Whom or what a recipient of the file is, for the chats that name it. */
 type Known =
   | { readonly kind: 'person'; readonly id: string }
-  | { readonly kind: 'group'; readonly id: string; readonly group: Untrusted<Group> };
+  | { readonly kind: 'group'; readonly id: string; readonly group: Fields };
 
 const releaseNotes = 'signal-release-notes';
 
@@ -39,21 +40,17 @@ export class Recipients {
     this.#ownName = me || 'Me';
   }
 
-  addAccount(
-    account: Untrusted<{ givenName: string; familyName: string; username: string }>,
-    at: Location,
-    into: Entry[],
-  ): void {
+  addAccount(account: Fields, at: Location, into: Entry[]): void {
     const name = fullName(account.givenName, account.familyName) ?? asString(account.username);
     if (this.#me === '' && name !== undefined) this.#ownName = name;
     const handle = asString(account.username);
     this.#describe({ kind: 'user', id: self, name: this.#ownName, ...(handle !== undefined && { handle }) }, at, into);
   }
 
-  add(recipient: Untrusted<Recipient>, at: Location, into: Entry[]): void {
+  add(recipient: Fields, at: Location, into: Entry[]): void {
     const id = asId(recipient.id);
-    const contact = asObject<Contact>(recipient.contact);
-    const group = asObject<Group>(recipient.group);
+    const contact = asObject<Fields>(recipient.contact);
+    const group = asObject<Fields>(recipient.group);
     if (id === undefined) {
       into.push(problemEntry('user-without-id', 'A recipient without "id"', at));
     } else if (contact) this.#addContact(id, contact, at, into);
@@ -71,7 +68,7 @@ export class Recipients {
   }
 
   /** @returns the conversation, or nothing where the line does not say which it is. */
-  addChat(chat: Untrusted<BackupChat>, at: Location, into: Entry[]): string | undefined {
+  addChat(chat: Fields, at: Location, into: Entry[]): string | undefined {
     const id = asId(chat.id);
     const known = this.#known.get(asId(chat.recipientId) ?? '');
     if (id === undefined || known === undefined) {
@@ -131,33 +128,21 @@ export class Recipients {
     return first?.[1] === second?.[1] ? undefined : first?.[0];
   }
 
-  #addGroup(id: string, group: Untrusted<Group>): void {
+  #addGroup(id: string, group: Fields): void {
     this.#known.set(id, { kind: 'group', id: groupId(group), group });
     this.#ownAccount = undefined;
     for (const { aci } of membersOf(group))
       if (!this.#names.has(aci)) this.#strangers.set(aci, (this.#strangers.get(aci) ?? 0) + 1);
   }
 
-  #addContact(id: string, contact: Untrusted<Contact>, at: Location, into: Entry[]): void {
-    const number = asId(contact.e164);
-    const phone = number === undefined ? undefined : `+${number.replace(/^\+/, '')}`;
-    const aci = uuidOf(contact.aci);
-    const handle = asString(contact.username);
-    const person = aci ?? phone ?? uuidOf(contact.pni) ?? `recipient-${id}`;
-    this.#known.set(id, { kind: 'person', id: person });
-    if (this.#strangers.delete(person)) this.#ownAccount = undefined;
-    const name = nameOfContact(contact) ?? handle ?? phone ?? 'Unknown contact';
-    const isGone = contact.notRegistered !== undefined;
-    this.#describe(
-      { kind: 'user', id: person, name, ...(handle !== undefined && { handle }), ...(isGone && { isDeleted: true }) },
-      at,
-      into,
-    );
+  #addContact(id: string, contact: Fields, at: Location, into: Entry[]): void {
+    const { user, lost } = contactOf(id, contact);
+    this.#known.set(id, { kind: 'person', id: user.id });
+    if (this.#strangers.delete(user.id)) this.#ownAccount = undefined;
+    this.#describe(user, at, into);
     if (contact.blocked === true)
-      into.push(recordEntry({ kind: 'relation', type: 'block', from: self, to: person }, at));
-    if (phone !== undefined && person !== phone && name !== phone)
-      this.#counts.add('profile-detail-not-carried', 'telephone numbers');
-    if (asString(contact.note) !== undefined) this.#counts.add('profile-detail-not-carried', 'notes on people');
+      into.push(recordEntry({ kind: 'relation', type: 'block', from: self, to: user.id }, at));
+    for (const what of lost) this.#counts.add('profile-detail-not-carried', what);
   }
 
   #describe(user: UserRecord, at: Location, into: Entry[]): void {
@@ -165,22 +150,22 @@ export class Recipients {
     if (this.#people.add(user.id)) into.push(recordEntry(user, at));
   }
 
-  #groupOf(id: string, group: Untrusted<Group>): ConversationRecord {
-    const { title, description } = asObject<NonNullable<Group['snapshot']>>(group.snapshot) ?? {};
-    const words = asString(asObject<{ descriptionText: string }>(description)?.descriptionText);
+  #groupOf(id: string, group: Fields): ConversationRecord {
+    const { title, description } = fieldsOf(group.snapshot);
+    const words = asString(fieldsOf(description).descriptionText);
     const members = membersOf(group);
     for (const { role } of members) if (role === 'ADMINISTRATOR') this.#lose('administrators of groups');
     return {
       kind: 'conversation',
       id,
       type: 'private',
-      name: asString(asObject<{ title: string }>(title)?.title) ?? 'Group without a name',
+      name: asString(fieldsOf(title).title) ?? 'Group without a name',
       ...(words !== undefined && { description: words }),
       members: [...new Set(members.map(({ aci }) => this.byAccount(aci).id))],
     };
   }
 
-  #losePlaces(chat: Untrusted<Record<string, unknown>>): void {
+  #losePlaces(chat: Fields): void {
     if (chat.pinnedOrder !== undefined) this.#lose('pinned chats');
     if (chat.muteUntilMs !== undefined) this.#lose('muted chats');
     if (chat.markedUnread === true) this.#lose('chats marked as unread');
@@ -200,26 +185,13 @@ const directOf = (id: string): ConversationRecord => ({
 });
 
 /** The master key opens the group to whoever has it: what is made of it here does not. */
-const groupId = ({ masterKey }: Untrusted<Group>): string => `group-${sha256Base32(String(masterKey), 26)}`;
+const groupId = ({ masterKey }: Fields): string => `group-${sha256Base32(String(masterKey), 26)}`;
 
 /** Its members, as far as they have an account. */
-function membersOf({ snapshot }: Untrusted<Group>): { readonly aci: string; readonly role: unknown }[] {
-  return asArray(asObject<NonNullable<Group['snapshot']>>(snapshot)?.members).flatMap((value) => {
-    const { userId, role } = asObject<{ userId: string; role: string }>(value) ?? {};
+function membersOf({ snapshot }: Fields): { readonly aci: string; readonly role: unknown }[] {
+  return asArray(fieldsOf(snapshot).members).flatMap((value) => {
+    const { userId, role } = fieldsOf(value);
     const aci = uuidOf(userId);
     return aci === undefined ? [] : [{ aci, role }];
   });
-}
-
-const fullName = (given: unknown, family: unknown): string | undefined =>
-  [given, family].map(asString).filter(Boolean).join(' ') || undefined;
-
-function nameOfContact(contact: Untrusted<Contact>): string | undefined {
-  const nickname = asObject<{ given: string; family: string }>(contact.nickname);
-  return (
-    fullName(nickname?.given, nickname?.family) ??
-    asString(contact.systemNickname) ??
-    fullName(contact.systemGivenName, contact.systemFamilyName) ??
-    fullName(contact.profileGivenName, contact.profileFamilyName)
-  );
 }

@@ -1,9 +1,9 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { Style } from '../kit/markdown.ts';
-import { asArray, asCount, asObject } from '../kit/narrow.ts';
+import { asArray, asCount } from '../kit/narrow.ts';
 import { type StyledPiece, styledText } from '../kit/styled-text.ts';
 import { meansMarkup } from '../kit/typed-text.ts';
-import { ownOf, uuidOf } from './format.ts';
+import { fieldsOf, ownOf, uuidOf } from './format.ts';
 
 /** What a message takes up while its texts are read. */
 export interface Gathered {
@@ -34,14 +34,6 @@ interface Range {
   readonly mention: string | undefined;
 }
 
-interface BodyRange {
-  readonly start: number;
-  readonly length: number;
-  readonly style: unknown;
-  readonly mentionAci: unknown;
-  readonly mentionUuid: unknown;
-}
-
 /** Ranges that a text can have: more are no message of a person, and would take time that grows with their square. */
 const rangesMax = 1000;
 
@@ -59,7 +51,7 @@ export function markdownOf(body: string, bodyRanges: unknown, gathered: Gathered
 }
 
 function rangeOf(value: unknown, length: number, lost: Gathered['lost']): Range[] {
-  const range = asObject<BodyRange>(value) ?? {};
+  const range = fieldsOf(value);
   const start = range.start === undefined ? 0 : asCount(range.start);
   const count = asCount(range.length) ?? 0;
   const mention = uuidOf(range.mentionAci ?? range.mentionUuid);
