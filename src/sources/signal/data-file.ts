@@ -1,39 +1,30 @@
-import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import { recordEntry, rejectEntry } from '../kit/entries.ts';
+import type { NewMessage } from '../../model/new-message.ts';
+import { rejectEntry } from '../kit/entries.ts';
 import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
 import { localFiles } from '../kit/local-files.ts';
 import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
-import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { noteAssumption, type TimeReader, timeReader } from '../kit/time-reading.ts';
-import { reactionsOf } from './content.ts';
 import { ExportedChat } from './exported-chat.ts';
 import { type Fields, fieldsOf } from './format.ts';
 import { namedFile } from './markdown-file.ts';
-import { titleOf } from './layout.ts';
 import type { Place } from './options.ts';
 
 const known = ['date', 'sender', 'body', 'quote', 'sticker', 'reactions', 'attachments', 'deleted', 'call', 'missed'];
 
 /** `data.json`, which stands for itself. */
 export class DataFile implements JsonFile {
-  readonly #input: ExportInput;
-  readonly #path: string;
-  readonly #workspace: string;
+  readonly #place: Place;
   readonly #chat: ExportedChat;
   readonly #readTime: TimeReader;
-  readonly #identity = new RowIdentity();
   readonly #notes = new RowNotes();
   #files: ReturnType<typeof localFiles> | undefined;
 
-  constructor({ input, path, workspace, options }: Place) {
-    this.#input = input;
-    this.#path = path;
-    this.#workspace = workspace;
-    this.#chat = new ExportedChat(titleOf(input, path), options.me);
-    this.#readTime = timeReader('iso', options.zone);
+  constructor(place: Place) {
+    this.#place = place;
+    this.#chat = new ExportedChat(place);
+    this.#readTime = timeReader('iso', place.options.zone);
   }
 
   add({ value, location }: GoodRow, into: Entry[]): Promise<void> | undefined {
@@ -44,60 +35,42 @@ export class DataFile implements JsonFile {
     }
     const time = this.#readTime(asString(row.date) ?? '');
     if (!time) {
-      into.push(
-        rejectEntry(
-          'signal-bad-time',
-          `Expected a time as "date", found ${describe(row.date)}`,
-          location,
-          this.#chat.id,
-        ),
-      );
+      const reason = `Expected a time as "date", found ${describe(row.date)}`;
+      into.push(rejectEntry('signal-bad-time', reason, location, this.#chat.id));
       return undefined;
     }
-    this.#chat.begin(location, into);
     if (time.assumed) noteAssumption(this.#notes, { assumed: time.assumed, text: String(row.date), location }, into);
-    const record = newMessage({
-      origin: {
-        source: 'signal',
-        workspace: this.#workspace,
-        conversation: this.#chat.id,
-        id: this.#identity.idOf(cellsOf(row)),
+    const message = this.#chat.message(
+      {
+        location,
+        ...time,
+        author: asString(row.sender) ?? '',
+        text: row.deleted === true ? '' : textOf(row),
+        isDeleted: row.deleted === true,
+        reactions: asArray(row.reactions).map((pair) =>
+          Array.isArray(pair) ? { name: pair[0], emoji: pair[1] } : pair,
+        ),
+        cells: cellsOf(row),
       },
-      sortKey: rowSortKey(time.nanoseconds, location.line!),
-      sentAtMs: time.atMs,
-      text: row.deleted === true ? '' : textOf(row),
-    });
-    const author = this.#chat.author(asString(row.sender) ?? '', location, into);
-    if (author !== undefined) record.author = author;
-    this.#addRest(row, record, (name) => this.#chat.person(name, location, into));
-    into.push(recordEntry(record, location));
+      into,
+    );
+    if (row.call === true) message.call = { startedAtMs: message.sentAtMs };
+    if (row.missed === true) message.custom = { missed: true };
+    for (const key in row) if (!known.includes(key)) message.custom = { ...message.custom, [key]: row[key] as never };
     const files = asArray(row.attachments);
-    return files.length === 0 ? undefined : this.#addFiles(record, files);
+    return files.length === 0 ? undefined : this.#addFiles(message, files);
   }
 
   end(): readonly Entry[] {
     const into: Entry[] = [];
     this.#chat.end(into);
-    this.#notes.end(this.#path, into);
+    this.#notes.end(this.#place.path, into);
     return into;
   }
 
-  #addRest(row: Fields, record: NewMessage, person: (name: string) => string): void {
-    if (row.deleted === true) record.isDeleted = true;
-    if (row.call === true) record.call = { startedAtMs: record.sentAtMs };
-    const pairs = asArray(row.reactions).map((value) =>
-      Array.isArray(value) ? { name: value[0], emoji: value[1] } : value,
-    );
-    const reactions = reactionsOf(pairs, ({ name }) =>
-      asString(name) === undefined ? undefined : person(asString(name)!),
-    );
-    if (reactions.length > 0) record.reactions = reactions;
-    for (const key in row) if (!known.includes(key)) record.custom = { ...record.custom, [key]: row[key] as never };
-    if (row.missed === true) record.custom = { ...record.custom, missed: true };
-  }
-
   async #addFiles(record: NewMessage, files: readonly unknown[]): Promise<void> {
-    this.#files ??= localFiles(this.#input, this.#path.slice(0, this.#path.lastIndexOf('/') + 1));
+    const { input, path: own } = this.#place;
+    this.#files ??= localFiles(input, own.slice(0, own.lastIndexOf('/') + 1));
     const local = await this.#files;
     record.attachments = await Promise.all(
       files.map((value) => {

@@ -1,8 +1,14 @@
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { ConversationRecord } from '../../model/records.ts';
+import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import { Seen } from '../kit/described.ts';
 import { recordEntry } from '../kit/entries.ts';
+import { asString } from '../kit/narrow.ts';
+import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
+import { meansMarkup } from '../kit/typed-text.ts';
+import { reactionsOf } from './content.ts';
+import { titleOf } from './layout.ts';
+import type { Place } from './options.ts';
 
 /** As signal-export writes whoever uses the program. */
 const ownName = 'Me';
@@ -10,59 +16,90 @@ const ownName = 'Me';
 /** How signal-export writes that it does not know who it was. */
 const nobody: ReadonlySet<string> = new Set(['No-Sender', 'None', '']);
 
+/** A message of signal-export, in either of its layouts. */
+export interface ExportedMessage {
+  readonly location: Location;
+  readonly atMs: number;
+  readonly nanoseconds: number;
+  readonly author: string;
+  readonly text: string;
+  readonly isDeleted: boolean;
+  /** Each with the name of whoever gave it. */
+  readonly reactions: readonly unknown[];
+  /** What makes it this one, as it stands. */
+  readonly cells: readonly (string | undefined)[];
+}
+
 /**
  * A chat of signal-export: its folder says how it is called, which is the other person's name in a chat of two. That it is one is known
  * where the file ends: then it is described once more.
  */
 export class ExportedChat {
   readonly id: string;
+  readonly #workspace: string;
   readonly #me: string;
+  readonly #identity = new RowIdentity();
   readonly #people = new Seen();
   readonly #authors = new Set<string>();
   #first: Location | undefined;
 
-  /** @param me The user's own name, where it is given. */
-  constructor(id: string, me: string) {
-    this.id = id;
-    this.#me = me;
+  constructor({ input, path, workspace, options }: Place) {
+    this.id = titleOf(input, path);
+    this.#workspace = workspace;
+    this.#me = options.me || ownName;
   }
 
-  /** Before each message. */
-  begin(location: Location, into: Entry[]): void {
-    if (this.#first !== undefined) return;
-    this.#first = location;
-    into.push(
-      recordEntry({ kind: 'conversation', id: this.id, type: 'private', name: this.id, members: [] }, location),
+  /** Yields people, and the message, which may be added to. */
+  message({ location, author, text, ...row }: ExportedMessage, into: Entry[]): NewMessage {
+    if (this.#first === undefined) {
+      this.#first = location;
+      this.#describe('private', location, into);
+    }
+    const record = newMessage({
+      origin: {
+        source: 'signal',
+        workspace: this.#workspace,
+        conversation: this.id,
+        id: this.#identity.idOf(row.cells),
+      },
+      sortKey: rowSortKey(row.nanoseconds, location.line!),
+      sentAtMs: row.atMs,
+      text,
+    });
+    if (!nobody.has(author)) {
+      record.author = this.#person(author, location, into);
+      // A third one is enough.
+      if (this.#authors.size < 3) this.#authors.add(author);
+    }
+    if (row.isDeleted) record.isDeleted = true;
+    const reactions = reactionsOf(row.reactions, ({ name }) =>
+      asString(name) === undefined ? undefined : this.#person(asString(name)!, location, into),
     );
-  }
-
-  /** @returns who wrote it. */
-  author(name: string, location: Location, into: Entry[]): string | undefined {
-    if (nobody.has(name)) return undefined;
-    // A third one is enough.
-    if (this.#authors.size < 3) this.#authors.add(name);
-    return this.person(name, location, into);
-  }
-
-  person(name: string, location: Location, into: Entry[]): string {
-    if (!this.#people.add(name)) return name;
-    into.push(
-      recordEntry({ kind: 'user', id: name, name: name === ownName && this.#me !== '' ? this.#me : name }, location),
-    );
-    return name;
+    if (reactions.length > 0) record.reactions = reactions;
+    const typed = text.includes('>') ? text.replace(/^> /gm, '') : text;
+    if (typed !== '' && meansMarkup(typed, { isMarkup: false, isLineStart: true }))
+      record.lost = { accidentalMarkup: 1 };
+    into.push(recordEntry(record, location));
+    return record;
   }
 
   end(into: Entry[]): void {
     const others = [...this.#authors].filter((name) => name !== ownName);
     if (this.#first === undefined || others.length !== 1 || others[0] !== this.id) return;
-    this.person(ownName, this.#first, into);
-    const direct: ConversationRecord = {
-      kind: 'conversation',
-      id: this.id,
-      type: 'direct',
-      name: '',
-      members: [ownName, this.id],
-    };
-    into.push(recordEntry(direct, this.#first));
+    this.#person(ownName, this.#first, into);
+    this.#describe('direct', this.#first, into);
+  }
+
+  #describe(type: 'private' | 'direct', location: Location, into: Entry[]): void {
+    const isDirect = type === 'direct';
+    const [name, members] = isDirect ? ['', [ownName, this.id]] : [this.id, []];
+    into.push(recordEntry({ kind: 'conversation', id: this.id, type, name, members }, location));
+  }
+
+  #person(id: string, location: Location, into: Entry[]): string {
+    if (this.#people.add(id)) {
+      into.push(recordEntry({ kind: 'user', id, name: id === ownName ? this.#me : id }, location));
+    }
+    return id;
   }
 }

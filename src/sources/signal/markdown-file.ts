@@ -1,17 +1,15 @@
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { type NewMessage, newMessage } from '../../model/new-message.ts';
-import { recordEntry, rejectEntry, type RowProblem } from '../kit/entries.ts';
+import type { NewMessage } from '../../model/new-message.ts';
+import { rejectEntry, type RowProblem } from '../kit/entries.ts';
 import { localFiles, type NamedFile } from '../kit/local-files.ts';
 import { LogClock } from '../kit/log-clock.ts';
-import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
 import { RowNotes } from '../kit/row-notes.ts';
 import { readTextRows } from '../kit/text-rows.ts';
 import { noteAssumption } from '../kit/time-reading.ts';
 import { localTime } from '../kit/wall-time.ts';
 import { ExportedChat } from './exported-chat.ts';
 import { type MarkdownHead, markdownRow, readHead } from './markdown-row.ts';
-import { reactionsOf } from './content.ts';
 import { titleOf } from './layout.ts';
 import type { Place } from './options.ts';
 
@@ -49,19 +47,17 @@ interface Pending {
 class MarkdownRows {
   readonly notes = new RowNotes();
   readonly #chat: ExportedChat;
-  readonly #workspace: string;
-  readonly #zone: string | undefined;
+  readonly #hasZone: boolean;
   readonly #clock: LogClock;
-  readonly #identity = new RowIdentity();
   #files: { readonly record: NewMessage; readonly named: readonly NamedFile[] }[] = [];
   #pending: Pending | undefined;
   #isStray = false;
 
-  constructor({ input, path, workspace, options }: Place) {
-    this.#chat = new ExportedChat(titleOf(input, path), options.me);
-    this.#workspace = workspace;
-    this.#zone = options.zone;
-    this.#clock = new LogClock(options.zone);
+  constructor(place: Place) {
+    const { zone } = place.options;
+    this.#chat = new ExportedChat(place);
+    this.#hasZone = zone !== undefined;
+    this.#clock = new LogClock(zone);
   }
 
   line(text: string, location: Location, into: Entry[]): RowProblem | undefined {
@@ -100,38 +96,20 @@ class MarkdownRows {
   #finish(into: Entry[]): void {
     const row = this.#pending;
     this.#pending = undefined;
-    if (!row) return;
-    this.#chat.begin(row.location, into);
-    const assumed = this.#zone === undefined ? 'utc' : undefined;
-    noteAssumption(this.notes, { assumed, text: '', location: row.location }, into);
-    if (row.length > charsMax) into.push(rejectEntry(tooLong.code, tooLong.reason, row.location, this.#chat.id));
-    else into.push(recordEntry(this.#message(row, into), row.location));
+    if (row && row.length > charsMax) into.push(rejectEntry(tooLong.code, tooLong.reason, row.location, this.#chat.id));
+    else if (row) this.#add(row, into);
   }
 
-  #message({ head, localMs, location, lines }: Pending, into: Entry[]): NewMessage {
+  #add({ head, localMs, location, lines }: Pending, into: Entry[]): void {
     const { atMs, assumed } = this.#clock.exactly({ localMs, nanoseconds: 0 });
-    if (assumed !== undefined && this.#zone !== undefined)
-      noteAssumption(this.notes, { assumed, text: head.time, location }, into);
+    noteAssumption(this.notes, { assumed: this.#hasZone ? assumed : 'utc', text: head.time, location }, into);
     const said = markdownRow(lines);
+    const text = [said.text, said.sticker].filter(Boolean).join('\n');
     const cells = [head.time, head.author, said.text, said.files.map(({ name }) => name).join(), said.sticker];
-    const record = newMessage({
-      origin: {
-        source: 'signal',
-        workspace: this.#workspace,
-        conversation: this.#chat.id,
-        id: this.#identity.idOf(cells),
-      },
-      sortKey: rowSortKey(0, location.line!),
-      sentAtMs: atMs,
-      text: [said.text, said.sticker].filter(Boolean).join('\n'),
-    });
-    const author = this.#chat.author(head.author, location, into);
-    if (author !== undefined) record.author = author;
-    if (said.isDeleted) record.isDeleted = true;
-    const reactions = reactionsOf(said.reactions, ({ name }) => this.#chat.person(String(name), location, into));
-    if (reactions.length > 0) record.reactions = reactions;
+    const { isDeleted, reactions } = said;
+    const row = { location, atMs, nanoseconds: 0, author: head.author, text, isDeleted, reactions, cells };
+    const record = this.#chat.message(row, into);
     if (said.files.length > 0) this.#files.push({ record, named: said.files.map(namedFile) });
-    return record;
   }
 }
 
