@@ -8,6 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY scripts/build.ts scripts/build.ts
+COPY scripts/bundle-page.ts scripts/bundle-page.ts
 COPY src src
 RUN node scripts/build.ts
 

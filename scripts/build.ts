@@ -4,7 +4,8 @@
  * `node scripts/build.ts`. Program, library and the thread that reads are bundled with their dependencies into `dist/bundle/`: a
  * start reads a few files instead of hundreds. Commands are loaded when they are wanted. Outside stays the SQLite binding, which
  * is native. `dist/index.js` and `index.cjs` lead into the library, `dist/index.d.ts` its declarations, which name nothing that a user
- * would have to install; everything that is read as it is (SQL, the report's stylesheet and script) stands where it stood in src.
+ * would have to install; everything that is read as it is (SQL, the report's stylesheet and script) stands where it stood in src;
+ * beside it the viewer's page, put together.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type OutputChunk, rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
+import { bundlePageWithModules } from './bundle-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -50,12 +52,14 @@ export async function build(outFolder: string): Promise<void> {
   });
   await bundle.close();
   const chunks = output.filter((file) => file.type === 'chunk');
-  const modules = chunks.flatMap((chunk) => chunk.moduleIds);
+  const page = await bundlePageWithModules();
+  const modules = [...chunks.flatMap((chunk) => chunk.moduleIds), ...page.modules];
   writeFileSync(join(outFolder, 'THIRD-PARTY.txt'), licencesOf(modules));
   writeGuards(outFolder, chunks.find(({ name }) => name === 'index')!);
   await writeDeclarations(outFolder);
   for (const path of globSync('**/*.{sql,css,js}', { cwd: `${root}src` }))
     cpSync(`${root}src/${path}`, join(outFolder, path));
+  writeFileSync(join(outFolder, 'sandbox/viewer/page.js'), page.code);
 }
 
 /** What the frequent commands load together stands in a file each: looking for a hundred files is a third of their start. */

@@ -8,6 +8,7 @@ import type { FaultPlan } from '../sandbox/faults/plan.ts';
 import type { SeedPlan } from '../sandbox/seeds/seed-plan.ts';
 import type { Profile } from '../service/profiles.ts';
 import { type Host, programName } from './host.ts';
+import { openPage } from './terminal/open-page.ts';
 import { print } from './terminal/print.ts';
 
 interface Flags {
@@ -19,6 +20,7 @@ interface Flags {
   readonly faults?: string;
   readonly seed?: string;
   readonly openapi?: boolean;
+  readonly open?: boolean;
 }
 
 export function addSandbox(program: Command, host: Host): void {
@@ -48,6 +50,7 @@ export function addSandbox(program: Command, host: Host): void {
       ),
     )
     .option('--faults <WHAT>', 'what to break on purpose: a JSON file, or the JSON itself; see docs/sandbox.md')
+    .option('--open', 'open the viewer, a page that shows the chats, in the browser')
     .option('--openapi', 'print the service as an OpenAPI 3.1 document, and serve nothing')
     .action((flags: Flags) => serve(host, flags));
 }
@@ -61,10 +64,11 @@ async function serve(host: Host, flags: Flags): Promise<void> {
     return print(host, JSON.stringify(document, undefined, 2));
   }
   // An HTTP server is 15 MB that no other command needs.
-  const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }] = await Promise.all([
+  const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }, { openViewer }] = await Promise.all([
     import('../sandbox/faults/faults.ts'),
     import('../sandbox/serve/serve.ts'),
     import('../sandbox/data/store.ts'),
+    import('./viewer.ts'),
   ]);
   const plan = faults === undefined ? undefined : await readFaultPlan(faults);
   const seed = flags.seed === undefined || flags.seed === 'demo' ? flags.seed : await readSeedPlan(flags.seed);
@@ -76,12 +80,16 @@ async function serve(host: Host, flags: Flags): Promise<void> {
   try {
     const sandbox = new FaultySandbox({ store, apiKey, profile, duplicates, seed, clock: host.clock, onFault });
     if (plan) sandbox.plan = plan;
-    const server = await serveSandbox(sandbox, { port: portNumber, host: address, onFault });
+    const viewer = await openViewer({ data });
+    const server = await serveSandbox(sandbox, { port: portNumber, host: address, onFault, viewer: viewer.page });
     if (!isLoopback(address)) warnOfNetwork(host, `${address}:${new URL(server.url).port}`);
     print(host, `Sandbox at ${server.url}, data in ${data}`);
     if (given) print(host, 'API key: the one in CHATFERRY_API_KEY');
+    const entrance = server.url + viewer.page.entrance;
+    if (isLoopback(hostOf(server.url))) print(host, `Viewer: ${entrance}`);
+    if (flags.open) openPage(entrance, host.env);
     if (plan) print(host, `Faults: ${plan.rules.length === 1 ? '1 rule' : `${plan.rules.length} rules`}`);
-    const isOfThisMachine = isLoopback(new URL(server.url).hostname.replace(/^\[(.*)\]$/, '$1'));
+    const isOfThisMachine = isLoopback(hostOf(server.url));
     if (!given)
       print(
         host,
@@ -91,11 +99,14 @@ async function serve(host: Host, flags: Flags): Promise<void> {
     print(host, isOfThisMachine ? toPaste(server.url) : `\n${httpsOnly}`);
     await stopped(host);
     await server.close();
+    viewer.close();
     await sandbox.close();
   } finally {
     store.close();
   }
 }
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
 
 const exportLine = (key: string) =>
   process.platform === 'win32' ? `set CHATFERRY_API_KEY=${key}` : `export CHATFERRY_API_KEY=${key}`;

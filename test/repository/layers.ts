@@ -24,7 +24,7 @@ const layers = [
 
 /** The same inside of folders that have parts; what stands beside the parts is for all of them. */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  sandbox: ['serve', 'faults', 'http', 'seeds', 'operations', 'rules', 'data'],
+  sandbox: ['serve', 'viewer', 'faults', 'http', 'seeds', 'operations', 'rules', 'data'],
 };
 
 /** A wall: what modules under `from` may not import although it lies below them. */

@@ -8,8 +8,8 @@ import { openDatabase } from '../../lib/sqlite.ts';
 
 const elsewhere = 'pass another file: --data of "chatferry sandbox", --store where it is --to sandbox';
 
-/** 'CHSB' */
-const kind: DatabaseKind = {
+/** How a sandbox's file is told from others: 'CHSB'. */
+export const sandboxData: DatabaseKind = {
   applicationId: 0x43485342,
   migrations: ['0001.sql', '0002.sql', '0003.sql'],
   folder: assetFile('sandbox/data/migrations/'),
@@ -87,8 +87,8 @@ function open(path: string, options: { readonly synchronous?: 'FULL' | 'NORMAL' 
   db.pragma('wal_autocheckpoint = 4000');
   db.pragma('cache_size = -16000');
   try {
-    checkOwner(db, path, kind);
-    migrate(db, kind, () => {
+    checkOwner(db, path, sandboxData);
+    migrate(db, sandboxData, () => {
       db.prepare(`INSERT OR IGNORE INTO meta (key, value) VALUES ('id', ?)`).run(randomUUID());
     });
     const id = db.prepare(`SELECT value FROM meta WHERE key = 'id'`).pluck().get() as string;
@@ -103,7 +103,7 @@ function open(path: string, options: { readonly synchronous?: 'FULL' | 'NORMAL' 
 export function readSandboxId(path: string): string | undefined {
   const db = openDatabase(path, { readonly: true });
   try {
-    checkOwner(db, path, kind);
+    checkOwner(db, path, sandboxData);
     return db.prepare<[], string>(`SELECT value FROM meta WHERE key = 'id'`).pluck().get();
   } finally {
     db.close();

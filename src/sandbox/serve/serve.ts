@@ -8,6 +8,7 @@ import { failure, success } from '../answers.ts';
 import { bodyBytesMax, bodyTooLarge } from '../http/app.ts';
 import { controlPrefix } from '../faults/control.ts';
 import { type AnySandbox, deliver } from '../faults/delivery.ts';
+import { type Viewer, viewerPrefix } from '../viewer/viewer.ts';
 import { send, sendWhole } from './on-socket.ts';
 
 export interface ServeOptions {
@@ -22,6 +23,8 @@ export interface ServeOptions {
   readonly onFault?: (fault: unknown) => void;
   /** For answers that are late or slow. */
   readonly clock?: Clock;
+  /** The page that shows what is there; none by default. */
+  readonly viewer?: Viewer | undefined;
 }
 
 /** A sandbox that listens. */
@@ -97,13 +100,14 @@ async function respond(
   sandbox: AnySandbox,
   request: IncomingMessage,
   response: ServerResponse,
-  { onFault, clock = systemClock, url }: ServeOptions & { readonly url: () => string },
+  { onFault, clock = systemClock, url, viewer }: ServeOptions & { readonly url: () => string },
 ): Promise<void> {
   try {
     const body = await readBody(request);
     const refusal = refusalOf(request);
     if (!body) sendWhole(response, bodyTooLarge());
     else if (refusal) sendWhole(response, refusal);
+    else if (viewer && isForViewer(request)) sendWhole(response, await viewer.answer(viewed(request)));
     else if (request.url === '/openapi.json') sendWhole(response, success(openApi(request, url())));
     else await send(response, deliver(sandbox, requestOf(request, body)), clock);
   } catch (fault) {
@@ -133,11 +137,21 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 /** Why a request is not even looked at. */
 function refusalOf(request: IncomingMessage): TransportAnswer | undefined {
   if (isForOtherHost(request)) return noAccess('The sandbox answers to localhost only');
-  if (request.url?.startsWith(controlPrefix) && !isLoopback(request.socket.remoteAddress)) {
-    return noAccess(`${controlPrefix} answers to this machine only`);
+  const isInside = request.url?.startsWith(controlPrefix) || isForViewer(request);
+  if (isInside && !isLoopback(request.socket.remoteAddress)) {
+    return noAccess('This answers to this machine only');
   }
   return undefined;
 }
+
+const isForViewer = ({ url = '' }: IncomingMessage): boolean =>
+  url === viewerPrefix || url.startsWith(`${viewerPrefix}/`) || url.startsWith(`${viewerPrefix}?`);
+
+const viewed = ({ method = '', url = '', headers }: IncomingMessage) => ({
+  method,
+  path: url,
+  headers: singleValues(headers),
+});
 
 /**
  * The request came over the loopback interface and names another host. A page in a browser can do that by letting its own

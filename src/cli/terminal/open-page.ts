@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+
+/** What shows an address in a browser, by platform. */
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/**
+ * Shows an address of ours in the user's browser. Where there is none nothing happens: the address is printed anyway.
+ *
+ * @param env `BROWSER` names another program, as on many systems.
+ */
+export function openPage(url: string, env: Readonly<Record<string, string | undefined>>): void {
+  const [program, ...args] = env.BROWSER ? [env.BROWSER] : (openers[process.platform] ?? ['xdg-open']);
+  try {
+    const child = spawn(program!, [...args, url], { stdio: 'ignore', detached: true });
+    child.on('error', () => {});
+    child.unref();
+  } catch {
+    // A name that no program can have.
+  }
+}

@@ -1,0 +1,86 @@
+import { checkOwner } from '../../../lib/migrations.ts';
+import { openDatabase } from '../../../lib/sqlite.ts';
+import { Groups } from '../groups.ts';
+import { messageJson, type MessageRow } from '../message-json.ts';
+import { People } from '../people.ts';
+import { Queries } from '../queries.ts';
+import { Reactions } from '../reactions.ts';
+import { sandboxData } from '../store.ts';
+import { History } from './history.ts';
+import { Persons } from './persons.ts';
+import { RepliesIndex } from './replies.ts';
+import { type Found, searchTexts, type TextSearch } from './search.ts';
+import { Summaries } from './summaries.ts';
+
+/**
+ * What is in a sandbox, for who looks at it: read by a connection of its own that cannot write, beside whoever serves or fills the file.
+ */
+export class Overview {
+  readonly summaries: Summaries;
+  readonly history: History;
+  readonly replies: RepliesIndex;
+  readonly persons: Persons;
+  readonly reactions: Reactions;
+  readonly #queries: Queries;
+  readonly #close: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @throws StoreError if there is no such file, or it is no sandbox's. */
+  constructor(path: string) {
+    const db = openDatabase(path, { readonly: true });
+    try {
+      checkOwner(db, path, sandboxData);
+      this.#queries = new Queries(db);
+      this.summaries = new Summaries(db, this.#queries);
+      this.history = new History(this.#queries);
+      this.replies = new RepliesIndex(this.#queries);
+      this.persons = new Persons(this.#queries);
+      this.reactions = new Reactions(this.#queries);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+    this.#close = () => db.close();
+  }
+
+  /** Takes in what has arrived. What takes longer goes on in small steps, between other work. */
+  refresh(): void {
+    this.summaries.refresh();
+    this.#goOn();
+  }
+
+  #goOn(): void {
+    if (this.#timer || !this.replies.advance(this.summaries.newest)) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#goOn();
+    }, 5);
+    this.#timer.unref();
+  }
+
+  search(search: TextSearch): Found {
+    return searchTexts(this.#queries, search);
+  }
+
+  /** A message as the service answers it: JSON. */
+  answered(row: MessageRow): string {
+    // What these remember may have changed: a new one for each.
+    const sender = new People(this.#queries).find(row.sender) ?? '{}';
+    const receiver =
+      row.receiverType === 'group'
+        ? new Groups(this.#queries).find(row.receiver)
+        : new People(this.#queries).find(row.receiver);
+    return messageJson(row, { sender, receiver: receiver ?? '{"uid":""}' });
+  }
+
+  /** The group as it is answered, in part. */
+  group(guid: string): { readonly description?: string; readonly type?: string } {
+    const json = this.#queries.value<string>('SELECT entity FROM chat_group WHERE id = ?', guid);
+    return json === undefined ? {} : JSON.parse(json);
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#close();
+  }
+}

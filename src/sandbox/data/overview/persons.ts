@@ -1,0 +1,103 @@
+import type { Queries } from '../queries.ts';
+import { fold } from './summaries.ts';
+
+/** A user, as somebody sees it. */
+export interface PersonRow {
+  readonly uid: string;
+  readonly name: string;
+  readonly isBot?: boolean;
+  readonly isDeactivated?: boolean;
+}
+
+export interface ListedPerson extends PersonRow {
+  readonly role: string;
+  /** In so many it takes part. */
+  readonly conversations: number;
+}
+
+interface Row {
+  readonly uid: string;
+  readonly entity: string;
+  readonly isDeactivated: 0 | 1;
+  readonly isBot: 0 | 1;
+}
+
+const select = `SELECT id AS uid, entity, deactivated_at IS NOT NULL AS isDeactivated,
+  EXISTS (SELECT 1 FROM bot WHERE bot.uid = user.id) AS isBot FROM user`;
+
+/** Users that are read at once, and how long one answer may look for a name, in ms. */
+const stride = 500;
+const budgetMs = 40;
+
+/** The people by name and id. */
+export class Persons {
+  readonly #queries: Queries;
+
+  constructor(queries: Queries) {
+    this.#queries = queries;
+  }
+
+  /** Those that are there, by uid. */
+  named(uids: Iterable<string>): Record<string, PersonRow> {
+    const rows = this.#queries.rows<Row>(
+      `${select} WHERE id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify([...uids]),
+    );
+    return Object.fromEntries(rows.map((row) => [row.uid, personOf(row)]));
+  }
+
+  /** By uid in ascending order; `next` is where to go on, null at the end. A page may have fewer than `count` and not be the last. */
+  list(
+    search: string,
+    after: string,
+    count: number,
+  ): { readonly rows: readonly ListedPerson[]; readonly next: string | null } {
+    const wanted = fold(search);
+    const deadline = performance.now() + budgetMs;
+    const found: ListedPerson[] = [];
+    let next = after;
+    do {
+      const rows = this.#queries.rows<Row>(`${select} WHERE id > ? ORDER BY id LIMIT ${stride}`, next);
+      for (const row of rows) {
+        next = row.uid;
+        const person = personOf(row);
+        if (!fold(`${person.name} ${row.uid}`).includes(wanted)) continue;
+        found.push({
+          ...person,
+          role: String(entityOf(row).role ?? ''),
+          conversations: this.#conversationsOf(row.uid),
+        });
+        if (found.length === count) return { rows: found, next };
+      }
+      if (rows.length < stride) return { rows: found, next: null };
+    } while (performance.now() < deadline);
+    return { rows: found, next };
+  }
+
+  /** Of a group, who joined first comes first; 200 at most. */
+  membersOf(guid: string): {
+    readonly members: readonly (PersonRow & { readonly scope: string })[];
+    readonly memberCount: number;
+  } {
+    const memberCount = this.#queries.value<number>('SELECT count(*) FROM group_member WHERE guid = ?', guid)!;
+    const rows = this.#queries.rows<{ readonly uid: string; readonly scope: string }>(
+      `SELECT uid, scope FROM group_member WHERE guid = ? ORDER BY scope = 'participant', joined_at, uid LIMIT 200`,
+      guid,
+    );
+    const known = this.named(rows.map(({ uid }) => uid));
+    return { members: rows.map(({ uid, scope }) => ({ uid, name: uid, ...known[uid], scope })), memberCount };
+  }
+
+  #conversationsOf(uid: string): number {
+    return this.#queries.value<number>('SELECT count(*) FROM participant WHERE uid = ?', uid)!;
+  }
+}
+
+const personOf = (row: Row): PersonRow => ({
+  uid: row.uid,
+  name: String(entityOf(row).name ?? row.uid),
+  ...(row.isBot === 1 && { isBot: true }),
+  ...(row.isDeactivated === 1 && { isDeactivated: true }),
+});
+
+const entityOf = ({ entity }: Row): Readonly<Record<string, unknown>> => JSON.parse(entity);

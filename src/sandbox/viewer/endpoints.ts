@@ -1,0 +1,153 @@
+import type { Overview } from '../data/overview/overview.ts';
+import type { Summary } from '../data/overview/summaries.ts';
+import { beginningOf, excerptOf, messagePage, repliesTo } from './messages.ts';
+import type {
+  Comparison,
+  ConversationDetails,
+  ConversationPage,
+  ConversationRow,
+  PeoplePage,
+  Place,
+  RunState,
+  SearchPage,
+  ViewerState,
+} from './shapes.ts';
+
+/** What the viewer shows. */
+export interface Shown {
+  /** Nothing where the messages are not on this machine, or not yet. */
+  readonly overview: () => Overview | undefined;
+  /** The import that is shown, where there is one. */
+  readonly run?: (() => RunState) | undefined;
+  /** The row of the export that a message was made of. */
+  readonly before?: ((muid: string) => Promise<Comparison['before']>) | undefined;
+}
+
+/** Answers a question; undefined where there is nothing by that name. */
+type Endpoint = (overview: Overview, search: URLSearchParams, shown: Shown) => unknown;
+
+/** By the last part of the path: `/viewer/data/conversations`. */
+export const endpoints: Readonly<Record<string, Endpoint>> = {
+  conversations: (overview, search): ConversationPage => {
+    const { rows, next } = overview.summaries.list({
+      search: textOf(search, 'search'),
+      kind: kindOf(search.get('kind')),
+      of: search.get('as') || undefined,
+      after: textOf(search, 'after'),
+      count: countOf(search, 'count', 50, 200),
+    });
+    const shown = conversationRows(overview, rows);
+    const people = overview.persons.named(shown.map(({ lastSender }) => lastSender));
+    return { rows: shown, next, people, totals: overview.summaries.totals() };
+  },
+  conversation: (overview, search) => {
+    const summary = summaryOf(overview, search);
+    return summary && detailsOf(overview, summary);
+  },
+  messages: (overview, search) => {
+    const summary = summaryOf(overview, search);
+    if (!summary) return undefined;
+    const count = countOf(search, 'count', 60, 200);
+    const from = search.has('from') ? countOf(search, 'from', 0, summary.count) : Math.max(0, summary.count - count);
+    return messagePage(overview, summary, from, count);
+  },
+  place: (overview, search): Place | undefined => {
+    const summary = summaryOf(overview, search);
+    const id = summary && search.has('seconds') ? overview.history.atTime(summary, secondsOf(search)) : undefined;
+    const row = id === undefined ? overview.history.find(textOf(search, 'message')) : overview.history.byIds([id])[0];
+    const number = row && overview.history.numberOf(row.id);
+    if (!row || number === undefined) return undefined;
+    const position = overview.history.positionOf(number, row.id);
+    return { conversation: row.conversationId, id: String(row.id), position };
+  },
+  replies: (overview, search) => {
+    const row = overview.history.find(textOf(search, 'message'));
+    return row && repliesTo(overview, row);
+  },
+  search: (overview, search): SearchPage => {
+    const text = textOf(search, 'text').trim();
+    const before = countOf(search, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    const within = summaryOf(overview, search);
+    if (text === '') return { hits: [], next: null, people: {} };
+    const { ids, next } = overview.search({ text, conversation: within?.number, before, count: 30 });
+    const hits = overview.history
+      .byIds(ids)
+      .reverse()
+      .map((row) => ({ ...excerptOf(row), title: overview.summaries.named(row.conversationId)?.title ?? '' }));
+    const people = overview.persons.named(hits.map(({ sender }) => sender));
+    return { hits, next: next === null ? null : String(next), people };
+  },
+  people: (overview, search): PeoplePage =>
+    overview.persons.list(textOf(search, 'search'), textOf(search, 'after'), countOf(search, 'count', 50, 200)),
+  message: async (overview, search, { before }): Promise<Comparison | undefined> => {
+    const row = overview.history.find(textOf(search, 'message'));
+    if (!row) return undefined;
+    const made = row.muid === null || !before ? null : await before(row.muid);
+    return { stored: overview.answered(row), before: made };
+  },
+};
+
+export function stateOf({ overview, run, before }: Shown): ViewerState {
+  const found = overview();
+  return {
+    newest: String(found?.summaries.newest ?? 0),
+    totals: found?.summaries.totals() ?? null,
+    run: run?.() ?? null,
+    compares: before !== undefined,
+  };
+}
+
+const summaryOf = ({ summaries }: Overview, search: URLSearchParams): Summary | undefined =>
+  summaries.named(textOf(search, 'conversation'));
+
+function conversationRows({ history }: Overview, rows: readonly Summary[]): ConversationRow[] {
+  const lasts = new Map(history.byIds(rows.map(({ lastId }) => lastId)).map((row) => [row.id, row]));
+  return rows.map(({ name, sides, title, count, lastAt, lastId }) => {
+    const last = lasts.get(lastId);
+    return {
+      id: name,
+      kind: sides.startsWith('#') ? 'group' : 'user',
+      title,
+      count,
+      lastAt,
+      lastText: last ? beginningOf(last) : '',
+      lastSender: last?.sender ?? '',
+    };
+  });
+}
+
+function detailsOf(overview: Overview, summary: Summary): ConversationDetails {
+  const [row] = conversationRows(overview, [summary]);
+  const firstAt = overview.history.byIds([summary.firstId])[0]?.sentAt ?? summary.lastAt;
+  if (row!.kind === 'group') {
+    const guid = summary.sides.slice(1);
+    const { description, type } = overview.group(guid);
+    return {
+      ...row!,
+      firstAt,
+      ...(description !== undefined && { description: String(description) }),
+      ...(type !== undefined && { access: String(type) }),
+      ...overview.persons.membersOf(guid),
+    };
+  }
+  const uids = [...new Set(summary.sides.split(' '))];
+  const known = overview.persons.named(uids);
+  const members = uids.map((uid) => ({ uid, name: uid, ...known[uid], scope: 'participant' }));
+  return { ...row!, firstAt, members, memberCount: members.length };
+}
+
+/** Longer ones are cut: nothing is called so. */
+const textOf = (search: URLSearchParams, name: string): string => (search.get(name) ?? '').slice(0, 1_000);
+
+const kindOf = (kind: string | null) => (kind === 'group' || kind === 'user' ? kind : undefined);
+
+/** A whole number from 0 to `max`; the default where there is none. */
+function countOf(search: URLSearchParams, name: string, otherwise: number, max: number): number {
+  const given = search.get(name) ?? '';
+  return /^\d{1,16}$/.test(given) ? Math.min(Number(given), max) : otherwise;
+}
+
+function secondsOf(search: URLSearchParams): number {
+  const given = search.get('seconds') ?? '';
+  return /^-?\d{1,12}$/.test(given) ? Number(given) : 0;
+}

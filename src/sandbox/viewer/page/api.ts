@@ -1,0 +1,35 @@
+/** Asks the viewer that served this page. */
+
+const asked = new Map<string, Promise<unknown>>();
+
+/**
+ * @param name `messages`; @param search its parameters, those that are empty left out.
+ * @throws Error with a sentence for people.
+ */
+export async function ask<Answer>(
+  name: string,
+  search: Readonly<Record<string, string | number | undefined>> = {},
+): Promise<Answer> {
+  const given = Object.entries(search).flatMap(([key, value]) =>
+    value === undefined || value === '' ? [] : [[key, String(value)]],
+  );
+  const path = `/viewer/data/${name}?${new URLSearchParams(given)}`;
+  // The same question twice at once is asked once.
+  const answer = asked.get(path) ?? request(path).finally(() => asked.delete(path));
+  asked.set(path, answer);
+  return (await answer) as Answer;
+}
+
+async function request(path: string): Promise<unknown> {
+  const response = await fetch(path, { credentials: 'same-origin' }).catch(() => {
+    throw new Error('The viewer has stopped: start it again with chatferry sandbox');
+  });
+  if (response.status === 404) throw new Error('There is nothing by that name');
+  if (!response.ok) throw new Error(await sentenceOf(response));
+  return await response.json();
+}
+
+const sentenceOf = async (response: Response): Promise<string> => {
+  const body = (await response.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
+  return body?.error?.message ?? `The viewer answered ${response.status}`;
+};

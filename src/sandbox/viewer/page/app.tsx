@@ -1,0 +1,119 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Person, Place, ViewerState } from '../shapes.ts';
+import { ask } from './api.ts';
+import { Chat } from './chat.tsx';
+import { Empty, Problem } from './elements.tsx';
+import { useAnswer, usePolling, useRoute } from './hooks.ts';
+import { ConversationList } from './list.tsx';
+import { People } from './people.tsx';
+import { hrefOf, type Route } from './route.ts';
+import { Run } from './run.tsx';
+import { Search } from './search.tsx';
+
+/** The whole page. */
+export function App() {
+  const route = useRoute();
+  const [state, setState] = useState<ViewerState>();
+  usePolling(async () => setState(await ask<ViewerState>('state')), 1_000);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+      if (event.key === '/' && !isTyping) {
+        event.preventDefault();
+        document.getElementById('find')?.focus();
+      }
+      if (event.key === 'Escape') document.querySelector<HTMLElement>('.panel > header button')?.click();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  const isReading = route.page === 'chats' && route.conversation !== undefined;
+  const hasList = route.page === 'chats' || route.page === 'find';
+  return (
+    <div class={`page${isReading ? ' reading' : ''}`}>
+      <button type="button" class="skip" onClick={skipToMain}>
+        To the messages
+      </button>
+      <Navigation route={route} state={state} />
+      {hasList && (
+        <ConversationList
+          as={route.as}
+          current={isReading ? route.conversation : undefined}
+          newest={state?.newest ?? '0'}
+        />
+      )}
+      <Content route={route} state={state} />
+    </div>
+  );
+}
+
+/** No link: what stands behind `#` is the place that is shown. */
+function skipToMain(): void {
+  document.querySelector<HTMLElement>('#main [tabindex="0"], #main')?.focus();
+}
+
+function Content({ route, state }: { readonly route: Route; readonly state: ViewerState | undefined }) {
+  switch (route.page) {
+    case 'chats':
+      if (route.conversation === undefined && state?.run && state.totals === null) return <Run run={state.run} />;
+      return <Chat key={route.conversation} route={route} newest={state?.newest ?? '0'} />;
+    case 'find':
+      return <Find route={route} />;
+    case 'search':
+      return <Search text={route.text} as={route.as} />;
+    case 'people':
+      return <People />;
+    case 'import':
+      return <Run run={state?.run ?? null} />;
+  }
+}
+
+/** Leads from a muid, or an id, to where the message stands. */
+function Find({ route }: { readonly route: Route & { readonly page: 'find' } }) {
+  const { answer, error } = useAnswer(() => ask<Place>('place', { message: route.key }), [route.key]);
+  useEffect(() => {
+    if (!answer) return;
+    location.replace(hrefOf({ page: 'chats', conversation: answer.conversation, message: answer.id, as: route.as }));
+  }, [answer]);
+  return (
+    <main class="chat" id="main">
+      {error ? <Problem>{`No message here has the id ${route.key}`}</Problem> : <Empty>Looking…</Empty>}
+    </main>
+  );
+}
+
+function Navigation({ route, state }: { readonly route: Route; readonly state: ViewerState | undefined }) {
+  const { as } = route;
+  const links: readonly (readonly [string, string, Route])[] = [
+    ['💬', 'Chats', { page: 'chats', as }],
+    ['🔎', 'Search', { page: 'search', text: '', as }],
+    ['👥', 'People', { page: 'people', as }],
+    ...(state?.run ? [['🚢', 'Import', { page: 'import', as }] as const] : []),
+  ];
+  return (
+    <nav class="navigation" aria-label="Pages">
+      <span class="brand">
+        <span aria-hidden="true">⛴</span> <span class="wide">Chatferry</span>
+      </span>
+      {links.map(([icon, name, to]) => (
+        <a key={name} href={hrefOf(to)} aria-current={route.page === to.page ? 'page' : undefined}>
+          <span aria-hidden="true">{icon}</span> {name}
+        </a>
+      ))}
+      {as !== undefined && <ViewAs as={as} route={route} />}
+    </nav>
+  );
+}
+
+function ViewAs({ as, route }: { readonly as: string; readonly route: Route }) {
+  const { answer } = useAnswer(() => ask<{ readonly rows: readonly Person[] }>('people', { search: as }), [as]);
+  const name = answer?.rows.find(({ uid }) => uid === as)?.name ?? as;
+  return (
+    <span class="as">
+      As <bdi>{name}</bdi>
+      <a href={hrefOf({ ...route, as: undefined })} aria-label="See everything again">
+        ✕
+      </a>
+    </span>
+  );
+}

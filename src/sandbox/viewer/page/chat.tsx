@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks';
+import type { ConversationDetails, ShownMessage } from '../shapes.ts';
+import { ask } from './api.ts';
+import { Avatar, Empty, Problem } from './elements.tsx';
+import { countOf, formatMoment } from './format.ts';
+import { useAnswer } from './hooks.ts';
+import { DetailsPanel, MembersPanel, ThreadPanel } from './panel.tsx';
+import { go, hrefOf, type Route } from './route.ts';
+import { Timeline } from './timeline.tsx';
+
+interface ChatProps {
+  readonly route: Route & { readonly page: 'chats' };
+  readonly newest: string;
+}
+
+type Beside =
+  | { readonly kind: 'message'; readonly message: ShownMessage }
+  | { readonly kind: 'thread'; readonly root: string }
+  | { readonly kind: 'members' }
+  | undefined;
+
+/** One conversation. */
+export function Chat({ route, newest }: ChatProps) {
+  const { conversation: id, message, as } = route;
+  const [beside, setBeside] = useState<Beside>();
+  const { answer, error } = useAnswer(
+    () =>
+      id === undefined ? Promise.resolve(undefined) : ask<ConversationDetails>('conversation', { conversation: id }),
+    [id],
+  );
+  if (id === undefined || error)
+    return (
+      <main class="chat" id="main">
+        {error ? (
+          <Problem>{`This conversation is not here: ${error.message}`}</Problem>
+        ) : (
+          <Empty>Choose a conversation</Empty>
+        )}
+      </main>
+    );
+  if (!answer || answer.id !== id) return <main class="chat" id="main" aria-busy="true" />;
+  const jump = (wanted: string) => go({ ...route, message: wanted });
+  return (
+    <>
+      <main class="chat" id="main">
+        <header class="chat-head">
+          <a class="back" href={hrefOf({ page: 'chats', as })} aria-label="All conversations">
+            ←
+          </a>
+          <Avatar name={answer.title} id={answer.id} isGroup={answer.kind === 'group'} />
+          <div class="chat-title">
+            <h1>
+              <bdi>{answer.title}</bdi>
+            </h1>
+            <p class="soft" title={`${formatMoment(answer.firstAt)} to ${formatMoment(answer.lastAt)}`}>
+              {countOf(answer.count, 'message')}
+              {answer.description !== undefined && answer.description !== '' && (
+                <>
+                  {' · '}
+                  <bdi>{answer.description}</bdi>
+                </>
+              )}
+            </p>
+          </div>
+          <button type="button" onClick={() => setBeside({ kind: 'members' })}>
+            {countOf(answer.memberCount, 'member')}
+          </button>
+        </header>
+        <Timeline
+          conversation={answer}
+          message={message}
+          as={as}
+          newest={newest}
+          onDetails={(shown) => setBeside({ kind: 'message', message: shown })}
+          onThread={(root) => setBeside({ kind: 'thread', root })}
+        />
+      </main>
+      <BesideIt beside={beside} conversation={answer} as={as} onChange={setBeside} onJump={jump} />
+    </>
+  );
+}
+
+interface BesideProps {
+  readonly beside: Beside;
+  readonly conversation: ConversationDetails;
+  readonly as: string | undefined;
+  readonly onChange: (beside: Beside) => void;
+  readonly onJump: (id: string) => void;
+}
+
+function BesideIt({ beside, conversation, as, onChange, onJump }: BesideProps) {
+  const close = () => onChange(undefined);
+  switch (beside?.kind) {
+    case 'members':
+      return <MembersPanel conversation={conversation} onClose={close} />;
+    case 'thread':
+      return (
+        <ThreadPanel
+          root={beside.root}
+          as={as}
+          onClose={close}
+          onJump={onJump}
+          onDetails={(message) => onChange({ kind: 'message', message })}
+        />
+      );
+    case 'message':
+      return (
+        <DetailsPanel
+          message={beside.message}
+          link={hrefOf({ page: 'chats', conversation: conversation.id, message: beside.message.id, as })}
+          onClose={close}
+        />
+      );
+    default:
+      return null;
+  }
+}

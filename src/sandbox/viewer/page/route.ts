@@ -1,0 +1,50 @@
+/** What is shown, as it stands behind `#` in the address: a link leads to the same. */
+export type Route = { readonly as: string | undefined } & (
+  | { readonly page: 'chats'; readonly conversation?: string; readonly message?: string }
+  | { readonly page: 'find'; readonly key: string }
+  | { readonly page: 'search'; readonly text: string }
+  | { readonly page: 'people' | 'import' }
+);
+
+export function readRoute(hash: string): Route {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  const as = new URLSearchParams(search).get('as') ?? undefined;
+  const [first, second, third] = path.split('/').map(decoded);
+  if (first === 'c' && second) return { as, page: 'chats', conversation: second, ...(third && { message: third }) };
+  if (first === 'm' && second) return { as, page: 'find', key: second };
+  if (first === 'search') return { as, page: 'search', text: second ?? '' };
+  if (first === 'people' || first === 'import') return { as, page: first };
+  return { as, page: 'chats' };
+}
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+export function hrefOf(route: Route): string {
+  const search = route.as === undefined ? '' : `?${new URLSearchParams({ as: route.as })}`;
+  return `#/${pathOf(route).map(encodeURIComponent).join('/')}${search}`;
+}
+
+function pathOf(route: Route): string[] {
+  switch (route.page) {
+    case 'chats':
+      return route.conversation === undefined
+        ? []
+        : ['c', route.conversation, ...(route.message === undefined ? [] : [route.message])];
+    case 'find':
+      return ['m', route.key];
+    case 'search':
+      return ['search', route.text];
+    default:
+      return [route.page];
+  }
+}
+
+export function go(route: Route): void {
+  location.hash = hrefOf(route);
+}

@@ -1,0 +1,35 @@
+import type { Excerpt, MessagePage, Person, ShownMessage } from '../shapes.ts';
+
+/** Messages that are asked for at once, and those that are kept: a conversation may have a million. */
+export const pageSize = 60;
+const keptMax = 240;
+
+/** A piece of a conversation. */
+export interface Window {
+  /** Position of the first row. */
+  readonly from: number;
+  readonly total: number;
+  readonly rows: readonly ShownMessage[];
+  readonly people: Readonly<Record<string, Person>>;
+  readonly roots: Readonly<Record<string, Excerpt>>;
+}
+
+export const windowOf = (page: MessagePage): Window => page;
+
+export const endOf = ({ from, rows }: Window): number => from + rows.length;
+
+/** With the page that comes before it or behind it; what is far away at the other end goes. */
+export function joined(window: Window, page: MessagePage): Window {
+  const isBefore = page.from < window.from;
+  const rows = isBefore
+    ? [...page.rows.slice(0, window.from - page.from), ...window.rows].slice(0, keptMax)
+    : [...window.rows, ...page.rows.slice(endOf(window) - page.from)];
+  const dropped = isBefore ? 0 : Math.max(0, rows.length - keptMax);
+  return {
+    from: isBefore ? page.from : window.from + dropped,
+    total: page.total,
+    rows: rows.slice(dropped),
+    people: { ...window.people, ...page.people },
+    roots: { ...window.roots, ...page.roots },
+  };
+}

@@ -1,0 +1,161 @@
+/** What the viewer's page is told, as JSON: the page and whoever answers it share these shapes and nothing else. Times are Unix seconds. */
+
+export interface Person {
+  readonly uid: string;
+  readonly name: string;
+  readonly isBot?: boolean;
+  readonly isDeactivated?: boolean;
+}
+
+export interface ConversationRow {
+  /** The service's conversationId. */
+  readonly id: string;
+  readonly kind: 'group' | 'user';
+  readonly title: string;
+  /** Messages. */
+  readonly count: number;
+  readonly lastAt: number;
+  /** Beginning of the last message. */
+  readonly lastText: string;
+  /** uid of who wrote it. */
+  readonly lastSender: string;
+}
+
+export interface ConversationPage {
+  readonly rows: readonly ConversationRow[];
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null;
+  readonly people: Readonly<Record<string, Person>>;
+  /** Of the whole sandbox. */
+  readonly totals: { readonly conversations: number; readonly messages: number };
+}
+
+export interface ConversationDetails extends ConversationRow {
+  readonly firstAt: number;
+  readonly description?: string;
+  /** `public`, `private`, `password`, of groups. */
+  readonly access?: string;
+  readonly members: readonly (Person & { readonly scope: string })[];
+  readonly memberCount: number;
+}
+
+export interface ShownReaction {
+  readonly reaction: string;
+  readonly count: number;
+}
+
+export interface ShownMessage {
+  readonly id: string;
+  readonly muid: string | null;
+  readonly sender: string;
+  readonly category: string;
+  readonly type: string;
+  /** As it is stored; texts beyond `shownMax` characters are cut. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly isCut?: boolean;
+  readonly tags: readonly string[];
+  readonly sentAt: number;
+  readonly readAt: number | null;
+  readonly deletedAt: number | null;
+  readonly parent: string | null;
+  /** Given at the service. Those of the export stand in `data.metadata`. */
+  readonly reactions: readonly ShownReaction[];
+  /** Replies to it, as far as they are counted. */
+  readonly replies: number;
+}
+
+export interface MessagePage {
+  /** Position of the first row in the conversation, from 0. */
+  readonly from: number;
+  /** Messages of the conversation. */
+  readonly total: number;
+  readonly rows: readonly ShownMessage[];
+  readonly people: Readonly<Record<string, Person>>;
+  /** Messages that the rows reply to or quote, by muid or, of parents, by `#id`. */
+  readonly roots: Readonly<Record<string, Excerpt>>;
+}
+
+/** A message in a few words. */
+export interface Excerpt {
+  readonly id: string;
+  readonly conversation: string;
+  readonly sender: string;
+  readonly sentAt: number;
+  readonly text: string;
+}
+
+export interface Replies {
+  readonly rows: readonly ShownMessage[];
+  readonly people: Readonly<Record<string, Person>>;
+}
+
+/** Where a message stands. */
+export interface Place {
+  readonly conversation: string;
+  readonly id: string;
+  readonly position: number;
+}
+
+export interface SearchPage {
+  readonly hits: readonly (Excerpt & { readonly title: string })[];
+  /** Where to go on; null once everything was looked through. */
+  readonly next: string | null;
+  readonly people: Readonly<Record<string, Person>>;
+}
+
+export interface PeoplePage {
+  readonly rows: readonly (Person & { readonly role: string; readonly conversations: number })[];
+  readonly next: string | null;
+}
+
+/** A message as the service answers it, and the row of the export that it was made of. */
+export interface Comparison {
+  /** JSON, as it is answered. */
+  readonly stored: string;
+  /** Null where nobody knows where it came from. */
+  readonly before: {
+    /** `path:line` or `path#/pointer`. */
+    readonly location: string;
+    /** Null where the export is gone, has changed, or must not be shown. */
+    readonly row: string | null;
+    readonly why?: string;
+    /** What the row has and the service does not hold as such. */
+    readonly losses: readonly { readonly what: string; readonly becomes: string }[];
+  } | null;
+}
+
+export interface RunStage {
+  readonly name: string;
+  readonly done: number;
+  readonly total: number | null;
+  readonly perSecond: number | null;
+  readonly etaMs: number | null;
+  readonly waiting: { readonly reason: string; readonly ms: number | null } | null;
+  readonly note: string | null;
+  /** What it ended with. */
+  readonly summary: string | null;
+}
+
+/** A run that is going on, or has ended. */
+export interface RunState {
+  readonly command: string;
+  readonly destination: string;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number | null;
+  /** What it came to, once it has ended. */
+  readonly outcome: string | null;
+  readonly stages: readonly RunStage[];
+  /** What was said meanwhile, the newest last. */
+  readonly notices: readonly string[];
+  /** The newest first. */
+  readonly problems: readonly { readonly code: string; readonly place: string; readonly detail: string }[];
+}
+
+export interface ViewerState {
+  /** Id of the newest message. */
+  readonly newest: string;
+  readonly totals: { readonly conversations: number; readonly messages: number } | null;
+  readonly run: RunState | null;
+  /** Whether rows of an export can be shown beside messages. */
+  readonly compares: boolean;
+}
