@@ -28,7 +28,7 @@ export interface JsonFile {
  * @throws SourceError if the file cannot be read (any further), after everything before it: what was learnt up to there counts.
  */
 export async function* readJsonEntries(
-  input: ExportInput,
+  input: Pick<ExportInput, 'open'>,
   path: string,
   at: JsonRowsAt,
   file: JsonFile,

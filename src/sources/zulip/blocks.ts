@@ -46,7 +46,7 @@ export function withBlocks(text: string, convert: (piece: string) => string, onS
     else if (kind) {
       flush(last);
       if (kind === 'spoiler') onSpoiler();
-      open.push(newBlock(kind, mark, title));
+      open.push(newBlock(kind, mark, convert(title)));
     } else {
       flush(last);
       const end = endOfCode(lines, at + 1, mark);
@@ -68,8 +68,9 @@ const newBlock = (kind: Block['kind'], end: string, title: string): Block => ({
 });
 
 function endOfCode(lines: readonly string[], from: number, mark: string): number {
-  const end = lines.findIndex((line, at) => at >= from && line.trimEnd() === mark);
-  return end === -1 ? lines.length : end;
+  let end = from;
+  while (end < lines.length && lines[end]!.trimEnd() !== mark) end += 1;
+  return end;
 }
 
 /** What is inside a quotation, marked so. */

@@ -5,6 +5,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
 import { CountedProblems } from '../kit/counted-problems.ts';
+import { inChunks } from '../kit/file-bytes.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
 import { readJsonRows } from '../kit/json-rows.ts';
@@ -30,18 +31,24 @@ export interface ExportContext {
 
 const inTables = { layout: 'list', pattern: ['*'] } as const;
 
-/** The entries of a file of messages, which stands for itself. */
+/** Up to here a file is held while it is read: a server writes a thousand messages into each. */
+const heldBytesMax = 8 * 1024 * 1024;
+
+/** The entries of a file of messages, which stands for itself. Reactions stand behind the messages, where there are any. */
 export async function* readMessages(path: string, context: ExportContext): AsyncGenerator<readonly Entry[]> {
+  const { input } = context;
+  const { sizeBytes } = await input.stat(path);
+  const bytes = sizeBytes <= heldBytesMax ? await input.read(path, heldBytesMax) : undefined;
+  const open = () => (bytes ? inChunks(bytes) : input.open(path));
   const file = new MessageFile(path, context);
-  if (await says(context.input.open(path), '"zerver_reaction"')) {
+  if (await says(open(), '"zerver_reaction"')) {
     const at = { layout: 'list', pattern: ['zerver_reaction'] } as const;
-    for await (const rows of readJsonRows(context.input.open(path), path, at))
-      for (const { value } of rows) file.reactions.add(value);
+    for await (const rows of readJsonRows(open(), path, at)) for (const { value } of rows) file.reactions.add(value);
   }
-  yield* readJsonEntries(context.input, path, inTables, file);
+  yield* readJsonEntries({ open }, path, inTables, file);
 }
 
-/** Whether these bytes stand anywhere in a file: reactions stand behind the messages, where there are any. */
+/** Whether these words stand anywhere in a file. */
 async function says(chunks: AsyncIterable<Uint8Array>, words: string): Promise<boolean> {
   let end = Buffer.alloc(0);
   for await (const chunk of chunks) {

@@ -151,9 +151,9 @@ export function decoded(path: string): string {
 }
 
 function addReactions(id: unknown, record: NewMessage, tables: readonly Reactions[]): void {
-  const found = new Map<string, Set<string>>();
-  for (const table of tables) table.addTo(found, id);
-  if (found.size > 0) record.reactions = reactionsIn(found);
+  let found: ReturnType<Reactions['of']>;
+  for (const table of tables) found = table.of(id, found);
+  if (found) record.reactions = reactionsIn(found);
 }
 
 function addCustom(row: Row, record: NewMessage, place: RowPlace): void {

@@ -48,9 +48,10 @@ export class Reactions {
     return true;
   }
 
-  /** Of a message, added to what is known of it: emoji in the order in which they came first. */
-  addTo(found: Map<string, Set<string>>, message: unknown): void {
-    if (this.#messages.length === 0 || !isId(message)) return;
+  /** Of a message, added to what is known of it: emoji in the order in which they came first. Most have none. */
+  of(message: unknown, known?: Map<string, Set<string>>): Map<string, Set<string>> | undefined {
+    if (this.#messages.length === 0 || !isId(message)) return known;
+    let found = known;
     const sorted = this.#inOrder();
     for (let at = this.#firstOf(message); at < sorted.length; at++) {
       const place = sorted[at]!;
@@ -58,10 +59,12 @@ export class Reactions {
       this.#taken[at] = 1;
       const emoji = this.#shown[this.#emoji.at(place)]!;
       const user = String(this.#users.at(place));
+      found ??= new Map();
       const users = found.get(emoji);
       if (users) users.add(user);
       else found.set(emoji, new Set([user]));
     }
+    return found;
   }
 
   /** Of which messages nobody asked, each reaction once. */

@@ -4,7 +4,6 @@ import { bold, italic, markdownLink } from '../kit/markdown.ts';
 import { outsideCode } from '../kit/outside-code.ts';
 import { pollText } from '../kit/poll-text.ts';
 import type { Lose } from '../kit/cards.ts';
-import { asString } from '../kit/narrow.ts';
 import { withBlocks } from './blocks.ts';
 import { emojiOfCode } from './format.ts';
 
@@ -82,7 +81,6 @@ class Reader {
   /** A file that stood alone on its line is no part of the text. */
   hasLeftOut = false;
   readonly #context: TextContext;
-  #emoji: ReadonlyMap<string, string> | undefined;
 
   constructor(context: TextContext) {
     this.#context = context;
@@ -123,8 +121,7 @@ class Reader {
   }
 
   #emojiOf(name: string): string | undefined {
-    this.#emoji ??= emojiIn(this.#context.rendered);
-    const shown = this.#emoji.get(name) ?? emojiWithTone(name.toLowerCase());
+    const shown = emojiIn(this.#context.rendered, name) ?? emojiWithTone(name.toLowerCase());
     if (shown === undefined && isCustomEmojiName(name)) this.#context.lose('emojiInText');
     return shown;
   }
@@ -152,15 +149,11 @@ class Reader {
   }
 }
 
-/** Which emoji a text means by which name. */
-function emojiIn(rendered: string | undefined): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  if (rendered?.includes('emoji-'))
-    for (const [, code, name] of rendered.matchAll(
-      /class="emoji emoji-([\da-f-]{2,80})"[^<>]{0,300}>:([^:<>]{1,100}):</g,
-    )) {
-      const emoji = emojiOfCode(code!);
-      if (emoji !== undefined) found.set(asString(name)!, emoji);
-    }
-  return found;
+/** Which emoji a text means by a name: the server has written it around the name. */
+function emojiIn(rendered: string | undefined, name: string): string | undefined {
+  const end = rendered?.indexOf(`>:${name}:<`) ?? -1;
+  if (rendered === undefined || end === -1) return undefined;
+  const tag = rendered.slice(rendered.lastIndexOf('<', end), end);
+  const code = /class="emoji emoji-([\da-f-]{2,80})"/.exec(tag.slice(0, 500))?.[1];
+  return code === undefined ? undefined : emojiOfCode(code);
 }
