@@ -125,8 +125,21 @@ export function timeOf(value: unknown): number | undefined {
   return Math.floor(Math.round(value * 1e6) / 1000);
 }
 
+/** Codes that were looked up: far more than there are emoji. */
+const knownMax = 10_000;
+const known = new Map<string, string | undefined>();
+
 /** The emoji of `1f1e9-1f1ea`. */
 export function emojiOfCode(code: string): string | undefined {
+  const before = known.get(code);
+  if (before !== undefined || known.has(code)) return before;
+  if (known.size >= knownMax) known.clear();
+  const emoji = emojiWithCode(code);
+  known.set(code, emoji);
+  return emoji;
+}
+
+function emojiWithCode(code: string): string | undefined {
   if (!/^[\da-f]{2,6}(?:-[\da-f]{2,6}){0,15}$/i.test(code)) return undefined;
   const points = code.split('-').map((point) => Number.parseInt(point, 16));
   if (points.some((point) => point > 0x10ffff || (point >= 0xd800 && point < 0xe000))) return undefined;
