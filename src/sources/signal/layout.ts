@@ -67,8 +67,10 @@ export async function layoutOf(input: ExportInput, path: string): Promise<Layout
   if (text === '') return layoutByName(path);
   if (text.startsWith('{') || (text.startsWith('[') && /^\[\s*\{/.test(text))) return jsonLayout(text);
   if (!/\.(?:md|txt)$/i.test(path)) return undefined;
-  const heads = text.split('\n').filter((line) => readHead(line.trimEnd()) !== undefined).length;
-  return heads > (/(?:^|\/)(?:chat|index)\.md$/i.test(path) ? 0 : 1) ? 'markdown' : undefined;
+  const heads = text.split('\n').flatMap((line) => readHead(line.trimEnd()) ?? []);
+  if (/(?:^|\/)(?:chat|index)\.md$/i.test(path)) return heads.length > 0 ? 'markdown' : undefined;
+  // The comma is signal-export's own; without it, many programs begin lines so.
+  return heads.filter(({ time }) => time.includes(',')).length > 1 ? 'markdown' : undefined;
 }
 
 function layoutByName(path: string): Layout | undefined {

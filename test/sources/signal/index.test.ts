@@ -142,6 +142,7 @@ it('probe() of Signal takes neither tables nor chats of others', async () => {
     { 'data.json': [{ date: '2020-01-01', body: 'x' }] },
     { 'rows.json': [{ conversationId: 'c', sent_at: 1, type: 'note' }] },
     { 'main.jsonl': '{"version":"1"}\n' },
+    { 'log.txt': '[2020-01-01 12:00:05] Ann: Hello\n[2020-01-01 12:00:06] Ann: you\n' },
   ])
     expect(await signal.probe(memoryInput(files))).toEqual({ match: 'no' });
 });
