@@ -221,7 +221,7 @@ class EventFile {
   #skip(placed: Placed): void {
     const { event, role } = placed;
     const id = this.#idOf(placed);
-    const isDeleted = id !== undefined && this.#relations.deletionOf(id) !== undefined;
+    const isDeleted = id !== undefined && this.#relations.isDeleted(id);
     if (role === 'position') this.#counts.add('matrix-not-carried', 'positions of live locations');
     else if (role === 'other')
       this.#counts.add('matrix-no-message', `events of the type "${String(event.type).slice(0, 80)}"`);

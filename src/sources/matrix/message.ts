@@ -101,7 +101,7 @@ function addState(event: Event, record: NewMessage, place: EventPlace): void {
   record.systemEvent = asString(event.type) ?? 'state';
   if (event.type === 'm.room.power_levels') place.count('powers of people in rooms');
   if (!isWhole && Object.keys(contentOf(event)).length > 0) record.lost = { appData: 1 };
-  place.relations.deletionOf(record.origin.id);
+  place.relations.of(record.origin.id);
 }
 
 /** What somebody says: its text, its file, and what other events say of it. */
@@ -123,11 +123,10 @@ class Said {
     const { relations } = this.#place;
     const own = contentOf(this.#event);
     this.#addRelation(own);
-    const isTarget = relations.isTarget(id);
-    const edit = (isTarget ? relations.editOf(id, author) : undefined) ?? this.#bundledEdit();
-    const deletion = isTarget ? relations.deletionOf(id) : undefined;
-    const reactions =
-      (isTarget ? relations.reactionsTo(id) : undefined) ?? countedReactions(this.#bundled('m.annotation'));
+    const belonging = relations.of(id);
+    const edit = belonging?.editBy(author) ?? this.#bundledEdit();
+    const deletion = belonging?.deletion;
+    const reactions = belonging?.reactions() ?? countedReactions(this.#bundled('m.annotation'));
     if (reactions.length > 0) this.#record.reactions = reactions;
     const isEmptied = isRedacted(this.#event) || (this.#type === 'm.room.message' && isEmpty(own));
     if (isEmptied || deletion !== undefined) {
@@ -137,7 +136,7 @@ class Said {
       if (isEmptied) return;
     } else if (edit !== undefined) this.#record.edited = edit.atMs === undefined ? {} : { atMs: edit.atMs };
     const now = edit?.content;
-    this.#addContent(now === undefined ? own : withRelation(now, own), id);
+    this.#addContent(now === undefined ? own : withRelation(now, own), belonging?.votes());
     if (this.#lost) this.#record.lost = this.#lost;
   }
 
@@ -174,7 +173,7 @@ class Said {
     if (answered !== undefined && !(isThread && relation.is_falling_back === true)) this.#record.quoteOf = answered;
   }
 
-  #addContent(content: Content, id: string): void {
+  #addContent(content: Content, votes: ReadonlyMap<string, number> | undefined): void {
     const msgtype = asString(content.msgtype);
     if (this.#type === 'm.room.encrypted' || msgtype === 'm.bad.encrypted') {
       this.#lose('encrypted');
@@ -183,7 +182,7 @@ class Said {
     }
     if (hasMore(content) && !isCall(this.#type)) this.#lose('appData');
     this.#lose('previews', previewsIn(content));
-    if (isPoll(this.#type)) this.#addPoll(content, id);
+    if (isPoll(this.#type)) this.#addPoll(content, votes);
     else if (isPollEnd(this.#type)) this.#addPollEnd(content);
     else if (isCall(this.#type)) this.#addCall(content);
     else if (msgtype === 'm.location') this.#addLocation(content);
@@ -221,10 +220,9 @@ class Said {
     if (uri?.includes(';')) this.#addCustom({ geo: uri });
   }
 
-  #addPoll(content: Content, id: string): void {
+  #addPoll(content: Content, votes: ReadonlyMap<string, number> | undefined): void {
     const { question, answers } = pollIn(content);
-    const votes = this.#place.relations.votesOn(id);
-    const options = answers.map((answer) => ({ text: answer.text ?? '', votes: votes.get(answer.id ?? '') }));
+    const options = answers.map((answer) => ({ text: answer.text ?? '', votes: votes?.get(answer.id ?? '') }));
     this.#record.text = pollText({ question, options });
   }
 

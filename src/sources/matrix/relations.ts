@@ -1,3 +1,4 @@
+import { PackedMap } from '../../lib/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Reaction } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/counted-problems.ts';
@@ -6,26 +7,16 @@ import { RowNotes } from '../kit/row-notes.ts';
 import { type Content, contentOf, type Event, firstOf, plainTextOf, redactedBy, relationOf, timeOf } from './format.ts';
 import type { Role } from './roles.ts';
 
-interface Edit {
-  readonly id: string;
-  readonly sender: string;
-  readonly atMs: number | undefined;
-  /** JSON of what is said now; undefined where it is encrypted. */
-  readonly content: string | undefined;
-}
-
-/** What belongs to one event; `isHere` once that was seen. */
-interface Belonging<T> {
-  readonly all: T[];
-  isHere: boolean;
-}
-
-interface Given {
+/** What an event says of another. `what`: what an edit says now, nothing where it is encrypted; the emoji; ids of answers; why it was deleted. */
+interface Row {
+  /** Number of the row before it that belongs to the same event; -1 for none. */
+  readonly before: number;
+  readonly target: string;
+  readonly kind: 'edit' | 'reaction' | 'vote' | 'deletion';
   readonly id: string;
   readonly sender: string;
   readonly atMs: number;
-  /** The emoji, or ids of answers. */
-  readonly what: readonly string[];
+  readonly what: unknown;
 }
 
 /** The last valid edit of a message. */
@@ -38,21 +29,21 @@ interface Call {
   answeredBy: string | undefined;
   endedAtMs: number | undefined;
   signals: number;
-  isHere: boolean;
 }
 
 /**
- * What events of a file say of others: edits, reactions, deletions, votes, signals of calls. Some 200 bytes for each of them, and the words
+ * What events of a file say of others: edits, reactions, deletions, votes, signals of calls. Some 250 bytes for each of them, and the words
  * of an edit; nothing for a message.
  */
 export class Relations {
-  readonly #edits = new Map<string, Belonging<Edit>>();
-  readonly #reactions = new Map<string, Belonging<Given>>();
-  readonly #votes = new Map<string, Belonging<Given>>();
-  readonly #deletions = new Map<string, { readonly reason: string | undefined; isHere: boolean }>();
+  /** Number of the last row that belongs to an event. */
+  readonly #last = new PackedMap();
+  /** Rows by their numbers, as JSON. */
+  readonly #rows = new PackedMap();
+  #count = 0;
+  /** Of each row: 1 once the event that it belongs to was seen. */
+  #isHere = new Uint8Array(1024);
   readonly #calls = new Map<string, Call>();
-  /** Whatever something belongs to: most messages are not among it. */
-  readonly #targets = new Set<string>();
   readonly #counts: CountedProblems;
 
   constructor(counts: CountedProblems) {
@@ -60,119 +51,93 @@ export class Relations {
   }
 
   /** Takes in an event, in a first pass. */
-  note(event: Event, role: Role, id: string | undefined): void {
+  note(event: Event, role: Role, id = ''): void {
     const content = contentOf(event);
     const sender = asString(event.sender) ?? '';
-    const atMs = timeOf(event);
-    if (role === 'redaction') {
-      const target = redactedBy(event);
-      if (target === undefined) return;
-      this.#targets.add(target);
-      this.#deletions.set(target, { reason: asString(content.reason), isHere: false });
-      return;
-    }
-    if (role === 'signal') {
-      this.#noteSignal(content, sender, atMs, String(event.type));
-      return;
-    }
+    const atMs = timeOf(event) ?? 0;
     const target = asString(relationOf(content).event_id);
-    if (id === undefined || target === undefined) return;
-    this.#targets.add(target);
-    if (role === 'edit') {
-      const now = asObject<Content>(content['m.new_content']);
-      add(this.#edits, target, { id, sender, atMs, content: now && JSON.stringify(now) });
-    } else if (role === 'reaction') {
-      const key = emojiOf(content);
-      if (key !== undefined) add(this.#reactions, target, { id, sender, atMs: atMs ?? 0, what: [key] });
-    } else if (role === 'vote') add(this.#votes, target, { id, sender, atMs: atMs ?? 0, what: answersIn(content) });
+    const add = (to: string | undefined, kind: Row['kind'], what: unknown) => {
+      if (to !== undefined) this.#add({ target: to, kind, id, sender, atMs, what });
+    };
+    if (role === 'redaction') add(redactedBy(event), 'deletion', asString(content.reason));
+    else if (role === 'signal') this.#noteSignal(content, sender, atMs, String(event.type));
+    else if (role === 'edit') add(target, 'edit', asObject<Content>(content['m.new_content']));
+    else if (role === 'vote') add(target, 'vote', answersIn(content));
+    else if (role === 'reaction') {
+      const emoji = emojiOf(content);
+      if (emoji !== undefined) add(target, 'reaction', emoji);
+    }
   }
 
-  #noteSignal(content: Content, sender: string, atMs: number | undefined, type: string): void {
+  #add(row: Omit<Row, 'before'>): void {
+    const before = Number(this.#last.get(row.target) ?? -1);
+    const { target, kind, id, sender, atMs, what } = row;
+    this.#rows.set(String(this.#count), JSON.stringify([before, target, kind, id, sender, atMs, what]));
+    this.#last.set(target, String(this.#count));
+    this.#count += 1;
+    if (this.#count <= this.#isHere.length) return;
+    const marks = new Uint8Array(2 * this.#isHere.length);
+    marks.set(this.#isHere);
+    this.#isHere = marks;
+  }
+
+  #rowAt(number: number): Row {
+    const [before, target, kind, id, sender, atMs, what] = JSON.parse(this.#rows.get(String(number))!);
+    return { before, target, kind, id, sender, atMs, what };
+  }
+
+  #noteSignal(content: Content, sender: string, atMs: number, type: string): void {
     const id = asString(content.call_id) ?? '';
-    const call = this.#calls.get(id) ?? { answeredBy: undefined, endedAtMs: undefined, signals: 0, isHere: false };
+    const call = this.#calls.get(id) ?? { answeredBy: undefined, endedAtMs: undefined, signals: 0 };
     if (type === 'm.call.answer') call.answeredBy = sender;
-    else if (/^m\.call\.(?:hangup|reject)$/.test(type)) call.endedAtMs = Math.max(call.endedAtMs ?? 0, atMs ?? 0);
+    else if (/^m\.call\.(?:hangup|reject)$/.test(type)) call.endedAtMs = Math.max(call.endedAtMs ?? 0, atMs);
     call.signals += 1;
     this.#calls.set(id, call);
   }
 
-  /** Whether anything belongs to the event. */
-  isTarget = (id: string): boolean => this.#targets.has(id);
-
-  /** Whether somebody deleted the event, as this file says, and why. */
-  deletionOf(id: string): { readonly reason: string | undefined } | undefined {
-    const found = this.#deletions.get(id);
-    if (found) found.isHere = true;
-    return found;
-  }
-
-  /** The last edit by who wrote the message: others cannot edit it. */
-  editOf(id: string, sender: string | undefined): LastEdit | undefined {
-    const found = this.#edits.get(id);
-    if (found === undefined) return undefined;
-    let last: Edit | undefined;
-    // An event may stand in a file twice.
-    const ids = new Set<string>();
-    for (const edit of found.all) {
-      if (edit.sender !== sender || this.deletionOf(edit.id)) continue;
-      ids.add(edit.id);
-      if (last === undefined || (edit.atMs ?? 0) >= (last.atMs ?? 0)) last = edit;
-    }
-    if (!found.isHere) this.#counts.add('matrix-earlier-version', 'earlier versions of edited messages', ids.size);
-    found.isHere = true;
+  /** What belongs to an event, in the order of time; undefined for most. */
+  of(id: string): Belonging | undefined {
+    const last = this.#last.get(id);
     if (last === undefined) return undefined;
-    return { atMs: last.atMs, content: last.content === undefined ? undefined : (JSON.parse(last.content) as Content) };
-  }
-
-  /** Each emoji once, with who gave it; the same by the same person twice is one. */
-  reactionsTo(id: string): Reaction[] | undefined {
-    const found = this.#reactions.get(id);
-    if (found === undefined) return undefined;
-    found.isHere = true;
-    const users = new Map<string, Set<string>>();
-    for (const reaction of found.all.sort((a, b) => a.atMs - b.atMs)) {
-      if (this.deletionOf(reaction.id)) continue;
-      const emoji = reaction.what[0]!;
-      users.set(emoji, (users.get(emoji) ?? new Set()).add(reaction.sender));
+    const rows: Row[] = [];
+    let isFirstTime = false;
+    for (let number = Number(last); number >= 0; number = rows.at(-1)!.before) {
+      rows.push(this.#rowAt(number));
+      isFirstTime ||= this.#isHere[number] === 0;
+      this.#isHere[number] = 1;
     }
-    return [...users].map(([emoji, by]) => ({ emoji, users: [...by], count: by.size }));
+    rows.reverse().sort((a, b) => a.atMs - b.atMs);
+    const left = rows.filter((row) => row.kind === 'deletion' || !this.isDeleted(row.id));
+    const belonging = new Belonging(left);
+    if (isFirstTime) this.#counts.add('matrix-earlier-version', 'earlier versions of edited messages', belonging.edits);
+    return belonging;
   }
 
-  /** How many chose each answer, by the last vote of each person. */
-  votesOn(id: string): ReadonlyMap<string, number> {
-    const votes = new Map<string, number>();
-    const found = this.#votes.get(id);
-    if (found === undefined) return votes;
-    found.isHere = true;
-    const last = new Map<string, Given>();
-    for (const vote of found.all) {
-      const before = last.get(vote.sender);
-      if (!this.deletionOf(vote.id) && (before === undefined || vote.atMs >= before.atMs)) last.set(vote.sender, vote);
+  /** Whether somebody deleted what is no message itself. */
+  isDeleted(id: string): boolean {
+    let isDeleted = false;
+    for (let number = Number(this.#last.get(id) ?? -1); number >= 0; ) {
+      const { kind, before } = this.#rowAt(number);
+      if (kind === 'deletion') this.#isHere[number] = 1;
+      isDeleted ||= kind === 'deletion';
+      number = before;
     }
-    for (const { what } of last.values()) for (const answer of what) votes.set(answer, (votes.get(answer) ?? 0) + 1);
-    return votes;
+    return isDeleted;
   }
 
-  callOf(id: string | undefined): Readonly<Pick<Call, 'answeredBy' | 'endedAtMs'>> | undefined {
-    const call = id === undefined ? undefined : this.#calls.get(id);
-    if (call) call.isHere = true;
-    return call;
+  callOf(id: string | undefined): Readonly<Call> | undefined {
+    return id === undefined ? undefined : this.#calls.get(id);
   }
 
   /** Says what belongs to events that this file does not have. */
   end(path: string, into: Entry[]): void {
     const notes = new RowNotes();
-    const say = (code: string, what: string, id: string) =>
-      notes.add(code, `${what} "${id.slice(0, 80)}", which is not in this file`, { path }, into);
-    for (const [id, { isHere }] of this.#deletions)
-      if (!isHere) say('matrix-deleted-elsewhere', 'Somebody deleted', id);
-    for (const [id, { all, isHere }] of this.#edits) {
-      if (!isHere) for (const _ of all) say('matrix-edited-elsewhere', 'Somebody edited', id);
+    for (let number = 0; number < this.#count; number++) {
+      if (this.#isHere[number] === 1) continue;
+      const { kind, target } = this.#rowAt(number);
+      const [code, what] = elsewhere[kind];
+      notes.add(code, `${what} "${target.slice(0, 80)}", which is not in this file`, { path }, into);
     }
-    for (const [id, { all, isHere }] of this.#reactions)
-      if (!isHere) for (const _ of all) say('matrix-answered-elsewhere', 'Somebody reacted to', id);
-    for (const [id, { all, isHere }] of this.#votes)
-      if (!isHere) for (const _ of all) say('matrix-answered-elsewhere', 'Somebody voted in', id);
     let signals = 0;
     for (const call of this.#calls.values()) signals += call.signals;
     this.#counts.add('matrix-not-carried', 'signals of calls', signals);
@@ -180,10 +145,57 @@ export class Relations {
   }
 }
 
-function add<T>(map: Map<string, Belonging<T>>, target: string, one: T): void {
-  const found = map.get(target);
-  if (found === undefined) map.set(target, { all: [one], isHere: false });
-  else found.all.push(one);
+const elsewhere: Readonly<Record<Row['kind'], readonly [code: string, what: string]>> = {
+  deletion: ['matrix-deleted-elsewhere', 'Somebody deleted'],
+  edit: ['matrix-edited-elsewhere', 'Somebody edited'],
+  reaction: ['matrix-answered-elsewhere', 'Somebody reacted to'],
+  vote: ['matrix-answered-elsewhere', 'Somebody voted in'],
+};
+
+/** What belongs to one event, without what was deleted. */
+class Belonging {
+  readonly #rows: readonly Row[];
+
+  constructor(rows: readonly Row[]) {
+    this.#rows = rows;
+  }
+
+  #all(kind: Row['kind']): readonly Row[] {
+    return this.#rows.filter((row) => row.kind === kind);
+  }
+
+  /** How many there are; an event may stand in a file twice. */
+  get edits(): number {
+    return new Set(this.#all('edit').map(({ id }) => id)).size;
+  }
+
+  /** Why it was deleted, if it was. */
+  get deletion(): { readonly reason: string | undefined } | undefined {
+    const [first] = this.#all('deletion');
+    return first && { reason: asString(first.what) };
+  }
+
+  /** The last edit by who wrote the message: others cannot edit it. */
+  editBy(sender: string | undefined): LastEdit | undefined {
+    const last = this.#all('edit').findLast((edit) => edit.sender === sender);
+    return last && { atMs: last.atMs || undefined, content: asObject<Content>(last.what) as Content | undefined };
+  }
+
+  /** Each emoji once, with who gave it; the same by the same person twice is one. */
+  reactions(): Reaction[] | undefined {
+    const users = new Map<string, Set<string>>();
+    for (const { what, sender } of this.#all('reaction'))
+      users.set(String(what), (users.get(String(what)) ?? new Set()).add(sender));
+    return users.size === 0 ? undefined : [...users].map(([emoji, by]) => ({ emoji, users: [...by], count: by.size }));
+  }
+
+  /** How many chose each answer, by the last vote of each person. */
+  votes(): ReadonlyMap<string, number> {
+    const last = new Map(this.#all('vote').map(({ sender, what }) => [sender, asStrings(what)]));
+    const votes = new Map<string, number>();
+    for (const answers of last.values()) for (const answer of answers) votes.set(answer, (votes.get(answer) ?? 0) + 1);
+    return votes;
+  }
 }
 
 /** The emoji of a reaction; a picture by its name. */

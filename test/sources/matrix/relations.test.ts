@@ -56,6 +56,11 @@ describe('an edit of Matrix', () => {
     expect(await messagesIn(message, edit('$b', '$a', 'Two'))).toMatchObject([{ text: 'Two', threadRoot: '$root' }]);
   });
 
+  it('of an edit, or in a circle, is named', async () => {
+    const found = await codesIn(edit('$a', '$b', 'One'), edit('$b', '$a', 'Two'));
+    expect(found.map((code) => code.split(':')[0])).toEqual(['matrix-edited-elsewhere', 'matrix-edited-elsewhere']);
+  });
+
   it('that is encrypted leaves a mark', async () => {
     const hidden = event('$b', ann, 'm.room.encrypted', {
       ...{ algorithm: 'm.megolm.v1.aes-sha2', 'm.relates_to': { rel_type: 'm.replace', event_id: '$a' } },
