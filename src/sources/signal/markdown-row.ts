@@ -45,9 +45,10 @@ export function markdownRow(lines: readonly string[]): MarkdownRow {
   const files: { name: string; path: string }[] = [];
   let rest = written;
   for (let link = linkAtEnd(rest, './media/'); link; link = linkAtEnd(rest, './media/')) {
-    files.unshift({ name: link.name, path: `media/${link.address}` });
+    files.push({ name: link.name, path: `media/${link.address}` });
     rest = link.before;
   }
+  files.reverse();
   const { sticker, before } = stickerAtEnd(rest);
   const said = reactionsAtEnd(before);
   const isDeleted = said.before === '(This message was deleted)';
@@ -81,13 +82,13 @@ function reactionsAtEnd(text: string): { readonly reactions: MarkdownRow['reacti
   const at = text.endsWith(' -)') ? text.lastIndexOf('(- ') : -1;
   if (at === -1 || (at > 0 && text[at - 1] !== '\n')) return none;
   const reactions: { name: string; emoji: string }[] = [];
-  let held = '';
+  let held: string[] = [];
   for (const part of text.slice(at + 3, -3).split(', ')) {
-    held = held === '' ? part : `${held}, ${part}`;
-    const colon = held.lastIndexOf(': ');
-    if (colon < 1) continue;
-    reactions.push({ name: held.slice(0, colon), emoji: held.slice(colon + 2) });
-    held = '';
+    const colon = part.lastIndexOf(': ');
+    held.push(colon === -1 ? part : part.slice(0, colon));
+    if (colon === -1) continue;
+    reactions.push({ name: held.join(', '), emoji: part.slice(colon + 2) });
+    held = [];
   }
-  return held === '' && reactions.length > 0 ? { reactions, before: text.slice(0, at).trimEnd() } : none;
+  return held.length === 0 && reactions.length > 0 ? { reactions, before: text.slice(0, at).trimEnd() } : none;
 }

@@ -28,7 +28,8 @@ export class Recipients {
   readonly #chats = new Map<string, string>();
   /** Members of groups whom no contact describes, with how many groups they are in: most are oneself. */
   readonly #strangers = new Map<string, number>();
-  #ownAccount: string | undefined;
+  /** Null: nobody can tell. */
+  #ownAccount: string | null | undefined;
   readonly #counts: CountedProblems;
   readonly #me: string;
   #ownName: string;
@@ -118,14 +119,14 @@ export class Recipients {
   byAccount = (aci: string): { readonly id: string; readonly name: string | undefined } => {
     const name = this.#names.get(aci);
     if (name !== undefined) return { id: aci, name };
-    this.#ownAccount ??= this.#mostSeenStranger();
+    if (this.#ownAccount === undefined) this.#ownAccount = this.#mostSeenStranger();
     return aci === this.#ownAccount ? { id: self, name: this.#ownName } : { id: aci, name: undefined };
   };
 
   /** Nobody where two are in as many groups. */
-  #mostSeenStranger(): string | undefined {
+  #mostSeenStranger(): string | null {
     const [first, second] = [...this.#strangers].sort(([, a], [, b]) => b - a);
-    return first?.[1] === second?.[1] ? undefined : first?.[0];
+    return first === undefined || first[1] === second?.[1] ? null : first[0];
   }
 
   #addGroup(id: string, group: Fields): void {

@@ -32,9 +32,9 @@ function groupChangeOf(fields: Fields, names: Names): Update {
   const changes = asArray(fields.updates).flatMap((value) => Object.entries(fieldsOf(value)));
   if (changes.length === 0) return sentence('genericGroup', {}, names);
   const said = changes.map(([key, inner]) => sentence(key.replace(/Update$/, ''), fieldsOf(inner), names));
-  const details = Object.assign({}, ...said.map((update) => update.details)) as Update['details'];
+  const details = Object.fromEntries(said.flatMap((update) => Object.entries(update.details ?? {})));
   const text = said.map((update) => update.text).join('\n');
-  return { event: said[0]!.event, text, ...(Object.keys(details!).length > 0 && { details: details! }) };
+  return { event: said[0]!.event, text, ...(Object.keys(details).length > 0 && { details }) };
 }
 
 /** Of a key in an export: short, and never nothing. */

@@ -94,6 +94,13 @@ describe('an export of Signal itself', () => {
     expect(messages.map(({ text }) => text)).toEqual(expect.arrayContaining(['x{who}', 'constructor', 'Hello']));
   });
 
+  it('reads an update of more changes than a function takes arguments', async () => {
+    const updates = Array.from({ length: 200_000 }, () => ({ genericGroupUpdate: {} }));
+    const update = item('1772442000000', '2', { updateMessage: { groupChange: { updates } } });
+    const [message] = await messagesOf(backup(contact('2', 2), { chat: { id: '1', recipientId: '2' } }, update));
+    expect(message!.systemEvent).toBe('generic-group');
+  });
+
   it('keeps what an update says beyond its sentence', async () => {
     const update = {
       groupChange: { updates: [{ groupMembershipAccessLevelChangeUpdate: { accessLevel: 'ADMINISTRATOR' } }] },
