@@ -28,37 +28,63 @@ export function addImport(program: Command, host: Host): void {
         'service, --to for any other. --rehearse-for public stays in the sandbox and goes by the limits of that service.',
     )
     .argument('[EXPORT...]', 'folders, archives or files');
+  command.option(
+    '--open',
+    'show the import in a page of the browser while it runs, and what arrived in the sandbox, until Ctrl-C',
+  );
   command.option('--dry-run', 'Only plan: "chatferry plan" with the same options; sends nothing');
   addOptions(command, [...store, ...reading, ...planning, 'actions', ...target, ...sending, ...output]);
   command.action(
     runs(
       host,
-      async (options, around, exports: string[]) => {
-        if (command.opts<{ readonly dryRun?: boolean }>().dryRun) return await planOnly(options, around, exports);
-        const to = options.to ?? 'sandbox';
-        if (options.only && exports.length === 0) throw onlyWithoutExport();
-        const outcome = await importExport({
-          ...around,
-          ...(await agreedTarget(options, to, around)),
-          ...(await planningOf(options, exports, around)),
-          actions: options.actions,
-          details: options.details,
-          maxRefusedShare: options.maxRefused,
-          late: options.late,
-          notePeople: options.notePeople,
-          verify: options.verify,
-          confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
-        });
-        const { report, excerpt } = outcome;
-        if (excerpt && !options.json && !options.quiet)
-          print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
-        await printOutcome(host, outcome, options, nextSteps(report, options, exports));
-        return outcome.exit;
+      async (options, given, exports: string[]) => {
+        const { dryRun, open } = command.opts<{ readonly dryRun?: boolean; readonly open?: boolean }>();
+        if (dryRun) return await planOnly(options, given, exports);
+        const viewed = open ? await (await import('./view-import.ts')).viewImport(given, options) : undefined;
+        try {
+          const { exit, outcome } = await importInto(host, options, viewed?.around ?? given, exports);
+          await viewed?.end(outcome);
+          return exit;
+        } finally {
+          await viewed?.close();
+        }
       },
-      ['dryRun'],
+      ['dryRun', 'open'],
     ),
   );
 }
+
+async function importInto(
+  host: Host,
+  options: Options,
+  around: Surroundings,
+  exports: string[],
+): Promise<{ readonly exit: number; readonly outcome: string }> {
+  const to = options.to ?? 'sandbox';
+  if (options.only && exports.length === 0) throw onlyWithoutExport();
+  const outcome = await importExport({
+    ...around,
+    ...(await agreedTarget(options, to, around)),
+    ...(await planningOf(options, exports, around)),
+    actions: options.actions,
+    details: options.details,
+    maxRefusedShare: options.maxRefused,
+    late: options.late,
+    notePeople: options.notePeople,
+    verify: options.verify,
+    confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
+  });
+  const { report, excerpt } = outcome;
+  if (excerpt && !options.json && !options.quiet)
+    print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
+  await printOutcome(host, outcome, options, nextSteps(report, options, exports));
+  return { exit: outcome.exit, outcome: verdictOf(report) };
+}
+
+const verdictOf = ({ books, stopped }: ReportData): string =>
+  stopped
+    ? stopped.message
+    : `${countOf(books.imported + books.present, 'message')} arrived, ${books.refused} refused, ${books.rejected} rejected`;
 
 async function planOnly(options: Options, around: Surroundings, exports: string[]): Promise<number> {
   const { planCommand } = await import('./plan-command.ts');
@@ -111,7 +137,7 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
     const data = `${path.replace(/\.db$/, '')}.sandbox.db`;
     return [
       ...(report.unverified ? [`${programName} verify${where}`] : []),
-      `${programName} sandbox --data ${quoted(data)}`,
+      `${programName} sandbox --open --data ${quoted(data)}`,
       ...corrections,
       realImport(options, exports),
     ];

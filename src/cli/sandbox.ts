@@ -8,6 +8,7 @@ import type { FaultPlan } from '../sandbox/faults/plan.ts';
 import type { SeedPlan } from '../sandbox/seeds/seed-plan.ts';
 import type { Profile } from '../service/profiles.ts';
 import { type Host, programName } from './host.ts';
+import { untilStopped } from './until-stopped.ts';
 import { openPage } from './terminal/open-page.ts';
 import { print } from './terminal/print.ts';
 
@@ -97,7 +98,7 @@ async function serve(host: Host, flags: Flags): Promise<void> {
       );
     else if (isOfThisMachine) print(host, '\nTry it in another terminal, where CHATFERRY_API_KEY is set as here:');
     print(host, isOfThisMachine ? toPaste(server.url) : `\n${httpsOnly}`);
-    await stopped(host);
+    await untilStopped(host);
     await server.close();
     viewer.close();
     await sandbox.close();
@@ -117,18 +118,6 @@ const toPaste = (url: string): string =>
 
 const httpsOnly =
   'Chatferry itself sends to an address of the network by https alone: pass --host 0.0.0.0 to reach it from this machine too, or put TLS before it.';
-
-/** Resolves when it is asked to stop: this is how a server ends, and no error. */
-const stopped = (host: Host): Promise<void> =>
-  new Promise((resolve) => {
-    const stop = () => {
-      host.off('SIGINT', stop);
-      host.off('SIGTERM', stop);
-      resolve();
-    };
-    host.on('SIGINT', stop);
-    host.on('SIGTERM', stop);
-  });
 
 function warnOfNetwork({ stderr }: Host, address: string): void {
   stderr.write(

@@ -17,7 +17,7 @@ const bytesMax = 8 * 1024 * 1024;
 const readMax = 20_000;
 
 /** What is found there must be read by few, or by nobody any more: their rows are not shown. */
-const hiddenCodes: ReadonlySet<string> = new Set([
+export const hiddenCodes: ReadonlySet<string> = new Set([
   'attachment-token',
   'private-note',
   'deleted-with-text',
@@ -84,7 +84,7 @@ const withTexts = (group: ReportGroup, found: ReadonlyMap<string, string>): Repo
 });
 
 /** The parts of `path:line`, `path#/pointer` and `path:line#/pointer`; nothing of a path alone. */
-function placeOf(location: string) {
+export function placeOf(location: string) {
   const [, path, line, pointer] = /^(.+?)(?::(\d+))?(?:#(\/.*))?$/s.exec(location) ?? [];
   if (path === undefined || (line === undefined && pointer === undefined)) return [];
   const place = line !== undefined && pointer !== undefined ? `${line}#${pointer}` : (pointer ?? line!);
@@ -92,7 +92,7 @@ function placeOf(location: string) {
 }
 
 /** An export that was moved, or a file that changed, has no excerpts. */
-async function readInput(
+export async function readInput(
   path: string,
   files: readonly ReadFile[],
   read: (input: ExportInput, file: ReadFile) => Promise<void>,

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { openApiDocument } from '../../service/openapi.ts';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
-import { failure, success } from '../answers.ts';
+import { failure, refuse, success } from '../answers.ts';
 import { bodyBytesMax, bodyTooLarge } from '../http/app.ts';
 import { controlPrefix } from '../faults/control.ts';
 import { type AnySandbox, deliver } from '../faults/delivery.ts';
@@ -36,7 +36,14 @@ export interface SandboxServer {
 }
 
 /** @throws UsageError if the port is taken. */
-export async function serveSandbox(sandbox: AnySandbox, options: ServeOptions = {}): Promise<SandboxServer> {
+export const serveSandbox = (sandbox: AnySandbox, options: ServeOptions = {}): Promise<SandboxServer> =>
+  serve(sandbox, options);
+
+/** Only the page: where the service is another one. */
+export const serveViewer = (viewer: Viewer, options: Omit<ServeOptions, 'viewer'> = {}): Promise<SandboxServer> =>
+  serve(undefined, { ...options, viewer });
+
+async function serve(sandbox: AnySandbox | undefined, options: ServeOptions): Promise<SandboxServer> {
   const { port = 0, host = '127.0.0.1', headersTimeoutMs = 10_000, requestTimeoutMs = 60_000 } = options;
   const server = createServer(
     {
@@ -97,7 +104,7 @@ function stop(server: Server, graceMs: number): Promise<void> {
 }
 
 async function respond(
-  sandbox: AnySandbox,
+  sandbox: AnySandbox | undefined,
   request: IncomingMessage,
   response: ServerResponse,
   { onFault, clock = systemClock, url, viewer }: ServeOptions & { readonly url: () => string },
@@ -108,6 +115,7 @@ async function respond(
     if (!body) sendWhole(response, bodyTooLarge());
     else if (refusal) sendWhole(response, refusal);
     else if (viewer && isForViewer(request)) sendWhole(response, await viewer.answer(viewed(request)));
+    else if (!sandbox) sendWhole(response, refuse('ERR_API_NOT_FOUND', 'Here is the viewer alone: /viewer'));
     else if (request.url === '/openapi.json') sendWhole(response, success(openApi(request, url())));
     else await send(response, deliver(sandbox, requestOf(request, body)), clock);
   } catch (fault) {

@@ -1,0 +1,87 @@
+import { readMeta } from '../checkpoint/base/meta.ts';
+import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
+import { filesOfPaths, placesWith } from '../checkpoint/reports/excerpt-files.ts';
+import { explainMessage, type MessageStory } from '../checkpoint/reports/explain-message.ts';
+import { rawRows } from '../io/raw-rows.ts';
+import { ChatferryError } from '../lib/errors.ts';
+import { hiddenCodes, placeOf, readInput } from '../report/collect/excerpts.ts';
+
+/** What a message was before it was imported. */
+export interface Before {
+  /** `path:line` or `path#/pointer`. */
+  readonly location: string;
+  /** As the export has it; null where it is gone, has changed, or must not be shown. */
+  readonly row: string | null;
+  /** Why there is none. */
+  readonly why?: string;
+  /** What the row has and the service does not hold as such. */
+  readonly losses: readonly { readonly what: string; readonly becomes: string }[];
+}
+
+/** UTF-16 units of a row that are shown. */
+const shownMax = 200_000;
+/** Of its file: what stands further behind is not looked for. */
+const bytesMax = 64 * 1024 * 1024;
+
+/** The row of the export that became a message; nothing where the store knows no such message. @throws StoreError */
+export async function compareMessage(storePath: string, muid: string): Promise<Before | undefined> {
+  const store = openStoreToRead(storePath);
+  try {
+    const story = explainMessage(store.db, muid)[0];
+    if (!story) return undefined;
+    const read = await rowOf(store, story);
+    return { location: story.location, losses: lossesOf(story), ...read };
+  } finally {
+    store.close();
+  }
+}
+
+const missing = (why: string) => ({ row: null, why });
+
+async function rowOf({ db }: Store, story: MessageStory): Promise<Pick<Before, 'row' | 'why'>> {
+  if (readMeta(db, 'contentForgotten') !== undefined) return missing('Content was forgotten: the export is not shown.');
+  if (placesWith(db, hiddenCodes, [story.location]).length > 0)
+    return missing('The row has something that few may read.');
+  const files = filesOfPaths(db, [story.path]).filter(({ input }) => input === story.input);
+  const [wanted] = placeOf(story.location);
+  if (!wanted || files.length === 0) return missing('The place of the row is not known.');
+  const options = { places: [wanted.place], shownMax, bytesMax };
+  let row: string | undefined;
+  try {
+    await readInput(story.input, files, async (opened) => {
+      row = (await rawRows(opened, story.path, options)).get(wanted.place);
+    });
+  } catch (error) {
+    if (!(error instanceof ChatferryError)) throw error;
+  }
+  return row === undefined
+    ? missing('The export is not there any more, has changed, or the row stands too far behind.')
+    : { row };
+}
+
+/** By key of the metadata of an import: what it says of the message, and what became of that. */
+const kinds: Readonly<Record<string, readonly [what: string, becomes: string]>> = {
+  thread: ['a reply in a thread', 'an ordinary message of the conversation; the thread is kept in metadata'],
+  broadcast: ['shown in the conversation as well', 'shown once; marked in metadata'],
+  quote: ['quotes another message', 'kept in metadata'],
+  reactions: ['reactions', 'kept in metadata, with who gave them; not shown as reactions'],
+  edited: ['edited', 'sent as last edited; marked in metadata'],
+  pinned: ['pinned', 'marked in metadata'],
+  deleted: ['deleted at the source', 'what is left of it; marked in metadata'],
+  system: ['a line of the old system', 'an ordinary message; the event is kept in metadata'],
+  truncated: ['a text that is too long', 'cut; its length is kept in metadata'],
+  parts: ['a text that is too long', 'several messages'],
+  files: ['files without an address', 'their names are kept in metadata'],
+  mentions: ['mentions', '@Name in the text; uids in metadata'],
+  links: ['links into the old system', 'the same addresses; the keys of the messages are in metadata'],
+  custom: ['facts that have no field', 'kept in metadata'],
+  dropped: ['more metadata than the service takes', 'a part of it is left out'],
+};
+
+function lossesOf({ payload, sentAtMs }: MessageStory): Before['losses'] {
+  const kept: object = JSON.parse(payload ?? '{}').data?.metadata?.chatferry ?? {};
+  const found = Object.keys(kept).flatMap((key) => (Object.hasOwn(kinds, key) ? [kinds[key]!] : []));
+  if (sentAtMs !== null && sentAtMs % 1000 !== 0)
+    found.push(['a part of a second', 'whole seconds; the order is kept by sending them in order']);
+  return found.map(([what, becomes]) => ({ what, becomes }));
+}

@@ -1,0 +1,63 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ConversationPage, ViewerState } from '../../src/sandbox/viewer/shapes.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { run, start, testKey } from './in-process.ts';
+
+const home = temporaryFolder();
+const sample = join(import.meta.dirname, '../../samples/slack/every-feature/export');
+/** Opens nothing. */
+const env = { BROWSER: 'true', CHATFERRY_API_KEY: testKey };
+
+/** Asks the viewer at an address that was printed, as a browser does that was let in. */
+async function visitor(line: string | undefined) {
+  const entrance = /http:\S+/.exec(line ?? '')![0];
+  const { headers } = await fetch(entrance, { redirect: 'manual' });
+  const cookie = headers.get('set-cookie')!.split(';', 1)[0]!;
+  return async <Answer>(name: string): Promise<Answer> => {
+    const answer = await fetch(new URL(`/viewer/data/${name}`, entrance), { headers: { cookie } });
+    return (await answer.json()) as Answer;
+  };
+}
+
+describe('chatferry import --open', () => {
+  it('shows the import and what arrived until it is stopped, and ends as the import did', async () => {
+    const folder = home.make();
+    const program = start(['import', sample, '--open', '--yes'], { folder, env });
+    const ask = await visitor(await program.line('The viewer shows it'));
+    const { run: shown, totals } = await ask<ViewerState>('state');
+    expect(totals).toEqual({ conversations: 7, messages: 33 });
+    expect(shown).toMatchObject({ command: 'import', destination: 'sandbox', endedAtMs: expect.any(Number) });
+    expect(shown!.outcome).toMatch(/^33 messages arrived/);
+    expect(shown!.stages.map(({ name }) => name)).toContain('Sending');
+    program.kill('SIGTERM');
+    expect((await program.ended).code).toBe(0);
+  });
+
+  it('has nothing to open where nothing is sent', async () => {
+    const { code, stdout } = await run(['import', sample, '--open', '--dry-run'], { folder: home.make(), env });
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('viewer?open')]);
+  });
+});
+
+describe('chatferry sandbox', () => {
+  it('shows a message beside the row of the export, with what is different', async () => {
+    const folder = home.make();
+    await run(['import', sample, '--yes'], { folder, env });
+    const args = ['sandbox', '--port', '0', '--open', '--data', 'chatferry.sandbox.db'];
+    const program = start(args, { folder, env });
+    const ask = await visitor(await program.line('Viewer: '));
+    const { rows } = await ask<ConversationPage>('conversations?search=general');
+    const found = await ask<{ rows: { id: string }[] }>(`messages?conversation=${rows[0]!.id}&from=0`);
+    const compared = await ask<{
+      stored: string;
+      before: { location: string; row: string; losses: { what: string }[] };
+    }>(`message?message=${found.rows[0]!.id}`);
+    expect(compared.before.location).toMatch(/^general\/2026-03-02\.json#\/\d+$/);
+    expect(JSON.parse(compared.before.row)).toMatchObject({ type: 'message' });
+    expect(compared.before.losses.map(({ what }) => what)).toContain('reactions');
+    expect(JSON.parse(compared.stored).data.text).toContain('Good morning!');
+    program.kill('SIGTERM');
+    await program.ended;
+  });
+});
