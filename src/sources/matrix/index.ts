@@ -67,6 +67,15 @@ async function probe(input: ExportInput): Promise<Probe> {
   return { match: 'no' };
 }
 
+/** Files that Element put beside `export.json`: what people send each other may well be a list of events. */
+function sentFiles(paths: readonly string[]): (path: string) => boolean {
+  const there = new Set(paths);
+  return (path) => {
+    const [, base] = /^(.*\/|)(?:images|videos|audio|files|stickers)\/[^/]+$/.exec(path) ?? [];
+    return base !== undefined && there.has(`${base}export.json`);
+  };
+}
+
 /** What is known and holds no messages, by its path. */
 const others: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:images|videos|audio|files|stickers)\/[^/]+$/, 'A file that somebody sent; messages name it'],
@@ -88,8 +97,9 @@ async function arrange(input: ExportInput) {
   const paths = await input.paths();
   const { own } = withoutClutter(paths);
   const layouts = new Map<string, Layout>();
+  const sent = sentFiles(own);
   for (const path of own) {
-    if (synapsePath(path) || accountData.test(path) || (own.length > 1 && !json.test(path))) continue;
+    if (sent(path) || synapsePath(path) || accountData.test(path) || (own.length > 1 && !json.test(path))) continue;
     const layout = await layoutOf(input, path);
     if (layout) layouts.set(path, layout);
   }

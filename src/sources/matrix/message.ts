@@ -16,7 +16,8 @@ import {
   timeOf,
   unsignedOf,
 } from './format.ts';
-import { countedReactions, type LastEdit, pollIn, type Relations } from './relations.ts';
+import type { LastEdit } from './belonging.ts';
+import { countedReactions, pollIn, type Relations } from './relations.ts';
 import { isCall, isPoll, isPollEnd, type Role } from './roles.ts';
 import { systemText } from './system.ts';
 import { locationText, previewsIn, textOf } from './text.ts';

@@ -4,26 +4,9 @@ import type { Reaction } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/counted-problems.ts';
 import { asCount, asObject, asString, asStrings } from '../kit/narrow.ts';
 import { RowNotes } from '../kit/row-notes.ts';
+import { Belonging, type Row } from './belonging.ts';
 import { type Content, contentOf, type Event, firstOf, plainTextOf, redactedBy, relationOf, timeOf } from './format.ts';
 import type { Role } from './roles.ts';
-
-/** What an event says of another. `what`: what an edit says now, nothing where it is encrypted; the emoji; ids of answers; why it was deleted. */
-interface Row {
-  /** Number of the row before it that belongs to the same event; -1 for none. */
-  readonly before: number;
-  readonly target: string;
-  readonly kind: 'edit' | 'reaction' | 'vote' | 'deletion';
-  readonly id: string;
-  readonly sender: string;
-  readonly atMs: number;
-  readonly what: unknown;
-}
-
-/** The last valid edit of a message. */
-export interface LastEdit {
-  readonly atMs: number | undefined;
-  readonly content: Content | undefined;
-}
 
 interface Call {
   answeredBy: string | undefined;
@@ -151,52 +134,6 @@ const elsewhere: Readonly<Record<Row['kind'], readonly [code: string, what: stri
   reaction: ['matrix-answered-elsewhere', 'Somebody reacted to'],
   vote: ['matrix-answered-elsewhere', 'Somebody voted in'],
 };
-
-/** What belongs to one event, without what was deleted. */
-class Belonging {
-  readonly #rows: readonly Row[];
-
-  constructor(rows: readonly Row[]) {
-    this.#rows = rows;
-  }
-
-  #all(kind: Row['kind']): readonly Row[] {
-    return this.#rows.filter((row) => row.kind === kind);
-  }
-
-  /** How many there are; an event may stand in a file twice. */
-  get edits(): number {
-    return new Set(this.#all('edit').map(({ id }) => id)).size;
-  }
-
-  /** Why it was deleted, if it was. */
-  get deletion(): { readonly reason: string | undefined } | undefined {
-    const [first] = this.#all('deletion');
-    return first && { reason: asString(first.what) };
-  }
-
-  /** The last edit by who wrote the message: others cannot edit it. */
-  editBy(sender: string | undefined): LastEdit | undefined {
-    const last = this.#all('edit').findLast((edit) => edit.sender === sender);
-    return last && { atMs: last.atMs || undefined, content: asObject<Content>(last.what) as Content | undefined };
-  }
-
-  /** Each emoji once, with who gave it; the same by the same person twice is one. */
-  reactions(): Reaction[] | undefined {
-    const users = new Map<string, Set<string>>();
-    for (const { what, sender } of this.#all('reaction'))
-      users.set(String(what), (users.get(String(what)) ?? new Set()).add(sender));
-    return users.size === 0 ? undefined : [...users].map(([emoji, by]) => ({ emoji, users: [...by], count: by.size }));
-  }
-
-  /** How many chose each answer, by the last vote of each person. */
-  votes(): ReadonlyMap<string, number> {
-    const last = new Map(this.#all('vote').map(({ sender, what }) => [sender, asStrings(what)]));
-    const votes = new Map<string, number>();
-    for (const answers of last.values()) for (const answer of answers) votes.set(answer, (votes.get(answer) ?? 0) + 1);
-    return votes;
-  }
-}
 
 /** The emoji of a reaction; a picture by its name. */
 function emojiOf(content: Content): string | undefined {

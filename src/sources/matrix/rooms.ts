@@ -1,105 +1,12 @@
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { asArray, asObject, asString, asStrings } from '../kit/narrow.ts';
-import { contentOf, type Content, type Event, localPart, previousOf, timeOf } from './format.ts';
-
-interface Latest {
-  readonly atMs: number;
-  readonly content: Content;
-}
+import { type Content, contentOf, type Event, localPart, previousOf, timeOf } from './format.ts';
+import { Room, telling } from './room.ts';
 
 interface Person {
   readonly atMs: number;
   readonly name: string | undefined;
   readonly avatar: string | undefined;
-}
-
-/** State that says something of a room. Membership is the rest. */
-const telling = new Set([
-  ...[
-    'create',
-    'name',
-    'topic',
-    'avatar',
-    'canonical_alias',
-    'join_rules',
-    'encryption',
-    'pinned_events',
-    'tombstone',
-  ].map((name) => `m.room.${name}`),
-]);
-
-/** What state says of a room: the latest of each kind, in whatever order it comes. */
-class Room {
-  readonly id: string;
-  readonly latest: Map<string, Latest>;
-  readonly members: Map<string, { readonly atMs: number; readonly membership: string }>;
-  isDirect: boolean;
-  creator: string | undefined;
-  createdAtMs: number | undefined;
-  #pinned: ReadonlySet<string> | undefined;
-
-  constructor(id: string, around?: Room) {
-    this.id = id;
-    this.latest = new Map(around?.latest);
-    this.members = new Map(around?.members);
-    this.isDirect = around?.isDirect ?? false;
-    this.creator = around?.creator;
-    this.createdAtMs = around?.createdAtMs;
-  }
-
-  said(type: string): Content {
-    return this.latest.get(`m.room.${type}`)?.content ?? {};
-  }
-
-  get version(): string | undefined {
-    const create = this.latest.get('m.room.create')?.content;
-    return create && (asString(create.room_version) ?? '1');
-  }
-
-  get pinned(): ReadonlySet<string> {
-    this.#pinned ??= new Set(asStrings(this.said('pinned_events').pinned));
-    return this.#pinned;
-  }
-
-  /** Undefined where nothing tells more than who came and went. */
-  record(): ConversationRecord | undefined {
-    if (this.latest.size === 0 && !this.isDirect) return undefined;
-    const people = [...this.members].filter(
-      ([, { membership }]) => membership === 'join' || (this.isDirect && membership !== 'ban'),
-    );
-    const members = people.map(([id]) => id);
-    const isDirect = this.isDirect && members.length > 1;
-    const name = asString(this.said('name').name);
-    const topic = asString(this.said('topic').topic);
-    const alias = asString(this.said('canonical_alias').alias);
-    const successor = asString(this.said('tombstone').replacement_room);
-    const metadata = {
-      ...(alias !== undefined && { alias }),
-      ...(this.said('create').type === 'm.space' && { space: true }),
-      ...(this.latest.has('m.room.encryption') && { encrypted: true }),
-      ...(successor !== undefined && { successor }),
-      ...(asString(this.said('avatar').url) !== undefined && { picture: this.said('avatar').url as string }),
-      ...(this.isDirect && name !== undefined && { name }),
-    };
-    return {
-      kind: 'conversation',
-      id: this.id,
-      type: isDirect
-        ? members.length === 2
-          ? 'direct'
-          : 'group-direct'
-        : this.said('join_rules').join_rule === 'public'
-          ? 'public'
-          : 'private',
-      name: isDirect ? '' : (name ?? alias ?? ''),
-      ...(topic !== undefined && { topic }),
-      ...(Object.keys(metadata).length > 0 && { metadata }),
-      ...(this.creator !== undefined && { creator: this.creator }),
-      ...(this.createdAtMs !== undefined && { createdAtMs: this.createdAtMs }),
-      ...(successor !== undefined && { isArchived: true }),
-      members,
-    };
-  }
 }
 
 /** People and rooms, of files that all others refer to, or of one file. In memory: some 300 bytes for each person and membership. */
