@@ -51,11 +51,11 @@ describe('markdownRow()', () => {
   });
 
   it('takes time that grows with the text alone', () => {
-    const many = 200_000;
+    const many = 100_000;
     const texts = ['a, ', 'a: b, ', '![a](./media/b) ', '](./media/b)', '(( ', '(- '].map((part) => part.repeat(many));
     for (const text of texts)
       for (const end of [' -)', ' ))', ')']) expect(markdownRow([`(- ${text}${end}`]).text.length).toBeLessThan(4e6);
-  }, 2_000);
+  }, 1_500);
 
   it('knows a message that was deleted', () => {
     expect(rowOf('(This message was deleted)')).toMatchObject({ text: '', isDeleted: true });
