@@ -14,6 +14,11 @@ import { Directory } from './directory.ts';
 import { type ExportContext, readMessages } from './message-file.ts';
 import { Reactions } from './reactions.ts';
 import { readShared } from './realm-file.ts';
+import { Topics } from './topics.ts';
+
+interface ZulipOptions {
+  readonly topics: 'threads' | 'labels';
+}
 
 /** Exports of an organisation of Zulip, as `format.ts` says. */
 export const zulip = defineSource({
@@ -23,7 +28,14 @@ export const zulip = defineSource({
   notes: 'topics, private messages, system bots',
   sortKeys: 'always',
   describes: 'repeatedly',
-  options: z.strictObject({}),
+  options: z.strictObject({
+    topics: z
+      .enum(['threads', 'labels'])
+      .default('threads')
+      .describe(
+        'What a topic of a stream becomes: "threads" makes its messages answer its first one (default), "labels" leaves them side by side; the name stands in custom.topic either way. "labels" where people shall see a stream as one flow.',
+      ),
+  }),
   codes: zulipCodes,
   probe,
   read,
@@ -77,7 +89,11 @@ function reasonToSkip(name: string): { readonly skip: string } | undefined {
     : undefined;
 }
 
-async function* read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
+async function* read(
+  input: ExportInput,
+  options: ZulipOptions,
+  context: ReadContext,
+): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
   const { sorted, base } = await arrange(input);
   yield* inLists(leftOut(sorted));
@@ -87,6 +103,10 @@ async function* read(input: ExportInput, _options: object, context: ReadContext)
   const shared = [...sorted.of('realm'), ...sorted.of('uploads')];
   yield* readSharedFiles({ paths: shared, context, read: (path) => readShared(input, path, facts) });
   const files = await localFiles(input, base);
-  const all: ExportContext = { ...facts, input, workspace: context.workspace ?? '', files };
-  yield* readRowFiles({ paths: sorted.of('messages'), context, read: (path) => readMessages(path, all) });
+  const paths = sorted.of('messages');
+  const { signal } = context;
+  const hasThreads = options.topics === 'threads' && paths.some((path) => context.wants(path));
+  const topics = hasThreads ? await Topics.of(input, { paths, directory, signal }) : undefined;
+  const all: ExportContext = { ...facts, input, workspace: context.workspace ?? '', files, topics };
+  yield* readRowFiles({ paths, context, read: (path) => readMessages(path, all) });
 }

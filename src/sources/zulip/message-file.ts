@@ -17,6 +17,7 @@ import type { Directory } from './directory.ts';
 import type { ZulipMessage, ZulipUserMessage } from './format.ts';
 import { decoded, messageOf, nameOfUpload, type NamedUpload, type RowPlace } from './message.ts';
 import { isReaction, Reactions } from './reactions.ts';
+import type { Topics } from './topics.ts';
 
 /** What all files of an export share. */
 export interface ExportContext {
@@ -27,6 +28,8 @@ export interface ExportContext {
   /** By place: size, type and name, with tabs between. */
   readonly uploads: PackedMap;
   readonly files: Awaited<ReturnType<typeof localFiles>>;
+  /** Where topics are threads. */
+  readonly topics: Topics | undefined;
 }
 
 const inTables = { layout: 'list', pattern: ['*'] } as const;
@@ -73,12 +76,13 @@ class MessageFile implements JsonFile {
   #hasBegun = false;
 
   constructor(path: string, context: ExportContext) {
-    const { directory, workspace, reactions } = context;
+    const { directory, workspace, reactions, topics } = context;
     this.#path = path;
     this.#context = context;
     this.#place = {
       workspace: directory.workspace ?? workspace,
       directory,
+      topics,
       reactions: [reactions, this.reactions],
       note: ({ code, reason }) => this.#notes.add(code, reason, this.#location, this.#into),
     };

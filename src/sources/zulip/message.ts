@@ -9,6 +9,7 @@ import { timeOf, type ZulipEdit, type ZulipMessage } from './format.ts';
 import { messageAt } from './links.ts';
 import { reactionsIn, type Reactions } from './reactions.ts';
 import { textOf, textOfHtml, type TextContext } from './text.ts';
+import type { Topics } from './topics.ts';
 
 type Row = Untrusted<ZulipMessage>;
 
@@ -16,6 +17,7 @@ type Row = Untrusted<ZulipMessage>;
 export interface RowPlace {
   readonly workspace: string;
   readonly directory: Directory;
+  readonly topics: Topics | undefined;
   /** Of the whole export, and of the file. */
   readonly reactions: readonly Reactions[];
   note(problem: RowProblem): void;
@@ -57,6 +59,7 @@ export function messageOf(row: Row, place: RowPlace): ReadMessage | RowProblem {
     text: said.text(),
   });
   if (author !== undefined) record.author = author;
+  record.threadRoot = place.topics?.rootOf(row);
   said.addTo(record);
   addReactions(row.id, record, place.reactions);
   const system = author === undefined ? undefined : place.directory.systemBot(author);

@@ -1,0 +1,77 @@
+import type { ExportInput } from '../../io/input/export-input.ts';
+import { SourceError } from '../../lib/errors.ts';
+import { PackedMap } from '../../lib/packed-map.ts';
+import { readJsonRows } from '../kit/json-rows.ts';
+import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
+import type { Directory } from './directory.ts';
+import { timeOf, type ZulipMessage } from './format.ts';
+
+type Row = Untrusted<ZulipMessage>;
+
+const inMessages = { layout: 'list', pattern: ['zerver_message'] } as const;
+
+/**
+ * The first message of each topic, which the others of the topic answer. Zulip has none: a topic is a name that messages share. Ids ascend
+ * with time there, so the first is the one with the smallest id, in whatever file it stands.
+ *
+ * Memory: some 60 bytes a topic. Lines that the server wrote begin none.
+ */
+export class Topics {
+  readonly #first = new PackedMap();
+  readonly #directory: Directory;
+
+  constructor(directory: Directory) {
+    this.#directory = directory;
+  }
+
+  /** Goes through all messages. What cannot be read is told where the file is read for its messages. */
+  static async of(
+    input: ExportInput,
+    { paths, directory, signal }: { readonly paths: readonly string[]; directory: Directory; signal: AbortSignal },
+  ): Promise<Topics> {
+    const topics = new Topics(directory);
+    for (const path of paths) {
+      try {
+        for await (const rows of readJsonRows(input.open(path), path, inMessages)) {
+          for (const { value } of rows) topics.note(asObject<ZulipMessage>(value));
+          signal.throwIfAborted();
+        }
+      } catch (error) {
+        if (!(error instanceof SourceError)) throw error;
+      }
+    }
+    return topics;
+  }
+
+  note(row: Row | undefined): void {
+    const key = row && this.#keyOf(row);
+    const id = asId(row?.id);
+    if (key === undefined || id === undefined || timeOf(row!.date_sent ?? row!.pub_date) === undefined) return;
+    const author = asId(row!.sender);
+    if (author !== undefined && this.#directory.systemBot(author) !== undefined) return;
+    const first = this.#first.get(key);
+    if (first === undefined || isBefore(id, first)) this.#first.set(key, id);
+  }
+
+  /** Of the message that a row's topic begins with; undefined for that message itself, and for what stands before it. */
+  rootOf(row: Row): string | undefined {
+    const key = this.#keyOf(row);
+    const first = key === undefined ? undefined : this.#first.get(key);
+    return first !== undefined && isBefore(first, asId(row.id) ?? '') ? first : undefined;
+  }
+
+  /** By stream and topic, whose letters may be large or small; undefined where messages have none. */
+  #keyOf(row: Row): string | undefined {
+    const topic = asString(row.subject);
+    const recipient = asId(row.recipient);
+    const target = recipient === undefined || topic === undefined ? undefined : this.#directory.targetOf(recipient);
+    const isOfStream = target !== undefined && 'stream' in target;
+    return isOfStream ? `${recipient} ${encoded(topic!.toLowerCase())}` : undefined;
+  }
+}
+
+/** Letters of one byte are held in less room. Half of a pair of UTF-16 is no letter. */
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+const isBefore = (one: string, other: string): boolean =>
+  one.length === other.length ? one < other : one.length < other.length;
