@@ -75,8 +75,16 @@ function endOfCode(lines: readonly string[], from: number, mark: string): number
 
 /** What is inside a quotation, marked so. */
 function shown({ kind, title, pieces }: Block): string {
-  const inside = joined(pieces).replace(/^\n+|\n+$/g, '');
+  const inside = withoutBlankEnds(joined(pieces));
   return quoted(kind === 'spoiler' ? `${bold(title || 'Spoiler')}\n${inside}` : inside);
+}
+
+function withoutBlankEnds(text: string): string {
+  let from = 0;
+  let to = text.length;
+  while (text[from] === '\n') from += 1;
+  while (to > from && text[to - 1] === '\n') to -= 1;
+  return text.slice(from, to);
 }
 
 /** A line that follows a quotation without a blank one between would be part of it. */

@@ -16,7 +16,7 @@ export function groupOf(id: string, members: string[]): ConversationRecord {
 export function streamOf(id: string, row: Untrusted<ZulipStream>, members: string[]): ConversationRecord {
   const said = asString(row.name) ?? `stream ${id}`;
   // Servers rename what they deactivate: "1a2b3c4!DEACTIVATED:harbour".
-  const name = said.replace(/^!{0,10}(?:[\da-f]{1,16})?!DEACTIVATED:/, '') || said;
+  const name = said.replace(/^!{0,30}(?:[\da-f]{1,16})?!DEACTIVATED:/, '') || said;
   const description = asString(row.description);
   const creator = asId(row.creator);
   const createdAtMs = timeOf(row.date_created);

@@ -22,6 +22,9 @@ export type Target =
   /** A person: the conversation is theirs and the sender's. */
   | { readonly person: string };
 
+/** Targets that are remembered as they are. */
+const targetsMax = 10_000;
+
 /**
  * Who and what `realm.json` describes. In memory: some 40 bytes for each name and for each recipient, 8 for each subscription, the rows of
  * streams and groups.
@@ -40,6 +43,8 @@ export class Directory {
   readonly #groups = new Map<string, Untrusted<ZulipGroup>>();
   /** Conversations of groups, by the id of the group. */
   readonly #groupTargets = new Map<string, string>();
+  /** Those of the latest messages. */
+  readonly #targets = new Map<string, Target>();
   readonly #described = new Set<string>();
   readonly #counts: CountedProblems;
 
@@ -67,7 +72,7 @@ export class Directory {
     this.#names.set(id, name);
     this.#ids.set(name, (this.#ids.get(name) ?? id) === id ? id : '');
     if (record.isBot && handle !== undefined && systemBots.has(handle)) this.#system.set(id, handle);
-    this.#learn(user.recipient, '1', id);
+    this.#learn(user.recipient ?? user.recipient_id, '1', id);
     if (asString(user.timezone)) this.#counts.add('profile-detail-not-carried', 'time zones');
     if (user.avatar_source === 'U') this.#counts.add('profile-detail-not-carried', 'pictures');
     into.push(recordEntry(record, location));
@@ -156,6 +161,15 @@ export class Directory {
 
   /** Whom a message to a recipient is for; undefined where nothing says. */
   targetOf(recipient: string): Target | undefined {
+    const known = this.#targets.get(recipient);
+    if (known) return known;
+    const target = this.#lookUp(recipient);
+    if (this.#targets.size >= targetsMax) this.#targets.clear();
+    if (target) this.#targets.set(recipient, target);
+    return target;
+  }
+
+  #lookUp(recipient: string): Target | undefined {
     const [type, id = ''] = this.#kindOf(recipient) ?? [];
     if (type === '1') return { person: id };
     if (type === '2') return { conversation: `stream-${id}`, stream: id };

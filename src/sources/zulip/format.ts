@@ -7,6 +7,7 @@
  *   servers write it to a group of two instead.
  * - Chunks are in no order, and reactions stand in `realm.json`; other programs that write such exports put them into the chunks.
  * - Messages before 2018 have `pub_date`, and `prev_subject` in their history.
+ * - The export of one person has `user.json` in place of `realm.json`, with the streams and groups of that person.
  * - An export that broke off leaves `messages-000002.json.partial` behind, with whole messages.
  */
 export interface ZulipMessage {
@@ -65,6 +66,8 @@ export interface ZulipUser {
   readonly is_guest: boolean;
   readonly date_joined: number;
   readonly recipient: number | null;
+  /** The same, of the system's own accounts. */
+  readonly recipient_id: number;
   readonly avatar_source: 'G' | 'U' | 'J';
   readonly timezone: string;
   readonly bot_owner: number | null;

@@ -64,13 +64,14 @@ const unfinished = /^messages-\d{1,20}\.json\.(?:partial|locked)$/;
 async function arrange(input: ExportInput) {
   const paths = await input.paths();
   const { own } = withoutClutter(paths);
-  const isTelling = (path: string) => path === 'realm.json' || messages.test(path) || unfinished.test(path);
+  const isTelling = (path: string) =>
+    path === 'realm.json' || path === 'user.json' || messages.test(path) || unfinished.test(path);
   const base = wrapperOf(own, isTelling) ?? '';
   const all = new Set(own);
   const sorted = sortPaths(paths, (path): PathVerdict<'realm' | 'uploads' | 'messages'> => {
     if (!path.startsWith(base)) return undefined;
     const name = path.slice(base.length);
-    if (name === 'realm.json') return 'realm';
+    if (name === 'realm.json' || name === 'user.json') return 'realm';
     if (name === 'attachment.json') return 'uploads';
     if (unfinished.test(name) && all.has(path.replace(/\.[a-z]+$/, '')))
       return { skip: 'The same file was finished after it' };
@@ -84,7 +85,7 @@ async function arrange(input: ExportInput) {
 function reasonToSkip(name: string): { readonly skip: string } | undefined {
   if (name.startsWith('uploads/')) return { skip: 'A file that somebody sent, or the list of them; messages name it' };
   if (/^(?:avatars|emoji|realm_icons)\//.test(name)) return { skip: 'Pictures of people and of the organisation' };
-  return /^(?:migration_status|analytics|stats|export_report)\.(?:json|txt)$/.test(name)
+  return /^(?:migration_status|consented_user_ids|analytics|stats|export_report)\.(?:json|txt)$/.test(name)
     ? { skip: 'Notes of the export about itself, and statistics' }
     : undefined;
 }

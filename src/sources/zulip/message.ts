@@ -44,7 +44,10 @@ export function messageOf(row: Row, place: RowPlace): ReadMessage | RowProblem {
   const conversation = conversationOf(row, author, place.directory);
   if (id === undefined) return { code: 'missing-id', reason: `Expected "id", found ${describe(row.id)}` };
   if (conversation === undefined) {
-    const reason = `Recipient ${describe(row.recipient)} of the message is none that realm.json has`;
+    const reason =
+      author === undefined
+        ? `Expected "sender" and "recipient", found ${describe(row.sender)} and ${describe(row.recipient)}`
+        : `Recipient ${describe(row.recipient)} of the message is none that realm.json has`;
     return { code: 'zulip-no-recipient', reason };
   }
   if (sentAtMs === undefined) {

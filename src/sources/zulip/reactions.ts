@@ -19,7 +19,7 @@ class Numbers {
   at = (index: number): number => this.#values[index]!;
 }
 
-/** Reactions by message, some 28 bytes each: `realm.json` has those of all messages. */
+/** Reactions by message, some 30 to 60 bytes each: `realm.json` has those of all messages. */
 export class Reactions {
   readonly #messages = new Numbers();
   readonly #users = new Numbers();

@@ -24,7 +24,10 @@ export interface TextContext {
 
 /** Addresses; mentions of people and groups; streams and topics; links; emoji; times. */
 const references =
-  /(!?)\[([^[\]\n]{0,300})\]\(([^()\s]{1,2000})\)|https?:\/\/[^\s<>()|]+|@(_?)\*\*([^*\n]{1,200})\*\*|@_?\*([^*\n]{1,200})\*|#\*\*([^*\n]{1,200})\*\*|:([A-Za-z0-9_+-]{1,100}):|<time:([^<>\n]{1,60})>/g;
+  /(!?)\[((?:[^[\]\n]|\[[^[\]\n]{0,100}\]){0,300})\]\(([^()\s]{1,2000})\)|https?:\/\/[^\s<>()|]+|@(_?)\*\*([^*\n]{1,200})\*\*|@_?\*([^*\n]{1,200})\*|#\*\*([^*\n]{1,200})\*\*|:([A-Za-z0-9_+-]{1,100}):|<time:([^<>\n]{1,60})>/g;
+
+/** Emoji alone: most texts have nothing else, and it is found in a fraction of the time. */
+const emojiAlone = /:([A-Za-z0-9_+-]{1,100}):/g;
 
 const everybody: ReadonlySet<string> = new Set(['all', 'everyone', 'stream', 'channel', 'topic']);
 const isMarked = /[@#:[<~`]|^\//;
@@ -87,6 +90,8 @@ class Reader {
   }
 
   inline(text: string): string {
+    if (!/[@#[<]|:\/\//.test(text))
+      return text.includes(':') ? text.replace(emojiAlone, (all, name: string) => this.#emojiOf(name) ?? all) : text;
     return text.replace(references, (all: string, ...found: unknown[]) => {
       const [, label, url, silent, person, group, stream, emoji, time] = found as (string | undefined)[];
       if (person !== undefined) return this.#mention(person, silent === '_') ?? all;
@@ -144,7 +149,7 @@ class Reader {
     }
     if (narrow.test(url)) this.#context.noteLink(url, label === 'said');
     if (label === undefined) return undefined;
-    const inside = label.replace(/:([A-Za-z0-9_+-]{1,100}):/g, (word, name: string) => this.#emojiOf(name) ?? word);
+    const inside = label.replace(emojiAlone, (word, name: string) => this.#emojiOf(name) ?? word);
     return markdownLink(url, inside);
   }
 }

@@ -42,6 +42,25 @@ describe('a private message of Zulip', () => {
     expect(await conversationsOf([{ ...row, recipient: 1 }], { ...realm, zerver_huddle })).toEqual(['group-4']);
   });
 
+  it('to one of the accounts of the system is for that', async () => {
+    const zerver_userprofile_crossrealm = [{ id: 3, email: 'welcome-bot@zulip.com', recipient_id: 4 }];
+    const rows = [
+      { ...row, recipient: 4 },
+      { ...row, id: 8, sender: 3, recipient: 108 },
+    ];
+    const messages = messagesOf(await read(rows, { ...realm, zerver_userprofile_crossrealm }));
+    expect(messages.map(({ origin, systemEvent }) => [origin.conversation, systemEvent])).toEqual([
+      ['dm-3-8', undefined],
+      ['dm-3-8', 'welcome-bot'],
+    ]);
+  });
+
+  it('is read of the export of one person, too', async () => {
+    const files = { 'x/user.json': realm, 'x/messages-000001.json': { zerver_message: [{ ...row, recipient: 1 }] } };
+    const entries = await readAll(zulip, memoryInput(files));
+    expect(messagesOf(entries).map(({ origin }) => origin.conversation)).toEqual(['dm-8-9']);
+  });
+
   it('is rejected where nothing says whom it is for', async () => {
     expect(
       await codesOf([
@@ -62,10 +81,9 @@ describe('a message of a stream', () => {
     return { edited, custom };
   };
 
-  it('has its topic as a fact, and no thread', async () => {
+  it('has its topic as a fact', async () => {
     const [message] = messagesOf(await read([inStream]));
     expect(message).toMatchObject({ custom: { topic: 'tides' }, origin: { conversation: 'stream-5' } });
-    expect(message!.threadRoot).toBeUndefined();
   });
 
   it('is not edited where it was moved', async () => {

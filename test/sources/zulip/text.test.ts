@@ -54,6 +54,7 @@ describe('textOf()', () => {
     ['[a.png](/user_uploads/2/ab/a.png)', '', ['2/ab/a.png']],
     ['one\n\n![](/user_uploads/2/ab/a.png)\n\ntwo', 'one\n\ntwo', ['2/ab/a.png']],
     ['see [a.png](https://z.example.com/user_uploads/2/ab/a%20b.png) and', 'see a.png and', ['2/ab/a%20b.png']],
+    ['[[new] a.png](/user_uploads/2/ab/a.png)!', '[new] a.png!', ['2/ab/a.png']],
     ['[the plan](https://example.com/a)', '[the plan](https://example.com/a)', []],
     ['[x](javascript:alert)', 'x (javascript:alert)', []],
     [
