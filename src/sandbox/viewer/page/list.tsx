@@ -56,6 +56,7 @@ export function ConversationList({ as, current, newest }: ListProps) {
 
   return (
     <section class="list" aria-label="Conversations">
+      {current === undefined && <h1 class="unseen">Chats</h1>}
       <div class="find">
         <input
           id="find"
