@@ -86,11 +86,6 @@ export function DetailsPanel({ message, link, onClose }: DetailsProps) {
 function Before({ before }: { readonly before: NonNullable<Comparison['before']> }) {
   return (
     <>
-      <h3>What the export had</h3>
-      <p class="soft place">
-        <bdi>{before.location}</bdi>
-      </p>
-      {before.row === null ? <p>{before.why}</p> : <Code text={pretty(before.row)} label="Row of the export" />}
       {before.losses.length > 0 && (
         <>
           <h3>What is different now</h3>
@@ -106,6 +101,11 @@ function Before({ before }: { readonly before: NonNullable<Comparison['before']>
           </ul>
         </>
       )}
+      <h3>What the export had</h3>
+      <p class="soft place">
+        <bdi>{before.location}</bdi>
+      </p>
+      {before.row === null ? <p>{before.why}</p> : <Code text={pretty(before.row)} label="Row of the export" />}
     </>
   );
 }
