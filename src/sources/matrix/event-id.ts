@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { trimEnd } from '../../lib/plain-text.ts';
 import { asArray, asObject, asString } from '../kit/narrow.ts';
 import { type Content, contentOf, type Event } from './format.ts';
 
@@ -34,7 +35,7 @@ export function idOf(event: Event, roomVersion: string | undefined): string | un
     return own;
   const version = Number(roomVersion ?? 10);
   const digest = hash('sha256', canonicalJson(redacted(event, Number.isNaN(version) ? 11 : version)), 'buffer');
-  return `$${digest.toString(version === 3 ? 'base64' : 'base64url').replace(/=+$/, '')}`;
+  return `$${version === 3 ? trimEnd(digest.toString('base64'), '=') : digest.toString('base64url')}`;
 }
 
 function redacted(event: Event, version: number): object {

@@ -80,18 +80,20 @@ function sentFiles(paths: readonly string[]): (path: string) => boolean {
 const others: readonly (readonly [RegExp, string])[] = [
   [/(?:^|\/)(?:images|videos|audio|files|stickers)\/[^/]+$/, 'A file that somebody sent; messages name it'],
   [
-    /(?:^|\/)user_data\/(?:profile|devices|connections|account_data\/.*)$/,
+    /(?:^|\/)user_data\/(?:(?:profile|devices|connections)$|account_data\/)/,
     'Of the account: what it set, its devices, its connections',
   ],
   [/(?:^|\/)media_ids\/[^/]+$/, 'What the server notes of a file that the user sent; messages name it'],
   [
-    / - chat export - .*\.(?:html|txt)$|(?:^|\/)(?:messages\d*\.html|css\/style\.css|js\/script\.js)$/i,
+    /^(?=.* - chat export - ).*\.(?:html|txt)$|(?:^|\/)(?:messages\d*\.html|css\/style\.css|js\/script\.js)$/i,
     'The same room as a page or a text: export it as JSON',
   ],
 ];
 
 /** `m.direct` of an account. */
-const accountData = /(?:^|\/)account_data\/(?:global|m\.direct|.*\/m\.direct)(?:\.json)?$/;
+const isAccountData = (path: string): boolean =>
+  /(?:^|\/)account_data\/(?:global|m\.direct)(?:\.json)?$/.test(path) ||
+  (/(?:^|\/)account_data\//.test(path) && /\/m\.direct(?:\.json)?$/.test(path));
 
 async function arrange(input: ExportInput) {
   const paths = await input.paths();
@@ -99,7 +101,7 @@ async function arrange(input: ExportInput) {
   const layouts = new Map<string, Layout>();
   const sent = sentFiles(own);
   for (const path of own) {
-    if (sent(path) || synapsePath(path) || accountData.test(path) || (own.length > 1 && !json.test(path))) continue;
+    if (sent(path) || synapsePath(path) || isAccountData(path) || (own.length > 1 && !json.test(path))) continue;
     const layout = await layoutOf(input, path);
     if (layout) layouts.set(path, layout);
   }
@@ -107,7 +109,7 @@ async function arrange(input: ExportInput) {
     const part = synapsePath(path)?.part;
     if (part === 'events' || part === 'state') return part;
     if (part !== undefined) return { skip: 'A room into which somebody was only invited, or asked to be let in' };
-    if (accountData.test(path)) return 'account';
+    if (isAccountData(path)) return 'account';
     const skip = others.find(([pattern]) => pattern.test(path))?.[1];
     return layouts.get(path)?.kind ?? (skip === undefined ? undefined : { skip });
   });

@@ -92,7 +92,7 @@ export function withoutReply(html: string): string {
 function withNames(text: string, mentions: ReadonlySet<string>, { nameOf }: TextContext): string {
   if (mentions.size === 0 || !text.includes('@')) return text;
   return text.replace(/@[^\s@:]{1,255}:[\w.-]{1,255}(?::\d{1,5})?/g, (id) => {
-    const known = mentions.has(id) ? id : id.replace(/[.:-]+$/, '');
+    const known = mentions.has(id) ? id : id.replace(/(?<![.:-])[.:-]+$/, '');
     const name = mentions.has(known) ? nameOf(known) : undefined;
     return name === undefined ? id : `@${name}${id.slice(known.length)}`;
   });

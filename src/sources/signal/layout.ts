@@ -46,7 +46,7 @@ export class Layouts {
     if (isBesideChat && /^index(?:\d*)\.html$/i.test(fileOf(path)))
       return { skip: 'The same as pages; the text is read' };
     if (this.#folders.size > 0 && /(?:^|\/)exported_stickers\//.test(path)) return besideMessages;
-    if (this.#folders.size > 0 && /(?:^|\/)(?:style\.css|chat\.js|\.signal-export\S*)$/.test(path))
+    if (this.#folders.size > 0 && /(?:^|\/)(?:style\.css|chat\.js|\.signal-export[^/\s]*)$/.test(path))
       return { skip: 'Look of the pages' };
     if (this.#backups.includes(folder) && /^metadata(?:\.json)?$/.test(fileOf(path)))
       return { skip: 'About the export' };
