@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { compareMessage } from '../commands/compare.ts';
+import { compareMessage, muidAt } from '../commands/compare.ts';
 import { Overview } from '../sandbox/data/overview/overview.ts';
 import type { RunState } from '../sandbox/viewer/shapes.ts';
 import { createViewer, type Viewer } from '../sandbox/viewer/viewer.ts';
@@ -29,6 +29,7 @@ export async function openViewer({ data, run }: ViewerOptions): Promise<OpenView
       run,
       before: async (muid) =>
         store === undefined || !existsSync(store) ? null : ((await compareMessage(store, muid)) ?? null),
+      muidAt: (place) => (store === undefined || !existsSync(store) ? undefined : muidAt(store, place)),
     }),
     close: () => overview?.close(),
   };

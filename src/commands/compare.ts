@@ -36,6 +36,16 @@ export async function compareMessage(storePath: string, muid: string): Promise<B
   }
 }
 
+/** The muid of the message at a place of the export, as reports print it: `general/2024-03-01.json#/4`. @throws StoreError */
+export function muidAt(storePath: string, place: string): string | undefined {
+  const store = openStoreToRead(storePath);
+  try {
+    return explainMessage(store.db, place)[0]?.muid ?? undefined;
+  } finally {
+    store.close();
+  }
+}
+
 const missing = (why: string) => ({ row: null, why });
 
 async function rowOf({ db }: Store, story: MessageStory): Promise<Pick<Before, 'row' | 'why'>> {

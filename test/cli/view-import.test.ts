@@ -56,6 +56,8 @@ describe('chatferry sandbox', () => {
     expect(compared.before.location).toMatch(/^general\/2026-03-02\.json#\/\d+$/);
     expect(JSON.parse(compared.before.row)).toMatchObject({ type: 'message' });
     expect(compared.before.losses.map(({ what }) => what)).toContain('reactions');
+    const place = { conversation: rows[0]!.id, id: found.rows[0]!.id, position: 0 };
+    expect(await ask(`place?message=${encodeURIComponent(compared.before.location)}`)).toEqual(place);
     expect(JSON.parse(compared.stored).data.text).toContain('Good morning!');
     program.kill('SIGTERM');
     await program.ended;

@@ -177,6 +177,15 @@ describe.skipIf(executablePath === null)('the viewer in a browser', () => {
     await page.waitForSelector('.hits a');
     await page.locator('.hits a').first().press('Enter');
     await page.waitForSelector('article.marked >> text=albatross');
+    for (const [words, wanted] of [
+      ['m-long-4321', 'article.marked >> text=Line 4321'],
+      ['albatross', '.hits a'],
+    ] as const) {
+      await page.goto(`${server.url}/viewer#/search/`);
+      await page.locator('#find').fill(words);
+      await page.locator('#find').press('Enter');
+      await page.waitForSelector(wanted);
+    }
     expect(caught).toEqual([]);
     await page.close();
   });
@@ -192,7 +201,7 @@ describe.skipIf(executablePath === null)('the viewer in a browser', () => {
     await page.close();
   });
 
-  test('a jump takes less than 100 ms on the average', async () => {
+  test('half of all jumps take less than 100 ms', async () => {
     const { page } = await open({}, chat);
     await page.waitForSelector('.bubble >> text=Line 99999');
     const ms = await page.evaluate<number>(timeJumps);
@@ -259,14 +268,14 @@ describe.skipIf(executablePath === null)('the viewer in a browser', () => {
 const timeJumps = `(async () => {
   const slider = document.querySelector('input[type=range]');
   const took = [];
-  for (const position of [50_000, 10, 99_000, 30_000, 70_000]) {
+  for (const position of [50_000, 10, 99_000, 30_000, 70_000, 20_000, 80_000]) {
     const started = performance.now();
     slider.value = String(position);
     slider.dispatchEvent(new Event('input', { bubbles: true }));
     while (!document.querySelector('article[aria-posinset="' + (position + 1) + '"]')) await new Promise(requestAnimationFrame);
     took.push(performance.now() - started);
   }
-  return took.reduce((sum, one) => sum + one, 0) / took.length;
+  return took.sort((a, b) => a - b)[3];
 })()`;
 
 const runAxe = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>

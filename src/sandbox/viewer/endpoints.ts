@@ -19,6 +19,8 @@ export interface Shown {
   readonly overview: () => Overview | undefined;
   /** The import that is shown, where there is one. */
   readonly run?: (() => RunState) | undefined;
+  /** The muid of the message that was made of the row at a place of the export. */
+  readonly muidAt?: ((place: string) => string | undefined) | undefined;
   /** The row of the export that a message was made of. */
   readonly before?: ((muid: string) => Promise<Comparison['before']>) | undefined;
 }
@@ -51,15 +53,9 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     const from = search.has('from') ? countOf(search, 'from', 0, summary.count) : Math.max(0, summary.count - count);
     return messagePage(overview, summary, from, count);
   },
-  place: (overview, search): Place | undefined => {
-    const summary = summaryOf(overview, search);
-    const id = summary && search.has('seconds') ? overview.history.atTime(summary, secondsOf(search)) : undefined;
-    const row = id === undefined ? overview.history.find(textOf(search, 'message')) : overview.history.byIds([id])[0];
-    const number = row && overview.history.numberOf(row.id);
-    if (!row || number === undefined) return undefined;
-    const position = overview.history.positionOf(number, row.id);
-    return { conversation: row.conversationId, id: String(row.id), position };
-  },
+  place: placeOf,
+  /** The same for words that may be no key: it has an answer where nothing is. */
+  lookup: (overview, search, shown) => ({ place: placeOf(overview, search, shown) ?? null }),
   replies: (overview, search) => {
     const row = overview.history.find(textOf(search, 'message'));
     return row && repliesTo(overview, row);
@@ -95,6 +91,26 @@ export function stateOf({ overview, run, before }: Shown): ViewerState {
     run: run?.() ?? null,
     compares: before !== undefined,
   };
+}
+
+function placeOf(overview: Overview, search: URLSearchParams, { muidAt }: Shown): Place | undefined {
+  const summary = summaryOf(overview, search);
+  const id = summary && search.has('seconds') ? overview.history.atTime(summary, secondsOf(search)) : undefined;
+  const row =
+    id === undefined ? findMessage(overview, textOf(search, 'message'), muidAt) : overview.history.byIds([id])[0];
+  const number = row && overview.history.numberOf(row.id);
+  if (!row || number === undefined) return undefined;
+  const position = overview.history.positionOf(number, row.id);
+  return { conversation: row.conversationId, id: String(row.id), position };
+}
+
+/** By muid, by id, or by the place of the export that it stood at. */
+function findMessage({ history }: Overview, key: string, muidAt: Shown['muidAt']) {
+  const found = history.find(key);
+  // To look a place up takes the store a while.
+  if (found || !/(?::\d+|#\/\S*)$/.test(key)) return found;
+  const muid = muidAt?.(key);
+  return muid === undefined ? undefined : history.find(muid);
 }
 
 const summaryOf = ({ summaries }: Overview, search: URLSearchParams): Summary | undefined =>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Person, SearchPage } from '../shapes.ts';
+import type { Person, Place, SearchPage } from '../shapes.ts';
 import { ask } from './api.ts';
 import { Empty, Name, Problem } from './elements.tsx';
 import { countOf, formatMoment } from './format.ts';
@@ -7,6 +7,14 @@ import { go, hrefOf } from './route.ts';
 
 /** Hits after which somebody must want more. */
 const pause = 60;
+
+/** To the message that has this muid, id or place in the export; else looks for the words. */
+async function open(text: string, as: string | undefined): Promise<void> {
+  const isKey = text !== '' && !/\s/.test(text);
+  const { place } = isKey ? await ask<{ readonly place: Place | null }>('lookup', { message: text }) : { place: null };
+  if (place) go({ page: 'chats', conversation: place.conversation, message: place.id, as });
+  else go({ page: 'search', text, as });
+}
 
 /** Looks through all texts, the newest first, and shows what it finds while it goes on. */
 export function Search({ text, as }: { readonly text: string; readonly as: string | undefined }) {
@@ -49,14 +57,14 @@ export function Search({ text, as }: { readonly text: string; readonly as: strin
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          go({ page: 'search', text: typed, as });
+          void open(typed.trim(), as);
         }}
       >
         <input
           id="find"
           type="search"
-          placeholder="Words of a message, or the name of a file"
-          aria-label="Words of a message, or the name of a file"
+          placeholder="Words, a file, a muid, or a place of the report"
+          aria-label="Words, a file, a muid, or a place of the report"
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
         />{' '}

@@ -1,7 +1,10 @@
 import type { Excerpt, MessagePage, Person, ShownMessage } from '../shapes.ts';
 
-/** Messages that are asked for at once, and those that are kept: a conversation may have a million. */
+/** Messages that are asked for at once; of those around a place that is jumped to, fewer: enough for a screen, and soon drawn. */
 export const pageSize = 60;
+export const jumpSize = 36;
+
+/** Those that are kept: a conversation may have a million. */
 const keptMax = 240;
 
 /** A piece of a conversation. */
