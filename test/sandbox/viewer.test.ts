@@ -182,6 +182,18 @@ describe('the viewer', () => {
     await expect(ask('conversation?conversation=none')).rejects.toThrow('404');
   });
 
+  it('has no conversations before there is a data file', async () => {
+    const viewer = await openViewer({ data: join(home.make(), 'none.db') });
+    const { headers } = await viewer.page.answer({ method: 'GET', path: viewer.page.entrance, headers: {} });
+    const cookie = headers['set-cookie']!.split(';', 1)[0]!;
+    const { status, body } = await viewer.page.answer({
+      method: 'GET',
+      path: '/viewer/data/conversations',
+      headers: { cookie },
+    });
+    expect([status, JSON.parse(body).rows]).toEqual([200, []]);
+  });
+
   it('shows people with what they are', async () => {
     const { ask } = await scene();
     const { rows } = await ask<{ rows: { uid: string }[] }>('people?search=h');

@@ -2,6 +2,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { failure } from '../answers.ts';
 import { endpoints, type Shown, stateOf } from './endpoints.ts';
+import type { ConversationPage } from './shapes.ts';
 import { pageHtml, pageScript, pageStyle } from './page-files.ts';
 
 /** Below it stands the viewer. Nobody but this machine may ask for it. */
@@ -51,10 +52,19 @@ async function dataOf(pathname: string, search: URLSearchParams, shown: Shown): 
   const overview = shown.overview();
   overview?.refresh();
   if (name === 'state') return json(stateOf(shown));
+  // Before the first message is there, and where messages are elsewhere.
+  if (name === 'conversations' && !overview) return json(noConversations);
   const endpoint = Object.hasOwn(endpoints, name) ? endpoints[name] : undefined;
   const found = overview && (await endpoint?.(overview, search, shown));
   return found === undefined ? refusal(404, 'There is nothing by that name') : json(found);
 }
+
+const noConversations: ConversationPage = {
+  rows: [],
+  next: null,
+  people: {},
+  totals: { conversations: 0, messages: 0 },
+};
 
 const policy = [
   "default-src 'none'",

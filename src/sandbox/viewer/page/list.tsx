@@ -35,7 +35,11 @@ export function ConversationList({ as, current, newest }: ListProps) {
   useEffect(() => {
     let isWanted = true;
     ask<ConversationPage>('conversations', question).then(
-      (page) => isWanted && setLoaded(page),
+      (page) => {
+        if (!isWanted) return;
+        setLoaded(page);
+        setError(undefined);
+      },
       (problem: Error) => isWanted && setError(problem.message),
     );
     return () => {
