@@ -45,7 +45,14 @@ const groupSchema = z.object({
 export type ReportGroup = z.infer<typeof groupSchema>;
 
 /** Something that the export has and the service cannot hold. */
-const lossSchema = z.object({ name: z.string(), count, what: z.string(), becomes: z.string() });
+const lossSchema = z.object({
+  name: z.string(),
+  count,
+  what: z.string(),
+  becomes: z.string(),
+  /** Where a message stood that has it. */
+  example: z.string().optional(),
+});
 
 /** One kind of what follows the messages: `planned = done + present + refused + pending + inDoubt`. */
 const actionBooksSchema = z.object({

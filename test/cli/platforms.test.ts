@@ -112,13 +112,12 @@ source:
   it('cannot write to the terminal with the names and values of its files', async () => {
     const folder = home.make();
     const name = 'a\u001b]0;owned\u0007\u001b[31m\u202e.json';
-    const events = {
-      chunk: [{ type: 'm.room.message', sender: '@\u001b[2Jann:example.com', content: {}, origin_server_ts: 1 }],
-    };
-    write(folder, { [`export/${name}`]: JSON.stringify(events), 'export/b.json': '{}' });
+    const message = { type: 'message', ts: '1700000000.000100', text: '\u001b[2J' };
+    const dump = { channel_id: 'C\u001b[2J', messages: [message] };
+    write(folder, { [`export/${name}`]: JSON.stringify(dump), 'export/b.json': '{}' });
     const { code, stderr } = await run(['inspect', 'export'], { folder });
     expect(code).toBe(4);
-    expect(stderr).toContain('it is Matrix');
+    expect(stderr).toContain('it is Slack');
     expect(stderr).not.toMatch(/[\u001b\u0007\u202e]|owned/);
   });
 });

@@ -88,6 +88,20 @@ describe('renderHtml()', () => {
     );
   });
 
+  test('renderHtml() leads from a loss and a decision to a message in the viewer, where the sandbox has it', () => {
+    const place = 'général/2024-03-01.json#/4';
+    const sandbox = { name: 'sandbox ./chatferry.sandbox.db', profile: 'spec' };
+    const losses = [{ name: 'pins', count: 1, what: 'pinned', becomes: 'nothing', example: place }];
+    const [problem] = dryRun().problems.filter(({ severity }) => severity === 'decision');
+    const problems = [{ ...problem!, examples: [{ location: place, detail: 'd', excerpt: 'e' }] }];
+    const link = `href="http://127.0.0.1:4000/viewer#/m/${encodeURIComponent(place)}"`;
+    const linksIn = (more: object) =>
+      renderHtml({ ...finishedImport(), losses, problems, ...more }).split(link).length - 1;
+    expect(linksIn({ destination: sandbox })).toBe(2);
+    expect(linksIn({ destination: sandbox, command: 'plan' })).toBe(0);
+    expect(linksIn({})).toBe(0);
+  });
+
   test('renderHtml() admits sums that do not balance', () => {
     const { books } = finishedImport();
     expect(textOf(renderHtml(finishedImport({ books: { ...books, imported: 1 } })))).toContain(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { defaultRules } from '../../../src/mapping/rules/rules.ts';
 import { lossesOf, lossKinds } from '../../../src/report/collect/losses/count-losses.ts';
@@ -108,6 +109,20 @@ const small = [
 const exportOf = (folder: string) => writeRecords(join(folder, 'export.ndjson'), small);
 
 describe('losses', () => {
+  it('name a message that has each of those that messages have', async () => {
+    const folder = home.make();
+    const { report } = await planExport(await sessionRequest(folder, { from: exportOf(folder) }));
+    const examples = Object.fromEntries(report.losses.map(({ name, example }) => [name, example]));
+    expect(examples).toMatchObject({
+      'thread links': 'export.ndjson:12',
+      broadcasts: 'export.ndjson:12',
+      quotes: 'export.ndjson:13',
+      reactions: 'export.ndjson:11',
+      'edit marks': 'export.ndjson:14',
+      'e-mail addresses': undefined,
+    });
+  });
+
   it('count everything that a small export has and the service has not', async () => {
     expect(await countsIn(exportOf(home.make()))).toEqual({
       'thread links': 2,
@@ -246,6 +261,7 @@ describe('the kinds of losses', () => {
       conversations: nothing,
       found: new Map(),
     };
-    expect(lossesOf(counts, defaultRules)).toEqual([]);
+    const db = new Database(':memory:');
+    expect(lossesOf(db, counts, defaultRules)).toEqual([]);
   });
 });

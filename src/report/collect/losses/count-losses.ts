@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import { readMeta } from '../../../checkpoint/base/meta.ts';
 import type { Store } from '../../../checkpoint/base/store.ts';
 import { wantedActions } from '../../../checkpoint/delivery/action-counts.ts';
@@ -9,6 +10,7 @@ import type { Rules } from '../../../mapping/rules/rules.ts';
 import type { ReportData } from '../../report-data.ts';
 import type { Tally } from '../tally.ts';
 import { countConversations, type LossCounts, type LossKind } from './loss.ts';
+import { lossExamples } from './loss-examples.ts';
 import { messageLosses } from './message-losses.ts';
 import { partLosses } from './part-losses.ts';
 import { conversationLosses, peopleLosses } from './people-losses.ts';
@@ -52,9 +54,15 @@ export function countLosses(
 export const lossKinds: readonly LossKind[] = [...messageLosses, ...partLosses, ...peopleLosses, ...conversationLosses];
 
 /** What is lost of an export, most first: how many, and what becomes of each under the rules. */
-export function lossesOf(counts: LossCounts, rules: Rules): ReportData['losses'] {
-  return lossKinds
-    .map(({ name, what, count, becomes }) => ({ name, count: count(counts), what, becomes: becomes(rules, counts) }))
-    .filter(({ count }) => count > 0)
+export function lossesOf(db: Database, counts: LossCounts, rules: Rules): ReportData['losses'] {
+  const there = lossKinds.filter(({ count }) => count(counts) > 0);
+  const examples = lossExamples(db, there);
+  return there
+    .map((kind) => {
+      const { name, what } = kind;
+      const example = examples.get(kind);
+      const loss = { name, count: kind.count(counts), what, becomes: kind.becomes(rules, counts) };
+      return example === undefined ? loss : { ...loss, example };
+    })
     .sort((a, b) => b.count - a.count);
 }

@@ -1,7 +1,8 @@
 import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { countOf, formatCount, hangOnIt, ofSeverity } from '../format.ts';
-import { code, emptyNote, number, quote, type Section, table } from './elements.ts';
+import { code, type Column, emptyNote, number, quote, type Section, table } from './elements.ts';
+import { howToSee, isInViewer, linkToViewer } from './viewer-link.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
 const openedMax = 3;
@@ -96,26 +97,41 @@ const leadsToRows = /^(?:refused|rejected|decisions)-/;
 type NumberedExample = ReportGroup['examples'][number] & { readonly index: number };
 
 /** The rows that places lead to: they stand here and not in the lists, so that those can be read. Nothing where there is none. */
-export function rowsSection({ refused, rejected, problems }: ReportData): Section | undefined {
+export function rowsSection(data: ReportData): Section | undefined {
+  const { refused, rejected, problems } = data;
   const families = { refused, rejected, decisions: ofSeverity(problems, 'blocks', 'decision') };
   const rows = Object.entries(families).flatMap(([family, list]) =>
-    list.slice(0, groupsMax).flatMap((group, number) => excerptsOf(group, `${family}-${number + 1}`)),
+    list
+      .slice(0, groupsMax)
+      .flatMap((group, number) =>
+        excerptsOf(group, `${family}-${number + 1}`, family === 'decisions' && isInViewer(data)),
+      ),
   );
   if (rows.length === 0) return undefined;
-  const intro = html`<p class="intro">How the rows begin that were rejected, refused, or ask for a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.</p>`;
+  const intro = html`<p class="intro">How the rows begin that were rejected, refused, or ask for a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee}` : nothing}</p>`;
   return { id: 'rows', title: 'The rows themselves', body: html`${intro}<dl class="rows">${rows}</dl>` };
 }
 
-const excerptsOf = ({ examples, code: name }: ReportGroup, group: string): readonly SafeHtml[] =>
+const excerptsOf = ({ examples, code: name }: ReportGroup, group: string, isSeen: boolean): readonly SafeHtml[] =>
   examples.flatMap(({ location, excerpt }, index) =>
     excerpt === undefined
       ? []
-      : html`<div id="row-${group}-${index}"><dt>${code(location)} <span class="sub">${code(name)}</span></dt><dd>${code(excerpt)}</dd></div>
+      : html`<div id="row-${group}-${index}"><dt>${code(location)} <span class="sub">${code(name)}</span>${
+          isSeen ? html` ${linkToViewer(location, 'as it arrived')}` : nothing
+        }</dt><dd>${code(excerpt)}</dd></div>
 `,
   );
 
+const exampleColumn = (isSeen: boolean): Column<ReportData['losses'][number]> => ({
+  title: 'Example',
+  kind: 'place',
+  cell: ({ example }) => (example === undefined ? nothing : isSeen ? linkToViewer(example, example) : code(example)),
+});
+
 /** What the export has and the service cannot hold. */
-export function lossesSection({ losses }: ReportData): Section {
+export function lossesSection(data: ReportData): Section {
+  const { losses } = data;
+  const isSeen = isInViewer(data);
   const list = table({
     id: 'losses-table',
     caption: 'Losses and what becomes of them',
@@ -127,9 +143,10 @@ export function lossesSection({ losses }: ReportData): Section {
       { title: 'Count', kind: 'number', cell: ({ count }) => number(count) },
       { title: 'What it is', cell: ({ what }) => quote(what) },
       { title: 'What becomes of it', cell: ({ becomes }) => quote(becomes) },
+      ...(losses.some(({ example }) => example !== undefined) ? [exampleColumn(isSeen)] : []),
     ],
   });
-  const intro = html`<p class="intro">What the service has no place for, and what becomes of it.</p>`;
+  const intro = html`<p class="intro">What the service has no place for, and what becomes of it.${isSeen ? html` ${howToSee}` : nothing}</p>`;
   const body =
     losses.length === 0 ? emptyNote('Nothing is lost: the service can hold all that was read.') : html`${intro}${list}`;
   return { id: 'losses', title: 'What does not survive', body };

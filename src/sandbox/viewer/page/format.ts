@@ -1,15 +1,13 @@
+import { countOf, formatCount } from '../../../lib/count.ts';
+
 /** Counts and times as people read them, in their own zone. */
 
-const counts = new Intl.NumberFormat('en');
 const times = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const days = new Intl.DateTimeFormat('en', { weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' });
 const shortDays = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' });
 const longDays = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 
-export const formatCount = (count: number): string => counts.format(count);
-
-export const countOf = (count: number, what: string): string =>
-  `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
+export { countOf, formatCount };
 
 const dateOf = (seconds: number): Date | undefined => {
   const date = new Date(seconds * 1000);
