@@ -55,6 +55,19 @@ const item = (index: number, receiver = 'long') => ({
 });
 
 describe('the viewer', () => {
+  it('shows the beginning of a text without the marks of Markdown, and what is no mark as it is', async () => {
+    const { ask, send } = await scene();
+    const lastOf = async (text: string, number: number) => {
+      const message = item(number);
+      await send([{ ...message, data: { ...message.data, text } } as never]);
+      const { rows } = await ask<ConversationPage>('conversations?search=long');
+      return rows[0]!.lastText;
+    };
+    const marked = '> See **the plan** of [the pier](https://example.com/pier)\nand `main.ts`';
+    expect(await lastOf(marked, 1)).toBe('See the plan of the pier and main.ts');
+    expect(await lastOf('2 ** 3 and [a] (b) * c', 2)).toBe('2 ** 3 and [a] (b) * c');
+  });
+
   it('lets in who has the address that was printed, and nobody else', async () => {
     const { get, cookie, entrance } = await scene();
     expect((await get('/viewer')).status).toBe(403);

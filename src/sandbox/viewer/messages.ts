@@ -101,8 +101,7 @@ export function excerptOf(row: MessageRow): Excerpt {
 export function beginningOf({ data, type, category, deletedAt }: MessageRow): string {
   if (deletedAt !== null) return 'This message was deleted';
   const parsed: Data = JSON.parse(data);
-  const text = textOf(parsed)
-    .slice(0, 4 * excerptMax)
+  const text = withoutMarks(textOf(parsed).slice(0, 4 * excerptMax))
     .replace(/\s+/gu, ' ')
     .trim();
   if (text !== '') return text.slice(0, excerptMax).toWellFormed();
@@ -110,6 +109,14 @@ export function beginningOf({ data, type, category, deletedAt }: MessageRow): st
   const names = files.map((file) => String(objectOf(file).name ?? 'file'));
   return names.length > 0 ? names.join(', ').slice(0, excerptMax).toWellFormed() : `${category}: ${type}`;
 }
+
+/** In a line of its own Markdown is only in the way: what stands in its marks stays. */
+const withoutMarks = (text: string): string =>
+  text
+    .replace(/\[([^[\]\n]+)\]\([^()\s]+\)/g, '$1')
+    .replace(/\*\*(?=\S)([^*\n]+)\*\*/g, '$1')
+    .replace(/`+(?:\w+\n)?/g, '')
+    .replace(/^(?:> ?)+/gm, '');
 
 function peopleOf(
   overview: Overview,
