@@ -36,7 +36,7 @@ export function newestProblems(db: Database, countMax: number): NewestProblem[] 
     .all(batchesMax, countMax);
   const rejects = db
     .prepare<[number, number], RowFound>(
-      `SELECT f.path, m.place, m.reason AS code, m.detail FROM message m JOIN source_file f ON f.id = m.file
+      `SELECT f.path, m.place, m.reason AS code, m.detail FROM message m CROSS JOIN source_file f ON f.id = m.file
        WHERE m.seq > (SELECT coalesce(max(seq), 0) FROM message) - ? AND m.verdict = 'rejected' ORDER BY m.seq DESC LIMIT ?`,
     )
     .all(rowsMax, countMax);
