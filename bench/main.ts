@@ -2,7 +2,7 @@
  * How fast, with how much memory, in how many requests: `npm run bench`.
  *
  * `--verify` measures reading back 1,000,000 messages, `--no-change` runs over as many that have little or nothing to do, `--undo` an import
- * behind an undo, `--start` the start of the packed program, `--sources` exports of other platforms (`--megabytes`, 200 each), and nothing
+ * behind an undo, `--start` the start of the packed program, `--viewer` the sandbox's viewer in a browser, `--sources` exports of other platforms (`--megabytes`, 200 each), and nothing
  * else.
  * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages and what the flags above
  * measure, and reads tables of 2 GB instead of 200 MB.
@@ -21,6 +21,7 @@ import { formatTable } from './table.ts';
 import { tablesTable } from './tables.ts';
 import { undoTable } from './undo.ts';
 import { verifyTable } from './verify.ts';
+import { viewerTable } from './viewer.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     undo: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
+    viewer: { type: 'boolean', default: false },
     megabytes: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '1' },
   },
@@ -43,6 +45,7 @@ const alone = [
   [values['no-change'], noChangeTable],
   [values.undo, undoTable],
   [values.start, startTable],
+  [values.viewer, () => viewerTable()],
   [values.sources, () => sourcesTable(megabytes, roundCount)],
 ] as const;
 const wanted = alone.find(([isWanted]) => isWanted);
