@@ -9,7 +9,7 @@ import { type Excerpt, importExport } from '../commands/import.ts';
 import { type Host, programName } from './host.ts';
 import { ask } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
-import { importCommand, quoted, realImport } from './terminal/next-command.ts';
+import { importCommand, quoted, realImport, viewerAddress } from './terminal/next-command.ts';
 import { print, terminalLook } from './terminal/print.ts';
 import { printOutcome } from './terminal/outcome.ts';
 import { planningOf } from '../commands/from-options.ts';
@@ -42,7 +42,13 @@ export function addImport(program: Command, host: Host): void {
         if (dryRun) return await planOnly(options, given, exports);
         const viewed = open ? await (await import('./view-import.ts')).viewImport(given, options) : undefined;
         try {
-          const { exit, outcome } = await importInto(host, options, viewed?.around ?? given, exports);
+          const { exit, outcome } = await importInto(
+            host,
+            options,
+            viewed?.around ?? given,
+            exports,
+            viewed !== undefined,
+          );
           await viewed?.end(outcome);
           return exit;
         } finally {
@@ -59,6 +65,7 @@ async function importInto(
   options: Options,
   around: Surroundings,
   exports: string[],
+  isViewed: boolean,
 ): Promise<{ readonly exit: number; readonly outcome: string }> {
   const to = options.to ?? 'sandbox';
   if (options.only && exports.length === 0) throw onlyWithoutExport();
@@ -77,7 +84,10 @@ async function importInto(
   const { report, excerpt } = outcome;
   if (excerpt && !options.json && !options.quiet)
     print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
-  await printOutcome(host, outcome, options, nextSteps(report, options, exports));
+  const next = nextSteps(report, options, exports);
+  // A page that is open already says its own address, which is another.
+  const isToBeServed = !isViewed && next[0]?.includes(' sandbox --open ');
+  await printOutcome(host, outcome, options, { next, ...(isToBeServed && { viewer: viewerAddress }) });
   return { exit: outcome.exit, outcome: verdictOf(report) };
 }
 

@@ -29,7 +29,9 @@ export async function planCommand(
       hint: 'Name a folder, an archive or a file',
     });
   }
-  await printOutcome(around.host, outcome, options, commandsAfterPlan(outcome.report, options, exports));
+  await printOutcome(around.host, outcome, options, {
+    next: commandsAfterPlan(outcome.report, options, exports),
+  });
   sayWhyItFails(around.host, outcome.report, options.failOn);
   return outcome.exit;
 }

@@ -15,7 +15,7 @@ export function addReport(program: Command, host: Host): void {
   addOptions(command, [...store, ...output]);
   command.action(
     runs(host, async (options, around) => {
-      await printOutcome(host, readBooks({ store: options.store, clock: around.clock }, 'report'), options, []);
+      await printOutcome(host, readBooks({ store: options.store, clock: around.clock }, 'report'), options, {});
       return exitCodes.done;
     }),
   );

@@ -42,7 +42,7 @@ export function addRetry(program: Command, host: Host): void {
       });
       const { choice, report } = outcome;
       if (choice.chosen + choice.begun > 0 || report.verify !== null || options.json)
-        await printOutcome(host, outcome, options, []);
+        await printOutcome(host, outcome, options, {});
       return outcome.exit;
     }),
   );

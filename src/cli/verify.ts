@@ -54,7 +54,7 @@ async function run({ seed }: OwnFlags, options: Options, around: Surroundings): 
   const folder = reportFolderOf(options);
   await writeVerifyLists(options.store, folder);
   const { report, exit } = outcome;
-  await printOutcome(host, outcome, options, []);
+  await printOutcome(host, outcome, options, {});
   if (!options.json && report.differences.length > 0)
     print(host, `Each of them: ${join(folder, listNames.differences)}`);
   return exit;

@@ -121,7 +121,7 @@ describe('--rehearse-for', () => {
           : meant.startsWith('https')
             ? `--to ${meant}`
             : `--app-id ${meant} --region …`;
-      expect(stdout.trimEnd().split('\n').at(-1)?.trim()).toBe(`${programName} import export ${options}`);
+      expect(stdout.trimEnd().split('\n').at(-2)?.trim()).toBe(`${programName} import export ${options}`);
       expect((await run('report')).stdout).toContain('Rehearsed by the limits of the public service');
     },
   );
@@ -130,7 +130,7 @@ describe('--rehearse-for', () => {
     const { run } = at(exportOf(today, ages));
     const { stdout } = await run('import', 'export', '--rehearse-for', 'https://chat.example.com');
     expect(stdout).toContain('! Rehearsed by the limits of the specification');
-    expect(stdout.trimEnd().split('\n').at(-1)?.trim()).toBe(
+    expect(stdout.trimEnd().split('\n').at(-2)?.trim()).toBe(
       `${programName} import export --to https://chat.example.com`,
     );
   });

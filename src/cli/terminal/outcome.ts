@@ -5,6 +5,7 @@ import { StoreError } from '../../lib/errors.ts';
 import { writeReportFiles } from '../../report/collect/report-files.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { noFollowUps, type ReportData } from '../../report/report-data.ts';
+import type { SummaryOptions } from '../../report/render/summary/write-line.ts';
 import { renderSummary } from '../../report/render/terminal.ts';
 import type { Host } from '../host.ts';
 import { print, terminalLook } from './print.ts';
@@ -22,7 +23,7 @@ export async function printOutcome(
   host: Pick<Host, 'stdout' | 'env'>,
   outcome: Pick<Outcome, 'report' | 'exit' | 'counted'>,
   options: Pick<Options, 'report' | 'format' | 'store' | 'json' | 'quiet'>,
-  next: readonly string[],
+  { next, viewer }: Pick<SummaryOptions, 'next' | 'viewer'>,
 ): Promise<void> {
   const { report, exit } = outcome;
   const folder = reportFolderOf(options);
@@ -31,7 +32,15 @@ export async function printOutcome(
   const path = formats.includes('html') ? join(folder, 'report.html') : folder;
   const reportPath = failure ? undefined : path;
   if (!options.json)
-    print(host, renderSummary(report, { ...terminalLook(host), ...(reportPath && { reportPath }), next }));
+    print(
+      host,
+      renderSummary(report, {
+        ...terminalLook(host),
+        ...(reportPath && { reportPath }),
+        ...(next && { next }),
+        ...(viewer && { viewer }),
+      }),
+    );
   else print(host, JSON.stringify(jsonResult(report, failure ? exitCodes.store : exit, reportPath ?? null)));
   if (failure) throw failure;
 }
