@@ -11,6 +11,7 @@ import { median } from './median.ts';
 import { formatTable } from './table.ts';
 
 const times = 5;
+const limitMs = 20_000;
 const [firstViewMs, interactionMs] = [1000, 100];
 
 /** What is done in the page, and what is there once it is shown. Both are JavaScript of the page. */
@@ -64,11 +65,14 @@ function steps(total: number): readonly Step[] {
 }
 
 /** Acts, and waits frame by frame until it shows. @returns ms */
-const timed = (page: Page, { act, isShown }: Step): Promise<number> =>
+const timed = (page: Page, { name, act, isShown }: Step): Promise<number> =>
   page.evaluate<number>(`(async () => {
     const started = performance.now();
     ${act};
-    while (!(${isShown})) await new Promise(requestAnimationFrame);
+    while (!(${isShown})) {
+      if (performance.now() - started > ${limitMs}) throw new Error('Nothing came of "${name}"');
+      await new Promise(requestAnimationFrame);
+    }
     return performance.now() - started;
   })()`);
 
