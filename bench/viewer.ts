@@ -54,10 +54,10 @@ function steps(total: number): readonly Step[] {
       isShown: `${list}.length < 20 && ${list}.length > 0`,
     },
     {
-      name: 'a message beside its row',
+      name: 'the JSON of a message',
       from: chat,
       act: `${find('.details')}.click()`,
-      isShown: `document.querySelectorAll('.panel .json').length > 1`,
+      isShown: find('.panel .json'),
     },
     { name: 'people', from: 'list', act: `location.hash = '#/people'`, isShown: find('.people li') },
     { name: 'the first hits of a search', from: 'list', act: `location.hash = '#/search/5'`, isShown: find('.hits a') },

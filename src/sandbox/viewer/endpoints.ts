@@ -108,7 +108,7 @@ function placeOf(overview: Overview, search: URLSearchParams, { muidAt }: Shown)
 function findMessage({ history }: Overview, key: string, muidAt: Shown['muidAt']) {
   const found = history.find(key);
   // To look a place up takes the store a while.
-  if (found || !/(?::\d+|#\/\S*)$/.test(key)) return found;
+  if (found || !/:\d{1,15}$|#\//.test(key)) return found;
   const muid = muidAt?.(key);
   return muid === undefined ? undefined : history.find(muid);
 }
