@@ -28,7 +28,7 @@ export function ConversationList({ as, current, newest }: ListProps) {
   const [kind, setKind] = useState('');
   const [loaded, setLoaded] = useState<Loaded>();
   const [error, setError] = useState<string>();
-  const wanted = useSettled(search, 80);
+  const wanted = useSettled(search, 50);
   const isAsking = useRef(false);
   const question = { search: wanted, kind, as };
 

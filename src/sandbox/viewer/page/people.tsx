@@ -9,7 +9,7 @@ import { hrefOf } from './route.ts';
 /** Everybody; a link shows the chats as one of them sees them. */
 export function People() {
   const [search, setSearch] = useState('');
-  const wanted = useSettled(search, 80);
+  const wanted = useSettled(search, 50);
   const [loaded, setLoaded] = useState<PeoplePage>();
   const [error, setError] = useState<string>();
   const load = async (before: PeoplePage | undefined, isWanted: () => boolean) => {
