@@ -2,10 +2,10 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
 import { localFiles } from '../kit/local-files.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type ReadContext } from '../source.ts';
 import { type ExportContext, readChannelFile } from './channel-file.ts';
 import { readChannelPage } from './channel-page.ts';
 import { readChannelTable } from './channel-table.ts';
@@ -24,7 +24,7 @@ export const discord = defineSource({
   describes: 'repeatedly',
   options: discordOptionsSchema,
   codes: discordCodes,
-  probe,
+  probe: (input) => probeMarks(input, [packageMarks, channelMarks, tableMarks, pageMarks]),
   read,
 });
 
@@ -51,16 +51,6 @@ const packageMarks: Marks = {
   beside: [channelFacts],
   shows: 'a "channel.json" beside it, in a folder named by its id',
 };
-
-/** Reads the beginnings of some files. */
-async function probe(input: ExportInput): Promise<Probe> {
-  const heads = new Heads(input);
-  for (const marks of [packageMarks, channelMarks, tableMarks, pageMarks]) {
-    const because = await heads.find(marks);
-    if (because !== undefined) return { match: 'certain', because };
-  }
-  return { match: 'no' };
-}
 
 type Kind = 'channel' | 'table' | 'page' | 'own' | 'facts';
 

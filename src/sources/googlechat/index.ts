@@ -4,11 +4,11 @@ import type { Entry } from '../../model/entry.ts';
 import { inLists, problemEntry, recordEntry } from '../kit/entries.ts';
 import { headOrNothing } from '../kit/file-bytes.ts';
 import { localFiles } from '../kit/local-files.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { type Marks, probeMarks } from '../kit/marks.ts';
 import { asObject } from '../kit/narrow.ts';
 import { leftOut, type PathVerdict, sortPaths } from '../kit/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type ReadContext } from '../source.ts';
 import { googlechatCodes } from './codes.ts';
 import { GroupFiles } from './files.ts';
 import type { ChatGroup, ChatPerson } from './format.ts';
@@ -26,7 +26,7 @@ export const googlechat = defineSource({
   describes: 'repeatedly',
   options: z.strictObject({}),
   codes: googlechatCodes,
-  probe,
+  probe: (input) => probeMarks(input, [...marks, ...ofHangouts]),
   read,
 });
 
@@ -47,15 +47,6 @@ const ofHangouts: readonly Marks[] = [
   { objects: [{ at: '**', keys: ['event_id', 'sender_id', 'timestamp', 'chat_message'] }] },
   { objects: [{ at: '**', keys: ['participant_data', 'self_conversation_state'] }] },
 ];
-
-async function probe(input: ExportInput): Promise<Probe> {
-  const heads = new Heads(input);
-  for (const mark of [...marks, ...ofHangouts]) {
-    const because = await heads.find(mark);
-    if (because !== undefined) return { match: 'certain', because };
-  }
-  return { match: 'no' };
-}
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 const headBytes = 16 * 1024;

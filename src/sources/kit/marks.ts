@@ -1,5 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { detectEncoding } from '../../io/text-encoding.ts';
+import type { Probe } from '../source.ts';
 import { headOrNothing } from './file-bytes.ts';
 import { type JsonOutline, outlineOf } from './json-outline.ts';
 
@@ -60,6 +61,16 @@ interface Head {
   /** As Latin-1. */
   readonly bytes: string;
   readonly outline: JsonOutline;
+}
+
+/** A source's answer to an export: certain where it has one of these marks. The first that it has is what is said. */
+export async function probeMarks(input: ExportInput, all: readonly Marks[]): Promise<Probe> {
+  const heads = new Heads(input);
+  for (const marks of all) {
+    const because = await heads.find(marks);
+    if (because !== undefined) return { match: 'certain', because };
+  }
+  return { match: 'no' };
 }
 
 /** The beginnings of an export's files, each read once. */

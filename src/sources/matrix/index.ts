@@ -3,11 +3,11 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, problemEntry, recordEntry } from '../kit/entries.ts';
 import { readJsonEntries } from '../kit/json-entries.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { type Marks, probeMarks } from '../kit/marks.ts';
 import { asObject, asString, asStrings } from '../kit/narrow.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type ReadContext } from '../source.ts';
 import { matrixCodes } from './codes.ts';
 import { type ExportContext, readEvents } from './event-file.ts';
 import type { Content, MatrixEvent } from './format.ts';
@@ -34,7 +34,7 @@ export const matrix = defineSource({
   describes: 'repeatedly',
   options,
   codes: matrixCodes,
-  probe,
+  probe: (input) => probeMarks(input, marks),
   read,
 });
 
@@ -56,16 +56,6 @@ const marks: readonly Marks[] = [
   })),
   { files: /(?:^|\/)rooms\/![^/]+\/(?:events$|state\/)/, shows: 'folders named by the ids of rooms' },
 ];
-
-/** Reads the beginnings of some files. */
-async function probe(input: ExportInput): Promise<Probe> {
-  const heads = new Heads(input);
-  for (const mark of marks) {
-    const because = await heads.find(mark);
-    if (because !== undefined) return { match: 'certain', because };
-  }
-  return { match: 'no' };
-}
 
 /** Files that Element put beside `export.json`: what people send each other may well be a list of events. */
 function sentFiles(paths: readonly string[]): (path: string) => boolean {

@@ -6,10 +6,10 @@ import { CountedProblems } from '../kit/counted-problems.ts';
 import { inLists, problemEntry } from '../kit/entries.ts';
 import { readJsonEntries } from '../kit/json-entries.ts';
 import { localFiles } from '../kit/local-files.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type ReadContext } from '../source.ts';
 import { rocketchatCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { type Kind, type Layout, layoutOf } from './layout.ts';
@@ -26,7 +26,7 @@ export const rocketchat = defineSource({
   describes: 'repeatedly',
   options: z.strictObject({}),
   codes: rocketchatCodes,
-  probe,
+  probe: (input) => probeMarks(input, marks),
   read,
 });
 
@@ -44,16 +44,6 @@ const marks: readonly Marks[] = [
   { objects: [{ at: '**', keys: ['_id', 't', 'msgs', 'ts'], values: { t: /^[cpdlv]$/ } }] },
   tableMarks,
 ];
-
-/** Reads the beginnings of some files. */
-async function probe(input: ExportInput): Promise<Probe> {
-  const heads = new Heads(input);
-  for (const mark of marks) {
-    const because = await heads.find(mark);
-    if (because !== undefined) return { match: 'certain', because };
-  }
-  return { match: 'no' };
-}
 
 const json = /\.(?:json|jsonl|ndjson)$/i;
 const uploaded = /(?:^|\/)(?:file-upload|assets|ufs)\//;

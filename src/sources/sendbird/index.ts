@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
 import { zoneSchema } from '../kit/time-reading.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type ReadContext } from '../source.ts';
 import { sendbirdCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { type ExportContext, newCounts, readList, readMessages } from './files.ts';
@@ -30,7 +30,7 @@ export const sendbird = defineSource({
   describes: 'repeatedly',
   options,
   codes: sendbirdCodes,
-  probe,
+  probe: (input) => probeMarks(input, marks),
   read,
 });
 
@@ -63,16 +63,6 @@ const marks: readonly Marks[] = [
     shows: '"message_id" and "channel_url" in its header',
   },
 ];
-
-/** Reads the beginnings of some files. */
-async function probe(input: ExportInput): Promise<Probe> {
-  const heads = new Heads(input);
-  for (const mark of marks) {
-    const because = await heads.find(mark);
-    if (because !== undefined) return { match: 'certain', because };
-  }
-  return { match: 'no' };
-}
 
 const rowsNamed = /\.(?:json|jsonl|ndjson|csv)$/i;
 

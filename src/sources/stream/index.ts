@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/paths.ts';
 import { readRowFiles } from '../kit/read-files.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type ReadContext } from '../source.ts';
 import { streamCodes } from './codes.ts';
 import { readChannels } from './export-file.ts';
 import { msOf } from './format.ts';
@@ -31,7 +31,7 @@ export const stream = defineSource({
   describes: 'repeatedly',
   options,
   codes: streamCodes,
-  probe,
+  probe: (input) => probeMarks(input, marks),
   read,
 });
 
@@ -71,16 +71,6 @@ const marks: readonly Marks[] = [
     ],
   },
 ];
-
-/** Reads the beginnings of some files. */
-async function probe(input: ExportInput): Promise<Probe> {
-  const heads = new Heads(input);
-  for (const mark of marks) {
-    const because = await heads.find(mark);
-    if (because !== undefined) return { match: 'certain', because };
-  }
-  return { match: 'no' };
-}
 
 async function* read(
   input: ExportInput,

@@ -3,10 +3,10 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists, problemEntry } from '../kit/entries.ts';
 import { type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut } from '../kit/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type ReadContext } from '../source.ts';
 import { teamsCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { Fields } from './format.ts';
@@ -24,7 +24,7 @@ export const teams = defineSource({
   describes: 'repeatedly',
   options: z.strictObject({}),
   codes: teamsCodes,
-  probe,
+  probe: (input) => probeMarks(input, marks),
   read,
 });
 
@@ -61,16 +61,6 @@ const marks: readonly Marks[] = [
     shows: '"usersList.json" beside it',
   },
 ];
-
-/** Reads the beginnings of at most six files. */
-async function probe(input: ExportInput): Promise<Probe> {
-  const heads = new Heads(input);
-  for (const mark of marks) {
-    const because = await heads.find(mark);
-    if (because !== undefined) return { match: 'certain', because };
-  }
-  return { match: 'no' };
-}
 
 async function* read(input: ExportInput, _options: object, context: ReadContext): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();

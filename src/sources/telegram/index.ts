@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter } from '../kit/paths.ts';
 import { readRowFiles } from '../kit/read-files.ts';
 import { zoneSchema } from '../kit/time-reading.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type ReadContext } from '../source.ts';
 import { telegramCodes } from './codes.ts';
 import { personOf, telegramTypes } from './format.ts';
 import { PageFile } from './page-file.ts';
@@ -34,7 +34,7 @@ export const telegram = defineSource({
   describes: 'repeatedly',
   options,
   codes: telegramCodes,
-  probe,
+  probe: (input) => probeMarks(input, [oneChat, someChat, account, chats, pages]),
   read,
 });
 
@@ -63,15 +63,6 @@ const pages: Marks = {
   text: [/<title>Exported Data<\/title>/, /class="page_wrap/],
   shows: 'the title "Exported Data" and the class "page_wrap"',
 };
-
-async function probe(input: ExportInput): Promise<Probe> {
-  const heads = new Heads(input);
-  for (const marks of [oneChat, someChat, account, chats, pages]) {
-    const because = await heads.find(marks);
-    if (because !== undefined) return { match: 'certain', because };
-  }
-  return { match: 'no' };
-}
 
 async function* read(
   input: ExportInput,

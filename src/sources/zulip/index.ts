@@ -5,10 +5,10 @@ import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/counted-problems.ts';
 import { inLists } from '../kit/entries.ts';
 import { localFiles } from '../kit/local-files.ts';
-import { Heads, type Marks } from '../kit/marks.ts';
+import { type Marks, probeMarks } from '../kit/marks.ts';
 import { leftOut, type PathVerdict, sortPaths, withoutClutter, wrapperOf } from '../kit/paths.ts';
 import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
-import { defineSource, type Probe, type ReadContext } from '../source.ts';
+import { defineSource, type ReadContext } from '../source.ts';
 import { zulipCodes } from './codes.ts';
 import { Directory } from './directory.ts';
 import { type ExportContext, readMessages } from './message-file.ts';
@@ -37,7 +37,7 @@ export const zulip = defineSource({
       ),
   }),
   codes: zulipCodes,
-  probe,
+  probe: (input) => probeMarks(input, marks),
   read,
 });
 
@@ -47,16 +47,6 @@ const marks: readonly Marks[] = [
   { objects: [{ at: '', keys: ['zerver_realm'] }] },
   { objects: [{ at: '', keys: ['zerver_userprofile'] }] },
 ];
-
-/** Reads the beginnings of some files. */
-async function probe(input: ExportInput): Promise<Probe> {
-  const heads = new Heads(input);
-  for (const mark of marks) {
-    const because = await heads.find(mark);
-    if (because !== undefined) return { match: 'certain', because };
-  }
-  return { match: 'no' };
-}
 
 const messages = /^messages-\d{1,20}\.json$/;
 const unfinished = /^messages-\d{1,20}\.json\.(?:partial|locked)$/;
