@@ -187,6 +187,23 @@ describe.skipIf(executablePath === null)('the viewer in a browser', () => {
     await page.close();
   });
 
+  test('the groups lead to what was written in them, by keyboard alone', async () => {
+    const { page, caught } = await open({ viewport: { width: 360, height: 740 } }, '#/groups');
+    await page.waitForSelector('.group');
+    await page.getByRole('button', { name: 'Show more' }).press('Enter');
+    await expect.poll(() => page.locator('.group').count()).toBeGreaterThan(50);
+    await page.keyboard.press('/');
+    await page.keyboard.type('the long');
+    await expect.poll(() => page.locator('.group').count()).toBe(1);
+    expect(await page.locator('.group').textContent()).toContain('Public · 2 members');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.bubble >> text=Line 99999');
+    expect(caught).toEqual([]);
+    await page.close();
+  });
+
   test('it shows the chats as one user sees them, and the JSON of a message', async () => {
     const { page, caught } = await open({}, '#/c/group_long?as=bob');
     await page.waitForSelector('.message.own');
@@ -248,6 +265,7 @@ describe.skipIf(executablePath === null)('the viewer in a browser', () => {
       '#/c/ann_user_bob?as=ann',
       '#/search/line',
       '#/people',
+      '#/groups',
       '#/import',
     ]) {
       await page.goto(`${server.url}/viewer${hash}`);

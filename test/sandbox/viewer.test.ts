@@ -4,7 +4,7 @@ import { openViewer } from '../../src/cli/viewer.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
-import type { ConversationPage, MessagePage, Place, SearchPage } from '../../src/sandbox/viewer/shapes.ts';
+import type { ConversationPage, GroupsPage, MessagePage, Place, SearchPage } from '../../src/sandbox/viewer/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
@@ -205,6 +205,44 @@ describe('the viewer', () => {
       headers: { cookie },
     });
     expect([status, JSON.parse(body).rows]).toEqual([200, []]);
+  });
+
+  it('shows groups by name with who may enter, members, messages and when the last one came', async () => {
+    const { ask, send } = await scene();
+    send([item(0, 'atlas'), item(1, 'atlas')]);
+    const { rows, next } = await ask<GroupsPage>('groups');
+    expect(rows.map(({ name }) => name)).toEqual(['A long one', 'Chess club', 'The board', 'The team']);
+    expect(next).toBe(null);
+    expect(rows[0]).toEqual({
+      guid: 'atlas',
+      name: 'A long one',
+      access: 'public',
+      description: '',
+      members: 1,
+      conversation: 'group_atlas',
+      messages: 2,
+      lastAt: item(1).sentAt,
+    });
+    expect(rows[1]).toMatchObject({ guid: 'club', access: 'password', members: 2 });
+    expect(rows[3]).toMatchObject({ description: 'Everybody', members: 5 });
+  });
+
+  it('shows groups page by page, those of the same name too, and finds them by words and by who is a member', async () => {
+    const { ask, send } = await scene();
+    send(['g3', 'g1', 'g2', 'g5', 'g4'].map((guid, index) => item(index, guid)));
+    const found: string[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const page: GroupsPage = await ask(`groups?count=2&search=LONG&after=${next}`);
+      found.push(...page.rows.map(({ guid }) => guid));
+      next = page.next;
+    }
+    expect(found).toEqual(['g1', 'g2', 'g3', 'g4', 'g5']);
+    const guids = async (search: string) => (await ask<GroupsPage>(`groups?${search}`)).rows.map(({ guid }) => guid);
+    expect(await guids('search=everybody')).toEqual(['team']);
+    expect(await guids('search=CLUB')).toEqual(['club']);
+    expect(await guids('as=cleo')).toEqual(['team']);
+    expect(await guids('as=nobody')).toEqual([]);
+    expect(await guids('after=gone')).toEqual([]);
   });
 
   it('shows people with what they are', async () => {

@@ -1,3 +1,4 @@
+import type { ListedGroup } from '../data/overview/group-list.ts';
 import type { Overview } from '../data/overview/overview.ts';
 import type { Summary } from '../data/overview/summaries.ts';
 import { beginningOf, excerptOf, messagePage, repliesTo } from './messages.ts';
@@ -6,6 +7,8 @@ import type {
   ConversationDetails,
   ConversationPage,
   ConversationRow,
+  GroupRow,
+  GroupsPage,
   PeoplePage,
   Place,
   RunState,
@@ -75,6 +78,15 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
   },
   people: (overview, search): PeoplePage =>
     overview.persons.list(textOf(search, 'search'), textOf(search, 'after'), countOf(search, 'count', 50, 200)),
+  groups: (overview, search): GroupsPage => {
+    const { rows, next } = overview.groups.list({
+      search: textOf(search, 'search').trim(),
+      of: search.get('as') || undefined,
+      after: textOf(search, 'after'),
+      count: countOf(search, 'count', 50, 200),
+    });
+    return { rows: rows.map(groupRow), next };
+  },
   message: async (overview, search, { before }): Promise<Comparison | undefined> => {
     const row = overview.history.find(textOf(search, 'message'));
     if (!row) return undefined;
@@ -132,12 +144,21 @@ function conversationRows({ history }: Overview, rows: readonly Summary[]): Conv
   });
 }
 
+const groupRow = ({ guid, group, ...written }: ListedGroup): GroupRow => ({
+  guid,
+  name: String(group.name ?? guid),
+  access: String(group.type ?? 'public'),
+  description: String(group.description ?? ''),
+  members: group.membersCount,
+  ...written,
+});
+
 function detailsOf(overview: Overview, summary: Summary): ConversationDetails {
   const [row] = conversationRows(overview, [summary]);
   const firstAt = overview.history.byIds([summary.firstId])[0]?.sentAt ?? summary.lastAt;
   if (row!.kind === 'group') {
     const guid = summary.sides.slice(1);
-    const { description, type } = overview.group(guid);
+    const { description, type } = overview.groups.find(guid) ?? {};
     return {
       ...row!,
       firstAt,

@@ -108,6 +108,24 @@ export interface PeoplePage {
   readonly next: string | null;
 }
 
+export interface GroupRow {
+  readonly guid: string;
+  readonly name: string;
+  /** `public`, `private` or `password`. */
+  readonly access: string;
+  readonly description: string;
+  readonly members: number;
+  /** The service's conversationId; null where nobody wrote in it. */
+  readonly conversation: string | null;
+  readonly messages: number;
+  readonly lastAt: number | null;
+}
+
+export interface GroupsPage {
+  readonly rows: readonly GroupRow[];
+  readonly next: string | null;
+}
+
 /** A message as the service answers it, and the row of the export that it was made of. */
 export interface Comparison {
   /** JSON, as it is answered. */

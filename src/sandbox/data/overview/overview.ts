@@ -6,6 +6,7 @@ import { People } from '../people.ts';
 import { Queries } from '../queries.ts';
 import { Reactions } from '../reactions.ts';
 import { sandboxData } from '../store.ts';
+import { GroupList } from './group-list.ts';
 import { History } from './history.ts';
 import { Persons } from './persons.ts';
 import { RepliesIndex } from './replies.ts';
@@ -20,6 +21,7 @@ export class Overview {
   readonly history: History;
   readonly replies: RepliesIndex;
   readonly persons: Persons;
+  readonly groups: GroupList;
   readonly reactions: Reactions;
   readonly #queries: Queries;
   readonly #close: () => void;
@@ -35,6 +37,7 @@ export class Overview {
       this.history = new History(this.#queries);
       this.replies = new RepliesIndex(this.#queries);
       this.persons = new Persons(this.#queries);
+      this.groups = new GroupList(this.#queries);
       this.reactions = new Reactions(this.#queries);
     } catch (error) {
       db.close();
@@ -71,12 +74,6 @@ export class Overview {
         ? new Groups(this.#queries).find(row.receiver)
         : new People(this.#queries).find(row.receiver);
     return messageJson(row, { sender, receiver: receiver ?? '{"uid":""}' });
-  }
-
-  /** The group as it is answered, in part. */
-  group(guid: string): { readonly description?: string; readonly type?: string } {
-    const json = this.#queries.value<string>('SELECT entity FROM chat_group WHERE id = ?', guid);
-    return json === undefined ? {} : JSON.parse(json);
   }
 
   close(): void {

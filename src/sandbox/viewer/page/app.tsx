@@ -3,6 +3,7 @@ import type { Person, Place, ViewerState } from '../shapes.ts';
 import { ask } from './api.ts';
 import { Chat } from './chat.tsx';
 import { Empty, Problem } from './elements.tsx';
+import { Groups } from './groups.tsx';
 import { useAnswer, usePolling, useRoute } from './hooks.ts';
 import { ConversationList } from './list.tsx';
 import { People } from './people.tsx';
@@ -63,6 +64,8 @@ function Content({ route, state }: { readonly route: Route; readonly state: View
       return <Search text={route.text} as={route.as} />;
     case 'people':
       return <People />;
+    case 'groups':
+      return <Groups as={route.as} />;
     case 'import':
       return <Run run={state?.run ?? null} />;
   }
@@ -87,7 +90,8 @@ function Navigation({ route, state }: { readonly route: Route; readonly state: V
   const links: readonly (readonly [string, string, Route])[] = [
     ['💬', 'Chats', { page: 'chats', as }],
     ['🔎', 'Search', { page: 'search', text: '', as }],
-    ['👥', 'People', { page: 'people', as }],
+    ['👤', 'People', { page: 'people', as }],
+    ['👥', 'Groups', { page: 'groups', as }],
     ...(state?.run ? [['🚢', 'Import', { page: 'import', as }] as const] : []),
   ];
   return (

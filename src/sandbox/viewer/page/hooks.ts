@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask } from './api.ts';
 import { readRoute, type Route } from './route.ts';
 
 export function useRoute(): Route {
@@ -6,6 +7,8 @@ export function useRoute(): Route {
   useEffect(() => {
     const read = () => setRoute(readRoute(location.hash));
     addEventListener('hashchange', read);
+    // It may have changed before anybody listened.
+    read();
     return () => removeEventListener('hashchange', read);
   }, []);
   return route;
@@ -25,6 +28,38 @@ export function useAnswer<Answer>(question: () => Promise<Answer>, keys: readonl
     };
   }, keys);
   return state;
+}
+
+/**
+ * Rows that come page by page and are looked for by words.
+ *
+ * @param name Of the question; @param as only those of this uid.
+ * @returns `more` where there are more; it asks for the next page.
+ */
+export function usePages<Row>(name: string, search: string, as?: string) {
+  const wanted = useSettled(search, 50);
+  const [loaded, setLoaded] = useState<Pages<Row>>();
+  const [error, setError] = useState<string>();
+  const load = async (before: Pages<Row> | undefined, isWanted: () => boolean) => {
+    const page = await ask<Pages<Row>>(name, { search: wanted, as, after: before?.next ?? undefined });
+    if (isWanted()) setLoaded({ ...page, rows: [...(before?.rows ?? []), ...page.rows] });
+  };
+  const fail = (problem: Error) => setError(problem.message);
+  useEffect(() => {
+    let isWanted = true;
+    load(undefined, () => isWanted).catch(fail);
+    return () => {
+      isWanted = false;
+    };
+  }, [wanted, as]);
+  const more = loaded && loaded.next !== null ? () => void load(loaded, () => true).catch(fail) : undefined;
+  return { rows: loaded?.rows, more, error };
+}
+
+interface Pages<Row> {
+  readonly rows: readonly Row[];
+  /** Where the next page begins; null at the end. */
+  readonly next: string | null;
 }
 
 /** The value once it has not changed for a while. */

@@ -3,7 +3,7 @@ export type Route = { readonly as: string | undefined } & (
   | { readonly page: 'chats'; readonly conversation?: string; readonly message?: string }
   | { readonly page: 'find'; readonly key: string }
   | { readonly page: 'search'; readonly text: string }
-  | { readonly page: 'people' | 'import' }
+  | { readonly page: 'people' | 'groups' | 'import' }
 );
 
 export function readRoute(hash: string): Route {
@@ -13,7 +13,7 @@ export function readRoute(hash: string): Route {
   if (first === 'c' && second) return { as, page: 'chats', conversation: second, ...(third && { message: third }) };
   if (first === 'm' && second) return { as, page: 'find', key: second };
   if (first === 'search') return { as, page: 'search', text: second ?? '' };
-  if (first === 'people' || first === 'import') return { as, page: first };
+  if (first === 'people' || first === 'groups' || first === 'import') return { as, page: first };
   return { as, page: 'chats' };
 }
 

@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import type { GroupRow } from '../shapes.ts';
+import { Avatar } from './elements.tsx';
+import { countOf, formatMoment, formatRecent, isoOf } from './format.ts';
+import { usePages } from './hooks.ts';
+import { hrefOf } from './route.ts';
+import { Sheet } from './sheet.tsx';
+
+/** All groups by name, or those of one user; a link opens what was written in one. */
+export function Groups({ as }: { readonly as: string | undefined }) {
+  const [search, setSearch] = useState('');
+  const { rows, more, error } = usePages<GroupRow>('groups', search, as);
+  return (
+    <Sheet
+      title="Groups"
+      find="Find a group"
+      search={search}
+      onSearch={setSearch}
+      error={error}
+      none={rows?.length === 0 && !more ? noGroup(search) : undefined}
+      more={more}
+    >
+      {rows?.map((row) => (
+        <Group key={row.guid} row={row} as={as} />
+      ))}
+    </Sheet>
+  );
+}
+
+const noGroup = (search: string) => (search === '' ? 'There is no group yet' : 'No group is called so');
+
+const accesses: Readonly<Record<string, string>> = {
+  public: 'Public',
+  private: '🔒 Private',
+  password: '🔑 Password',
+};
+
+function Group({ row, as }: { readonly row: GroupRow; readonly as: string | undefined }) {
+  const { guid, name, access, description, members, conversation, messages, lastAt } = row;
+  return (
+    <li class="group">
+      <Avatar name={name} id={conversation ?? guid} isGroup />
+      <span class="person">
+        {conversation === null ? (
+          <bdi>{name}</bdi>
+        ) : (
+          <a href={hrefOf({ page: 'chats', conversation, as })}>
+            <bdi>{name}</bdi>
+          </a>
+        )}
+        <span class="soft">
+          {accesses[access] ?? access} · {countOf(members, 'member')}
+          {description !== '' && (
+            <>
+              {' · '}
+              <bdi>{description}</bdi>
+            </>
+          )}
+        </span>
+      </span>
+      <span class="written">
+        {countOf(messages, 'message')}
+        {lastAt !== null && (
+          <time class="soft" dateTime={isoOf(lastAt)} title={`Last message: ${formatMoment(lastAt)}`}>
+            {formatRecent(lastAt)}
+          </time>
+        )}
+      </span>
+    </li>
+  );
+}
