@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { z } from 'zod';
-import { parseCount } from '../config/units.ts';
+import { parseCount } from '../lib/units.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { FaultPlan } from '../sandbox/faults/plan.ts';
 import type { SeedPlan } from '../sandbox/seeds/seed-plan.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import type { Options } from '../config/options.ts';
-import { parseCount } from '../config/units.ts';
+import { parseCount } from '../lib/units.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { silent } from '../lib/progress.ts';

@@ -4,7 +4,7 @@ import { parseFilter } from '../mapping/filter/parse-filter.ts';
 import { actionKinds } from '../model/action.ts';
 import { driftPolicies, exportSpans, latePolicies } from '../model/change.ts';
 import { reportFormats } from '../model/report-formats.ts';
-import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from './units.ts';
+import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/units.ts';
 
 /**
  * Every common option, once: flags, their help, `CHATFERRY_…` variables, keys of `chatferry.yaml` and the README's

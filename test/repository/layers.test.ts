@@ -37,7 +37,7 @@ describe('wrongArrow()', () => {
     ['sources/slack/index.ts', 'sources/registry.ts', 'a source knows nothing of the others'],
     ['sources/slack/index.ts', 'sources/tables/row.ts', 'what several sources need is in the kit'],
     ['sources/kit/entries.ts', 'sources/slack/index.ts', 'one source never imports another'],
-    ['sources/slack/index.ts', 'config/units.ts', 'config lies above sources'],
+    ['sources/slack/index.ts', 'config/options.ts', 'config lies above sources'],
     ['sandbox/http/app.ts', 'service/client/client.ts', 'shares shapes and limits with the client, never logic'],
     ['sandbox/http/app.ts', 'upload/pace/backoff.ts', 'upload lies above sandbox'],
     ['sandbox/data/store.ts', 'sandbox/operations/listing.ts', 'operations lies above data'],

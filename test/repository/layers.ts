@@ -9,6 +9,7 @@ const layers = [
   'commands',
   'verify',
   'upload',
+  'media',
   'plan',
   'report',
   'config',

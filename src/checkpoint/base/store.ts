@@ -24,6 +24,7 @@ export const storeKind: DatabaseKind = {
     '0009.sql',
     '0010.sql',
     '0011.sql',
+    '0012.sql',
   ],
   folder: assetFile('checkpoint/migrations/'),
   foreign: {

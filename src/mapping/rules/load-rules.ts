@@ -7,6 +7,7 @@ import { assertOutsideExports } from '../../lib/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../../lib/yaml-places.ts';
 import { loadModule, type MappingModule } from '../module.ts';
 import type { Lookup } from './load-lookup.ts';
+import type { MediaRules } from './media.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
 import { templateFields } from './template.ts';
@@ -16,6 +17,8 @@ export interface Mapping {
   readonly rules: Rules;
   readonly lookup?: Lookup | undefined;
   readonly module?: MappingModule | undefined;
+  /** Where files are copied to. Decides nothing of what is planned, and is no part of the hash. */
+  readonly media?: MediaRules | undefined;
   readonly hash: string;
   /** Of everything but the choices that a store may make (`StoreChoices`): what they are follows it into `hash`. */
   readonly base: string;
@@ -40,11 +43,11 @@ export async function loadMappingFile(
   use: MappingUse = {},
 ): Promise<{ readonly mapping: Mapping; readonly examples: readonly PlacedExample[] }> {
   assertOutsideExports('the mapping', path, use.exports ?? []);
-  const { rules, examples } = parseMapping(await readText(path), path);
+  const { rules, examples, media } = parseMapping(await readText(path), path);
   const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
   const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
-  return { mapping: { rules, lookup, module: module?.steps, ...hashesOf(rules, hashes) }, examples };
+  return { mapping: { rules, lookup, module: module?.steps, media, ...hashesOf(rules, hashes) }, examples };
 }
 
 /** A path without its mapping being named leads wherever a configuration that lies about wants it to. */
@@ -126,6 +129,7 @@ export interface PlacedExample extends Example {
 /** What a mapping file says. */
 export interface ParsedMapping {
   readonly rules: Rules;
+  readonly media: MediaRules | undefined;
   readonly examples: readonly PlacedExample[];
 }
 
@@ -147,8 +151,12 @@ function parseMapping(text: string, path: string): ParsedMapping {
   throw new UsageError(`Cannot use the mapping: ${words.join('; ')}`, { hint: 'docs/mapping.md explains every key' });
 }
 
-const placed = ({ examples, ...rules }: MappingFile, placeOf: (at: readonly string[]) => string): ParsedMapping => ({
+const placed = (
+  { examples, media, ...rules }: MappingFile,
+  placeOf: (at: readonly string[]) => string,
+): ParsedMapping => ({
   rules,
+  media,
   examples: examples.map((example, index) => ({ ...example, place: placeOf(['examples', String(index)]) })),
 });
 

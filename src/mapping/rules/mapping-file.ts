@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mediaSchema } from './media.ts';
 import { rulesSchema } from './rules.ts';
 
 const object = z.record(z.string(), z.json());
@@ -40,8 +41,9 @@ const exampleSchema = z
   });
 export type Example = z.output<typeof exampleSchema>;
 
-/** A whole mapping file: the rules, and examples that show what they do. */
+/** A whole mapping file: the rules, where files of messages are copied to, and examples that show what the rules do. */
 export const mappingFileSchema = rulesSchema.extend({
+  media: mediaSchema.optional().describe('Files of messages are copied to where they stay; docs/media.md.'),
   examples: z
     .array(exampleSchema)
     .default([])

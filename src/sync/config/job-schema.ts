@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exportSchema } from '../../config/export-location.ts';
 import { optionsSchema } from '../../config/options.ts';
-import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../config/units.ts';
+import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../lib/units.ts';
 import { listenSchema, logSchema } from './listen.ts';
 import { parseCron, parseHours, parseTimeZone } from './times.ts';
 import { webhookSchema } from './webhook.ts';

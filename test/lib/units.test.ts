@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  parseBytes,
-  parseCount,
-  parseDuration,
-  parseRate,
-  parseRetention,
-  parseShare,
-} from '../../src/config/units.ts';
+import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../../src/lib/units.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 const parsers = {

@@ -60,15 +60,15 @@ function positive(digits: string | undefined, text: string, wanted: string, fact
   throw new RangeError(`expected ${wanted}, found "${text}"`);
 }
 
-/** Values of `chatferry.yaml` beside the options. Every scalar comes as text. */
+/** Values of `chatferry.yaml` beside the options, where every scalar comes as text, and of mappings, where numbers may stand. */
 
 export const text = z.string({ error: 'expected text' }).min(1, { error: 'expected a value, found nothing' });
 
 /** @param parse Throws a RangeError in words for the user. */
 export const parsed = <T>(parse: (value: string) => T) =>
-  z.string({ error: 'expected one value' }).transform((value, context): T => {
+  z.union([z.string(), z.number()], { error: 'expected one value' }).transform((value, context): T => {
     try {
-      return parse(value);
+      return parse(String(value));
     } catch (error) {
       context.addIssue({ code: 'custom', message: (error as Error).message });
       return z.NEVER;

@@ -1,0 +1,26 @@
+import type { MediaContent } from '../locations/media-location.ts';
+
+/** What came of fetching one file. */
+export type Fetched =
+  /** On this disk, or in the export: hashed, whole. `release` drops what was put down for it. */
+  | { readonly kind: 'fetched'; readonly content: FetchedContent; readonly release: () => Promise<void> }
+  /** It is not there, or needs a login: asking again will not help. `why` in words, without addresses. */
+  | { readonly kind: 'missing'; readonly why: string }
+  /** It must not be fetched: an address of a private network, too large, a page instead of a picture. */
+  | { readonly kind: 'refused'; readonly why: string }
+  /** It may be there later. */
+  | { readonly kind: 'again'; readonly why: string; readonly retryAfterMs?: number | undefined };
+
+/** A whole file, without what only its place decides. */
+export interface FetchedContent extends Pick<MediaContent, 'sizeBytes' | 'sha256' | 'open'> {
+  /** Of the bytes and the answer; empty where neither says anything. */
+  readonly foundType: string;
+}
+
+/** A file that messages name. */
+export interface MediaOrigin {
+  readonly name: string;
+  /** What the export says of it; empty where it says nothing. */
+  readonly mimeType: string;
+  readonly sizeBytes: number | undefined;
+}
