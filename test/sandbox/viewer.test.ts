@@ -68,6 +68,23 @@ describe('the viewer', () => {
     expect(await lastOf('2 ** 3 and [a] (b) * c', 2)).toBe('2 ** 3 and [a] (b) * c');
   });
 
+  it('says in the list what a message is that has no text, and names who is mentioned', async () => {
+    const { ask, send } = await scene();
+    const texts = Object.fromEntries(
+      (await ask<ConversationPage>('conversations')).rows.map(({ id, lastText }) => [id, lastText]),
+    );
+    expect(texts).toMatchObject({
+      ann_user_bob: 'The audio call of Bob Bay is going on',
+      group_team: 'Eve Elm joined',
+      ann_user_helper: 'Lunch on Friday',
+      ann_user_cleo: '📍 Location',
+    });
+    const message = item(1);
+    await send([{ ...message, data: { ...message.data, text: 'Ask <@uid:cleo> or <@uid:none>' } } as never]);
+    const { rows } = await ask<ConversationPage>('conversations?search=long');
+    expect(rows[0]!.lastText).toBe('Ask @Cleo Creek or @none');
+  });
+
   it('lets in who has the address that was printed, and nobody else', async () => {
     const { get, cookie, entrance } = await scene();
     expect((await get('/viewer')).status).toBe(403);

@@ -14,7 +14,7 @@ import {
   whereTrue,
   whether,
 } from '../data/message-filters.ts';
-import { showMessages, type View } from './show-messages.ts';
+import { showMessages, type View } from '../data/show-messages.ts';
 import type { Call, Handler, Service } from './service.ts';
 
 type ListCall = Call<'listMessages'>;
@@ -119,7 +119,8 @@ const inConversation = (conversation: Conversation | undefined): Filter[] | unde
   conversation && [{ sql: 'conversation = ?', values: [conversation.number] }];
 
 function answer(service: Service, { rows }: Page, view: View, meta: object) {
-  return success(`{"data":[${showMessages(service, rows, view).join(',')}],"meta":${JSON.stringify(meta)}}`);
+  const shown = showMessages(service, rows, { ...view, muids: service.rules.listing.muids });
+  return success(`{"data":[${shown.join(',')}],"meta":${JSON.stringify(meta)}}`);
 }
 
 /** The same reaction of the same user again changes nothing. */
@@ -134,5 +135,5 @@ export const addReaction: Handler<'addReaction'> = (service, { params, onBehalfO
     return refuse('ERR_MESSAGE_NO_ACCESS', message);
   }
   reactions.add(row.id, params.reaction, onBehalfOf);
-  return success(`{"data":${showMessages(service, [row], { onBehalfOf })[0]}}`);
+  return success(`{"data":${showMessages(service, [row], { onBehalfOf, muids: service.rules.listing.muids })[0]}}`);
 };

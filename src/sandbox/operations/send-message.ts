@@ -3,7 +3,7 @@ import type { TransportAnswer } from '../../service/transport.ts';
 import { type Complaint, refuse, refuseWith, success, unknownGroup, unknownUser } from '../answers.ts';
 import { type MessageRow, withoutMembers } from '../data/message-json.ts';
 import { systemUid } from '../data/people.ts';
-import { showMessages } from './show-messages.ts';
+import { showMessages } from '../data/show-messages.ts';
 import { checkContent, checkDataSize, checkTags, type Content, invalid } from '../rules/check-content.ts';
 import { type Call, type Handler, type Service, takenMuid } from './service.ts';
 
@@ -25,7 +25,7 @@ export const sendBotMessage: Handler<'sendBotMessage'> = (service, { params: { u
 function answer(service: Service, sender: Sender, body: MessageBody): TransportAnswer {
   const sent = send(service, sender, body);
   if ('code' in sent) return refuseWith(sent);
-  return success(`{"data":${showMessages(service, [sent], {})[0]}}`);
+  return success(`{"data":${showMessages(service, [sent], { muids: service.rules.listing.muids })[0]}}`);
 }
 
 type MessageBody = Call<'sendMessage'>['body'];

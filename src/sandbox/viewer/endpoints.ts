@@ -1,7 +1,8 @@
 import type { ListedGroup } from '../data/overview/group-list.ts';
 import type { Overview } from '../data/overview/overview.ts';
 import type { Summary } from '../data/overview/summaries.ts';
-import { beginningOf, excerptOf, messagePage, repliesTo } from './messages.ts';
+import { excerptsOf } from './excerpts.ts';
+import { messagePage, repliesTo } from './messages.ts';
 import type {
   Comparison,
   ConversationDetails,
@@ -69,10 +70,10 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     const within = summaryOf(overview, search);
     if (text === '') return { hits: [], next: null, people: {} };
     const { ids, next } = overview.search({ text, conversation: within?.number, before, count: 30 });
-    const hits = overview.history
-      .byIds(ids)
-      .reverse()
-      .map((row) => ({ ...excerptOf(row), title: overview.summaries.named(row.conversationId)?.title ?? '' }));
+    const hits = excerptsOf(overview, overview.history.byIds(ids).reverse()).map((excerpt) => ({
+      ...excerpt,
+      title: overview.summaries.named(excerpt.conversation)?.title ?? '',
+    }));
     const people = overview.persons.named(hits.map(({ sender }) => sender));
     return { hits, next: next === null ? null : String(next), people };
   },
@@ -91,7 +92,7 @@ export const endpoints: Readonly<Record<string, Endpoint>> = {
     const row = overview.history.find(textOf(search, 'message'));
     if (!row) return undefined;
     const made = row.muid === null || !before ? null : await before(row.muid);
-    return { stored: overview.answered(row), before: made };
+    return { stored: overview.answered([row])[0]!, before: made };
   },
 };
 
@@ -128,17 +129,18 @@ function findMessage({ history }: Overview, key: string, muidAt: Shown['muidAt']
 const summaryOf = ({ summaries }: Overview, search: URLSearchParams): Summary | undefined =>
   summaries.named(textOf(search, 'conversation'));
 
-function conversationRows({ history }: Overview, rows: readonly Summary[]): ConversationRow[] {
-  const lasts = new Map(history.byIds(rows.map(({ lastId }) => lastId)).map((row) => [row.id, row]));
+function conversationRows(overview: Overview, rows: readonly Summary[]): ConversationRow[] {
+  const found = overview.history.byIds(rows.map(({ lastId }) => lastId));
+  const lasts = new Map(excerptsOf(overview, found).map((excerpt) => [excerpt.id, excerpt]));
   return rows.map(({ name, sides, title, count, lastAt, lastId }) => {
-    const last = lasts.get(lastId);
+    const last = lasts.get(String(lastId));
     return {
       id: name,
       kind: sides.startsWith('#') ? 'group' : 'user',
       title,
       count,
       lastAt,
-      lastText: last ? beginningOf(last) : '',
+      lastText: last?.text ?? '',
       lastSender: last?.sender ?? '',
     };
   });

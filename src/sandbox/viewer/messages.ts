@@ -1,13 +1,14 @@
 import type { MessageRow } from '../data/message-json.ts';
 import type { Overview } from '../data/overview/overview.ts';
 import type { Summary } from '../data/overview/summaries.ts';
+import { type Data, entityNames, listOf, objectOf, textOf } from './data-parts.ts';
+import { excerptsOf, mentionedIn } from './excerpts.ts';
+import { sentenceOf } from './sentences.ts';
 import type { Excerpt, MessagePage, Person, Replies, ShownMessage } from './shapes.ts';
 
-/** UTF-16 units of `data` that are sent to the page; of what is longer, so much of its text. */
+/** UTF-16 units of an answer whose `data` is sent to the page; of what is longer, so much of its text. */
 const shownMax = 100_000;
 const textMax = 20_000;
-
-type Data = Readonly<Record<string, unknown>>;
 
 export function messagePage(overview: Overview, summary: Summary, from: number, count: number): MessagePage {
   const rows = overview.history.at(summary, from, count);
@@ -32,46 +33,62 @@ export function repliesTo(overview: Overview, root: MessageRow): Replies {
 }
 
 /** By what others name a message that they reply to. */
-const keysOf = ({ id, muid }: Pick<MessageRow, 'id' | 'muid'>): string[] => [
+const keysOf = ({ id, muid }: { readonly id: number | string; readonly muid: string | null }): string[] => [
   `#${id}`,
   ...(muid === null ? [] : [muid]),
 ];
 
+/** A message as the service answers it, as far as it is looked at here. */
+interface Answered {
+  readonly id: string;
+  readonly muid?: string;
+  readonly sender: string;
+  readonly category: string;
+  readonly type: string;
+  readonly data: Data;
+  readonly tags?: readonly string[];
+  readonly sentAt: number;
+  readonly readAt?: number;
+  readonly deletedAt?: number;
+  readonly parentId?: string;
+}
+
+/** They are made of what the service answers and of nothing else, but for how many reply to each. */
 function shownMessages(overview: Overview, rows: readonly MessageRow[]): ShownMessage[] {
-  const reactions = overview.reactions.of(
-    rows.map(({ id }) => id),
-    undefined,
-  );
   const counts = overview.replies.counts(rows.flatMap(keysOf));
-  return rows.map((row) => ({
-    id: String(row.id),
-    muid: row.muid,
-    sender: row.sender,
-    category: row.category,
-    type: row.type,
-    ...shownData(row.data),
-    tags: row.tags === null ? [] : JSON.parse(row.tags),
-    sentAt: row.sentAt,
-    readAt: row.readAt,
-    deletedAt: row.deletedAt,
-    parent: row.parent === null ? null : String(row.parent),
-    reactions: (reactions.get(row.id) ?? []).map(({ reaction, count }) => ({ reaction, count })),
-    replies: keysOf(row).reduce((sum, key) => sum + (counts.get(key) ?? 0), 0),
-  }));
+  return overview.answered(rows).map((json) => {
+    const shown = shownOf(JSON.parse(json), json.length > shownMax);
+    return { ...shown, replies: keysOf(shown).reduce((sum, key) => sum + (counts.get(key) ?? 0), 0) };
+  });
 }
 
-function shownData(json: string): Pick<ShownMessage, 'data' | 'isCut'> {
-  const data: Data = JSON.parse(json);
-  if (json.length <= shownMax) return { data };
-  return { data: { text: textOf(data).slice(0, textMax).toWellFormed() }, isCut: true };
+function shownOf(answered: Answered, isCut: boolean): Omit<ShownMessage, 'replies'> {
+  const { id, muid = null, sender, category, type, sentAt, tags = [] } = answered;
+  const { entities, reactions, ...data } = answered.data;
+  const senderName = textOf(objectOf(objectOf(objectOf(entities).sender).entity).name) || sender;
+  const actors = { by: senderName, ...entityNames(objectOf(entities)) };
+  return {
+    id,
+    muid,
+    sender,
+    category,
+    type,
+    ...(isCut ? { data: { text: textOf(data.text).slice(0, textMax).toWellFormed() }, isCut } : { data }),
+    sentence: sentenceOf({ category, type, data, actors }) ?? null,
+    tags,
+    sentAt,
+    readAt: answered.readAt ?? null,
+    deletedAt: answered.deletedAt ?? null,
+    parent: answered.parentId ?? null,
+    reactions: listOf(reactions).map((one) => {
+      const { reaction, count } = objectOf(one);
+      return { reaction: textOf(reaction), count: Number(count) };
+    }),
+  };
 }
-
-const textOf = ({ text }: Data): string => (typeof text === 'string' ? text : '');
 
 /** What an import keeps of a message beside its text. */
 const keptOf = ({ data }: Pick<ShownMessage, 'data'>): Data => objectOf(objectOf(data.metadata).chatferry);
-
-const objectOf = (value: unknown): Data => (typeof value === 'object' && value !== null ? (value as Data) : {});
 
 /** The messages that these reply to or quote, in a few words. */
 function rootsOf(overview: Overview, shown: readonly ShownMessage[]): Record<string, Excerpt> {
@@ -80,43 +97,12 @@ function rootsOf(overview: Overview, shown: readonly ShownMessage[]): Record<str
     return [thread, quote].filter((key): key is string => typeof key === 'string');
   });
   const parents = shown.flatMap(({ parent }) => (parent === null ? [] : [Number(parent)]));
-  const byMuid = overview.history.byMuids([...new Set(muids)]).map((row) => [row.muid!, excerptOf(row)] as const);
-  const byId = overview.history.byIds([...new Set(parents)]).map((row) => [`#${row.id}`, excerptOf(row)] as const);
-  return Object.fromEntries([...byMuid, ...byId]);
+  const byMuid = overview.history.byMuids([...new Set(muids)]);
+  const byId = overview.history.byIds([...new Set(parents)]);
+  const excerpts = excerptsOf(overview, [...byMuid, ...byId]);
+  const keys = [...byMuid.map(({ muid }) => muid!), ...byId.map(({ id }) => `#${id}`)];
+  return Object.fromEntries(keys.map((key, index) => [key, excerpts[index]!]));
 }
-
-const excerptMax = 160;
-
-export function excerptOf(row: MessageRow): Excerpt {
-  return {
-    id: String(row.id),
-    conversation: row.conversationId,
-    sender: row.sender,
-    sentAt: row.sentAt,
-    text: beginningOf(row),
-  };
-}
-
-/** Its first words; else what it is. */
-export function beginningOf({ data, type, category, deletedAt }: MessageRow): string {
-  if (deletedAt !== null) return 'This message was deleted';
-  const parsed: Data = JSON.parse(data);
-  const text = withoutMarks(textOf(parsed).slice(0, 4 * excerptMax))
-    .replace(/\s+/gu, ' ')
-    .trim();
-  if (text !== '') return text.slice(0, excerptMax).toWellFormed();
-  const files = Array.isArray(parsed.attachments) ? parsed.attachments : [];
-  const names = files.map((file) => String(objectOf(file).name ?? 'file'));
-  return names.length > 0 ? names.join(', ').slice(0, excerptMax).toWellFormed() : `${category}: ${type}`;
-}
-
-/** In a line of its own Markdown is only in the way: what stands in its marks stays. */
-const withoutMarks = (text: string): string =>
-  text
-    .replace(/\[([^[\]\n]+)\]\([^()\s]+\)/g, '$1')
-    .replace(/\*\*(?=\S)([^*\n]+)\*\*/g, '$1')
-    .replace(/`+(?:\w+\n)?/g, '')
-    .replace(/^(?:> ?)+/gm, '');
 
 function peopleOf(
   overview: Overview,
@@ -125,16 +111,10 @@ function peopleOf(
 ): Record<string, Person> {
   const uids = new Set([...shown, ...excerpts].map(({ sender }) => sender));
   for (const message of shown) {
-    for (const uid of mentionedIn(message)) uids.add(uid);
-    const { reactions } = keptOf(message);
-    if (!Array.isArray(reactions)) continue;
-    for (const { by } of reactions.map(objectOf)) {
-      if (Array.isArray(by)) for (const uid of by.slice(0, 50)) uids.add(String(uid));
+    for (const uid of mentionedIn(textOf(message.data.text))) uids.add(uid);
+    for (const { by } of listOf(keptOf(message).reactions).map(objectOf)) {
+      for (const uid of listOf(by).slice(0, 50)) uids.add(String(uid));
     }
   }
   return overview.persons.named(uids);
 }
-
-/** `<@uid:…>`, as the service writes mentions. */
-const mentionedIn = ({ data }: ShownMessage): string[] =>
-  [...textOf(data).matchAll(/<@uid:([\w-]{1,100})>/g)].map(([, uid]) => uid!);

@@ -50,15 +50,17 @@ export interface ShownMessage {
   readonly sender: string;
   readonly category: string;
   readonly type: string;
-  /** As it is stored; texts beyond `shownMax` characters are cut. */
+  /** As it is answered, without entities and reactions; what is beyond `shownMax` characters is cut. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly isCut?: boolean;
+  /** What an action or a call tells; null of what somebody said. */
+  readonly sentence: string | null;
   readonly tags: readonly string[];
   readonly sentAt: number;
   readonly readAt: number | null;
   readonly deletedAt: number | null;
   readonly parent: string | null;
-  /** Given at the service. Those of the export stand in `data.metadata`. */
+  /** As they are answered. Those of the export stand in `data.metadata`. */
   readonly reactions: readonly ShownReaction[];
   /** Replies to it, as far as they are counted. */
   readonly replies: number;

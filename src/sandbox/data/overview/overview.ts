@@ -1,10 +1,12 @@
 import { checkOwner } from '../../../lib/migrations.ts';
 import { openDatabase } from '../../../lib/sqlite.ts';
 import { Groups } from '../groups.ts';
-import { messageJson, type MessageRow } from '../message-json.ts';
+import type { MessageRow } from '../message-json.ts';
 import { People } from '../people.ts';
 import { Queries } from '../queries.ts';
 import { Reactions } from '../reactions.ts';
+import { Relations } from '../relations.ts';
+import { showMessages } from '../show-messages.ts';
 import { sandboxData } from '../store.ts';
 import { GroupList } from './group-list.ts';
 import { History } from './history.ts';
@@ -22,7 +24,6 @@ export class Overview {
   readonly replies: RepliesIndex;
   readonly persons: Persons;
   readonly groups: GroupList;
-  readonly reactions: Reactions;
   readonly #queries: Queries;
   readonly #close: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -38,7 +39,6 @@ export class Overview {
       this.replies = new RepliesIndex(this.#queries);
       this.persons = new Persons(this.#queries);
       this.groups = new GroupList(this.#queries);
-      this.reactions = new Reactions(this.#queries);
     } catch (error) {
       db.close();
       throw error;
@@ -65,15 +65,17 @@ export class Overview {
     return searchTexts(this.#queries, search);
   }
 
-  /** A message as the service answers it: JSON. */
-  answered(row: MessageRow): string {
-    // What these remember may have changed: a new one for each.
-    const sender = new People(this.#queries).find(row.sender) ?? '{}';
-    const receiver =
-      row.receiverType === 'group'
-        ? new Groups(this.#queries).find(row.receiver)
-        : new People(this.#queries).find(row.receiver);
-    return messageJson(row, { sender, receiver: receiver ?? '{"uid":""}' });
+  /** Messages as the service answers them to whoever lists them with a key: each as JSON. */
+  answered(rows: readonly MessageRow[]): string[] {
+    const queries = this.#queries;
+    // What these remember may have changed: new ones each time.
+    const around = {
+      people: new People(queries),
+      groups: new Groups(queries),
+      reactions: new Reactions(queries),
+      relations: new Relations(queries),
+    };
+    return showMessages(around, rows, {});
   }
 
   close(): void {

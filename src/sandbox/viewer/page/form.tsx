@@ -1,4 +1,5 @@
-import { Json, listOf, objectOf, textOf, type Data } from './parts.tsx';
+import { type Data, listOf, objectOf, textOf } from '../data-parts.ts';
+import { Json } from './parts.tsx';
 
 /** An interactive message as users see it. Nothing can be filled in: it is shown, and not sent. */
 export function Interactive({ type, data }: { readonly type: string; readonly data: Data }) {

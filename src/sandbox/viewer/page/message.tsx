@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
+import { type Data, objectOf, textOf } from '../data-parts.ts';
 import type { Excerpt, Person, ShownMessage } from '../shapes.ts';
 import { Avatar, Name } from './elements.tsx';
 import { Interactive } from './form.tsx';
 import { countOf, formatMoment, formatTime, isoOf } from './format.ts';
-import type { NameOf } from './markdown.tsx';
-import { Attachments, Custom, type Data, MissingFiles, objectOf, Reactions, Rich, textOf } from './parts.tsx';
+import { type NameOf, Rich } from './markdown.tsx';
+import { Attachments, Custom, MissingFiles, Reactions } from './parts.tsx';
 
 export interface MessageProps {
   readonly message: ShownMessage;
@@ -191,14 +192,13 @@ const DetailsButton = ({ message, onDetails }: Pick<MessageProps, 'message' | 'o
 /** Joins, calls and whatever else nobody said. */
 function Line({ message, nameOf, onDetails }: MessageProps & { readonly nameOf: NameOf }) {
   const text = textOf(message.data.text);
-  const action = textOf(message.data.action);
   const icon = message.category === 'call' ? '📞 ' : '';
-  const what = message.category === 'call' ? `${message.type} call ${action}` : action || message.type;
   return (
     <div class="line">
       <span>
         {icon}
-        <Name>{text || `${nameOf(message.sender)}: ${what}`}</Name> <Time message={message} />
+        <Name>{text || (message.sentence ?? `${nameOf(message.sender)}: ${message.type}`)}</Name>{' '}
+        <Time message={message} />
       </span>
       <DetailsButton message={message} onDetails={onDetails} />
     </div>

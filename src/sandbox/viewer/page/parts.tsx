@@ -1,15 +1,6 @@
+import { type Data, listOf, objectOf, textOf } from '../data-parts.ts';
 import { formatBytes } from './format.ts';
-import { Link, type NameOf, Rich, safeHref } from './markdown.tsx';
-
-export type Data = Readonly<Record<string, unknown>>;
-
-export const objectOf = (value: unknown): Data =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Data) : {};
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+import { Link, type NameOf, safeHref } from './markdown.tsx';
 
 /** So many of a kind are shown in one message. */
 const shownMax = 50;
@@ -123,5 +114,3 @@ export function Custom({ type, data }: { readonly type: string; readonly data: D
     </div>
   );
 }
-
-export { Rich };

@@ -1,6 +1,17 @@
-import type { Service } from './service.ts';
-import { mentionedUids } from '../data/message-filters.ts';
-import { type MessageRow, messageJson } from '../data/message-json.ts';
+import type { Groups } from './groups.ts';
+import { mentionedUids } from './message-filters.ts';
+import { type MessageRow, messageJson } from './message-json.ts';
+import type { People } from './people.ts';
+import type { Reactions } from './reactions.ts';
+import type { Relations } from './relations.ts';
+
+/** What stands in messages beside themselves. */
+export interface Around {
+  readonly people: People;
+  readonly groups: Groups;
+  readonly reactions: Reactions;
+  readonly relations: Relations;
+}
 
 /** Who looks at messages, and what a listing shows besides. */
 export interface View {
@@ -9,18 +20,20 @@ export interface View {
   readonly mentionsWithBlockedInfo?: boolean | undefined;
   readonly mentionsWithTagInfo?: boolean | undefined;
   readonly mentionswithTagInfo?: boolean | undefined;
+  /** Shown, if left out. */
+  readonly muids?: 'shown' | 'hidden' | undefined;
 }
 
 /** Each message in the service's shape, as JSON, with the people, reactions and mentions of this moment. */
-export function showMessages(service: Service, rows: readonly MessageRow[], view: View): string[] {
-  const { people, groups, reactions, rules } = service;
+export function showMessages(around: Around, rows: readonly MessageRow[], view: View): string[] {
+  const { people, groups, reactions } = around;
   const ids = rows.map(({ id }) => id);
   const reactionsById = reactions.of(ids, view.onBehalfOf);
   return rows.map((row) => {
     const counts = reactionsById.get(row.id);
-    const mentions = mentionsOf(service, row, view);
+    const mentions = mentionsOf(around, row, view);
     const receiver = row.receiverType === 'group' ? groups.find(row.receiver) : people.find(row.receiver);
-    return messageJson(hideParts(row, view, rules.listing.muids), {
+    return messageJson(hideParts(row, view), {
       sender: people.find(row.sender) ?? '{}',
       receiver: receiver ?? '{}',
       ...((counts || mentions) && {
@@ -33,13 +46,13 @@ export function showMessages(service: Service, rows: readonly MessageRow[], view
   });
 }
 
-function hideParts(row: MessageRow, { withTags }: View, muids: 'shown' | 'hidden'): MessageRow {
-  if (muids === 'shown' && withTags !== false) return row;
+function hideParts(row: MessageRow, { withTags, muids }: View): MessageRow {
+  if (muids !== 'hidden' && withTags !== false) return row;
   return { ...row, ...(muids === 'hidden' && { muid: null }), ...(withTags === false && { tags: null }) };
 }
 
 /** The mentioned users by uid, where the listing was asked for them. */
-function mentionsOf({ people, relations }: Service, row: MessageRow, view: View): object | undefined {
+function mentionsOf({ people, relations }: Around, row: MessageRow, view: View): object | undefined {
   const { onBehalfOf, mentionsWithBlockedInfo } = view;
   const withTags = view.mentionsWithTagInfo || view.mentionswithTagInfo;
   if (!mentionsWithBlockedInfo && !withTags) return undefined;

@@ -1,0 +1,49 @@
+import { type Actors, type Data, textOf } from './data-parts.ts';
+
+interface Happened {
+  readonly category: string;
+  readonly type: string;
+  readonly data: Data;
+  readonly actors: Actors;
+}
+
+/** What an action or a call tells, as a sentence; undefined of what somebody said. */
+export function sentenceOf({ category, type, data, actors }: Happened): string | undefined {
+  const told = textOf(data.action);
+  const { by = 'Somebody', on = 'somebody' } = actors;
+  switch (category) {
+    case 'action':
+      return actions[told]?.(by, on) ?? `${by}: ${told || type}`;
+    case 'call':
+      return calls[told]?.(by, callOf(type)) ?? `${callOf(type)} of ${by}${told === '' ? '' : `: ${told}`}`;
+    case 'custom':
+      return type === 'location' ? '📍 Location' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** `scopeChanged` and what follows it: the public service's documentation names these, the specification shows none. */
+const actions: Readonly<Record<string, (by: string, on: string) => string>> = {
+  joined: (by) => `${by} joined`,
+  left: (by) => `${by} left`,
+  added: (by, on) => `${by} added ${on}`,
+  kicked: (by, on) => `${by} removed ${on}`,
+  banned: (by, on) => `${by} banned ${on}`,
+  unbanned: (by, on) => `${by} lifted the ban of ${on}`,
+  scopeChanged: (by, on) => `${by} changed what ${on} may do`,
+  edited: (by) => `${by} edited a message`,
+  deleted: (by) => `${by} deleted a message`,
+};
+
+const callOf = (type: string): string => (type === 'audio' || type === 'video' ? `${type} call` : 'call');
+
+const calls: Readonly<Record<string, (by: string, call: string) => string>> = {
+  initiated: (by, call) => `${by} started ${call === 'audio call' ? 'an' : 'a'} ${call}`,
+  ongoing: (by, call) => `The ${call} of ${by} is going on`,
+  ended: (by, call) => `The ${call} of ${by} ended`,
+  cancelled: (by, call) => `${by} cancelled the ${call}`,
+  rejected: (by, call) => `The ${call} of ${by} was rejected`,
+  unanswered: (by, call) => `Nobody answered the ${call} of ${by}`,
+  busy: (by, call) => `The ${call} of ${by} met a busy line`,
+};
