@@ -5,7 +5,7 @@ import { readPrivateFile } from '../lib/private-file.ts';
 import { Secret } from '../lib/secret.ts';
 import { version } from '../lib/version.ts';
 import type { Transport } from '../service/transport.ts';
-import { backoff } from '../upload/pace/backoff.ts';
+import { backoff } from '../lib/backoff.ts';
 import type { Waiting } from './webhook-notice.ts';
 
 export interface SendDeps {

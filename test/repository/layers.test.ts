@@ -39,7 +39,7 @@ describe('wrongArrow()', () => {
     ['sources/kit/entries.ts', 'sources/slack/index.ts', 'one source never imports another'],
     ['sources/slack/index.ts', 'config/options.ts', 'config lies above sources'],
     ['sandbox/http/app.ts', 'service/client/client.ts', 'shares shapes and limits with the client, never logic'],
-    ['sandbox/http/app.ts', 'upload/pace/backoff.ts', 'upload lies above sandbox'],
+    ['sandbox/http/app.ts', 'upload/pace/pace.ts', 'upload lies above sandbox'],
     ['sandbox/data/store.ts', 'sandbox/operations/listing.ts', 'operations lies above data'],
     ['report/render/html.ts', 'checkpoint/base/store.ts', 'drawn from its own data'],
     ['lib/hash.ts', 'helpers/more.ts', 'not in the list of layers'],

@@ -1,7 +1,7 @@
 import { formatCount } from '../../lib/count.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import type { Check, MessageCheck } from './check.ts';
-import { isPrivateAddress } from './private-address.ts';
+import { isPrivateAddress } from '../../io/web/private-address.ts';
 
 /** Query keys of signed addresses: Amazon S3 and CloudFront, Google Cloud Storage, Azure (`se`), Discord (`ex`). Vendors' pages, 2026-11. */
 const signedAddress = /[?&](?:X-Amz-(?:Expires|Signature)|X-Goog-(?:Expires|Signature)|Expires|Key-Pair-Id|se|ex)=/i;

@@ -1,7 +1,7 @@
 import type { Agent, Dispatcher } from 'undici';
-import { tlsFault } from '../../lib/tls-faults.ts';
+import { type AddressRule, refusalOf } from '../../io/web/address-rule.ts';
+import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault.ts';
 import type { MediaCode } from '../../mapping/checks/attachments.ts';
-import { type AddressRule, literalIp, refusedAddress } from './guarded-agent.ts';
 
 /** What an address answered. */
 export type AddressAnswer =
@@ -40,7 +40,7 @@ export async function askAddress(address: string, options: AskOptions): Promise<
   } catch (error) {
     options.signal.throwIfAborted();
     if (deadline.aborted) return { kind: 'unreachable', why: `no answer within ${options.deadlineMs / 1000} s` };
-    return { kind: 'unreachable', why: faultWords(error) };
+    return { kind: 'unreachable', why: `${isRefusedAddress(error) ? 'not asked: ' : ''}${connectionWords(error)}` };
   }
 }
 
@@ -62,12 +62,6 @@ async function follow(start: URL, method: 'HEAD' | 'GET', options: AskOptions): 
   return { kind: 'unreachable', why: `sent on more than ${redirectsMax} times` };
 }
 
-export function refusalOf(url: URL, rule: AddressRule): string | undefined {
-  const ip = literalIp(url);
-  if (ip !== undefined && rule.isRefusedIp(ip)) return 'an address of this machine or of a private network';
-  return rule.refuse(url);
-}
-
 async function request(url: URL, method: 'HEAD' | 'GET', { agent, signal }: AskOptions) {
   const answer = await agent.request({
     origin: url.origin,
@@ -85,26 +79,6 @@ async function request(url: URL, method: 'HEAD' | 'GET', { agent, signal }: AskO
 function leave(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => {});
   body.destroy();
-}
-
-const words: Readonly<Record<string, string>> = {
-  [refusedAddress]: 'not asked: its name leads to this machine or to a private network',
-  ENOTFOUND: 'its host does not exist',
-  EAI_AGAIN: 'its host could not be looked up',
-  ECONNREFUSED: 'its host refused the connection',
-  ECONNRESET: 'its host cut the connection',
-  UND_ERR_SOCKET: 'its host cut the connection',
-  UND_ERR_CONNECT_TIMEOUT: 'its host did not answer',
-  ETIMEDOUT: 'its host did not answer',
-  ENETUNREACH: 'its host cannot be reached from here',
-  EHOSTUNREACH: 'its host cannot be reached from here',
-};
-
-/** Codes alone: messages may quote what a server sent. */
-function faultWords(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (typeof code !== 'string') return 'the connection failed';
-  return words[code] ?? tlsFault(code)?.words ?? `the connection failed (${code})`;
 }
 
 /** What an answer means for a file of the announced type; nothing where the file is there. */

@@ -3,11 +3,12 @@ import pLimit from 'p-limit';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { listHosts, type PlannedAttachment, plannedAttachments } from '../../checkpoint/staging/attachments.ts';
 import { type FoundProblem, replaceProblems } from '../../checkpoint/staging/problem-writer.ts';
+import { type AddressRule, publicAddresses, refusalOf } from '../../io/web/address-rule.ts';
+import { guardedAgent, resolveBySystem, type ResolveHost } from '../../io/web/guarded-agent.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import type { Progress } from '../../lib/progress.ts';
 import { mediaCodes } from '../../mapping/checks/attachments.ts';
-import { type AddressRule, guardedAgent, publicAddresses, resolveBySystem, type ResolveHost } from './guarded-agent.ts';
-import { askAddress, judgeAnswer, refusalOf } from './ask-address.ts';
+import { askAddress, judgeAnswer } from './ask-address.ts';
 
 export interface ProbeOptions {
   readonly progress: Progress;
@@ -39,7 +40,7 @@ export async function probeMedia({ db }: Store, options: ProbeOptions): Promise<
   const stage = progress.stage('Asking addresses');
   const hosts = listHosts(db, size.totalMax).hosts.map(({ host }) => host);
   const chosen = chooseAddresses(askable(plannedAttachments(db), rule), hosts, size);
-  const agent = guardedAgent(rule, resolve, deadlineMs);
+  const agent = guardedAgent(rule, resolve, { connectMs: deadlineMs });
   const limit = pLimit(concurrency);
   let done = 0;
   const ask = async (attachment: PlannedAttachment): Promise<FoundProblem | undefined> => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askMessage } from '../../../src/mapping/checks/ask.ts';
 import { type Checked, remedyOf } from '../../../src/mapping/checks/check.ts';
-import { isPrivateAddress } from '../../../src/mapping/checks/private-address.ts';
+import { isPrivateAddress } from '../../../src/io/web/private-address.ts';
 import { blockingChecks } from '../../../src/mapping/checks/blocking.ts';
 import { catalogue, checkOf } from '../../../src/mapping/checks/registry.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';

@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  type AddressRule,
-  guardedAgent,
-  publicAddresses,
-  type ResolveHost,
-} from '../../../src/plan/probe-media/guarded-agent.ts';
-import { type AddressAnswer, askAddress, judgeAnswer, refusalOf } from '../../../src/plan/probe-media/ask-address.ts';
+import { type AddressRule, publicAddresses, refusalOf } from '../../../src/io/web/address-rule.ts';
+import { guardedAgent, type ResolveHost } from '../../../src/io/web/guarded-agent.ts';
+import { type AddressAnswer, askAddress, judgeAnswer } from '../../../src/plan/probe-media/ask-address.ts';
 import { sharedFolder } from '../../requirements.ts';
 
 const servers: Server[] = [];
@@ -52,7 +48,7 @@ interface Asking {
 
 async function ask(address: string, asking: Asking = {}): Promise<AddressAnswer> {
   const { rule = testAddresses, resolve = toThisMachine, deadlineMs = 5000 } = asking;
-  const agent = guardedAgent(rule, resolve, deadlineMs);
+  const agent = guardedAgent(rule, resolve, { connectMs: deadlineMs });
   onTestFinished(() => agent.destroy());
   return askAddress(address, { agent, rule, deadlineMs, signal: asking.signal ?? new AbortController().signal });
 }

@@ -2,7 +2,8 @@ import { ChatferryError } from '../../../lib/errors.ts';
 import { tlsFault } from '../../../lib/tls-faults.ts';
 import type { TransportAnswer } from '../../transport.ts';
 import { readErrorBody } from './error-body.ts';
-import { parseRetryAfter, rateHints, retryAfterInText } from './rate-hints.ts';
+import { parseRetryAfter } from '../../../lib/retry-after.ts';
+import { rateHints, retryAfterInText } from './rate-hints.ts';
 import type { Failure } from './outcome.ts';
 
 /** What an answer that is no success means, before it is asked what was requested. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoff } from '../../src/upload/pace/backoff.ts';
+import { backoff } from '../../src/lib/backoff.ts';
 
 describe('backoff()', () => {
   it.each([0, 1])('waits nothing before attempt %d', (attempt) => {

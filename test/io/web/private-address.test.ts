@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPrivateAddress, isSpecialIp } from '../../../src/mapping/checks/private-address.ts';
+import { isPrivateAddress, isSpecialIp } from '../../../src/io/web/private-address.ts';
 
 describe('isSpecialIp()', () => {
   it.each([
