@@ -1,0 +1,111 @@
+import type { Agent, Dispatcher } from 'undici';
+import { type AddressRule, refusalOf } from '../../io/web/address-rule.ts';
+import type { HostPace } from './host-pace.ts';
+import { getsToken, type HostToken } from './token.ts';
+
+/** With what addresses are asked. */
+export interface Asking {
+  readonly agent: Agent;
+  readonly rule: AddressRule;
+  readonly pace: HostPace;
+  readonly token: HostToken | undefined;
+}
+
+export interface FileAnswer {
+  readonly status: number;
+  /** The first of each, by its name in lower case. */
+  header(name: string): string | undefined;
+  readonly body: Dispatcher.ResponseData['body'];
+  /** Who answered, in the end. */
+  readonly url: URL;
+  readonly isSentOn: boolean;
+  /** Whether the token was shown to who answered. */
+  readonly hasToken: boolean;
+}
+
+export type Asked =
+  | { readonly kind: 'answered'; readonly answer: FileAnswer }
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'resting'; readonly restMs: number };
+
+const redirectsMax = 3;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Nothing that says who asks; bytes as they are, so that nothing is unpacked here. */
+const usual = { 'user-agent': 'chatferry', accept: '*/*', 'accept-encoding': 'identity' };
+
+/**
+ * `GET` along at most three redirects; each address is looked at before it is asked. The token goes to its hosts, and to the
+ * origin that was asked first alone: whoever is sent on to goes without. No cookies, no referrer.
+ *
+ * @param extra Headers of this request: a range.
+ * @throws the fault of the connection, and the signal's reason.
+ */
+export async function askForFile(
+  start: URL,
+  extra: Readonly<Record<string, string>>,
+  asking: Asking,
+  signal: AbortSignal,
+): Promise<Asked> {
+  let url = start;
+  let step = 0;
+  for (; step <= redirectsMax; step++) {
+    const refused = whyNotAsked(url, asking.rule);
+    if (refused !== undefined)
+      return { kind: 'refused', why: step === 0 ? refused : `it is sent on to what is not asked: ${refused}` };
+    const restMs = asking.pace.restMs(url.host);
+    if (restMs > 0) return { kind: 'resting', restMs };
+    const hasToken = asking.token !== undefined && url.origin === start.origin && getsToken(asking.token, url.hostname);
+    const headers = hasToken ? { ...extra, authorization: `Bearer ${asking.token.secret.reveal()}` } : extra;
+    const answer = await request(url, headers, asking, signal);
+    const location = first(answer.headers.location);
+    if (!redirects.has(answer.statusCode) || location === undefined)
+      return { kind: 'answered', answer: answerOf(answer, { url, isSentOn: step > 0, hasToken }) };
+    leave(answer.body);
+    if (!URL.canParse(location, url)) return { kind: 'refused', why: 'it is sent on to something that is no address' };
+    url = new URL(location, url);
+  }
+  return { kind: 'refused', why: `it is sent on more than ${redirectsMax} times` };
+}
+
+function whyNotAsked(url: URL, rule: AddressRule): string | undefined {
+  if (url.username !== '' || url.password !== '') return 'a login stands in the address';
+  return refusalOf(url, rule);
+}
+
+async function request(
+  url: URL,
+  extra: Readonly<Record<string, string>>,
+  { agent, pace }: Asking,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  try {
+    const answer = await agent.request({
+      origin: url.origin,
+      path: `${url.pathname}${url.search}`,
+      method: 'GET',
+      headers: { ...usual, ...extra },
+      signal,
+    });
+    pace.answered(url.host);
+    return answer;
+  } catch (error) {
+    if (!signal.aborted) pace.failed(url.host);
+    throw error;
+  }
+}
+
+const first = (value: string | string[] | undefined): string | undefined => [value ?? []].flat()[0];
+
+function answerOf(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  about: Pick<FileAnswer, 'url' | 'isSentOn' | 'hasToken'>,
+): FileAnswer {
+  return { ...about, status: statusCode, body, header: (name) => first(headers[name]) };
+}
+
+/** Whatever is still to come is not wanted, and its end is no fault. */
+export function leave(body: Dispatcher.ResponseData['body']): void {
+  body.on('error', () => {});
+  body.destroy();
+}

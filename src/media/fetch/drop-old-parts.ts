@@ -1,0 +1,21 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Parts that nobody continued for so long are of addresses that do not come again. A week, in ms. */
+const keptMs = 7 * 86_400_000;
+
+const ours = /^[0-9a-f]{64}\.(part|json)$/;
+
+/** Drops what killed runs left and nobody can or will continue: parts without notes, notes without a part, and old ones. */
+export function dropOldParts(folder: string, nowMs: number): void {
+  const names = readdirSync(folder).filter((name) => ours.test(name) || isTemporary(name));
+  const all = new Set(names);
+  for (const name of names) {
+    const other = name.endsWith('.part') ? name.replace(/part$/, 'json') : name.replace(/json$/, 'part');
+    const isWanted = !isTemporary(name) && all.has(other) && statSync(join(folder, name)).mtimeMs > nowMs - keptMs;
+    if (!isWanted) rmSync(join(folder, name), { force: true });
+  }
+}
+
+/** What `replaceFile` writes before it gets its name. */
+const isTemporary = (name: string): boolean => /^\.[0-9a-f]{64}\.json\.[0-9a-f]{12}\.tmp$/.test(name);

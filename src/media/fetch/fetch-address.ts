@@ -1,0 +1,159 @@
+import { ChatferryError } from '../../lib/errors.ts';
+import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault.ts';
+import { askForFile, type Asking, type FileAnswer, leave } from './ask-for-file.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import { contentOfFile } from './content-of-file.ts';
+import type { Fetched, MediaOrigin } from './fetched.ts';
+import { beginsAsPage, foundType, isPageInPlace } from './found-type.ts';
+import { judgeAnswer, refusedByHeaders, tooLarge } from './judge-answer.ts';
+import type { PartFile, PartWriter } from './part-file.ts';
+import { continues, rangeOf, rangeStart, validatorsOf, wholeSize } from './range.ts';
+import { headBytes } from './byte-marks.ts';
+
+/** One try at an address. */
+export interface Try extends Asking {
+  readonly url: URL;
+  readonly origin: MediaOrigin;
+  readonly part: PartFile;
+  readonly budget: ByteBudget;
+  readonly maxBytes: number;
+  readonly nowMs: () => number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Asks once, from where an earlier try was cut off, and brings what comes into the part's file.
+ *
+ * Where it does not come whole, what came stays where the server has a way to continue it; nothing stays where the file is
+ * missing or refused.
+ *
+ * @throws the signal's reason; StoreError where this disk does not take it.
+ */
+export async function fetchAddress(attempt: Try): Promise<Fetched> {
+  try {
+    const fetched = await ask(attempt);
+    if (fetched.kind === 'missing' || fetched.kind === 'refused') await attempt.part.remove();
+    return fetched;
+  } catch (error) {
+    attempt.signal.throwIfAborted();
+    if (error instanceof ChatferryError) throw error;
+    const why = connectionWords(error);
+    return isRefusedAddress(error) ? { kind: 'refused', why } : { kind: 'again', why };
+  }
+}
+
+async function ask(attempt: Try): Promise<Fetched> {
+  const kept = await attempt.part.kept();
+  const asked = await askForFile(attempt.url, kept ? rangeOf(kept) : {}, attempt, attempt.signal);
+  if (asked.kind === 'refused') return asked;
+  if (asked.kind === 'resting') return { kind: 'again', why: 'its host asked for rest', retryAfterMs: asked.restMs };
+  const { answer } = asked;
+  if (kept && (answer.status === 416 || (answer.status === 206 && !continues(answer, kept)))) {
+    // It is another file now, or the server knows no ranges after all: then all of it, once more.
+    leave(answer.body);
+    await attempt.part.remove();
+    return ask(attempt);
+  }
+  const fault = await judgeAnswer(answer, { address: attempt.url.href, nowMs: attempt.nowMs() });
+  if (fault) return rested(fault, answer, attempt);
+  if (answer.status === 206 && !kept) {
+    leave(answer.body);
+    return { kind: 'again', why: 'a part came that was not asked for' };
+  }
+  return take(answer, answer.status === 206 && kept ? rangeStart(kept) : 0, attempt);
+}
+
+/** Who asks for rest asks for all of its files. */
+function rested(fault: Fetched, { url }: FileAnswer, { pace }: Try): Fetched {
+  if (fault.kind === 'again' && fault.retryAfterMs !== undefined) pace.rest(url.host, fault.retryAfterMs);
+  return fault;
+}
+
+/** The bytes of an answer, behind those that are here. */
+async function take(answer: FileAnswer, from: number, attempt: Try): Promise<Fetched> {
+  const wholeBytes = wholeSize(answer, from);
+  const refused = refusedByHeaders(answer, wholeBytes, attempt.maxBytes);
+  if (refused !== undefined) {
+    leave(answer.body);
+    return { kind: 'refused', why: refused };
+  }
+  // Nobody listens to the body while the disk is asked: its fault is told when it is read.
+  answer.body.on('error', () => {});
+  const writer = await (from > 0 ? attempt.part.goOn(from) : attempt.part.begin());
+  try {
+    return (await pour(answer, writer, attempt)) ?? (await whole(answer, wholeBytes, writer, attempt));
+  } catch (error) {
+    // It was cut off: the next try goes on here, where it may.
+    if (!(error instanceof ChatferryError)) await writer.mark(validatorsOf(answer, wholeBytes));
+    throw error;
+  } finally {
+    leave(answer.body);
+    await writer.close();
+  }
+}
+
+/** One chunk after the other to the disk. Says why not, where it must not go on. */
+async function pour(answer: FileAnswer, writer: PartWriter, attempt: Try): Promise<Fetched | undefined> {
+  const validators = validatorsOf(answer, wholeSize(answer, writer.sizeBytes));
+  let isJudged = false;
+  for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    if (writer.sizeBytes + chunk.length > attempt.maxBytes) return { kind: 'refused', why: tooLarge(attempt.maxBytes) };
+    await writer.write(chunk, validators);
+    await attempt.budget.spend(chunk.length, attempt.signal);
+    if (isJudged || writer.sizeBytes < headBytes) continue;
+    isJudged = true;
+    const page = pageInPlace(answer, writer.head, attempt.origin);
+    if (page) return page;
+  }
+  return isJudged ? undefined : pageInPlace(answer, writer.head, attempt.origin);
+}
+
+/** Where people are sent who have to log in first. */
+const loginPath = /\/(?:log-?in|sign-?in|auth|sso|saml|oauth2?|accounts?)(?:[/._-]|$)/i;
+
+function pageInPlace(
+  { header, url, isSentOn }: FileAnswer,
+  head: Uint8Array,
+  origin: MediaOrigin,
+): Fetched | undefined {
+  const type = header('content-type') ?? '';
+  const claims = { header: type, exported: origin.mimeType, name: origin.name };
+  const isLogin = isSentOn && loginPath.test(url.pathname) && beginsAsPage(head, type);
+  if (!isLogin && !isPageInPlace(head, claims)) return undefined;
+  return { kind: 'refused', why: 'a page, as to log in, came back in place of the file' };
+}
+
+/** All of it came, as far as anybody can tell. */
+async function whole(
+  answer: FileAnswer,
+  wholeBytes: number | undefined,
+  writer: PartWriter,
+  { origin, part }: Try,
+): Promise<Fetched> {
+  const cut = whyNotWhole(answer, wholeBytes, writer.sizeBytes, origin);
+  if (cut !== undefined) {
+    await writer.mark(validatorsOf(answer, wholeBytes));
+    return { kind: 'again', why: cut };
+  }
+  const { sizeBytes, sha256 } = await writer.finish();
+  const header = answer.header('content-type') ?? '';
+  const type = foundType(writer.head, { header, exported: origin.mimeType, name: origin.name });
+  const content = { ...contentOfFile(part.path, sizeBytes), sha256, foundType: type };
+  return { kind: 'fetched', content, release: () => part.remove() };
+}
+
+function whyNotWhole(
+  { header }: FileAnswer,
+  wholeBytes: number | undefined,
+  sizeBytes: number,
+  origin: MediaOrigin,
+): string | undefined {
+  if (wholeBytes !== undefined && sizeBytes !== wholeBytes) return 'another length came than was announced';
+  const expected = origin.sizeBytes ?? 0;
+  if (sizeBytes === 0 && expected > 0) return 'nothing came, though the export says that it has a size';
+  // Neither a length nor chunks: a connection that is cut looks like the end.
+  const hasEnd = wholeBytes !== undefined || header('transfer-encoding') !== undefined;
+  return !hasEnd && sizeBytes < expected
+    ? 'less came than the export says, and nothing tells whether that is all'
+    : undefined;
+}

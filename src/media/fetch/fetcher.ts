@@ -1,0 +1,140 @@
+import type { Agent } from 'undici';
+import { backoff } from '../../lib/backoff.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import { sha256Hex } from '../../lib/hash.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
+import type { MediaRules } from '../../mapping/rules/media.ts';
+import { type AddressRule, publicAddresses } from '../../io/web/address-rule.ts';
+import { guardedAgent, resolveBySystem, type ResolveHost } from '../../io/web/guarded-agent.ts';
+import { type ByteBudget, byteBudget } from './byte-budget.ts';
+import { fetchAddress } from './fetch-address.ts';
+import type { Fetched, MediaOrigin } from './fetched.ts';
+import { HostPace } from './host-pace.ts';
+import { PartFile } from './part-file.ts';
+import { SharedFetches } from './shared-fetches.ts';
+import { dropOldParts } from './drop-old-parts.ts';
+import { type HostToken, readMediaToken } from './token.ts';
+import { withDeadline } from './with-deadline.ts';
+
+export interface FetcherOptions {
+  readonly rules: Pick<MediaRules, 'token' | 'tokenHosts' | 'perHost' | 'bandwidth' | 'maxBytes' | 'timeout'>;
+  /** For files on their way, of this process alone; made if it is not there (0700). What a killed run left in it is continued. */
+  readonly folder: string;
+  /** Whose files they are: names of sources, for the hosts that get the token. */
+  readonly sources: readonly string[];
+  readonly clock?: Clock;
+  /** In [0, 1). */
+  readonly random?: () => number;
+  /** Addresses of the public network by default. */
+  readonly rule?: AddressRule;
+  readonly resolve?: ResolveHost;
+  /** Without a byte, in ms. 30 s by default. */
+  readonly idleMs?: number;
+}
+
+/** Fetches files by their addresses. */
+export interface Fetcher {
+  /**
+   * The file at an address: on this disk until it is released. Tries a few times before it says `again`.
+   *
+   * @throws the signal's reason; StoreError where the folder does not take it.
+   */
+  fetch(url: string, origin: MediaOrigin, signal: AbortSignal): Promise<Fetched>;
+  /** Stops what runs and drops what was not released. Parts that can be continued stay. */
+  close(): Promise<void>;
+}
+
+/** @throws UsageError where the token cannot be read, or nobody says whom it is for. */
+export function openFetcher(options: FetcherOptions): Fetcher {
+  const token = readMediaToken(options.rules, options.sources);
+  makeFolder(options.folder);
+  dropOldParts(options.folder, (options.clock ?? systemClock).now());
+  return new AddressFetcher(options, token);
+}
+
+const triesMax = 4;
+/** So much more of a file, and the tries begin anew: a bad line is slow, and not for nothing. */
+const progressBytes = 1024 * 1024;
+/** Longer rests are for the caller to wait: other files may come meanwhile. In ms. */
+const patienceMs = 60_000;
+/** In ms. */
+const connectMs = 10_000;
+
+class AddressFetcher implements Fetcher {
+  readonly #options: FetcherOptions;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #rule: AddressRule;
+  readonly #token: HostToken | undefined;
+  readonly #agent: Agent;
+  readonly #pace: HostPace;
+  readonly #budget: ByteBudget;
+  readonly #shared = new SharedFetches();
+
+  constructor(options: FetcherOptions, token: HostToken | undefined) {
+    const { rules, clock = systemClock, rule = publicAddresses, resolve = resolveBySystem, idleMs = 30_000 } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#random = options.random ?? Math.random;
+    this.#rule = rule;
+    this.#token = token;
+    this.#agent = guardedAgent(rule, resolve, { connectMs, idleMs, keepsConnections: true });
+    this.#pace = new HostPace(rules.perHost, clock);
+    this.#budget = byteBudget(rules.bandwidth, clock);
+  }
+
+  async fetch(address: string, origin: MediaOrigin, signal: AbortSignal): Promise<Fetched> {
+    if (!URL.canParse(address)) return { kind: 'refused', why: 'it is no address of the web' };
+    const url = new URL(address);
+    url.hash = '';
+    // The name says nothing of the address: that may hold a secret.
+    const name = sha256Hex(url.href);
+    return this.#shared.fetch(name, (stop) => this.#tries(url, name, origin, stop), signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#shared.close();
+    await this.#agent.destroy();
+  }
+
+  /** Tries, with waits between them, until it is there, or another try is for nothing. */
+  async #tries(url: URL, name: string, origin: MediaOrigin, signal: AbortSignal): Promise<Fetched> {
+    const part = new PartFile(this.#options.folder, name);
+    const time = { leftMs: this.#options.rules.timeout };
+    let keptBytes = 0;
+    for (let tryCount = 1; ; tryCount++) {
+      const fetched = await this.#pace.enter(url.host, () => this.#once(url, part, origin, time, signal));
+      if (fetched.kind !== 'again') return fetched;
+      if ((fetched.retryAfterMs ?? 0) > patienceMs || time.leftMs <= 0) return fetched;
+      const nowBytes = (await part.kept())?.keptBytes ?? 0;
+      if (nowBytes >= keptBytes + progressBytes) tryCount = 1;
+      keptBytes = nowBytes;
+      if (tryCount >= triesMax) return fetched;
+      await this.#clock.sleep(Math.max(backoff(tryCount + 1, this.#random()), fetched.retryAfterMs ?? 0), signal);
+    }
+  }
+
+  /** One try, in what is left of the time that a file may take. */
+  async #once(
+    url: URL,
+    part: PartFile,
+    origin: MediaOrigin,
+    time: { leftMs: number },
+    signal: AbortSignal,
+  ): Promise<Fetched> {
+    signal.throwIfAborted();
+    const { maxBytes } = this.#options.rules;
+    const began = this.#clock.monotonic();
+    const fetched = await withDeadline(time.leftMs, signal, (stop) =>
+      fetchAddress({
+        ...{ url, origin, part, maxBytes, signal: stop },
+        ...{ agent: this.#agent, rule: this.#rule, pace: this.#pace, token: this.#token, budget: this.#budget },
+        nowMs: () => this.#clock.now(),
+      }),
+    );
+    time.leftMs -= this.#clock.monotonic() - began;
+    if (!(fetched instanceof Error)) return fetched;
+    time.leftMs = 0;
+    return { kind: 'again', why: 'it took longer than media.timeout allows' };
+  }
+}

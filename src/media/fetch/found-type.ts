@@ -1,0 +1,73 @@
+import { essenceOf, isActiveType } from './active-types.ts';
+import { headBytes, isText, markedTypes, markupOf, typeByMark } from './byte-marks.ts';
+import { typeOfName } from './type-of-name.ts';
+
+/** What is said of a file by others. */
+export interface Claims {
+  /** Content-Type of the answer; empty where there is none. */
+  readonly header: string;
+  /** What the export says; empty where it says nothing. */
+  readonly exported: string;
+  readonly name: string;
+}
+
+/** Types that stand for others: what is inside only a claim tells. */
+const wrappers: Readonly<Record<string, (claim: string) => boolean>> = {
+  'application/zip': (claim) => /^application\/(?:vnd\.|epub\+zip|java-archive|x-)/.test(claim),
+  'application/x-cfb': (claim) => /^application\/(?:vnd\.ms-|msword|x-)/.test(claim),
+  'application/gzip': (claim) => /^application\/(?:x-)/.test(claim),
+  'audio/ogg': (claim) => /^(?:video|audio|application)\/(?:ogg|opus|x-opus\+ogg)$/.test(claim),
+  'video/webm': (claim) => /^(?:video|audio)\/(?:webm|x-matroska|matroska)$/.test(claim),
+  'video/mp4': (claim) => /^(?:audio\/(?:mp4|m4a|x-m4a|aac)|video\/.{1,60})$/.test(claim),
+  'image/tiff': (claim) => /^image\/x-/.test(claim),
+};
+
+const saysNothing = (type: string): boolean =>
+  [
+    '',
+    'application/octet-stream',
+    'binary/octet-stream',
+    'application/force-download',
+    'application/x-download',
+  ].includes(type);
+
+/**
+ * What a file is: its first bytes decide where they say something; claims are believed where they may be true, the export's
+ * before the header's before the name's. What could run in a browser is called so, whoever says it.
+ *
+ * @param head Its first `headBytes` bytes, or all of it.
+ * @returns `image/png`, without parameters; empty for a file of no bytes of which nobody says anything.
+ */
+export function foundType(head: Uint8Array, { header, exported, name }: Claims): string {
+  const claims = [exported, header, typeOfName(name)].map(essenceOf).filter((type) => !saysNothing(type));
+  const start = head.subarray(0, headBytes);
+  if (start.length === 0) return claims[0] ?? '';
+  const marked = typeByMark(start);
+  if (marked !== undefined) return claims.find((claim) => wrappers[marked]?.(claim)) ?? marked;
+  const isReadable = isText(start) || start[0] === 0xff || start[0] === 0xfe;
+  const markup = isReadable ? markupOf(start) : undefined;
+  if (markup !== undefined) return markup;
+  const believable = claims.filter((claim) => !markedTypes.has(claim));
+  return believable.find(isActiveType) ?? believable[0] ?? (isText(start) ? 'text/plain' : 'application/octet-stream');
+}
+
+const isPage = (type: string): boolean => /^(?:text\/html|application\/xhtml\+xml)$/.test(type);
+
+/** Slack's canvases and posts are pages by another name. */
+const mayBePage = (type: string): boolean =>
+  isPage(type) || type === 'multipart/related' || type.startsWith('application/vnd.slack-docs');
+
+/**
+ * Whether a page came in place of a file: one to log in, or to say that the file is gone. What the server calls a page counts
+ * where anything else was announced; what only begins like one where it was announced as pictures, films and the like.
+ */
+export function isPageInPlace(head: Uint8Array, { header, exported, name }: Claims): boolean {
+  const announced = [exported, typeOfName(name)].map(essenceOf).filter((type) => !saysNothing(type));
+  if (announced.length === 0 || announced.some(mayBePage)) return false;
+  if (isPage(essenceOf(header))) return true;
+  return announced.some((type) => markedTypes.has(type)) && isPage(markupOf(head) ?? '');
+}
+
+/** Whether it is a page at all, by its header or its first bytes. */
+export const beginsAsPage = (head: Uint8Array, header: string): boolean =>
+  isPage(essenceOf(header)) || isPage(markupOf(head) ?? '');

@@ -1,0 +1,73 @@
+import { formatCount } from '../../lib/count.ts';
+import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { type FileAnswer, leave } from './ask-for-file.ts';
+import { expiryOf } from './expiry.ts';
+import type { Fetched } from './fetched.ts';
+
+/** A host that asks for more is asked again after an hour all the same. */
+const retryAfterCapMs = 3_600_000;
+
+/** Of a refusal so much is read, to find out whether the address has expired. */
+const refusalBytes = 4096;
+
+/**
+ * How the large hosts say that a signed address has expired: S3, Google, Azure, Discord. What they answer, 2026-11.
+ */
+const expired =
+  /request has expired|expiredtoken|token has expired|signature not valid in the specified time frame|content is no longer available|url signature expired|url has expired/i;
+
+/** What an answer means that does not bring the file; nothing for one that does. Drops its body. */
+export async function judgeAnswer(
+  answer: FileAnswer,
+  { address, nowMs }: { readonly address: string; readonly nowMs: number },
+): Promise<Fetched | undefined> {
+  const { status } = answer;
+  if (status === 200 || status === 203 || status === 206) return undefined;
+  const why = `answered ${status}`;
+  if (status === 408 || status === 425 || status === 429 || status >= 500) {
+    leave(answer.body);
+    const retryAfterMs = parseRetryAfter(answer.header('retry-after'), answer.header('date'), nowMs, retryAfterCapMs);
+    return { kind: 'again', why, retryAfterMs };
+  }
+  if (status < 400) {
+    leave(answer.body);
+    return status < 300 ? { kind: 'again', why: `${why}, without a file` } : { kind: 'missing', why };
+  }
+  const words = await beginningOf(answer.body);
+  if ((expiryOf(address) ?? Number.POSITIVE_INFINITY) <= nowMs || expired.test(words))
+    return { kind: 'missing', why: `its address has expired (${why})` };
+  if (status === 401 || status === 403 || status === 407)
+    return { kind: 'missing', why: `${answer.hasToken ? 'the token does not open it' : 'it needs a login'} (${why})` };
+  return { kind: 'missing', why: status === 404 || status === 410 ? `it is gone (${why})` : why };
+}
+
+/** Read for marks alone, never shown. The time limits of the request are its own too. */
+async function beginningOf(body: FileAnswer['body']): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= refusalBytes) break;
+    }
+  } catch {
+    // The status is known already.
+  }
+  return Buffer.concat(chunks).toString('latin1', 0, refusalBytes);
+}
+
+/** Why an answer that should bring the file is not taken, by its headers. */
+export function refusedByHeaders(
+  answer: FileAnswer,
+  wholeBytes: number | undefined,
+  maxBytes: number,
+): string | undefined {
+  const packed = answer.header('content-encoding')?.trim().toLowerCase() ?? '';
+  // What clients of S3 leave behind when they upload in chunks; the bytes are as they are.
+  if (!['', 'identity', 'aws-chunked'].includes(packed)) return 'it comes packed, which was not asked for';
+  return wholeBytes !== undefined && wholeBytes > maxBytes ? tooLarge(maxBytes) : undefined;
+}
+
+export const tooLarge = (maxBytes: number): string =>
+  `it is larger than ${formatCount(maxBytes)} bytes (media.maxBytes)`;

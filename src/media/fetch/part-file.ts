@@ -1,0 +1,172 @@
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { replaceFile } from '../../lib/atomic-file.ts';
+import { StoreError } from '../../lib/errors.ts';
+import { headBytes } from './byte-marks.ts';
+
+/** By what a server knows later that a file is still the one of which a part is here. */
+const validatorsSchema = z.strictObject({
+  /** A strong one, as the server spelled it. */
+  etag: z.string().optional(),
+  lastModified: z.string().optional(),
+  /** Of the whole, where it said so. */
+  sizeBytes: z.int().nonnegative().optional(),
+});
+export type Validators = z.output<typeof validatorsSchema>;
+
+const keptSchema = validatorsSchema.extend({ keptBytes: z.int().positive() });
+
+/** A part that can be continued: so many bytes of it are certainly on the disk. */
+export type KeptPart = z.output<typeof keptSchema>;
+
+/** So many bytes later it is written down how far a part is: all that a kill or a power cut can cost. */
+const markEvery = 16 * 1024 * 1024;
+
+/**
+ * A file on its way: `NAME.part`, and once some of it is safe, `NAME.json` with how much that is and of what. The second one
+ * is only ever true: it goes before the part is begun anew, and comes after its bytes were flushed.
+ */
+export class PartFile {
+  readonly path: string;
+  readonly #notes: string;
+
+  /** @param name Of one address: two writers of it at once is for the caller to prevent. */
+  constructor(folder: string, name: string) {
+    this.path = join(folder, `${name}.part`);
+    this.#notes = join(folder, `${name}.json`);
+  }
+
+  /** What an earlier try or process left of it. Whatever is wrong with it: then nothing is. */
+  async kept(): Promise<KeptPart | undefined> {
+    try {
+      const kept = keptSchema.parse(JSON.parse(await readFile(this.#notes, 'utf8')));
+      return (await stat(this.path)).size >= kept.keptBytes ? kept : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** From its first byte. @throws StoreError */
+  async begin(): Promise<PartWriter> {
+    return atDisk(this.path, async () => {
+      await rm(this.#notes, { force: true });
+      return new PartWriter(await open(this.path, 'w+', 0o600), this);
+    });
+  }
+
+  /** Behind `keptBytes`, which are read once more for the digest. @throws StoreError */
+  async goOn(keptBytes: number): Promise<PartWriter> {
+    return atDisk(this.path, async () => {
+      const handle = await open(this.path, 'r+');
+      try {
+        await handle.truncate(keptBytes);
+        const writer = new PartWriter(handle, this);
+        await writer.readAgain(keptBytes);
+        return writer;
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    });
+  }
+
+  async note(kept: KeptPart): Promise<void> {
+    await replaceFile(this.#notes, [JSON.stringify(kept)]);
+  }
+
+  /** Nothing of it is left. */
+  async remove(): Promise<void> {
+    await rm(this.#notes, { force: true });
+    await rm(this.path, { force: true });
+  }
+}
+
+/** Writes a part from one place on, one chunk after the other; whoever made it closes it. */
+export class PartWriter {
+  readonly #handle: FileHandle;
+  readonly #part: PartFile;
+  readonly #hash: Hash = createHash('sha256');
+  #head = Buffer.alloc(0);
+  #bytes = 0;
+  #markedBytes = 0;
+
+  constructor(handle: FileHandle, part: PartFile) {
+    this.#handle = handle;
+    this.#part = part;
+  }
+
+  get sizeBytes(): number {
+    return this.#bytes;
+  }
+
+  /** Its first bytes, as many as types are told by. */
+  get head(): Uint8Array {
+    return this.#head;
+  }
+
+  /** @throws StoreError */
+  async write(chunk: Uint8Array, validators: Validators): Promise<void> {
+    await atDisk(this.#part.path, async () => {
+      for (let at = 0; at < chunk.length; ) {
+        const { bytesWritten } = await this.#handle.write(chunk, at, chunk.length - at, this.#bytes + at);
+        at += bytesWritten;
+      }
+      this.#count(chunk);
+    });
+    if (this.#bytes - this.#markedBytes >= markEvery) await this.mark(validators);
+  }
+
+  /** What was written is safe, and can be continued where the server says by what. @throws StoreError */
+  async mark(validators: Validators): Promise<void> {
+    if (this.#bytes === 0 || (validators.etag ?? validators.lastModified) === undefined) return;
+    await atDisk(this.#part.path, async () => {
+      await this.#handle.datasync();
+      await this.#part.note({ ...validators, keptBytes: this.#bytes });
+      this.#markedBytes = this.#bytes;
+    });
+  }
+
+  /** All of it is on the disk. @throws StoreError */
+  async finish(): Promise<{ readonly sizeBytes: number; readonly sha256: string }> {
+    await atDisk(this.#part.path, () => this.#handle.sync());
+    return { sizeBytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  }
+
+  async readAgain(bytes: number): Promise<void> {
+    const buffer = Buffer.allocUnsafe(256 * 1024);
+    while (this.#bytes < bytes) {
+      const wanted = Math.min(buffer.length, bytes - this.#bytes);
+      const { bytesRead } = await this.#handle.read(buffer, 0, wanted, this.#bytes);
+      if (bytesRead === 0) throw new Error('it became shorter');
+      this.#count(buffer.subarray(0, bytesRead));
+    }
+    this.#markedBytes = this.#bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+
+  #count(chunk: Uint8Array): void {
+    this.#hash.update(chunk);
+    this.#bytes += chunk.length;
+    if (this.#head.length < headBytes)
+      this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes - this.#head.length)]);
+  }
+}
+
+async function atDisk<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof StoreError) throw cause;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'it became shorter meanwhile';
+    throw new StoreError(`Cannot keep a file in "${path}" while it is copied: ${code}`, {
+      path,
+      hint: 'Make room there, or let it lie on another disk',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import type { Fetched } from './fetched.ts';
+
+interface Shared {
+  readonly stop: AbortController;
+  readonly result: Promise<Fetched>;
+  users: number;
+  /** Set when nobody wants it any more: until that is done, the address is not begun anew. */
+  ending?: Promise<void>;
+}
+
+/**
+ * Two who want the same address at once get the same file: it is fetched once, and dropped when both have released it. Who is
+ * told to stop leaves; when all have, the fetch itself is stopped.
+ */
+export class SharedFetches {
+  readonly #running = new Map<string, Shared>();
+  #isClosed = false;
+
+  /**
+   * @param start Given a signal of the fetch's own.
+   * @throws the signal's reason, and what `start` throws.
+   */
+  async fetch(key: string, start: (signal: AbortSignal) => Promise<Fetched>, signal: AbortSignal): Promise<Fetched> {
+    signal.throwIfAborted();
+    for (let ending = this.#running.get(key)?.ending; ending; ending = this.#running.get(key)?.ending) await ending;
+    signal.throwIfAborted();
+    if (this.#isClosed) throw new TypeError('Cannot fetch: the fetcher is closed');
+    const shared = this.#running.get(key) ?? this.#begin(key, start);
+    shared.users += 1;
+    const leave = once(() => this.#leave(key, shared));
+    try {
+      const fetched = await untilAborted(shared.result, signal);
+      if (fetched.kind === 'fetched') return { ...fetched, release: leave };
+      await leave();
+      return fetched;
+    } catch (error) {
+      await leave();
+      throw error;
+    }
+  }
+
+  /** Stops what runs, and drops what nobody released. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#running].map(([key, shared]) => this.#drop(key, shared)));
+  }
+
+  #begin(key: string, start: (signal: AbortSignal) => Promise<Fetched>): Shared {
+    const stop = new AbortController();
+    const shared: Shared = { stop, result: start(stop.signal), users: 0 };
+    // Whoever waits for it hears of its fault; when nobody does, nobody has to.
+    shared.result.catch(() => {});
+    this.#running.set(key, shared);
+    return shared;
+  }
+
+  async #leave(key: string, shared: Shared): Promise<void> {
+    shared.users -= 1;
+    if (shared.users === 0) await this.#drop(key, shared);
+  }
+
+  #drop(key: string, shared: Shared): Promise<void> {
+    shared.ending ??= this.#end(key, shared);
+    return shared.ending;
+  }
+
+  async #end(key: string, shared: Shared): Promise<void> {
+    shared.stop.abort();
+    const fetched = await shared.result.catch(() => undefined);
+    if (fetched?.kind === 'fetched') await fetched.release();
+    this.#running.delete(key);
+  }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}
+
+/** What comes first: the result, or the signal. Leaves nothing behind at the signal. */
+function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { AddressRule } from '../../../src/io/web/address-rule.ts';
+import type { ResolveHost } from '../../../src/io/web/guarded-agent.ts';
+import type { Fetched, FetchedContent, MediaOrigin } from '../../../src/media/fetch/fetched.ts';
+import { type Fetcher, type FetcherOptions, openFetcher } from '../../../src/media/fetch/fetcher.ts';
+import { hurriedClock } from '../../scenes/hurried-clock.ts';
+import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
+
+const home = temporaryFolderInMemory();
+export const makeFolder = (): string => home.make();
+
+export interface Served {
+  readonly port: number;
+  readonly requests: IncomingMessage[];
+  /** An address of it, by a name that only the resolver of these tests knows. */
+  at(path: string, host?: string): string;
+}
+
+/** A server of this machine that writes down what it is asked. */
+export async function serve(answer: RequestListener): Promise<Served> {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    answer(request, response);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { port, requests, at: (path, host = 'files.test') => `http://${host}:${port}${path}` };
+}
+
+/** Plays the public network: names end in `.test`, `http:` at any port is as good as `https:`; the rest is refused. */
+export const testAddresses: AddressRule = {
+  refuse: ({ protocol, hostname }) =>
+    protocol === 'http:' && hostname.endsWith('.test') ? undefined : `${protocol}//${hostname} is not public`,
+  isRefusedIp: (ip) => ip !== '127.0.0.1',
+};
+
+export const toThisMachine: ResolveHost = (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+
+export const usualRules: FetcherOptions['rules'] = {
+  token: undefined,
+  tokenHosts: undefined,
+  perHost: 4,
+  bandwidth: undefined,
+  maxBytes: 1024 ** 2,
+  timeout: 60_000,
+};
+
+type Made = Omit<Partial<FetcherOptions>, 'rules'> & {
+  readonly rules?: Partial<FetcherOptions['rules']>;
+  /** Is told of every wait between tries. */
+  readonly onSleep?: (ms: number) => void;
+};
+
+/** A fetcher that does not really wait, closed with its test. */
+export function makeFetcher({ rules, onSleep, ...options }: Made = {}): Fetcher {
+  const fetcher = openFetcher({
+    folder: makeFolder(),
+    sources: ['slack'],
+    rule: testAddresses,
+    resolve: toThisMachine,
+    clock: hurriedClock(onSleep),
+    random: () => 0.5,
+    ...options,
+    rules: { ...usualRules, ...rules },
+  });
+  onTestFinished(() => fetcher.close());
+  return fetcher;
+}
+
+export const never: AbortSignal = new AbortController().signal;
+
+export const picture: MediaOrigin = { name: 'cat.png', mimeType: 'image/png', sizeBytes: undefined };
+export const unknown: MediaOrigin = { name: 'file', mimeType: '', sizeBytes: undefined };
+
+const pngStart = Buffer.from('89504e470d0a1a0a', 'hex');
+/** Begins as a picture does; the rest is the same for the same size. */
+export const pngOf = (sizeBytes: number): Buffer =>
+  Buffer.concat([pngStart, Buffer.from(Array.from({ length: sizeBytes - 8 }, (_, at) => (at * 31 + (at >> 8)) & 255))]);
+
+export async function bytesOf(content: Pick<FetchedContent, 'open'>, from?: number, to?: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content.open(from, to)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+export function assertFetched(fetched: Fetched): asserts fetched is Extract<Fetched, { kind: 'fetched' }> {
+  if (fetched.kind !== 'fetched') throw new Error(`Expected a file, found: ${JSON.stringify(fetched)}`);
+}
+
+export const answering =
+  (status: number, headers: Readonly<Record<string, string>> = {}, body: string | Uint8Array = ''): RequestListener =>
+  (_, response) => {
+    response.writeHead(status, headers).end(body);
+  };
+
+/** Sends so many bytes of a body, and cuts the connection when they are on their way. */
+export function sendAndCut(response: ServerResponse, bytes: Uint8Array): void {
+  if (bytes.length === 0) response.flushHeaders();
+  response.write(bytes, () => response.socket?.end());
+}
