@@ -141,7 +141,7 @@ function conversationRows(overview: Overview, rows: readonly Summary[]): Convers
       count,
       lastAt,
       lastText: last?.text ?? '',
-      lastSender: last?.sender ?? '',
+      lastSender: last?.isSaid ? last.sender : '',
     };
   });
 }

@@ -23,6 +23,7 @@ export function excerptsOf(overview: Overview, rows: readonly MessageRow[]): Exc
     sender: row.sender,
     sentAt: row.sentAt,
     text: inOneLine(beginningOf(row, data, nameOf)),
+    isSaid: row.category !== 'action' && row.category !== 'call' && keptOf(data).system === undefined,
   }));
 }
 
@@ -30,11 +31,12 @@ export function excerptsOf(overview: Overview, rows: readonly MessageRow[]): Exc
 export const mentionedIn = (text: string): string[] =>
   [...text.matchAll(/<@uid:([\w-]{1,100})>/g)].map(([, uid]) => uid!);
 
+const keptOf = (data: Data): Data => objectOf(objectOf(data.metadata).chatferry);
+
 /** Its first words; else what it is. */
 function beginningOf(row: MessageRow, data: Data, nameOf: (uid: string) => string): string {
   const { category, type } = row;
-  if (row.deletedAt !== null || objectOf(objectOf(data.metadata).chatferry).deleted === true)
-    return 'This message was deleted';
+  if (row.deletedAt !== null || keptOf(data).deleted === true) return 'This message was deleted';
   const text = withoutMarks(textOf(data.text).slice(0, readMax)).replace(
     /<@uid:([\w-]{1,100})>/g,
     (_, uid: string) => `@${nameOf(uid)}`,

@@ -17,7 +17,7 @@ export interface ConversationRow {
   readonly lastAt: number;
   /** Beginning of the last message. */
   readonly lastText: string;
-  /** uid of who wrote it. */
+  /** uid of who said it; empty where nobody did. */
   readonly lastSender: string;
 }
 
@@ -84,6 +84,8 @@ export interface Excerpt {
   readonly sender: string;
   readonly sentAt: number;
   readonly text: string;
+  /** Whether the sender said it: a call, a join or a new topic tells by itself who did it. */
+  readonly isSaid: boolean;
 }
 
 export interface Replies {

@@ -1,84 +1,123 @@
 import { type Data, listOf, objectOf, textOf } from '../data-parts.ts';
-import { Json } from './parts.tsx';
+import { Picture } from './files.tsx';
+import { Facts } from './parts.tsx';
 
-/** An interactive message as users see it. Nothing can be filled in: it is shown, and not sent. */
+/** So many elements, or options of one, are shown. */
+const shownMax = 100;
+
+/** An interactive message as users see it: a form, or a card. Nothing can be filled in or pressed: it is shown, and not sent. */
 export function Interactive({ type, data }: { readonly type: string; readonly data: Data }) {
   const interactive = objectOf(data.interactiveData);
   const elements = listOf(interactive.formFields ?? interactive.elements ?? interactive.cardActions).map(objectOf);
-  const text = textOf(interactive.title ?? interactive.text);
-  if (elements.length === 0 && text === '')
-    return (
-      <div class="card">
-        <p class="card-title">{type}</p>
-        <Json value={data.interactiveData} />
-      </div>
-    );
-  const submit = interactive.submitElement;
+  const title = textOf(interactive.title ?? interactive.text);
+  const { imageUrl, submitElement: submit } = interactive;
+  const isKnown = elements.length > 0 || submit !== undefined || textOf(imageUrl) !== '';
   return (
-    <div class="card form">
-      {text !== '' && (
-        <p class="card-title">
-          <bdi>{text}</bdi>
-        </p>
-      )}
-      {elements.slice(0, 100).map((element, index) => (
+    <fieldset class="card form" aria-label={title || type} disabled>
+      {textOf(imageUrl) !== '' && <Picture url={textOf(imageUrl)} name={`Picture of ${title || 'the card'}`} />}
+      <p class="card-title">
+        <bdi>{title || type}</bdi>
+      </p>
+      {elements.slice(0, shownMax).map((element, index) => (
         <Element key={index} element={element} />
       ))}
-      {submit !== undefined && <Element element={objectOf(submit)} />}
-    </div>
+      {submit !== undefined && <FakeButton element={objectOf(submit)} isMain />}
+      {!isKnown && <Facts value={data.interactiveData} />}
+    </fieldset>
   );
 }
 
 function Element({ element }: { readonly element: Data }) {
   const label = `${textOf(element.label)}${element.optional === true ? ' (optional)' : ''}`;
-  const chosen = listOf(element.defaultValue).map(textOf).concat(textOf(element.defaultValue));
   switch (element.elementType) {
     case 'button':
       return <FakeButton element={element} />;
     case 'label':
       return <p>{textOf(element.text ?? element.label)}</p>;
     case 'dropdown':
-      return (
-        <label class="field">
-          <span>{label}</span>
-          <select disabled>
-            {optionsOf(element).map(({ value, label }) => (
-              <option key={value} selected={chosen.includes(value)}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-      );
+      return <Dropdown element={element} label={label} />;
     case 'singleSelect':
     case 'radio':
     case 'checkbox':
-      return <Choices element={element} label={label} chosen={chosen} />;
-    default:
+      return <Choices element={element} label={label} />;
+    case 'dateTime':
       return (
-        <label class="field">
-          <span>{label || textOf(element.elementType)}</span>
-          <input
-            disabled
-            type="text"
-            value={textOf(element.defaultValue)}
-            placeholder={textOf(element.placeholder ?? element.dateTimeFormat)}
-          />
-        </label>
+        <Field label={label} value={element.defaultValue} hint={momentHint(element)} note={momentRange(element)} />
       );
+    default: {
+      const field = {
+        label: label || textOf(element.elementType),
+        value: element.defaultValue,
+        hint: hintOf(element),
+      };
+      const lines = Number(element.maxLines) || 1;
+      return lines > 1 ? <LongField {...field} lines={lines} /> : <Field {...field} />;
+    }
   }
 }
 
-function Choices({
-  element,
-  label,
-  chosen,
-}: {
+interface FieldProps {
+  readonly label: string;
+  readonly value: unknown;
+  /** Stands in the field while it is empty. */
+  readonly hint: string;
+  readonly note?: string;
+}
+
+const Field = ({ label, value, hint, note = '' }: FieldProps) => (
+  <label class="field">
+    <span>{label}</span>
+    <input type="text" disabled value={textOf(value)} placeholder={hint} />
+    {note !== '' && <span class="soft">{note}</span>}
+  </label>
+);
+
+const LongField = ({ label, value, hint, lines }: FieldProps & { readonly lines: number }) => (
+  <label class="field">
+    <span>{label}</span>
+    <textarea rows={Math.min(lines, 8)} disabled value={textOf(value)} placeholder={hint} />
+  </label>
+);
+
+/** The specification writes `{ text }`. */
+const hintOf = ({ placeholder }: Data): string =>
+  typeof placeholder === 'string' ? placeholder : textOf(objectOf(placeholder).text);
+
+const momentHint = (element: Data): string =>
+  hintOf(element) || textOf(element.dateTimeFormat) || textOf(element.mode) || 'date and time';
+
+function momentRange({ from, from1, to, timezoneCode }: Data): string {
+  const first = textOf(from ?? from1);
+  const range = [first && `from ${first}`, textOf(to) && `to ${textOf(to)}`].filter(Boolean).join(' ');
+  return [range, textOf(timezoneCode)].filter(Boolean).join(', ');
+}
+
+interface ChoiceProps {
   readonly element: Data;
   readonly label: string;
-  readonly chosen: readonly string[];
-}) {
+}
+
+function Dropdown({ element, label }: ChoiceProps) {
+  const chosen = textOf(element.defaultValue);
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select disabled>
+        {chosen === '' && <option>Choose…</option>}
+        {optionsOf(element).map(({ value, label }) => (
+          <option key={value} selected={value === chosen}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Choices({ element, label }: ChoiceProps) {
   const kind = element.elementType === 'checkbox' ? 'checkbox' : 'radio';
+  const { defaultValue } = element;
+  const chosen = Array.isArray(defaultValue) ? defaultValue.map(textOf) : [textOf(defaultValue)];
   return (
     <fieldset disabled>
       <legend>{label}</legend>
@@ -92,21 +131,28 @@ function Choices({
 }
 
 /** What it would do when pressed stands beside it: here it does nothing. */
-function FakeButton({ element }: { readonly element: Data }) {
+function FakeButton({ element, isMain = false }: { readonly element: Data; readonly isMain?: boolean }) {
   const action = objectOf(element.action);
-  const does = [textOf(action.actionType), textOf(action.url)].filter(Boolean).join(': ');
+  const does = doings[textOf(action.actionType)] ?? textOf(action.actionType);
+  const url = textOf(action.url);
   return (
-    <p class="field">
-      <button type="button" disabled>
+    <p class="pressed">
+      <button type="button" disabled class={isMain ? 'main' : undefined}>
         {textOf(element.buttonText) || 'button'}
       </button>
-      {does !== '' && <span class="soft"> {does}</span>}
+      {does !== '' && (
+        <span class="soft">
+          {does} <bdi>{url}</bdi>
+        </span>
+      )}
     </p>
   );
 }
 
+const doings: Readonly<Record<string, string>> = { urlNavigation: 'opens', apiAction: 'calls' };
+
 const optionsOf = (element: Data) =>
   listOf(element.options)
-    .slice(0, 100)
+    .slice(0, shownMax)
     .map(objectOf)
     .map((option) => ({ value: textOf(option.value), label: textOf(option.label ?? option.value) }));

@@ -124,7 +124,7 @@ function Row({ row, as, isCurrent, people }: RowProps) {
           </span>
           <span class="row-head">
             <span class="row-last soft">
-              {row.kind === 'group' && (
+              {row.kind === 'group' && sender !== '' && (
                 <>
                   <Name>{sender}</Name>:{' '}
                 </>

@@ -4,8 +4,9 @@ import type { Excerpt, Person, ShownMessage } from '../shapes.ts';
 import { Avatar, Name } from './elements.tsx';
 import { Interactive } from './form.tsx';
 import { countOf, formatMoment, formatTime, isoOf } from './format.ts';
+import { Attachments, MissingFiles } from './files.tsx';
 import { type NameOf, Rich } from './markdown.tsx';
-import { Attachments, Custom, MissingFiles, Reactions } from './parts.tsx';
+import { Custom, Reactions } from './parts.tsx';
 
 export interface MessageProps {
   readonly message: ShownMessage;
@@ -90,7 +91,7 @@ function Content({
         </button>
       )}
       {message.isCut && <p class="soft">The message is longer than shown here; its JSON has the whole.</p>}
-      <Attachments data={data} />
+      <Attachments data={data} type={type} />
       <MissingFiles files={kept.files} />
       {category === 'interactive' && <Interactive type={type} data={data} />}
       {category === 'custom' && <Custom type={type} data={data} />}
@@ -115,12 +116,13 @@ function Roots({
     <>
       {thread !== '' && !isInThread && (
         <button type="button" class="root" disabled={!root} onClick={() => onThread(root?.id ?? thread)}>
-          ↳ {root ? <Quoted excerpt={root} nameOf={nameOf} /> : 'replies to a message that is not here'}
+          <span aria-hidden="true">↳</span>{' '}
+          {root ? <Quoted excerpt={root} nameOf={nameOf} /> : 'replies to a message that is not here'}
         </button>
       )}
       {quote && (
         <button type="button" class="root quote" onClick={() => onJump(quote.id)}>
-          ❝ <Quoted excerpt={quote} nameOf={nameOf} />
+          <span aria-hidden="true">❝</span> <Quoted excerpt={quote} nameOf={nameOf} />
         </button>
       )}
     </>

@@ -89,7 +89,12 @@ export function Search({ text, as }: { readonly text: string; readonly as: strin
                 <span class="soft">{formatMoment(hit.sentAt)}</span>
               </span>
               <span>
-                <Name>{people[hit.sender]?.name ?? hit.sender}</Name>: <Name>{hit.text}</Name>
+                {hit.isSaid && (
+                  <>
+                    <Name>{people[hit.sender]?.name ?? hit.sender}</Name>:{' '}
+                  </>
+                )}
+                <Name>{hit.text}</Name>
               </span>
             </a>
           </li>

@@ -1,0 +1,120 @@
+import { useState } from 'preact/hooks';
+import { type Data, listOf, objectOf, textOf } from '../data-parts.ts';
+import { formatBytes } from './format.ts';
+import { Link, safeHref } from './markdown.tsx';
+
+/** So many are shown in one message. */
+const shownMax = 50;
+
+const kinds = {
+  image: { word: 'Image', icon: '🖼️' },
+  video: { word: 'Video', icon: '🎬' },
+  audio: { word: 'Audio', icon: '🎧' },
+  file: { word: 'File', icon: '📄' },
+} as const;
+
+type Kind = keyof typeof kinds;
+
+const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
+
+/** By its MIME type; where it has none, by the type of its message. */
+function kindOf(mimeType: string, messageType: string): Kind {
+  const family = mimeType === '' ? messageType : mimeType.split('/')[0]!;
+  return isKind(family) ? family : 'file';
+}
+
+/** The files of a message, each as a card: what they are, and where. */
+export function Attachments({ data, type }: { readonly data: Data; readonly type: string }) {
+  const files = listOf(data.attachments).map(objectOf);
+  const alone = files.length === 0 && typeof data.url === 'string' ? [{ url: data.url, name: data.name }] : files;
+  if (alone.length === 0) return null;
+  return (
+    <ul class="files">
+      {alone.slice(0, shownMax).map((file, index) => (
+        <FileCard key={index} file={file} type={type} />
+      ))}
+      {alone.length > shownMax && <li>and {alone.length - shownMax} more</li>}
+    </ul>
+  );
+}
+
+function FileCard({ file, type }: { readonly file: Data; readonly type: string }) {
+  const name = textOf(file.name) || 'file';
+  const mime = textOf(file.mimeType);
+  const url = textOf(file.url);
+  const kind = kindOf(mime, type);
+  const details = [mime || textOf(file.extension), formatBytes(file.size), hostOf(url)].filter(Boolean).join(' · ');
+  return (
+    <li class={`file ${kind}`} aria-label={`${kinds[kind].word} ${name}`}>
+      {kind === 'image' ? <Picture url={url} name={name} /> : <Icon kind={kind} />}
+      <span class="file-text">
+        <bdi class="file-name">{safeHref(url) ? <Link href={url}>{name}</Link> : name}</bdi>
+        <span class="soft">
+          <bdi>{details}</bdi>
+          {url !== '' && !safeHref(url) && !isHere(url) && ' · no address of the web'}
+        </span>
+        {kind !== 'file' && url !== '' && !isHere(url) && (
+          <span class="soft">not loaded: nothing leaves this machine</span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+const Icon = ({ kind }: { readonly kind: Kind }) => (
+  <span class="file-icon" aria-hidden="true">
+    {kinds[kind].icon}
+  </span>
+);
+
+/** A picture that is here already; of any other one, and of one that is broken, its place. */
+export function Picture({ url, name }: { readonly url: string; readonly name: string }) {
+  const [isBroken, setBroken] = useState(false);
+  if (!isHere(url) || isBroken)
+    return (
+      <span class="picture" role="img" aria-label={isBroken ? `${name}, which is broken` : `${name}, not loaded`}>
+        <Icon kind="image" />
+        {isBroken && <span class="soft">cannot be shown</span>}
+      </span>
+    );
+  return <img class="picture" src={url} alt={name} loading="lazy" onError={() => setBroken(true)} />;
+}
+
+/** Whether it takes no request to anybody else: the address holds the picture, or leads to who served this page. */
+function isHere(url: string): boolean {
+  if (/^data:image\/(?:png|jpeg|gif|webp|avif);base64,/.test(url)) return true;
+  try {
+    return new URL(url).origin === location.origin;
+  } catch {
+    return false;
+  }
+}
+
+function hostOf(url: string): string {
+  try {
+    return new URL(url).host;
+  } catch {
+    return '';
+  }
+}
+
+/** What the export had and import left out, by the metadata. */
+export function MissingFiles({ files }: { readonly files: unknown }) {
+  const missing = listOf(files).map(objectOf);
+  if (missing.length === 0) return null;
+  return (
+    <ul class="files">
+      {missing.slice(0, shownMax).map((file, index) => (
+        <li key={index} class="file missing" aria-label={`Missing file ${textOf(file.name)}`}>
+          <span class="file-icon" aria-hidden="true">
+            ⌀
+          </span>
+          <span class="file-text">
+            <bdi class="file-name">{textOf(file.name)}</bdi>
+            <span class="soft">not carried over: {textOf(file.why)}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
