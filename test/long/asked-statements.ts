@@ -21,7 +21,6 @@ import {
   eachPerson,
   peopleOfFindings,
 } from '../../src/checkpoint/reports/decision-rows.ts';
-import { messagesWithFacts } from '../../src/checkpoint/reports/facts-of-messages.ts';
 import { newestProblems } from '../../src/checkpoint/reports/newest-problems.ts';
 import { pendingBefore } from '../../src/checkpoint/reports/report-rows.ts';
 import { plannedAttachments } from '../../src/checkpoint/staging/attachments.ts';
@@ -56,7 +55,7 @@ export function askFor(path: string): void {
     () => [freezePayloads(db, 'SELECT -1'), pendingBefore(db, 1, { fromMs: 0, beforeMs: 9e15, examplesMax: 1 })],
     () => [...peopleOfFindings(db, 'none'), countOfFiles(db, 'none'), ...eachPerson(db), ...eachConversation(db)],
     () => assertContentKept(db, 1),
-    () => [newestProblems(db, 1), [...messagesWithFacts(db, 1)]],
+    () => newestProblems(db, 1),
     () => [chooseMessages(db, []), putBackChosen(db, 1), countChosenDelivered(db, 1)],
     () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
     () => [countAttempts(db), lateMessages(db), refuseLateOutsiders(db, 1, 1), tooOldRefuser(db, 1, 1)([-1])],

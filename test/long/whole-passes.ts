@@ -32,7 +32,6 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
     2,
     'a message by its id at the source, or by a muid of long ago: one for a command, an index would cost every import',
   ],
-  'reports/facts-of-messages.ts': [1, 'the first 20,000 rows, for examples of losses'],
   'reports/losses.ts': ['any', 'losses of all people and conversations'],
   'reports/newest-problems.ts': [1, 'the last rows of the problems, by their ids'],
   'reports/report-rows.ts': ['any', 'sections of the report'],

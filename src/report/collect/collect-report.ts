@@ -150,7 +150,10 @@ function booksOf(
     problems: [...problems, ...aging]
       .map((group) => ({ ...group, ...described(group.code, 'information'), ...decisionOf(db, group, tally) }))
       .sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity) || b.count - a.count),
-    losses: lossesOf(db, counts, parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules),
+    losses: lossesOf(counts, parseJson<Rules>(readMeta(db, 'rules')) ?? defaultRules, {
+      tally,
+      placeOf: (seq) => placeOf(seq).location,
+    }),
   };
 }
 

@@ -24,6 +24,8 @@ export interface CodeCount {
 interface FactCount {
   read: number;
   planned: number;
+  /** `seq` of the first planned message that has it. */
+  first?: number | undefined;
 }
 
 interface ConversationCount {
@@ -71,6 +73,14 @@ export class Tally {
     );
   }
 
+  /** For each fact `seq` of the first planned message that has it. */
+  get examples(): ReadonlyMap<string, number> {
+    this.#addUpFacts();
+    return new Map(
+      [...this.#facts].flatMap(([name, { first }]) => (first === undefined ? [] : [[name, first] as const])),
+    );
+  }
+
   add(row: MessageFacts): void {
     const { books } = this;
     if (row.verdict === 'repeated') {
@@ -79,7 +89,7 @@ export class Tally {
     }
     books.read++;
     books[row.verdict]++;
-    if (row.facts !== null) this.#addFacts(row.facts, row.verdict === 'planned');
+    if (row.facts !== null) this.#addFacts(row.facts, row);
     if (row.verdict === 'skipped') note(this.skipped, row.reason!, row.seq);
     else if (row.verdict === 'rejected') note(this.rejected, row.reason!, row.seq);
     else this.#addPlanned(row);
@@ -107,7 +117,7 @@ export class Tally {
     return tally;
   }
 
-  #addFacts(json: string, isPlanned: boolean): void {
+  #addFacts(json: string, { verdict, seq }: MessageFacts): void {
     let counts = this.#factTexts.get(json);
     if (!counts) {
       if (this.#factTexts.size === factTextsMax) this.#addUpFacts();
@@ -115,15 +125,18 @@ export class Tally {
       this.#factTexts.set(json, counts);
     }
     counts.read++;
-    if (isPlanned) counts.planned++;
+    if (verdict !== 'planned') return;
+    counts.planned++;
+    counts.first = Math.min(counts.first ?? seq, seq);
   }
 
   #addUpFacts(): void {
-    for (const [json, { read, planned }] of this.#factTexts) {
+    for (const [json, { read, planned, first }] of this.#factTexts) {
       for (const [name, count] of Object.entries(JSON.parse(json) as Facts)) {
         const fact = this.#factOf(name);
         fact.read += count * read;
         fact.planned += count * planned;
+        if (first !== undefined && count > 0) fact.first = Math.min(fact.first ?? first, first);
       }
     }
     this.#factTexts.clear();

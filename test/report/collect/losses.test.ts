@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { defaultRules } from '../../../src/mapping/rules/rules.ts';
 import { lossesOf, lossKinds } from '../../../src/report/collect/losses/count-losses.ts';
+import { lossExample } from '../../../src/report/collect/losses/loss-example.ts';
+import { Tally } from '../../../src/report/collect/tally.ts';
 import { planExport } from '../../../src/commands/plan.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
@@ -106,6 +107,15 @@ const small = [
   says(6, 'D2', 'U1', 'note'),
   says(7, 'G1', 'U9', 'who?'),
 ];
+const messageFacts = {
+  conversation: 1,
+  sender: 1,
+  sentAt: noonMs,
+  state: null,
+  code: null,
+  isLate: null,
+  bytes: 100,
+} as const;
 const exportOf = (folder: string) => writeRecords(join(folder, 'export.ndjson'), small);
 
 describe('losses', () => {
@@ -121,6 +131,28 @@ describe('losses', () => {
       'edit marks': 'export.ndjson:14',
       'e-mail addresses': undefined,
     });
+  });
+
+  it('name the first message that has them wherever it stands, and the same from the books of an earlier run', () => {
+    const tally = new Tally();
+    const add = (seq: number, facts: object, verdict: 'planned' | 'skipped' = 'planned') =>
+      tally.add({
+        ...messageFacts,
+        seq,
+        verdict,
+        reason: verdict === 'skipped' ? 'call' : null,
+        facts: JSON.stringify(facts),
+      });
+    add(1, { pinned: 1 }, 'skipped');
+    // More different facts than are remembered by their text.
+    for (let seq = 2; seq < 25_000; seq++) add(seq, { reactions: seq });
+    add(25_000, { pinned: 1, quotes: 0 });
+    add(25_001, { pinned: 1, quotes: 0 });
+    const kind = (wanted: string) => lossKinds.find(({ name }) => name === wanted)!;
+    for (const { examples } of [tally, Tally.from(tally.toText()!)]) {
+      const found = ['pins', 'reactions', 'quotes', 'guests'].map((name) => lossExample(kind(name), examples));
+      expect(found).toEqual([25_000, 2, undefined, undefined]);
+    }
   });
 
   it('count everything that a small export has and the service has not', async () => {
@@ -261,7 +293,7 @@ describe('the kinds of losses', () => {
       conversations: nothing,
       found: new Map(),
     };
-    const db = new Database(':memory:');
-    expect(lossesOf(db, counts, defaultRules)).toEqual([]);
+    const tally = new Tally();
+    expect(lossesOf(counts, defaultRules, { tally, placeOf: String })).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import type { Database } from 'better-sqlite3';
 import { readMeta } from '../../../checkpoint/base/meta.ts';
 import type { Store } from '../../../checkpoint/base/store.ts';
 import { wantedActions } from '../../../checkpoint/delivery/action-counts.ts';
@@ -10,7 +9,7 @@ import type { Rules } from '../../../mapping/rules/rules.ts';
 import type { ReportData } from '../../report-data.ts';
 import type { Tally } from '../tally.ts';
 import { countConversations, type LossCounts, type LossKind } from './loss.ts';
-import { lossExamples } from './loss-examples.ts';
+import { lossExample } from './loss-example.ts';
 import { messageLosses } from './message-losses.ts';
 import { partLosses } from './part-losses.ts';
 import { conversationLosses, peopleLosses } from './people-losses.ts';
@@ -53,16 +52,23 @@ export function countLosses(
 /** Everything that an export may have and the service cannot hold as such. */
 export const lossKinds: readonly LossKind[] = [...messageLosses, ...partLosses, ...peopleLosses, ...conversationLosses];
 
-/** What is lost of an export, most first: how many, and what becomes of each under the rules. */
-export function lossesOf(db: Database, counts: LossCounts, rules: Rules): ReportData['losses'] {
-  const there = lossKinds.filter(({ count }) => count(counts) > 0);
-  const examples = lossExamples(db, there);
-  return there
+/**
+ * What is lost of an export, most first: how many, and what becomes of each under the rules.
+ *
+ * @param placeOf Where the message of a `seq` stands in the export.
+ */
+export function lossesOf(
+  counts: LossCounts,
+  rules: Rules,
+  { tally, placeOf }: { readonly tally: Tally; readonly placeOf: (seq: number) => string },
+): ReportData['losses'] {
+  return lossKinds
+    .filter(({ count }) => count(counts) > 0)
     .map((kind) => {
       const { name, what } = kind;
-      const example = examples.get(kind);
+      const example = lossExample(kind, tally.examples);
       const loss = { name, count: kind.count(counts), what, becomes: kind.becomes(rules, counts) };
-      return example === undefined ? loss : { ...loss, example };
+      return example === undefined ? loss : { ...loss, example: placeOf(example) };
     })
     .sort((a, b) => b.count - a.count);
 }
