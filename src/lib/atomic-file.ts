@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { cannotFlush } from './flush-folder.ts';
 
 /**
  * Files that are replaced whole or not at all, whatever is killed or cut meanwhile: the bytes go into a temporary file beside
@@ -89,9 +90,6 @@ async function* inLargeChunks(pieces: Pieces): AsyncGenerator<Uint8Array> {
   }
   if (heldBytes > 0) yield Buffer.concat(held);
 }
-
-/** Of folders that cannot be read, and of file systems that know no flushing of folders: there the name is as safe as it gets. */
-const cannotFlush: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR']);
 
 /** Windows cannot open a folder and does not need to. */
 function flushFolder(folder: string): void {

@@ -116,7 +116,7 @@ describe('an address', () => {
     writeFileSync(join(home.path, 'headers'), 'Bearer t0ken\n');
     await expect(scene.obtain()).rejects.toThrow(/^(?!.*t0ken).*headers:1: expected "Name: value"/);
     writeFileSync(join(home.path, 'headers'), 'Host: other\n');
-    await expect(scene.obtain()).rejects.toThrow('is for the download itself to set');
+    await expect(scene.obtain()).rejects.toThrow('is for the request itself to set');
   });
 
   it('is followed to another path, and never to another server', async () => {

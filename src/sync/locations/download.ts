@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
 import type { Dispatcher } from 'undici';
 import type { UrlExport } from '../../config/export-location.ts';
-import { DestinationError, UsageError } from '../../lib/errors.ts';
+import { DestinationError } from '../../lib/errors.ts';
 import { tlsFault } from '../../lib/tls-faults.ts';
-import { readPrivateFile } from '../../lib/private-file.ts';
+import { readHeaders } from '../../lib/header-file.ts';
 import { formatBytes } from '../../report/render/format.ts';
 import { refuseUnverifiedTls } from '../../service/client/http-transport.ts';
 import { locationMemory } from '../state/location-memory.ts';
@@ -203,26 +203,4 @@ export async function downloadExport(location: UrlExport, context: LocationConte
 function nameOf(url: string): string {
   const name = basename(new URL(url).pathname).replaceAll(/[^\w.-]/g, '_');
   return /^\.*$/.test(name) ? 'export' : name.slice(-100);
-}
-
-/** Of our own making, or about the connection itself. */
-const refused = /^(?:host|connection|content-length|transfer-encoding|accept-encoding|if-.*|range|cookie2)$/i;
-
-/** Headers for a download, one `Name: value` a line; they may hold a token, so only their owner may read the file. @throws UsageError */
-export function readHeaders(path: string): Readonly<Record<string, string>> {
-  const headers: Record<string, string> = {};
-  for (const [index, line] of readPrivateFile(path, 'the headers').split(/\r?\n/).entries()) {
-    if (line.trim() === '' || line.startsWith('#')) continue;
-    const match = /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7e]+)$/.exec(line);
-    // The line is not quoted: it may hold a token.
-    if (!match) throw new UsageError(`Cannot use the headers at ${path}:${index + 1}: expected "Name: value"`);
-    const [, name, value] = match;
-    if (refused.test(name!)) {
-      throw new UsageError(
-        `Cannot use the headers at ${path}:${index + 1}: "${name}" is for the download itself to set`,
-      );
-    }
-    headers[name!.toLowerCase()] = value!.trim();
-  }
-  return headers;
 }

@@ -1,8 +1,9 @@
 import type { ExportLocation } from '../../config/export-location.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { readHeaders } from '../../lib/header-file.ts';
 import { Secret } from '../../lib/secret.ts';
 import { runExportCommand } from './command.ts';
-import { downloadExport, readHeaders } from './download.ts';
+import { downloadExport } from './download.ts';
 import { openDropFolder } from './drop-folder.ts';
 import { fetchKey, fetchNewMessages } from './fetch.ts';
 import { type OpenLocation, plainTake } from './location.ts';

@@ -1,0 +1,19 @@
+import { open } from 'node:fs/promises';
+
+/** Of folders that cannot be read, and of file systems that know no flushing of folders: there the name is as safe as it gets. */
+export const cannotFlush: ReadonlySet<unknown> = new Set(['EACCES', 'EPERM', 'EINVAL', 'ENOTSUP', 'EISDIR']);
+
+/** New names in a folder outlive a power cut afterwards. Windows cannot open a folder and does not need to. */
+export async function flushFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  try {
+    const handle = await open(folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!cannotFlush.has((error as NodeJS.ErrnoException).code)) throw error;
+  }
+}

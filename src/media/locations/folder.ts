@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { flushFolder } from '../../lib/flush-folder.ts';
+import { CheckedBody, sourceFirst } from './checked-body.ts';
+import { codeOf, onDisk } from './disk-fault.ts';
+import { type MediaContent, MediaFault, type MediaLocation, type StoredMedia } from './media-location.ts';
+import { leaveOut, partialFolder, partialName, removeLeftovers } from './partial-files.ts';
+import { pathSegments } from './path-segments.ts';
+import { encodeKey } from './key-template.ts';
+
+interface FolderOptions {
+  /** Absolute, links resolved; it is there. */
+  readonly folder: string;
+  /** At which the folder is served; no slash at its end. */
+  readonly address: string;
+}
+
+/**
+ * A folder on a disk. What is written lies in a folder of its own inside of it until it is flushed; then it gets its name. Links under the
+ * folder are not followed: nothing is written or read elsewhere. Modes are what the umask says, so that a web server may read them.
+ */
+export class FolderLocation implements MediaLocation {
+  readonly name: string;
+  readonly #address: string;
+
+  private constructor({ folder, address }: FolderOptions) {
+    this.name = folder;
+    this.#address = address;
+  }
+
+  /** Removes what killed runs left. @throws MediaFault */
+  static async open(options: FolderOptions): Promise<FolderLocation> {
+    await onDisk(() => removeLeftovers(options.folder));
+    return new FolderLocation(options);
+  }
+
+  async head(key: string, signal: AbortSignal): Promise<StoredMedia | undefined> {
+    signal.throwIfAborted();
+    const path = this.#pathOf(key);
+    if (!(await this.#isInside(key))) return undefined;
+    const found = await onDisk(() => lstat(path).catch(nothingThere));
+    return found?.isFile() ? { sizeBytes: found.size } : undefined;
+  }
+
+  async put(key: string, content: MediaContent, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const path = this.#pathOf(key);
+    const partial = await this.#newPartial();
+    try {
+      await writeWhole(partial, content, signal);
+      await this.#makeFolders(key);
+      signal.throwIfAborted();
+      await onDisk(() => rename(partial.path, path));
+      await onDisk(() => flushFolder(dirname(path)));
+    } catch (error) {
+      await rm(partial.path, { force: true }).catch(() => {});
+      throw error;
+    }
+  }
+
+  async *read(key: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    signal.throwIfAborted();
+    const path = this.#pathOf(key);
+    if (!(await this.#isInside(key))) throw notThere();
+    // Windows has no such flag and no such links.
+    const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
+    const file = await onDisk(() => open(path, flags).catch(nothingThere));
+    if (!file) throw notThere();
+    try {
+      yield* chunksOf(file, signal);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async remove(key: string, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const path = this.#pathOf(key);
+    if (!(await this.#isInside(key))) return;
+    await onDisk(async () => {
+      await rm(path, { force: true });
+      await flushFolder(dirname(path));
+    });
+  }
+
+  addressOf(key: string): string {
+    return `${this.#address}/${encodeKey(key)}`;
+  }
+
+  close(): Promise<void> {
+    return leaveOut(this.name);
+  }
+
+  #pathOf = (key: string): string => join(this.name, ...pathSegments(key));
+
+  async #newPartial(): Promise<Partial> {
+    const folder = join(this.name, partialFolder);
+    const path = join(folder, partialName(randomBytes(8).toString('hex')));
+    const make = async () => {
+      await makeFolder(folder);
+      return open(path, 'wx', 0o666);
+    };
+    // Another process that closes takes the folder away where it is empty.
+    const file = await onDisk(() =>
+      make().catch((error) => (codeOf(error) === 'ENOENT' ? make() : Promise.reject(error))),
+    );
+    return { path, file };
+  }
+
+  /** Whether the folders of a key are there, and none of them is a link. */
+  async #isInside(key: string): Promise<boolean> {
+    let folder = this.name;
+    for (const segment of pathSegments(key).slice(0, -1)) {
+      folder = join(folder, segment);
+      const found = await onDisk(() => lstat(folder).catch(nothingThere));
+      if (!found?.isDirectory()) return false;
+    }
+    return true;
+  }
+
+  async #makeFolders(key: string): Promise<void> {
+    let folder = this.name;
+    for (const segment of pathSegments(key).slice(0, -1)) {
+      folder = join(folder, segment);
+      await onDisk(() => makeFolder(folder));
+    }
+  }
+}
+
+interface Partial {
+  readonly path: string;
+  readonly file: FileHandle;
+}
+
+/** Flushed and closed, or an error. */
+async function writeWhole({ file }: Partial, content: MediaContent, signal: AbortSignal): Promise<void> {
+  const body = new CheckedBody(content);
+  try {
+    for await (const chunk of body.bytes()) {
+      signal.throwIfAborted();
+      await onDisk(() => file.writeFile(chunk));
+    }
+    await onDisk(() => file.sync());
+  } catch (error) {
+    throw sourceFirst(body, error);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Bytes that are read at once. */
+const chunkBytes = 256 * 1024;
+
+async function* chunksOf(file: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead, buffer } = await onDisk(() => file.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes));
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/** One folder whose own folder is there. @throws MediaFault where something else stands there, or a link. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+    await flushFolder(dirname(folder));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    if ((await lstat(folder)).isDirectory()) return;
+    throw new MediaFault('Cannot keep files there: a folder on the way is a link, or no folder', {
+      kind: 'stop',
+      hint: 'Links inside of media.to are not followed. Replace it by a folder, or name another media.to',
+    });
+  }
+}
+
+const notThere = (): MediaFault => new MediaFault('Cannot read the copy: it is not there', { kind: 'never' });
+
+function nothingThere(error: unknown): undefined {
+  if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))) return undefined;
+  throw error;
+}

@@ -1,0 +1,134 @@
+import { realpathSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { UsageError } from '../../lib/errors.ts';
+import { readHeaders } from '../../lib/header-file.ts';
+import { forTerminal, trimEnd } from '../../lib/plain-text.ts';
+import type { MediaRules } from '../../mapping/rules/media.ts';
+import { isLoopback } from '../../service/base-url.ts';
+import { bucketPlace } from './bucket-place.ts';
+import { readBucketKeys } from './credentials.ts';
+import { codeOf } from './disk-fault.ts';
+import { Exchange } from './exchange.ts';
+import { FolderLocation } from './folder.ts';
+import { checkKeyTemplate } from './key-template.ts';
+import type { MediaLocation } from './media-location.ts';
+import { BucketLocation } from './s3.ts';
+import { BucketRequests } from './s3-request.ts';
+import { PutLocation } from './put.ts';
+
+/** What of the rules says where files stay. */
+export type LocationRules = Pick<MediaRules, 'to' | 'address' | 'key' | 'endpoint' | 'region' | 'credentials'>;
+
+export interface LocationOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What relative paths are relative to: the working folder by default. */
+  readonly folder?: string;
+  /** The longest time in which nothing comes or goes over the network, in ms; 60 s by default. */
+  readonly quietMs?: number;
+}
+
+/**
+ * Opens the place that `media.to` names. A folder is made where it is not there; nobody is asked over the network yet.
+ *
+ * @throws UsageError where the settings do not fit together; MediaFault where the disk does not do what it should.
+ */
+export async function openLocation(rules: LocationRules, options: LocationOptions): Promise<MediaLocation> {
+  checkKeyTemplate(rules.key);
+  const address = publicAddress(rules.address);
+  const { folder = process.cwd() } = options;
+  if (rules.to.startsWith('s3://')) return openBucket(rules, address, { ...options, folder });
+  if (/^https?:/i.test(rules.to)) return openPut(rules, address, { ...options, folder });
+  return openFolder(rules, address, folder);
+}
+
+interface Opening extends LocationOptions {
+  readonly folder: string;
+}
+
+async function openBucket(rules: LocationRules, address: string | undefined, { env, folder, quietMs }: Opening) {
+  const place = bucketPlace(rules);
+  const keys = readBucketKeys(rules.credentials && resolve(folder, rules.credentials), env);
+  const requests = new BucketRequests(place, keys, await Exchange.open(quietMs));
+  return new BucketLocation(requests, { address });
+}
+
+async function openPut(rules: LocationRules, address: string | undefined, { folder, quietMs }: Opening) {
+  const { to, credentials } = rules;
+  checkPutAddress(to);
+  if (rules.endpoint !== undefined) throw notFor('endpoint', 'an address that takes PUT');
+  const headers = credentials === undefined ? {} : readHeaders(resolve(folder, credentials));
+  const { protocol, hostname } = new URL(to);
+  if (credentials !== undefined && protocol === 'http:' && !isLoopback(hostname)) {
+    throw refusedTo(
+      `http would send the headers of media.credentials unprotected to "${hostname}"`,
+      'Use an https address',
+    );
+  }
+  return new PutLocation({ template: to, address, headers }, await Exchange.open(quietMs));
+}
+
+/** From here on the address is not quoted: it may hold a password. */
+function checkPutAddress(to: string): void {
+  const example =
+    'Write it as https://files.example/{key}; what opens it belongs into the file of media.credentials, as a header';
+  if (!URL.canParse(to)) throw refusedTo('it is no web address', example);
+  const { username, password, search, hash, pathname } = new URL(to);
+  if (username !== '' || password !== '') throw refusedTo('it carries credentials', example);
+  if (search !== '' || hash !== '') throw refusedTo('it has a query or a fragment', example);
+  // The parser encodes the braces of a path.
+  if (pathname.split('%7Bkey%7D').length !== 2 || to.split('{key}').length !== 2) {
+    throw refusedTo('expected {key} in its path, once', example);
+  }
+}
+
+async function openFolder(rules: LocationRules, address: string | undefined, folder: string): Promise<MediaLocation> {
+  const { to, endpoint, credentials } = rules;
+  // One letter before the colon is a disk of Windows.
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(to)?.[1]?.toLowerCase();
+  if (scheme !== undefined) {
+    const hint =
+      scheme === 'file'
+        ? 'Write the path alone: /srv/files or ./media'
+        : 'Write s3://bucket/prefix, a folder, or https://files.example/{key}';
+    throw refusedTo(`"${forTerminal(scheme)}:" is no kind of place that is known`, hint);
+  }
+  if (endpoint !== undefined) throw notFor('endpoint', 'a folder');
+  if (credentials !== undefined) throw notFor('credentials', 'a folder');
+  if (address === undefined) {
+    throw new UsageError(`Cannot use the folder "${forTerminal(to)}" as media.to: no media.address`, {
+      hint: 'Set media.address to where the folder is served: https://files.example.com',
+    });
+  }
+  return FolderLocation.open({ folder: await madeFolder(resolve(folder, to), to), address });
+}
+
+/** @returns Its real path: what a link leads to is the place itself. */
+async function madeFolder(path: string, to: string): Promise<string> {
+  try {
+    await mkdir(path, { recursive: true });
+    return realpathSync.native(path);
+  } catch (cause) {
+    throw new UsageError(`Cannot use "${forTerminal(to)}" as media.to: ${codeOf(cause)}`, {
+      cause,
+      hint: 'Make the folder, and let this user write into it',
+    });
+  }
+}
+
+/** Without a slash at its end. */
+function publicAddress(address: string | undefined): string | undefined {
+  if (address === undefined) return undefined;
+  const { username, password, search, hash, href } = new URL(address);
+  if (username === '' && password === '' && search === '' && hash === '') return trimEnd(href, '/');
+  throw new UsageError('Cannot use media.address: it has a query, a fragment or credentials', {
+    hint: 'Everybody who gets a message sees it. Write the address before the keys: https://files.example.com/chat',
+  });
+}
+
+const refusedTo = (why: string, hint: string): UsageError => new UsageError(`Cannot use media.to: ${why}`, { hint });
+
+const notFor = (setting: string, what: string): UsageError =>
+  new UsageError(`Cannot use media.${setting} with ${what}`, {
+    hint: `Leave out media.${setting}, or use s3://bucket`,
+  });

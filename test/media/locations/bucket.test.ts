@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { bucketPlace } from '../../../src/media/locations/bucket-place.ts';
+import { readBucketKeys } from '../../../src/media/locations/credentials.ts';
+import { Exchange } from '../../../src/media/locations/exchange.ts';
+import { BucketLocation } from '../../../src/media/locations/s3.ts';
+import { BucketRequests } from '../../../src/media/locations/s3-request.ts';
+import { leftUploads } from '../../../src/media/locations/s3-xml.ts';
+import { contentOf, noSignal, someBytes } from '../../scenes/media-content.ts';
+import { bucketKeys, refuse, signatureOf, StrictBucket } from '../../scenes/strict-bucket.ts';
+
+const [partsFromBytes, partBytes] = [10_000, 4096];
+const large = contentOf(someBytes(12_345));
+
+async function openAt(
+  bucket: StrictBucket,
+  env: Readonly<Record<string, string>> = bucketKeys,
+): Promise<BucketLocation> {
+  const place = bucketPlace({ to: 's3://files', endpoint: await bucket.serve(), region: 'us-east-1' });
+  const requests = new BucketRequests(place, readBucketKeys(undefined, env), await Exchange.open());
+  return new BucketLocation(requests, { partsFromBytes, partBytes });
+}
+
+const methodsOf = (bucket: StrictBucket) =>
+  bucket.requests.map((asked) => asked.replace(/uploadId=[^&]+/, 'uploadId=I').replace('/files/a.png', ''));
+
+describe('the bucket of the tests', () => {
+  // The examples of the page that it was written after.
+  const headers = {
+    host: 'examplebucket.s3.amazonaws.com',
+    'x-amz-date': '20130524T000000Z',
+    authorization: 'Credential=AKIAIOSFODNN7EXAMPLE/ SignedHeaders=',
+  };
+  const place = { secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', region: 'us-east-1' };
+
+  it.each([
+    [
+      {
+        range: 'bytes=0-9',
+        'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+      },
+      ['GET', '/test.txt', 'host;range;x-amz-content-sha256;x-amz-date'],
+      'f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41',
+    ],
+    [
+      {
+        date: 'Fri, 24 May 2013 00:00:00 GMT',
+        'x-amz-storage-class': 'REDUCED_REDUNDANCY',
+        'x-amz-content-sha256': '44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072',
+      },
+      ['PUT', '/test%24file.text', 'date;host;x-amz-content-sha256;x-amz-date;x-amz-storage-class'],
+      '98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd',
+    ],
+  ] as const)('signs as Amazon does (%j)', (more, [method, url, names], signature) => {
+    const authorization = `${headers.authorization}${names}`;
+    expect(signatureOf({ method, url, headers: { ...headers, ...more, authorization } }, place)).toContain(signature);
+  });
+});
+
+describe('a bucket', () => {
+  it('knows the digest of a file', async () => {
+    const bucket = new StrictBucket();
+    const location = await openAt(bucket);
+    for (const content of [contentOf(someBytes(10)), large]) {
+      await location.put('a.png', content, noSignal);
+      expect(await location.head('a.png', noSignal)).toEqual({ sizeBytes: content.sizeBytes, sha256: content.sha256 });
+    }
+    await location.close();
+  });
+
+  it('is asked with the token of a session', async () => {
+    const bucket = new StrictBucket();
+    const location = await openAt(bucket, { ...bucketKeys, AWS_SESSION_TOKEN: 'FwoG+/=' });
+    await location.put('a.png', contentOf(someBytes(10)), noSignal);
+    await location.close();
+  });
+
+  it.each([
+    ['secret', { AWS_SECRET_ACCESS_KEY: 'another' }],
+    ['region', {}],
+  ])('refuses what another %s has signed', async (what, env) => {
+    const bucket = new StrictBucket();
+    if (what === 'region') bucket.region = 'eu-west-1';
+    const location = await openAt(bucket, { ...bucketKeys, ...env });
+    const put = location.put('a.png', contentOf(someBytes(10)), noSignal);
+    await expect(put).rejects.toMatchObject({
+      kind: 'stop',
+      message: expect.stringContaining('SignatureDoesNotMatch'),
+    });
+    await location.close();
+  });
+
+  it('gets a large file in parts of one size', async () => {
+    const bucket = new StrictBucket();
+    const location = await openAt(bucket);
+    await location.put('a.png', large, noSignal);
+    expect(methodsOf(bucket)).toEqual([
+      'GET /files?uploads=&prefix=a.png&encoding-type=url',
+      'POST ?uploads=',
+      ...[1, 2, 3, 4].map((number) => `PUT ?partNumber=${number}&uploadId=I`),
+      'POST ?uploadId=I',
+      'HEAD ',
+    ]);
+    expect(bucket.objects.get('a.png')?.bytes).toEqual(someBytes(12_345));
+    await location.close();
+  });
+
+  it.each([
+    ['a part', /partNumber=3/],
+    ['the end', /^POST .*uploadId=/],
+  ])('forgets the parts where %s is refused', async (_, which) => {
+    const bucket = new StrictBucket();
+    const location = await openAt(bucket);
+    bucket.instead = (asked) =>
+      which.test(asked)
+        ? (request, response) => void request.resume().on('end', () => refuse(response, 503, 'SlowDown'))
+        : undefined;
+    await expect(location.put('a.png', large, noSignal)).rejects.toMatchObject({ kind: 'again' });
+    expect(bucket.uploads.size).toBe(0);
+    expect(bucket.objects.size).toBe(0);
+    await location.close();
+  });
+
+  it('may answer 200 and mean a fault', async () => {
+    const bucket = new StrictBucket();
+    const location = await openAt(bucket);
+    bucket.instead = (asked) =>
+      /^POST .*uploadId=/.test(asked)
+        ? (request, response) => void request.resume().on('end', () => refuse(response, 200, 'InternalError'))
+        : undefined;
+    await expect(location.put('a.png', large, noSignal)).rejects.toMatchObject({ kind: 'again' });
+    expect(bucket.uploads.size).toBe(0);
+    await location.close();
+  });
+
+  it('ends what an earlier run left of the same file, and nothing else', async () => {
+    const bucket = new StrictBucket();
+    for (const [id, key] of [
+      ['old', 'a.png'],
+      ['other', 'a.png.png'],
+    ] as const)
+      bucket.uploads.set(id, { key, headers: {}, parts: new Map() });
+    const location = await openAt(bucket);
+    await location.put('a.png', large, noSignal);
+    expect([...bucket.uploads.keys()]).toEqual(['other']);
+    await location.close();
+  });
+
+  it.each([403, 501])('need not list what is unfinished (%i)', async (status) => {
+    const bucket = new StrictBucket();
+    bucket.instead = (asked) =>
+      asked.startsWith('GET') ? (_, response) => refuse(response, status, 'AccessDenied') : undefined;
+    const location = await openAt(bucket);
+    await location.put('a.png', large, noSignal);
+    expect(bucket.objects.size).toBe(1);
+    await location.close();
+  });
+});
+
+describe('leftUploads()', () => {
+  it.each([
+    ['<Upload><Key>a &amp; b.png</Key><UploadId>1</UploadId></Upload>', 'a & b.png'],
+    ['<EncodingType>url</EncodingType><Upload><Key>a+%26%20b.png</Key><UploadId>1</UploadId></Upload>', 'a & b.png'],
+    ['<Upload><Key>&#x61;&#98;.png</Key><UploadId>1</UploadId></Upload>', 'ab.png'],
+  ])('reads %s', (xml, key) => {
+    expect(leftUploads(`<ListMultipartUploadsResult>${xml}</ListMultipartUploadsResult>`, key)).toEqual(['1']);
+    expect(leftUploads(`<ListMultipartUploadsResult>${xml}</ListMultipartUploadsResult>`, `${key}x`)).toEqual([]);
+  });
+});

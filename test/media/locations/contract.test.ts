@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLocation } from '../../../src/media/locations/open-location.ts';
+import { bucketPlace } from '../../../src/media/locations/bucket-place.ts';
+import { readBucketKeys } from '../../../src/media/locations/credentials.ts';
+import { Exchange } from '../../../src/media/locations/exchange.ts';
+import { BucketLocation } from '../../../src/media/locations/s3.ts';
+import { BucketRequests } from '../../../src/media/locations/s3-request.ts';
+import { describeMediaLocation } from '../../contracts/media-location.ts';
+import { PutServer } from '../../scenes/put-server.ts';
+import { bucketKeys, StrictBucket } from '../../scenes/strict-bucket.ts';
+import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
+
+const folders = temporaryFolderInMemory();
+const rules = { key: '{sha256}{ext}', region: 'us-east-1' };
+
+describeMediaLocation('a folder', {
+  async open() {
+    const folder = folders.make();
+    const location = await openLocation({ ...rules, to: folder, address: 'https://files.example.com' }, { env: {} });
+    const pathOf = (key: string) => join(folder, key);
+    return {
+      location,
+      look: (key) => (existsSync(pathOf(key)) ? { bytes: readFileSync(pathOf(key)) } : undefined),
+    };
+  },
+  keepsTypes: false,
+  largeBytes: 300_000,
+});
+
+describeMediaLocation('a bucket', {
+  async open() {
+    const bucket = new StrictBucket();
+    const place = bucketPlace({ ...rules, to: 's3://files/chat', endpoint: await bucket.serve() });
+    const requests = new BucketRequests(place, readBucketKeys(undefined, bucketKeys), await Exchange.open());
+    // As large files are put, without so many bytes.
+    const location = new BucketLocation(requests, { partsFromBytes: 100_000, partBytes: 65_536 });
+    return {
+      location,
+      look(key) {
+        const kept = bucket.objects.get(`chat/${key}`);
+        if (!kept) return undefined;
+        const { 'content-type': contentType, 'content-disposition': disposition } = kept.headers;
+        return { bytes: kept.bytes, ...(contentType && { contentType }), ...(disposition && { disposition }) };
+      },
+    };
+  },
+  keepsTypes: true,
+  largeBytes: 300_001,
+});
+
+describeMediaLocation('a server that takes PUT', {
+  async open() {
+    const server = new PutServer();
+    const location = await openLocation({ ...rules, to: `${await server.serve()}/{key}` }, { env: {} });
+    return {
+      location,
+      look(key) {
+        const kept = server.kept.get(key);
+        if (!kept) return undefined;
+        const { 'content-type': contentType, 'content-disposition': disposition } = kept.headers;
+        return { bytes: kept.bytes, ...(contentType && { contentType }), ...(disposition && { disposition }) };
+      },
+    };
+  },
+  keepsTypes: true,
+  largeBytes: 300_000,
+});

@@ -1,0 +1,129 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/lib/errors.ts';
+import { type LocationRules, openLocation } from '../../../src/media/locations/open-location.ts';
+import { bucketKeys } from '../../scenes/strict-bucket.ts';
+import { temporaryFolder } from '../../scenes/temporary-folder.ts';
+
+const folders = temporaryFolder();
+const usual = { key: '{sha256}{ext}', region: 'us-east-1' };
+const address = 'https://files.example.com/chat/';
+
+const open = (rules: Partial<LocationRules> & { readonly to: string }, env = {}, folder = folders.make()) =>
+  openLocation({ ...usual, ...rules }, { env, folder });
+
+async function refusal(
+  opening: Promise<unknown>,
+): Promise<{ readonly message: string; readonly hint: string | undefined }> {
+  const error = await opening.then(
+    () => new Error('It was opened'),
+    (fault: unknown) => fault,
+  );
+  expect(error).toBeInstanceOf(UsageError);
+  return error as UsageError;
+}
+
+function secretFile(text: string, mode = 0o600): string {
+  const path = join(folders.make(), 'secret');
+  writeFileSync(path, text);
+  chmodSync(path, mode);
+  return path;
+}
+
+describe('openLocation()', () => {
+  it.each([
+    [{ to: './media' }, 'no media.address', 'Set media.address'],
+    [{ to: 'file:///srv/media', address }, '"file:" is no kind of place', 'Write the path alone'],
+    [{ to: 'gs://bucket', address }, '"gs:" is no kind of place', 'Write s3://bucket/prefix'],
+    [
+      { to: './media', address, endpoint: 'https://s3.example.com' },
+      'Cannot use media.endpoint with a folder',
+      'Leave out',
+    ],
+    [{ to: './media', address, credentials: 'keys' }, 'Cannot use media.credentials with a folder', 'Leave out'],
+    [
+      { to: './media', address: 'https://files.example.com/?a=b' },
+      'it has a query',
+      'Write the address before the keys',
+    ],
+    [{ to: './media', address, key: '{name}' }, 'expected {sha256} in it', 'Use "{sha256}{ext}"'],
+    [{ to: 's3://Bucket/a' }, '"Bucket" is no name of a bucket', 'Write s3://bucket/prefix'],
+    [{ to: 's3://192.168.0.1' }, 'is no name of a bucket', 'Write s3://bucket/prefix'],
+    [{ to: 's3://' }, '"" is no name of a bucket', 'Write s3://bucket/prefix'],
+    [{ to: 's3://files/a//b' }, 'its prefix has a part that is empty', 'Write s3://bucket/prefix'],
+    [{ to: 's3://files/../b' }, 'its prefix has a part that is empty', 'Write s3://bucket/prefix'],
+    [{ to: 's3://files', region: 'a b' }, '"a b" is no region', 'eu-west-1'],
+    [{ to: 's3://files', endpoint: 'http://s3.example.com' }, 'http would send files and keys unprotected', 'https://'],
+    [{ to: 's3://files', endpoint: 'https://a:geheim@s3.example.com' }, 'it carries credentials', 'https://'],
+    [{ to: 's3://files' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY not set', 'media.credentials'],
+    [{ to: 'https://files.example/' }, 'expected {key} in its path', 'https://files.example/{key}'],
+    [{ to: 'https://files.example/{key}/{key}' }, 'expected {key} in its path, once', 'https://files.example/{key}'],
+    [{ to: 'https://files.example/a?k={key}' }, 'it has a query', 'as a header'],
+    [{ to: 'https://me:geheim@files.example/{key}' }, 'it carries credentials', 'as a header'],
+    [{ to: 'https://a b/{key}' }, 'it is no web address', 'https://files.example/{key}'],
+    [{ to: 'https://files.example/{key}', endpoint: 'https://a.example' }, 'Cannot use media.endpoint', 'Leave out'],
+  ])('refuses %j', async (rules, why, hint) => {
+    const refused = await refusal(open(rules));
+    expect(refused.message).toContain(why);
+    expect(refused.hint).toContain(hint);
+    expect(JSON.stringify(refused)).not.toContain('geheim');
+    expect(refused.message).not.toContain('geheim');
+  });
+
+  it('refuses to send headers with a secret over http to another machine', async () => {
+    const credentials = secretFile('Authorization: Bearer t0ken\n');
+    const { message } = await refusal(open({ to: 'http://files.example/{key}', credentials }));
+    expect(message).toContain('unprotected to "files.example"');
+    await (await open({ to: 'http://127.0.0.1:1/{key}', credentials })).close();
+  });
+
+  it.runIf(process.platform !== 'win32')('refuses credentials that others may read', async () => {
+    const credentials = secretFile('[default]\naws_access_key_id = a\naws_secret_access_key = b\n', 0o644);
+    expect((await refusal(open({ to: 's3://files', credentials }))).message).toContain('others may read');
+  });
+
+  it.each([
+    ['[default]\naws_access_key_id = AK\naws_secret_access_key = se+cr/et=\n'],
+    [
+      '# mine\n[work]\naws_access_key_id=WRONG\naws_secret_access_key=x y\n\n[default]\r\naws_access_key_id = AK\r\naws_secret_access_key = s\r\n',
+    ],
+    ['aws_access_key_id = AK\naws_secret_access_key = s\naws_session_token = t\n'],
+  ])('takes keys from %j', async (text) => {
+    const location = await open({ to: 's3://files/a/', credentials: secretFile(text) });
+    expect(location.name).toBe('s3://files/a at https://s3.us-east-1.amazonaws.com');
+    await location.close();
+  });
+
+  it.each([
+    ['[default]\naws_access_key_id = AK\n', 'no aws_secret_access_key in'],
+    ['aws_access_key_id = A K\naws_secret_access_key = s\n', 'Cannot use the access key'],
+    ['aws_access_key_id = AK\naws_secret_access_key = geheim ü\n', 'Cannot use the secret key'],
+  ])('refuses keys such as %j and does not repeat them', async (text, why) => {
+    const { message } = await refusal(open({ to: 's3://files', credentials: secretFile(text) }));
+    expect(message).toContain(why);
+    expect(message).not.toMatch(/geheim|A K/);
+  });
+
+  it('names the folder by its real path, relative to the working folder', async () => {
+    const folder = folders.make();
+    mkdirSync(join(folder, 'media'));
+    const location = await open({ to: './media', address }, {}, folder);
+    expect(location.name).toBe(join(folder, 'media'));
+    expect(location.addressOf('a/b c.png')).toBe('https://files.example.com/chat/a/b%20c.png');
+  });
+
+  it.each([
+    [{ to: 's3://files/chat' }, 'https://files.s3.us-east-1.amazonaws.com/chat/a/b%2B%27.png'],
+    [{ to: 's3://files', region: 'cn-north-1' }, 'https://files.s3.cn-north-1.amazonaws.com.cn/a/b%2B%27.png'],
+    [{ to: 's3://files.example/chat' }, 'https://s3.us-east-1.amazonaws.com/files.example/chat/a/b%2B%27.png'],
+    [{ to: 's3://files', endpoint: 'https://s3.example.com/v1/' }, 'https://s3.example.com/v1/files/a/b%2B%27.png'],
+    [{ to: 's3://files/chat', address: 'https://cdn.example.com/x' }, 'https://cdn.example.com/x/a/b%2B%27.png'],
+    [{ to: 'https://files.example/up/{key}' }, 'https://files.example/up/a/b%2B%27.png'],
+    [{ to: 'https://files.example/up/{key}', address }, 'https://files.example.com/chat/a/b%2B%27.png'],
+  ])('gives files of %j the address %s', async (rules, wanted) => {
+    const location = await open(rules, bucketKeys);
+    expect(location.addressOf("a/b+'.png")).toBe(wanted);
+    await location.close();
+  });
+});
