@@ -42,7 +42,8 @@ export class ContentOfExport {
   /** @throws SourceError where it is not the file any more that it was, or cannot be read. */
   open(from = 0, to = this.#known.sizeBytes): AsyncIterable<Uint8Array> {
     const plain = from > 0 ? this.#input.growing?.(this.#path) : undefined;
-    return plain ? this.#fromPlace(plain.openAt(from), to - from) : this.#fromBeginning(from, to);
+    const end = Math.min(to, this.#known.sizeBytes);
+    return plain ? this.#fromPlace(plain.openAt(from), Math.max(0, end - from)) : this.#fromBeginning(from, end);
   }
 
   async release(): Promise<void> {

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ExportInput } from '../../../src/io/input/export-input.ts';
+import { openExport } from '../../../src/io/input/open-export.ts';
+import { fetchFromExport } from '../../../src/media/fetch/fetch-from-export.ts';
+import { makeZip, type ZipPart } from '../../io/make-zip.ts';
+import { assertFetched, bytesOf, makeFolder, never, picture, pngOf } from './scene.ts';
+
+const png = pngOf(300_000);
+const limits = { maxBytes: 1024 ** 2, signal: never };
+
+async function opened(path: string): Promise<ExportInput> {
+  const [input] = await openExport([path]);
+  onTestFinished(() => input!.close());
+  return input!;
+}
+
+function folderExport(): string {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'media'));
+  writeFileSync(join(folder, 'media/cat.png'), png);
+  writeFileSync(join(folder, 'messages.json'), '[]');
+  return folder;
+}
+
+function zipExport(parts: readonly ZipPart[]): string {
+  const path = join(makeFolder(), 'export.zip');
+  writeFileSync(path, makeZip(parts));
+  return path;
+}
+
+const exports = [
+  ['a folder', folderExport],
+  [
+    'a ZIP',
+    () =>
+      zipExport([
+        { name: 'media/cat.png', content: png },
+        { name: 'messages.json', content: '[]' },
+      ]),
+  ],
+  ['a ZIP that packs nothing', () => zipExport([{ name: 'media/cat.png', content: png, method: 0 }])],
+] as const;
+
+describe.each(exports)('a file in %s', (_, make) => {
+  it('is hashed, told by its bytes, and read from and to anywhere', async () => {
+    const fetched = await fetchFromExport(await opened(make()), 'media/cat.png', { ...picture, mimeType: '' }, limits);
+    assertFetched(fetched);
+    expect(fetched.content).toMatchObject({
+      sizeBytes: 300_000,
+      sha256: createHash('sha256').update(png).digest('hex'),
+      foundType: 'image/png',
+    });
+    expect(await bytesOf(fetched.content)).toEqual(png);
+    const place = fc.integer({ min: 0, max: 300_100 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(place, place), { minLength: 1, maxLength: 4 }), async (ranges) => {
+        for (const [from, to] of ranges)
+          expect((await bytesOf(fetched.content, from, to)).equals(png.subarray(from, Math.max(from, to)))).toBe(true);
+      }),
+      { numRuns: 30 },
+    );
+    await fetched.release();
+  });
+
+  it('is read part by part, also side by side', async () => {
+    const fetched = await fetchFromExport(await opened(make()), 'media/cat.png', picture, limits);
+    assertFetched(fetched);
+    const starts = [0, 70_000, 140_000, 210_000, 280_000];
+    const part = (from: number) => bytesOf(fetched.content, from, Math.min(from + 70_000, 300_000));
+    const oneByOne: Buffer[] = [];
+    for (const from of starts) oneByOne.push(await part(from));
+    expect(Buffer.concat(oneByOne)).toEqual(png);
+    expect(Buffer.concat(await Promise.all(starts.map(part)))).toEqual(png);
+    await fetched.release();
+  });
+
+  it('is not there where the listing does not have it', async () => {
+    const input = await opened(make());
+    for (const path of [
+      'media/dog.png',
+      '../export.zip',
+      'media',
+      '',
+      '/etc/passwd',
+      'media/../messages.json',
+      './media/cat.png',
+    ])
+      expect(await fetchFromExport(input, path, picture, limits)).toEqual({
+        kind: 'missing',
+        why: 'it is not in the export',
+      });
+  });
+
+  it('is refused where it is too large', async () => {
+    expect(
+      await fetchFromExport(await opened(make()), 'media/cat.png', picture, { ...limits, maxBytes: 299_999 }),
+    ).toEqual({
+      kind: 'refused',
+      why: 'it is larger than 299,999 bytes (media.maxBytes)',
+    });
+  });
+
+  it('is left when somebody stops', async () => {
+    const input = await opened(make());
+    const stopped = { ...limits, signal: AbortSignal.abort(new Error('stopped')) };
+    await expect(fetchFromExport(input, 'media/cat.png', picture, stopped)).rejects.toThrow('stopped');
+  });
+});
+
+describe('a file of a folder that changes', () => {
+  const changes: readonly (readonly [string, (path: string) => void])[] = [
+    ['grows', (path) => appendFileSync(path, 'more')],
+    ['becomes shorter', (path) => writeFileSync(path, png.subarray(0, 200_000))],
+    ['has other bytes', (path) => writeFileSync(path, Buffer.from(png).fill(1, 150_000))],
+    ['is gone', (path) => rmSync(path)],
+  ];
+
+  it.each(changes)('is not copied half: it %s', async (_, change) => {
+    const folder = folderExport();
+    const path = join(folder, 'media/cat.png');
+    const fetched = await fetchFromExport(await opened(folder), 'media/cat.png', picture, limits);
+    assertFetched(fetched);
+    change(path);
+    await expect(bytesOf(fetched.content)).rejects.toThrow(/another one|does not exist/);
+    await expect(bytesOf(fetched.content, 100_000, 299_000)).rejects.toThrow(/another one|does not exist/);
+  });
+
+  it('is noticed where its bytes alone say so', async () => {
+    const folder = folderExport();
+    const path = join(folder, 'media/cat.png');
+    utimesSync(path, 1000, 1000);
+    const fetched = await fetchFromExport(await opened(folder), 'media/cat.png', picture, limits);
+    assertFetched(fetched);
+    writeFileSync(path, Buffer.from(png).fill(1, 150_000, 150_001));
+    utimesSync(path, 1000, 1000);
+    await expect(bytesOf(fetched.content)).rejects.toThrow('another one');
+  });
+
+  it('is missing where it went before it was looked at, and a link is not followed', async () => {
+    const folder = folderExport();
+    symlinkSync('/etc/passwd', join(folder, 'link.png'));
+    const input = await opened(folder);
+    expect(await fetchFromExport(input, 'link.png', picture, limits)).toMatchObject({ kind: 'missing' });
+    rmSync(join(folder, 'media/cat.png'));
+    symlinkSync('/etc/passwd', join(folder, 'media/cat.png'));
+    expect(await fetchFromExport(input, 'media/cat.png', picture, limits)).toMatchObject({ kind: 'missing' });
+  });
+});
+
+describe('a damaged entry of a ZIP', () => {
+  it.each<[string, Partial<ZipPart>]>([
+    ['has another checksum', { crc: 1 }],
+    ['is cut off', { packed: Buffer.from([1, 2, 3]) }],
+    ['unpacks to less than it says', { sizeBytes: 300_001 }],
+    ['unpacks to more than it says', { sizeBytes: 1000 }],
+  ])('is missing, in the words of the archive: it %s', async (_, lie) => {
+    const input = await opened(zipExport([{ name: 'media/cat.png', content: png, ...lie }]));
+    const fetched = await fetchFromExport(input, 'media/cat.png', picture, limits);
+    expect(fetched).toMatchObject({ kind: 'missing', why: expect.stringContaining('Cannot read from "export.zip"') });
+  });
+});

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { getsToken, readMediaToken, tokenHostsOf } from '../../../src/media/fetch/token.ts';
+import { makeFolder } from './scene.ts';
+
+function tokenFile(text: string, mode = 0o600): string {
+  const path = join(makeFolder(), 'token');
+  writeFileSync(path, text, { mode });
+  return path;
+}
+
+describe('readMediaToken()', () => {
+  it('takes the token from a file, for the hosts of its source', () => {
+    const token = readMediaToken({ token: tokenFile('xoxp-1\n'), tokenHosts: undefined }, ['slack', 'csv']);
+    expect(token?.secret.reveal()).toBe('xoxp-1');
+    expect(token?.hosts).toEqual(tokenHostsOf('slack'));
+    expect(inspect(token) + JSON.stringify(token)).not.toContain('xoxp-1');
+  });
+
+  it('takes the hosts that the rules name in their place', () => {
+    const rules = { token: tokenFile('xoxp-1'), tokenHosts: ['Files.Example.com', '*.example.org'] };
+    expect(readMediaToken(rules, ['slack'])?.hosts).toEqual(['files.example.com', '*.example.org']);
+  });
+
+  it('is nothing without a file', () => {
+    expect(readMediaToken({ token: undefined, tokenHosts: ['a.example.com'] }, [])).toBeUndefined();
+  });
+
+  it.each<[string, string, undefined]>([
+    ['others may read', tokenFile('xoxp-1', 0o644), undefined],
+    ['ENOENT', '/nowhere/token', undefined],
+    ['is empty', tokenFile(' \n'), undefined],
+    ['more than one word', tokenFile('two words'), undefined],
+    ['more than one word', tokenFile('a\r\nx-a: b'), undefined],
+  ])('refuses a file: %s', (words, token, tokenHosts) => {
+    expect(() => readMediaToken({ token, tokenHosts }, ['slack'])).toThrow(words);
+  });
+
+  it.each(['*', '*.com', 'com', 'https://a.example', 'a.example/b', '', 'a b.example', '*.*.example.com'])(
+    'refuses %j as a host',
+    (host) => {
+      const rules = { token: tokenFile('xoxp-1'), tokenHosts: [host] };
+      expect(() => readMediaToken(rules, ['slack'])).toThrow('expected a host name');
+    },
+  );
+
+  it('is refused where nobody says whom it is for', () => {
+    const rules = { token: tokenFile('xoxp-1'), tokenHosts: undefined };
+    expect(() => readMediaToken(rules, ['mattermost', 'constructor'])).toThrow('nobody says which hosts get it');
+  });
+});
+
+describe('getsToken()', () => {
+  const token = readMediaToken({ token: tokenFile('t'), tokenHosts: ['files.example.com', '*.slack.com'] }, [])!;
+
+  it.each(['files.example.com', 'a.slack.com', 'a.b.slack.com'])('is true for %s', (host) => {
+    expect(getsToken(token, host)).toBe(true);
+  });
+
+  it.each([
+    'example.com',
+    'a.files.example.com',
+    'slack.com',
+    'evilslack.com',
+    'a.slack.com.evil.com',
+    'a.slack.com.',
+    '',
+  ])('is false for %j', (host) => {
+    expect(getsToken(token, host)).toBe(false);
+  });
+});
