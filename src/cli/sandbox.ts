@@ -1,3 +1,4 @@
+import { sandboxPort } from '../lib/viewer-address.ts';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
@@ -31,7 +32,7 @@ export function addSandbox(program: Command, host: Host): void {
       'Serves the chat service on this machine, for rehearsals and tests. Its API key is CHATFERRY_API_KEY where that is set;\n' +
         'else one is made and printed once. Listens on the loopback address unless --host says otherwise. Ctrl-C stops it; the data stays.',
     )
-    .addOption(new Option('--port <N>', 'port; 0 takes a free one').default('4000'))
+    .addOption(new Option('--port <N>', 'port; 0 takes a free one').default(String(sandboxPort)))
     .addOption(new Option('--host <ADDRESS>', 'address to listen on').default('127.0.0.1'))
     .addOption(new Option('--data <FILE>', 'data file').default('./chatferry.sandbox.db'))
     .addOption(
@@ -61,7 +62,7 @@ async function serve(host: Host, flags: Flags): Promise<void> {
   const portNumber = portOf(port);
   if (openapi) {
     const { openApiDocument } = await import('../service/openapi.ts');
-    const document = openApiDocument(`http://127.0.0.1:${portNumber || 4000}`);
+    const document = openApiDocument(`http://127.0.0.1:${portNumber || sandboxPort}`);
     return print(host, JSON.stringify(document, undefined, 2));
   }
   // An HTTP server is 15 MB that no other command needs.

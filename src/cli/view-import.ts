@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { openStoreToRead } from '../checkpoint/base/store.ts';
 import { newestProblems } from '../checkpoint/reports/newest-problems.ts';
-import { StoreError } from '../lib/errors.ts';
-import { serveViewer } from '../sandbox/serve/serve.ts';
+import { StoreError, UsageError } from '../lib/errors.ts';
+import { sandboxPort } from '../lib/viewer-address.ts';
+import { type SandboxServer, serveViewer } from '../sandbox/serve/serve.ts';
 import type { RunState } from '../sandbox/viewer/shapes.ts';
+import type { Viewer } from '../sandbox/viewer/viewer.ts';
 import type { Options } from '../config/options.ts';
 import { sandboxPathOf } from '../upload/target.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -25,7 +27,7 @@ export interface ViewedImport {
 const problemsMax = 8;
 const problemsEveryMs = 2_000;
 
-/** Serves a page that shows an import while it runs, on a port of its own of this machine, and opens it in the browser. */
+/** Serves a page that shows an import while it runs, to this machine alone, and opens it in the browser. */
 export async function viewImport(given: Surroundings, options: Options): Promise<ViewedImport> {
   const { host, clock } = given;
   const feed = createRunFeed(given.progress, clock);
@@ -45,7 +47,7 @@ export async function viewImport(given: Surroundings, options: Options): Promise
     problems: problems(),
   });
   const viewer = await openViewer({ data: isEmbedded ? sandboxPathOf(options.store) : undefined, run });
-  const server = await serveViewer(viewer.page, { onFault: (fault) => void host.stderr.write(`${String(fault)}\n`) });
+  const server = await serveWhereLinksLead(viewer.page, (fault) => void host.stderr.write(`${String(fault)}\n`));
   const entrance = server.url + viewer.page.entrance;
   given.progress.log(`Viewer: ${entrance}`);
   openPage(entrance, host.env);
@@ -68,6 +70,16 @@ export async function viewImport(given: Surroundings, options: Options): Promise
       viewer.close();
     },
   };
+}
+
+/** On the port to which the links of reports lead; where that is taken, on a free one. */
+async function serveWhereLinksLead(page: Viewer, onFault: (fault: unknown) => void): Promise<SandboxServer> {
+  try {
+    return await serveViewer(page, { port: sandboxPort, onFault });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return await serveViewer(page, { onFault });
+  }
 }
 
 /** An address may hold a password: only its host is shown. */

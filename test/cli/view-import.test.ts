@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sandboxPort } from '../../src/lib/viewer-address.ts';
 import type { ConversationPage, ViewerState } from '../../src/sandbox/viewer/shapes.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, start, testKey } from './in-process.ts';
@@ -30,6 +33,18 @@ describe('chatferry import --open', () => {
     expect(shown).toMatchObject({ command: 'import', destination: 'sandbox', endedAtMs: expect.any(Number) });
     expect(shown!.outcome).toMatch(/^33 messages arrived/);
     expect(shown!.stages.map(({ name }) => name)).toContain('Sending');
+    program.kill('SIGTERM');
+    expect((await program.ended).code).toBe(0);
+  });
+
+  it('is shown on a free port where another program has that to which the links of reports lead', async () => {
+    const other = createServer();
+    // Whoever else of this machine has it takes it as well.
+    await once(other.listen(sandboxPort, '127.0.0.1'), 'listening').catch(() => {});
+    onTestFinished(() => void other.close());
+    const program = start(['import', sample, '--open', '--yes'], { folder: home.make(), env });
+    const address = /http:\S+/.exec((await program.line('The viewer shows it')) ?? '')![0];
+    expect(Number(new URL(address).port)).not.toBe(sandboxPort);
     program.kill('SIGTERM');
     expect((await program.ended).code).toBe(0);
   });

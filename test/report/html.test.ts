@@ -98,6 +98,10 @@ describe('renderHtml()', () => {
     const linksIn = (more: object) =>
       renderHtml({ ...finishedImport(), losses, problems, ...more }).split(link).length - 1;
     expect(linksIn({ destination: sandbox })).toBe(2);
+    const page = renderHtml({ ...finishedImport(), losses, destination: sandbox, store: 'slack.db' });
+    expect(page.replaceAll(/<[^<>]*>/g, '')).toContain(
+      'at http://127.0.0.1:4000/viewer: they lead there while chatferry sandbox --open --data slack.sandbox.db runs',
+    );
     expect(linksIn({ destination: sandbox, command: 'plan' })).toBe(0);
     expect(linksIn({})).toBe(0);
   });

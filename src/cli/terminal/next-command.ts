@@ -5,9 +5,6 @@ import { ofSeverity } from '../../report/render/format.ts';
 import { rehearsalOf } from '../../upload/rehearsal.ts';
 import { programName } from '../host.ts';
 
-/** Where `chatferry sandbox` serves its viewer, unless it is told another port. */
-export const viewerAddress = 'http://127.0.0.1:4000/viewer';
-
 /** An argument as a shell takes it. */
 export const quoted = (text: string): string =>
   /^[\w./@:+=%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -108,7 +108,7 @@ export function rowsSection(data: ReportData): Section | undefined {
       ),
   );
   if (rows.length === 0) return undefined;
-  const intro = html`<p class="intro">How the rows begin that were rejected, refused, or ask for a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee}` : nothing}</p>`;
+  const intro = html`<p class="intro">How the rows begin that were rejected, refused, or ask for a decision. Of texts the first 40 characters are shown, of addresses the host; secrets and e-mail addresses are left out.${isInViewer(data) ? html` ${howToSee(data)}` : nothing}</p>`;
   return { id: 'rows', title: 'The rows themselves', body: html`${intro}<dl class="rows">${rows}</dl>` };
 }
 
@@ -146,7 +146,7 @@ export function lossesSection(data: ReportData): Section {
       ...(losses.some(({ example }) => example !== undefined) ? [exampleColumn(isSeen)] : []),
     ],
   });
-  const intro = html`<p class="intro">What the service has no place for, and what becomes of it.${isSeen ? html` ${howToSee}` : nothing}</p>`;
+  const intro = html`<p class="intro">What the service has no place for, and what becomes of it.${isSeen ? html` ${howToSee(data)}` : nothing}</p>`;
   const body =
     losses.length === 0 ? emptyNote('Nothing is lost: the service can hold all that was read.') : html`${intro}${list}`;
   return { id: 'losses', title: 'What does not survive', body };

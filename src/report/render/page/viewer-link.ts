@@ -1,4 +1,5 @@
 import { html, type SafeHtml } from '../../../lib/html.ts';
+import { viewerAddress } from '../../../lib/viewer-address.ts';
 import { isSandbox, type ReportData } from '../../report-data.ts';
 import { code } from './elements.ts';
 
@@ -6,8 +7,12 @@ import { code } from './elements.ts';
 export const isInViewer = ({ destination, command }: ReportData): boolean =>
   destination !== null && isSandbox(destination) && command !== 'plan';
 
-/** To the message that was made of what stands at a place of the export. The port is that of `chatferry sandbox` unless it is told another. */
+/** To the message that was made of what stands at a place of the export. The address is that of `viewerAddress`: templates take none. */
 export const linkToViewer = (place: string, words: string): SafeHtml =>
   html`<a href="http://127.0.0.1:4000/viewer#/m/${encodeURIComponent(place.toWellFormed())}">${code(words)}</a>`;
 
-export const howToSee: SafeHtml = html`Examples are links to the messages as they arrived: they lead there while ${code('chatferry sandbox --open')} runs with the data file of this import.`;
+/** What has to run, and what to do where it has another port. */
+export function howToSee({ store }: ReportData): SafeHtml {
+  const command = `chatferry sandbox --open --data ${store.replace(/\.db$/, '')}.sandbox.db`;
+  return html`Examples are links to the messages as they arrived, at ${code(viewerAddress)}: they lead there while ${code(command)} runs, or the import itself with ${code('--open')}. On another port, look for the place in the search of that page.`;
+}
