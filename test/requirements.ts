@@ -1,5 +1,5 @@
 /**
- * What some tests need from the machine: a browser, a tracer, the folder of real exports beside the checkout.
+ * What some tests need from the machine: a browser, a tracer, a copier of files by others, the folder of real exports beside the checkout.
  *
  * Each function answers a path, or null and says aloud what will be skipped:
  *
@@ -25,6 +25,11 @@ export function chromiumPath(): string | null {
 /** The tracer that breaks calls to the disk and writes them down; Linux only. */
 export function stracePath(): string | null {
   return findProgram(['strace']) ?? missing('no strace on the PATH');
+}
+
+/** Somebody else's client for buckets and folders, which looks at what we put there. */
+export function rclonePath(): string | null {
+  return findProgram(['rclone']) ?? missing('no rclone on the PATH');
 }
 
 /** For a requirement that only shows while the test runs. @throws where nothing may be missing */
