@@ -26,7 +26,13 @@ export interface FileAnswer {
 export type Asked =
   | { readonly kind: 'answered'; readonly answer: FileAnswer }
   | { readonly kind: 'refused'; readonly why: string }
-  | { readonly kind: 'resting'; readonly restMs: number };
+  | Resting;
+
+/** A host on the way gets no request now: nothing was asked of it. */
+export interface Resting {
+  readonly kind: 'resting';
+  readonly host: string;
+}
 
 const redirectsMax = 3;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -53,8 +59,7 @@ export async function askForFile(
     const refused = whyNotAsked(url, asking.rule);
     if (refused !== undefined)
       return { kind: 'refused', why: step === 0 ? refused : `it is sent on to what is not asked: ${refused}` };
-    const restMs = asking.pace.restMs(url.host);
-    if (restMs > 0) return { kind: 'resting', restMs };
+    if (asking.pace.restMs(url.host) > 0) return { kind: 'resting', host: url.host };
     const hasToken = asking.token !== undefined && url.origin === start.origin && getsToken(asking.token, url.hostname);
     const headers = hasToken ? { ...extra, authorization: `Bearer ${asking.token.secret.reveal()}` } : extra;
     const answer = await request(url, headers, asking, signal);

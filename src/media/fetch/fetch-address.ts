@@ -1,6 +1,6 @@
 import { ChatferryError } from '../../lib/errors.ts';
 import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault.ts';
-import { askForFile, type Asking, type FileAnswer, leave } from './ask-for-file.ts';
+import { askForFile, type Asking, type FileAnswer, leave, type Resting } from './ask-for-file.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { contentOfFile } from './content-of-file.ts';
 import type { Fetched, MediaOrigin } from './fetched.ts';
@@ -29,7 +29,7 @@ export interface Try extends Asking {
  *
  * @throws the signal's reason; StoreError where this disk does not take it.
  */
-export async function fetchAddress(attempt: Try): Promise<Fetched> {
+export async function fetchAddress(attempt: Try): Promise<Fetched | Resting> {
   try {
     const fetched = await ask(attempt);
     if (fetched.kind === 'missing' || fetched.kind === 'refused') await attempt.part.remove();
@@ -42,11 +42,10 @@ export async function fetchAddress(attempt: Try): Promise<Fetched> {
   }
 }
 
-async function ask(attempt: Try): Promise<Fetched> {
+async function ask(attempt: Try): Promise<Fetched | Resting> {
   const kept = await attempt.part.kept();
   const asked = await askForFile(attempt.url, kept ? rangeOf(kept) : {}, attempt, attempt.signal);
-  if (asked.kind === 'refused') return asked;
-  if (asked.kind === 'resting') return { kind: 'again', why: 'its host asked for rest', retryAfterMs: asked.restMs };
+  if (asked.kind !== 'answered') return asked;
   const { answer } = asked;
   if (kept && (answer.status === 416 || (answer.status === 206 && !continues(answer, kept)))) {
     // It is another file now, or the server knows no ranges after all: then all of it, once more.

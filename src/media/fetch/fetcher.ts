@@ -7,6 +7,7 @@ import type { MediaRules } from '../../mapping/rules/media.ts';
 import { type AddressRule, publicAddresses } from '../../io/web/address-rule.ts';
 import { guardedAgent, resolveBySystem, type ResolveHost } from '../../io/web/guarded-agent.ts';
 import { type ByteBudget, byteBudget } from './byte-budget.ts';
+import type { Resting } from './ask-for-file.ts';
 import { fetchAddress } from './fetch-address.ts';
 import type { Fetched, MediaOrigin } from './fetched.ts';
 import { HostPace } from './host-pace.ts';
@@ -14,7 +15,7 @@ import { PartFile } from './part-file.ts';
 import { SharedFetches } from './shared-fetches.ts';
 import { dropOldParts } from './drop-old-parts.ts';
 import { type HostToken, readMediaToken } from './token.ts';
-import { withDeadline } from './with-deadline.ts';
+import { unlessStopping, withDeadline } from './with-deadline.ts';
 
 export interface FetcherOptions {
   readonly rules: Pick<MediaRules, 'token' | 'tokenHosts' | 'perHost' | 'bandwidth' | 'maxBytes' | 'timeout'>;
@@ -28,6 +29,8 @@ export interface FetcherOptions {
   /** Addresses of the public network by default. */
   readonly rule?: AddressRule;
   readonly resolve?: ResolveHost;
+  /** When it is aborted nobody waits for another try: what runs goes on, and what would have to wait says `again`. */
+  readonly stopping?: AbortSignal;
   /** Without a byte, in ms. 30 s by default. */
   readonly idleMs?: number;
 }
@@ -55,8 +58,6 @@ export function openFetcher(options: FetcherOptions): Fetcher {
 const triesMax = 4;
 /** So much more of a file, and the tries begin anew: a bad line is slow, and not for nothing. */
 const progressBytes = 1024 * 1024;
-/** Longer rests are for the caller to wait: other files may come meanwhile. In ms. */
-const patienceMs = 60_000;
 /** In ms. */
 const connectMs = 10_000;
 
@@ -103,15 +104,34 @@ class AddressFetcher implements Fetcher {
     const time = { leftMs: this.#options.rules.timeout };
     let keptBytes = 0;
     for (let tryCount = 1; ; tryCount++) {
-      const fetched = await this.#pace.enter(url.host, () => this.#once(url, part, origin, time, signal));
-      if (fetched.kind !== 'again') return fetched;
-      if ((fetched.retryAfterMs ?? 0) > patienceMs || time.leftMs <= 0) return fetched;
+      const fetched = await this.#rested(url.host, () => this.#once(url, part, origin, time, signal), signal);
+      const isForNothing = time.leftMs <= 0 || this.#pace.goneMs(url.host) > 0;
+      if (fetched.kind !== 'again' || isForNothing) return fetched;
       const nowBytes = (await part.kept())?.keptBytes ?? 0;
       if (nowBytes >= keptBytes + progressBytes) tryCount = 1;
       keptBytes = nowBytes;
       if (tryCount >= triesMax) return fetched;
-      await this.#clock.sleep(Math.max(backoff(tryCount + 1, this.#random()), fetched.retryAfterMs ?? 0), signal);
+      // Longer where the server said so: the host rests then.
+      if (!(await this.#sleep(backoff(tryCount + 1, this.#random()), signal))) return fetched;
     }
+  }
+
+  /** Does it when no host on its way has to be left in peace. */
+  async #rested(first: string, work: () => Promise<Fetched | Resting>, signal: AbortSignal): Promise<Fetched> {
+    for (let host = first; ; ) {
+      const goneMs = this.#pace.goneMs(host);
+      if (goneMs > 0) return { kind: 'again', why: 'its host does not answer', retryAfterMs: goneMs };
+      const restMs = this.#pace.restMs(host);
+      if (restMs > 0 && !(await this.#sleep(restMs, signal)))
+        return { kind: 'again', why: 'its host asked for rest', retryAfterMs: restMs };
+      const fetched = await this.#pace.enter(first, work);
+      if (fetched.kind !== 'resting') return fetched;
+      host = fetched.host;
+    }
+  }
+
+  #sleep(ms: number, signal: AbortSignal): Promise<boolean> {
+    return unlessStopping(this.#options.stopping, signal, (stop) => this.#clock.sleep(ms, stop));
   }
 
   /** One try, in what is left of the time that a file may take. */
@@ -121,7 +141,7 @@ class AddressFetcher implements Fetcher {
     origin: MediaOrigin,
     time: { leftMs: number },
     signal: AbortSignal,
-  ): Promise<Fetched> {
+  ): Promise<Fetched | Resting> {
     signal.throwIfAborted();
     const { maxBytes } = this.#options.rules;
     const began = this.#clock.monotonic();

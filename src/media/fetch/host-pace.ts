@@ -6,13 +6,16 @@ const failuresMax = 5;
 /** Its first rest, in ms; the next ones are twice as long, each. */
 const firstRestMs = 60_000;
 const restMaxMs = 3_600_000;
+/** A longer rest than this, in ms, is not waited for: an outage of some minutes is over by then, and a host that is gone is not. */
+const patienceMs = 120_000;
 /** Hosts that are remembered, of some 200 bytes each. */
 const hostsMax = 10_000;
 
 interface Host {
   readonly limit: LimitFunction;
-  /** By the monotonic clock. */
+  /** By the monotonic clock, as the next one. */
   restsUntilMs: number;
+  goneUntilMs: number;
   failures: number;
 }
 
@@ -40,6 +43,11 @@ export class HostPace {
     return Math.max(0, (this.#hosts.get(host)?.restsUntilMs ?? 0) - this.#clock.monotonic());
   }
 
+  /** How long nobody waits for the host because it seems to be gone, in ms. */
+  goneMs(host: string): number {
+    return Math.max(0, (this.#hosts.get(host)?.goneUntilMs ?? 0) - this.#clock.monotonic());
+  }
+
   /** It asked for rest. */
   rest(host: string, ms: number): void {
     const known = this.#of(host);
@@ -57,14 +65,18 @@ export class HostPace {
     const known = this.#of(host);
     known.failures += 1;
     const times = known.failures - failuresMax;
-    if (times >= 0 && this.restMs(host) === 0) this.rest(host, Math.min(restMaxMs, firstRestMs * 2 ** times));
+    if (times < 0 || this.restMs(host) > 0) return;
+    const restMs = Math.min(restMaxMs, firstRestMs * 2 ** times);
+    this.rest(host, restMs);
+    if (restMs > patienceMs) known.goneUntilMs = known.restsUntilMs;
   }
 
   #of(host: string): Host {
     const known = this.#hosts.get(host);
     if (known) return known;
     if (this.#hosts.size >= hostsMax) this.#forgetIdle();
-    const made: Host = { limit: pLimit(this.#perHost), restsUntilMs: Number.NEGATIVE_INFINITY, failures: 0 };
+    const before = Number.NEGATIVE_INFINITY;
+    const made: Host = { limit: pLimit(this.#perHost), restsUntilMs: before, goneUntilMs: before, failures: 0 };
     this.#hosts.set(host, made);
     return made;
   }

@@ -30,3 +30,29 @@ export async function withDeadline<T>(
     signal.removeEventListener('abort', onAbort);
   }
 }
+
+/**
+ * Work that is not worth waiting for when somebody stops.
+ *
+ * @returns False where `stopping` is what ended it. @throws the reason of the other signal, and what the work throws.
+ */
+export async function unlessStopping(
+  stopping: AbortSignal | undefined,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<unknown>,
+): Promise<boolean> {
+  const own = new AbortController();
+  const onAbort = () => own.abort();
+  if (signal.aborted || stopping?.aborted) onAbort();
+  for (const other of [signal, stopping]) other?.addEventListener('abort', onAbort, { once: true });
+  try {
+    await work(own.signal);
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (stopping?.aborted) return false;
+    throw error;
+  } finally {
+    for (const other of [signal, stopping]) other?.removeEventListener('abort', onAbort);
+  }
+}

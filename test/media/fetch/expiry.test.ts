@@ -71,11 +71,11 @@ describe('expiryOf()', () => {
       .array(fc.tuple(fc.constantFrom(...keys), value))
       .map((pairs) => `https://a.test/?${new URLSearchParams(pairs)}`);
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true }), query), (url) => {
+      fc.property(fc.oneof(fc.string(), query), (url) => {
         const ms = expiryOf(url);
         if (ms !== undefined) expect(new Date(ms).toISOString()).toMatch(/^[+\d]/);
       }),
-      { numRuns: 1000 },
+      { numRuns: 500 },
     );
   });
 

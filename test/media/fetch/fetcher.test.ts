@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openFetcher } from '../../../src/media/fetch/fetcher.ts';
 import { hurriedClock } from '../../scenes/hurried-clock.ts';
+import { VirtualClock } from '../../scenes/virtual-clock.ts';
 import {
   answering,
   assertFetched,
@@ -236,19 +237,38 @@ describe('Retry-After', () => {
     });
     const waits: number[] = [];
     assertFetched(await makeFetcher({ onSleep: (wait) => waits.push(wait) }).fetch(at('/x.png'), picture, never));
-    expect(waits).toEqual([ms]);
+    expect(waits[0]).toBe(250);
+    expect(waits[1]).toBeGreaterThan(ms - 250 - 100);
+    expect(waits[1]).toBeLessThanOrEqual(ms);
   });
 
-  it('of more than a minute is left to the caller, and holds all files of the host', async () => {
-    const { at, requests } = await serve(answering(429, { 'retry-after': '86400' }));
-    const fetcher = makeFetcher();
-    const first = await fetcher.fetch(at('/x.png'), picture, never);
-    expect(first).toEqual({ kind: 'again', why: 'answered 429', retryAfterMs: 3_600_000 });
-    const second = await fetcher.fetch(at('/y.png'), picture, never);
-    expect(second).toMatchObject({ kind: 'again', why: 'its host asked for rest' });
-    expect(requests.length).toBe(1);
-    const elsewhere = await fetcher.fetch(at('/x.png', 'other.test'), picture, never);
-    expect([elsewhere.kind, requests.length]).toEqual(['again', 2]);
+  it('is waited for an hour at most, and holds all files of the host and no others', async () => {
+    const { at, requests } = await serve((request, response) => {
+      if (request.headers.host!.startsWith('busy.test')) answering(429, { 'retry-after': '86400' })(request, response);
+      else response.end(png);
+    });
+    const clock = new VirtualClock();
+    const began = clock.monotonic();
+    const fetcher = makeFetcher({ clock });
+    const busy = ['/x', '/y'].map((path) => fetcher.fetch(at(path, 'busy.test'), picture, never));
+    assertFetched(await clock.busy(() => fetcher.fetch(at('/x'), picture, never)));
+    expect(await Promise.all(busy)).toEqual(
+      [1, 2].map(() => ({ kind: 'again', why: 'answered 429', retryAfterMs: 3_600_000 })),
+    );
+    expect(clock.monotonic() - began).toBeGreaterThanOrEqual(3 * 3_600_000);
+    expect(requests.length).toBeLessThanOrEqual(9);
+  });
+
+  it('is not waited for when somebody stops', async () => {
+    const stopping = new AbortController();
+    const { at, requests } = await serve((request, response) => {
+      answering(503, { 'retry-after': '3600' })(request, response);
+      stopping.abort();
+    });
+    const waits: number[] = [];
+    const fetcher = makeFetcher({ stopping: stopping.signal, onSleep: (ms) => waits.push(ms) });
+    expect(await fetcher.fetch(at('/x'), picture, never)).toMatchObject({ kind: 'again', retryAfterMs: 3_600_000 });
+    expect([requests.length, waits]).toEqual([1, []]);
   });
 });
 
@@ -306,17 +326,23 @@ describe('hosts and streams side by side', () => {
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
   });
 
-  it('a host that never answers is left in peace after some files', async () => {
+  it('a host that never answers is left in peace after some minutes, and its files come back at once', async () => {
     let lookups = 0;
+    const waits: number[] = [];
     const fetcher = makeFetcher({
+      onSleep: (ms) => waits.push(ms),
       resolve: (_, done) => {
         lookups += 1;
         done(Object.assign(new Error('no'), { code: 'ENOTFOUND' }), []);
       },
     });
-    await fetcher.fetch('http://nobody.test/0', picture, never);
-    await fetcher.fetch('http://nobody.test/1', picture, never);
-    expect(lookups).toBeLessThanOrEqual(8);
+    const all = [];
+    for (let count = 0; count < 100; count++)
+      all.push(await fetcher.fetch(`http://nobody.test/${count}`, picture, never));
+    expect(all.map(({ kind }) => kind)).toEqual(all.map(() => 'again'));
+    expect(all.at(-1)).toMatchObject({ why: 'its host does not answer' });
+    expect(lookups).toBe(7);
+    expect(waits.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(200_000);
   });
 });
 
