@@ -63,9 +63,9 @@ describe('the viewer', () => {
       const { rows } = await ask<ConversationPage>('conversations?search=long');
       return rows[0]!.lastText;
     };
-    const marked = '> See **the plan** of [the pier](https://example.com/pier)\nand `main.ts`';
+    const marked = '> See **the plan** of [the pier](https://example.com/pier)\n_and_ `main.ts`';
     expect(await lastOf(marked, 1)).toBe('See the plan of the pier and main.ts');
-    expect(await lastOf('2 ** 3 and [a] (b) * c', 2)).toBe('2 ** 3 and [a] (b) * c');
+    expect(await lastOf('2 ** 3 and [a] (b) * c _d my_file_name', 2)).toBe('2 ** 3 and [a] (b) * c _d my_file_name');
   });
 
   it('says in the list what a message is that has no text, and names who is mentioned', async () => {

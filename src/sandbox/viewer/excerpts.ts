@@ -56,6 +56,7 @@ const withoutMarks = (text: string): string =>
   text
     .replace(/\[([^[\]\n]+)\]\([^()\s]+\)/g, '$1')
     .replace(/\*\*(?=\S)([^*\n]+)\*\*/g, '$1')
+    .replace(/(^|[\s([])_(?=\S)([^_\n]+)_(?![\p{L}\p{N}_])/gu, '$1$2')
     .replace(/`+(?:\w+\n)?/g, '')
     .replace(/^(?:> ?)+/gm, '');
 

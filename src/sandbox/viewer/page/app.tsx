@@ -57,7 +57,7 @@ function Content({ route, state }: { readonly route: Route; readonly state: View
   switch (route.page) {
     case 'chats':
       if (route.conversation === undefined && state?.run && state.totals === null) return <Run run={state.run} />;
-      return <Chat key={route.conversation} route={route} newest={state?.newest ?? '0'} />;
+      return <Chat key={route.conversation} route={route} state={state} />;
     case 'find':
       return <Find route={route} />;
     case 'search':

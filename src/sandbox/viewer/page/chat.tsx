@@ -1,16 +1,17 @@
 import { useState } from 'preact/hooks';
-import type { ConversationDetails, ShownMessage } from '../shapes.ts';
+import type { ConversationDetails, ShownMessage, ViewerState } from '../shapes.ts';
 import { ask } from './api.ts';
-import { Avatar, Empty, Problem } from './elements.tsx';
+import { Avatar, Problem } from './elements.tsx';
 import { countOf, formatMoment } from './format.ts';
 import { useAnswer } from './hooks.ts';
 import { DetailsPanel, MembersPanel, ThreadPanel } from './panel.tsx';
 import { go, hrefOf, type Route } from './route.ts';
 import { Timeline } from './timeline.tsx';
+import { Welcome } from './welcome.tsx';
 
 interface ChatProps {
   readonly route: Route & { readonly page: 'chats' };
-  readonly newest: string;
+  readonly state: ViewerState | undefined;
 }
 
 type Beside =
@@ -20,7 +21,7 @@ type Beside =
   | undefined;
 
 /** One conversation. */
-export function Chat({ route, newest }: ChatProps) {
+export function Chat({ route, state }: ChatProps) {
   const { conversation: id, message, as } = route;
   const [beside, setBeside] = useState<Beside>();
   const { answer, error } = useAnswer(
@@ -31,11 +32,7 @@ export function Chat({ route, newest }: ChatProps) {
   if (id === undefined || error)
     return (
       <main class="chat" id="main">
-        {error ? (
-          <Problem>{`This conversation is not here: ${error.message}`}</Problem>
-        ) : (
-          <Empty>Choose a conversation</Empty>
-        )}
+        {error ? <Problem>{`This conversation is not here: ${error.message}`}</Problem> : <Welcome state={state} />}
       </main>
     );
   if (!answer || answer.id !== id) return <main class="chat" id="main" aria-busy="true" />;
@@ -70,7 +67,7 @@ export function Chat({ route, newest }: ChatProps) {
           conversation={answer}
           message={message}
           as={as}
-          newest={newest}
+          newest={state?.newest ?? '0'}
           onDetails={(shown) => setBeside({ kind: 'message', message: shown })}
           onThread={(root) => setBeside({ kind: 'thread', root })}
         />
