@@ -3,6 +3,7 @@ import type { RecordContext } from '../mapping/checks/check.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
 import { formatCount } from '../lib/count.ts';
 import { formatLocation, type Location } from '../lib/location.ts';
+import { fileOrderOf } from '../mapping/message/exported-files.ts';
 import { collectFacts, factsJson } from '../mapping/message/facts.ts';
 import { type Filter, matches } from '../mapping/filter/filter.ts';
 import { type Identity, identityOf } from '../mapping/muid.ts';
@@ -154,6 +155,7 @@ export class EntryMapper {
       facts: factsJson(facts, planned?.done),
       place: placeOf(location),
       part: planned?.more ? 1 : undefined,
+      files: planned ? this.#filesOf(rewritten, planned.payload) : undefined,
       reactions: this.#options.replaysReactions && planned ? this.#reactionsOf(rewritten) : undefined,
     };
     this.#emit({ type: 'row', path: location.path, row });
@@ -174,6 +176,15 @@ export class EntryMapper {
       reaction: emoji.toWellFormed(),
       people: users.map((user) => this.#people.get(user).sourceId),
     }));
+  }
+
+  /** Those of the export, where the mapping leaves none out. A module may have done what it likes: they count where its payload names them. */
+  #filesOf({ attachments }: MessageRecord, payload: string): string | undefined {
+    const { rules, module } = this.#options.mapping;
+    if (!attachments || rules.messages.attachments === 'drop') return undefined;
+    const order = fileOrderOf(attachments);
+    if (!order || (module?.mapMessage && !payload.includes(unattachedFiles))) return undefined;
+    return JSON.stringify(order);
   }
 
   /** Two accounts of one person are no friends. */
@@ -254,6 +265,9 @@ export class EntryMapper {
 const namesOf = ([first, ...others]: readonly Attachment[] = []): string =>
   `"${first?.name.slice(0, 80) ?? ''}"${others.length > 0 ? `, and ${formatCount(others.length)} more` : ''}`;
 
+/** Of the JSON of metadata that names files which are not attached. */
+const unattachedFiles = '"files":[{"name":';
+
 /** A reaction is a part of a path: no service can be asked for one that means a way up. */
 const isSendable = (reaction: string): boolean => reaction !== '.' && reaction !== '..';
 
@@ -266,6 +280,7 @@ const partOf = (row: StagedRow, payload: string, part: number): StagedRow => ({
   ...row,
   muid: partMuid(row.muid!, part),
   reactions: undefined,
+  files: undefined,
   payload,
   part,
   rootMuid: null,

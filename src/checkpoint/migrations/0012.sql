@@ -19,7 +19,7 @@ CREATE TABLE media_file (
   tries       INTEGER NOT NULL DEFAULT 0,
   tried_at    INTEGER
 ) STRICT;
-CREATE INDEX media_file_left ON media_file (expires_at IS NULL, expires_at, id) WHERE state IN ('waiting', 'failed');
+CREATE INDEX media_file_left ON media_file (expires_at IS NULL, coalesce(expires_at, 0), id) WHERE state IN ('waiting', 'failed');
 CREATE INDEX media_file_object ON media_file (object) WHERE object IS NOT NULL;
 
 -- What stands at a location under a key.

@@ -114,7 +114,7 @@ const wipedAtOnce = 5000;
 /** Wipes what is staged of the messages that were chosen, and the words of requests that are over. */
 export function forgetStaged(db: Database): void {
   const wipe = db.prepare(
-    `UPDATE message SET payload = NULL WHERE seq IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
+    `UPDATE message SET payload = NULL, files = NULL WHERE seq IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
   );
   const done = db.prepare(
     `DELETE FROM temp.forgettable WHERE message IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,

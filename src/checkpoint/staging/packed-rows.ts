@@ -36,12 +36,13 @@ const bytesPerCharMax = 3;
 /** Characters. A longer payload crosses as it is: the room that is made for it here would be three times as long. */
 const payloadMax = 64 * 1024;
 
-/** Whether a row can be packed, as nearly all can: not a reject, nor very long, nor a part of a text, nor one with reactions to be replayed. */
+/** Whether a row can be packed, as nearly all can: not a reject, nor very long, nor a part of a text, nor one with reactions to be replayed or files of the export. */
 export function isPackable(row: StagedRow): boolean {
-  const { verdict, reason, detail, muid, originId, sortKey, recordDigest, part, reactions } = row;
+  const { verdict, reason, detail, muid, originId, sortKey, recordDigest, part, reactions, files } = row;
   const hasItsReason = verdict === 'planned' ? reason === null : verdict === 'skipped' && Boolean(reason);
   const isIdentified = muid?.length === muidLength && recordDigest?.length === digestLength;
-  const isWhole = detail === null && part === undefined && !reactions && (row.payload?.length ?? 0) <= payloadMax;
+  const isWhole =
+    detail === null && part === undefined && !reactions && !files && (row.payload?.length ?? 0) <= payloadMax;
   return isIdentified && hasItsReason && isWhole && Boolean(originId && sortKey);
 }
 
@@ -192,5 +193,6 @@ export function unpackRow(
     place: place!,
     part: undefined,
     reactions: undefined,
+    files: undefined,
   };
 }

@@ -54,8 +54,8 @@ export interface RowWriter {
 
 /** Of a row, in the order of `valuesOf`. */
 const columns = `muid, conversation, sender, origin_id, sent_at, sort_key, edited_at, record_digest, verdict, reason, detail,
-  payload, root_muid, facts, file, place, part, reactions`;
-const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+  payload, root_muid, facts, file, place, part, reactions, files`;
+const oneRow = '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
 export const insertSql = `INSERT INTO message (${columns}) VALUES ${oneRow}`;
 
 export const valuesOf = (row: StagedRow, home: RowHome) => [
@@ -77,6 +77,7 @@ export const valuesOf = (row: StagedRow, home: RowHome) => [
   row.place,
   row.part ?? null,
   home.reactions ?? null,
+  row.files ?? null,
 ];
 
 /** Told in the transaction in which the row is written, and after it was. */

@@ -41,10 +41,13 @@ function whyNot(url: string | undefined): string {
   return isUsableUrl(url) ? 'left out by the mapping' : 'not a web address';
 }
 
+/** Of a name: the letters and digits behind its last dot, in small letters; else empty. */
+export const extensionOf = (name: string): string => /\.([A-Za-z0-9]{1,16})$/.exec(name)?.[1]?.toLowerCase() ?? '';
+
 function mapAttachment(file: Attachment): WireAttachment {
   return {
     name: file.name,
-    extension: /\.([A-Za-z0-9]{1,16})$/.exec(file.name)?.[1]?.toLowerCase() ?? '',
+    extension: extensionOf(file.name),
     mimeType: file.mimeType ?? 'application/octet-stream',
     ...(file.sizeBytes !== undefined && { size: String(file.sizeBytes) }),
     url: file.url!,

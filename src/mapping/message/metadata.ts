@@ -3,6 +3,15 @@ import { changeKinds } from '../../model/change.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import type { UnattachedFile } from './map-attachments.ts';
 
+const pictureSchema = z.strictObject({
+  /** In pixels. */
+  width: z.int().optional(),
+  height: z.int().optional(),
+  /** Address of a smaller picture. */
+  thumbnail: z.string().optional(),
+});
+export type PictureFacts = z.infer<typeof pictureSchema>;
+
 /**
  * What `data.metadata.chatferry` of an imported message holds: facts of the source for which the service has no field.
  * Published and versioned; the viewer, verify and reconcile read it. Raw source data is never stored in it.
@@ -35,6 +44,8 @@ export const metadataSchema = z.strictObject({
   change: z.enum(changeKinds).optional(),
   /** Files that have no address one could follow, and why. */
   files: z.array(z.strictObject({ name: z.string(), why: z.string() })).optional(),
+  /** What is known of pictures that were copied: `file` is the number of the attachment, from 0. */
+  media: z.array(pictureSchema.extend({ file: z.int() })).optional(),
   /** Uids of the people whom the text mentions. */
   mentions: z.array(z.string()).optional(),
   /** Addresses in the text that lead to other messages, and the muids of those. */

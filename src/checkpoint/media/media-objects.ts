@@ -1,0 +1,67 @@
+import type { Database } from 'better-sqlite3';
+
+/** What is to stand, or stands, at a location under a key. */
+export interface MediaObject {
+  readonly location: string;
+  readonly key: string;
+  /** 64 hex digits. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly contentType: string;
+  /** At which people open it. */
+  readonly address: string;
+}
+
+export interface StoredObject extends MediaObject {
+  readonly id: number;
+  readonly state: 'intended' | 'stored' | 'removed';
+  /** 0: it stood there before we wrote anything under that key. */
+  readonly isOurs: number;
+  /** JSON: what is known of a picture. */
+  readonly facts: string | null;
+}
+
+const columns = `id, location, key, sha256, size_bytes AS sizeBytes, content_type AS contentType, address, state, is_ours AS isOurs, facts`;
+
+/** The books of what was stored. An intent is committed before its first byte leaves: what has none was never written by us. */
+export function mediaObjects(db: Database) {
+  const find = db.prepare<[string, string], StoredObject>(
+    `SELECT ${columns} FROM media_object WHERE location = ? AND key = ?`,
+  );
+  const intend = db.prepare<[MediaObject & { isOurs: number; state: string; storedAt: number | null }]>(
+    `INSERT INTO media_object (location, key, sha256, size_bytes, content_type, address, state, is_ours, stored_at)
+     VALUES (@location, @key, @sha256, @sizeBytes, @contentType, @address, @state, @isOurs, @storedAt)
+     ON CONFLICT (location, key) DO UPDATE SET sha256 = excluded.sha256, size_bytes = excluded.size_bytes, content_type = excluded.content_type,
+       address = excluded.address, state = excluded.state, stored_at = excluded.stored_at, fault = NULL,
+       is_ours = CASE WHEN state = 'removed' THEN excluded.is_ours ELSE is_ours END`,
+  );
+  const store = db.prepare(
+    `UPDATE media_object SET state = 'stored', stored_at = ?, facts = ?, fault = NULL WHERE location = ? AND key = ?`,
+  );
+  const address = db.prepare('UPDATE media_object SET address = ? WHERE id = ?');
+  return {
+    find: (location: string, key: string): StoredObject | undefined => find.get(location, key),
+    /** Before its first byte leaves. */
+    intend: (object: MediaObject): void => void intend.run({ ...object, state: 'intended', isOurs: 1, storedAt: null }),
+    /** It stood there already, with this length and digest. */
+    found: (object: MediaObject, nowMs: number): void =>
+      void intend.run({ ...object, state: 'stored', isOurs: 0, storedAt: nowMs }),
+    stored: ({ location, key }: MediaObject, facts: string | null, nowMs: number): void =>
+      void store.run(nowMs, facts, location, key),
+    /** People open it elsewhere by now. */
+    moved: (id: number, to: string): void => void address.run(to, id),
+  };
+}
+
+/** Objects of a location that stand there as far as is known, by id. */
+export function* storedObjects(db: Database, location: string): Generator<StoredObject> {
+  const next = db.prepare<[string, number], StoredObject>(
+    `SELECT ${columns} FROM media_object WHERE location = ? AND state = 'stored' AND id > ? ORDER BY id LIMIT 200`,
+  );
+  for (let after = 0; ; ) {
+    const page = next.all(location, after);
+    yield* page;
+    if (page.length === 0) return;
+    after = page.at(-1)!.id;
+  }
+}

@@ -1,0 +1,132 @@
+import type { Store } from '../checkpoint/base/store.ts';
+import { mediaObjects, type MediaObject, type StoredObject } from '../checkpoint/media/media-objects.ts';
+import { backoff } from '../lib/backoff.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { MediaRules } from '../mapping/rules/media.ts';
+import type { Fetched, MediaOrigin } from './fetch/fetched.ts';
+import { dispositionOf, servedType } from './fetch/found-type.ts';
+import { keyOf } from './locations/key-template.ts';
+import { type MediaContent, MediaFault, type MediaLocation } from './locations/media-location.ts';
+
+/** What came of copying a file. */
+export type Copied =
+  | { readonly kind: 'copied'; readonly object: number }
+  | { readonly kind: 'missing' | 'refused' | 'failed'; readonly why: string };
+
+export interface ObjectStoreOptions {
+  readonly location: MediaLocation;
+  readonly rules: Pick<MediaRules, 'key'>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  /** Makes what is known of a picture, JSON; and may store others beside it. */
+  readonly describe?: ((content: MediaContent, key: string) => Promise<string | null>) | undefined;
+}
+
+/** Tries of one request to a location. */
+const triesMax = 5;
+
+/**
+ * Puts files where they stay, each content once.
+ *
+ *     look in the books     stored there before: nothing is written again
+ *     intent                committed before the first byte leaves
+ *     look there            what stands there whole is not written again; a run before this one was killed behind its last byte
+ *     write, look again     length, and the digest where the location says one
+ *     stored                committed: from here on messages may have the address
+ */
+export class ObjectStore {
+  readonly #options: ObjectStoreOptions;
+  readonly #store: Store;
+  readonly #objects: ReturnType<typeof mediaObjects>;
+  /** By key: two files of the same content are one. */
+  readonly #underway = new Map<string, Promise<StoredObject>>();
+
+  constructor(store: Store, options: ObjectStoreOptions) {
+    this.#store = store;
+    this.#options = options;
+    this.#objects = mediaObjects(store.db);
+  }
+
+  /** @throws MediaFault of kind `stop`; what else goes wrong is told. */
+  async keep(fetched: Fetched, origin: MediaOrigin): Promise<Copied> {
+    if (fetched.kind === 'again') return { kind: 'failed', why: fetched.why };
+    if (fetched.kind !== 'fetched') return fetched;
+    try {
+      const { content } = fetched;
+      const found = servedType({ found: content.foundType, announced: origin.mimeType, name: origin.name });
+      const key = keyOf(this.#options.rules.key, { sha256: content.sha256, name: origin.name, contentType: found });
+      const whole = { ...content, contentType: found, disposition: dispositionOf(found, origin.name) };
+      const { id } = await this.#once(key, whole);
+      return { kind: 'copied', object: id };
+    } catch (error) {
+      if (!(error instanceof MediaFault) || error.kind === 'stop') throw error;
+      return { kind: error.kind === 'never' ? 'refused' : 'failed', why: error.message };
+    } finally {
+      await fetched.release();
+    }
+  }
+
+  async #once(key: string, content: MediaContent): Promise<StoredObject> {
+    const before = this.#underway.get(key);
+    if (before) return await before;
+    const storing = this.#stored(key, content);
+    this.#underway.set(key, storing);
+    try {
+      return await storing;
+    } finally {
+      this.#underway.delete(key);
+    }
+  }
+
+  async #stored(key: string, content: MediaContent): Promise<StoredObject> {
+    const { location } = this.#options;
+    const known = this.#objects.find(location.name, key);
+    const address = location.addressOf(key);
+    if (known?.state === 'stored' && known.sha256 === content.sha256) {
+      if (known.address !== address) await this.#store.commits.commit(() => this.#objects.moved(known.id, address));
+      return { ...known, address };
+    }
+    const { sha256, sizeBytes, contentType } = content;
+    await this.#write({ location: location.name, key, sha256, sizeBytes, contentType, address }, content, known);
+    return this.#objects.find(location.name, key)!;
+  }
+
+  async #write(object: MediaObject, content: MediaContent, known: StoredObject | undefined): Promise<void> {
+    const { location, clock, describe } = this.#options;
+    const { commits } = this.#store;
+    const isThere = await this.#isWhole(object);
+    if (isThere && known?.state !== 'intended') {
+      await commits.commit(() => this.#objects.found(object, clock.now()), 'intent');
+    } else {
+      await commits.commit(() => this.#objects.intend(object), 'intent');
+      if (!isThere) {
+        await this.#again((signal) => location.put(object.key, content, signal));
+        if (!(await this.#isWhole(object)))
+          throw new MediaFault(`${location.name} does not have what was written`, { kind: 'again' });
+      }
+    }
+    const facts = (await describe?.(content, object.key)) ?? null;
+    await commits.commit(() => this.#objects.stored(object, facts, clock.now()));
+  }
+
+  /** Whether the very content stands there. A location that says no digest is believed the length: the key holds the digest. */
+  async #isWhole({ key, sha256, sizeBytes }: MediaObject): Promise<boolean> {
+    const there = await this.#again((signal) => this.#options.location.head(key, signal));
+    return there !== undefined && there.sizeBytes === sizeBytes && (there.sha256 ?? sha256) === sha256;
+  }
+
+  /** Repeats what may work later. */
+  async #again<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock, random, signal } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await request(signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof MediaFault) || error.kind !== 'again' || attempt === triesMax) throw error;
+        await clock.sleep(Math.max(error.retryAfterMs ?? 0, backoff(attempt + 1, random())), signal);
+      }
+    }
+  }
+}

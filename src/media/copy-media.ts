@@ -1,0 +1,133 @@
+/**
+ * The way of a file of messages to where it stays. The stations, each a file:
+ *
+ *     note      which planned messages have which files, each file once               note-files.ts
+ *     turn      what expires first; several hosts side by side                        host-queue.ts
+ *     fetch     from the export, or by its address, guarded, into a temporary file    fetch/
+ *     keep      by its digest: intent on disk, look, write, look again, stored        copy-file.ts, locations/
+ *     outcome   copied, missing, refused, failed: in the books                        checkpoint/media/
+ *     payload   messages get the new addresses before their first intent              make-payloads.ts
+ */
+import type { Store } from '../checkpoint/base/store.ts';
+import {
+  filesToCopy,
+  type MediaFile,
+  mediaOutcomes,
+  type MediaSums,
+  mediaSums,
+  placeInExport,
+  reopenMedia,
+} from '../checkpoint/media/media-files.ts';
+import type { Clock } from '../lib/clock.ts';
+import { formatCount } from '../lib/count.ts';
+import { DestinationError } from '../lib/errors.ts';
+import type { Progress } from '../lib/progress.ts';
+import type { MediaRules } from '../mapping/rules/media.ts';
+import { type Copied, ObjectStore } from './copy-file.ts';
+import { ExportFiles } from './export-files.ts';
+import type { Fetcher } from './fetch/fetcher.ts';
+import { byHost } from './host-queue.ts';
+import { MediaFault, type MediaLocation } from './locations/media-location.ts';
+import { noteFiles } from './note-files.ts';
+
+export interface CopyOptions {
+  readonly rules: MediaRules;
+  readonly location: MediaLocation;
+  readonly fetcher: Fetcher;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly progress: Progress;
+  /** Aborted: nothing new begins. */
+  readonly stopping: AbortSignal;
+  /** Aborted: what is on its way is cut as well. */
+  readonly signal: AbortSignal;
+}
+
+export interface CopyResult {
+  readonly sums: MediaSums;
+  readonly stopped: DestinationError | undefined;
+}
+
+/**
+ * Copies every file of planned messages that was not copied yet. What could not be copied before is tried again. The same call goes on
+ * after any interruption.
+ *
+ * @returns Why it stopped early, if it did.
+ * @throws StoreError
+ */
+export async function copyMedia(store: Store, options: CopyOptions): Promise<CopyResult> {
+  const { db } = store;
+  noteFiles(store);
+  reopenMedia(db);
+  const before = mediaSums(db);
+  const stage = options.progress.stage('Copying files', { total: before.waiting });
+  const copier = new Copier(store, options, () => stage.update({ done: copier.done, total: before.waiting }));
+  const stopped = await copier.run();
+  const sums = mediaSums(db);
+  stage.finish(summaryOf(sums));
+  return { sums, stopped };
+}
+
+const summaryOf = ({ copied, shared, missing, refused, waiting }: MediaSums): string =>
+  Object.entries({ copied, shared, missing, refused, 'not copied': waiting })
+    .filter(([name, count]) => name === 'copied' || count > 0)
+    .map(([name, count]) => `${formatCount(count)} ${name}`)
+    .join(', ');
+
+class Copier {
+  done = 0;
+  readonly #store: Store;
+  readonly #options: CopyOptions;
+  readonly #objects: ObjectStore;
+  readonly #exports: ExportFiles;
+  readonly #outcomes: ReturnType<typeof mediaOutcomes>;
+  readonly #tell: () => void;
+
+  constructor(store: Store, options: CopyOptions, tell: () => void) {
+    this.#store = store;
+    this.#options = options;
+    this.#objects = new ObjectStore(store, options);
+    this.#exports = new ExportFiles(store.db, options);
+    this.#outcomes = mediaOutcomes(store.db);
+    this.#tell = tell;
+  }
+
+  async run(): Promise<DestinationError | undefined> {
+    const { rules, stopping, signal } = this.#options;
+    const { concurrency, perHost } = rules;
+    try {
+      await byHost(filesToCopy(this.#store.db), { concurrency, perHost, signal: stopping }, (file) => this.#copy(file));
+      return undefined;
+    } catch (error) {
+      if (error instanceof MediaFault) return stoppedBy(error);
+      if (signal.aborted) return undefined;
+      throw error;
+    } finally {
+      await this.#exports.close();
+    }
+  }
+
+  async #copy(file: MediaFile): Promise<void> {
+    const outcome = await this.#objects.keep(await this.#fetch(file), originOf(file));
+    await this.#store.commits.commit(() => this.#note(file.id, outcome));
+    this.done++;
+    this.#tell();
+  }
+
+  async #fetch(file: MediaFile) {
+    const place = placeInExport(file.origin);
+    if (place) return await this.#exports.fetch(place, originOf(file));
+    return await this.#options.fetcher.fetch(file.origin, originOf(file), this.#options.signal);
+  }
+
+  #note(file: number, outcome: Copied): void {
+    const nowMs = this.#options.clock.now();
+    if (outcome.kind === 'copied') this.#outcomes.copied(file, outcome.object, nowMs);
+    else this.#outcomes.not(file, outcome.kind, outcome.why, nowMs);
+  }
+}
+
+const originOf = ({ name, mimeType, sizeBytes }: MediaFile) => ({ name, mimeType, sizeBytes: sizeBytes ?? undefined });
+
+const stoppedBy = ({ message, hint }: MediaFault): DestinationError =>
+  new DestinationError(`Cannot copy files: ${message}`, { code: 'media-location', hint });

@@ -1,0 +1,58 @@
+import type { Store } from '../checkpoint/base/store.ts';
+import { dropUnusedMedia, exportOrigin, mediaFileWriter, type NamedMedia } from '../checkpoint/media/media-files.ts';
+import { mediaUses, type MessageWithFiles, messagesWithFiles } from '../checkpoint/media/media-messages.ts';
+import { sha256Hex } from '../lib/hash.ts';
+import { filesOfPayload, type PlannedFile } from '../mapping/message/payload-with-files.ts';
+import { expiryOf } from './fetch/expiry.ts';
+
+/** Of a payload that was made: tells whether a later plan has put another in its place. */
+export const payloadDigest = (payload: string): string => sha256Hex(payload).slice(0, 16);
+
+/**
+ * Writes down which planned messages have which files, each file once. What was noted before, and is planned as it was, stays as it
+ * is. Goes through the messages with files once.
+ */
+export function noteFiles({ db }: Store): void {
+  const uses = mediaUses(db);
+  const numberOf = mediaFileWriter(db);
+  const note = db.transaction((page: readonly MessageWithFiles[]) => {
+    for (const message of page) {
+      if (isAsMade(message)) continue;
+      const files = filesOfPayload(message.payload, message.files).map((file) =>
+        numberOf(mediaOf(file, message.input)),
+      );
+      uses.note(message.seq, message.payload, files);
+    }
+  });
+  for (const page of messagesWithFiles(db)) note.immediate(page);
+  db.transaction(() => {
+    uses.dropOthers();
+    dropUnusedMedia(db);
+  }).immediate();
+}
+
+/** Nothing has changed since it was looked at: it stands as it was planned, or as it was made of that. */
+const isAsMade = ({ isNoted, made, payload, planned }: MessageWithFiles): boolean =>
+  isNoted === 1 && (made === null ? payload === planned : made === payloadDigest(payload));
+
+function mediaOf(file: PlannedFile, input: number): NamedMedia {
+  if (file.kind === 'export') {
+    const { path, name, mimeType, size } = file;
+    return { origin: exportOrigin(input, path), host: '', name, mimeType, sizeBytes: bytesOf(size), expiresAtMs: null };
+  }
+  const { url, name, mimeType, size } = file.attachment;
+  return {
+    origin: url,
+    host: URL.canParse(url) ? new URL(url).host : '',
+    name,
+    mimeType: mimeType === unknownType ? '' : mimeType,
+    sizeBytes: bytesOf(size),
+    expiresAtMs: expiryOf(url) ?? null,
+  };
+}
+
+/** What the mapping writes where the export says no type. */
+const unknownType = 'application/octet-stream';
+
+const bytesOf = (size: string | undefined): number | null =>
+  size !== undefined && /^\d{1,15}$/.test(size) ? Number(size) : null;
