@@ -3,6 +3,7 @@ import { readMeta } from '../checkpoint/base/meta.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { hasActionsLeft } from '../checkpoint/delivery/action-counts.ts';
 import { isToVerify, lastVerifiedRun } from '../checkpoint/repair/unverified.ts';
+import { chooseBeforeWaiting, countWaiting } from '../checkpoint/media/media-messages.ts';
 import { largestConversation } from '../checkpoint/reports/report-rows.ts';
 import { countFollowUps } from '../checkpoint/staging/follow-ups.ts';
 import { optionDefaults } from '../config/options.ts';
@@ -20,6 +21,9 @@ import { addRequests, noRequests, type RequestCounts } from '../upload/pace/dest
 import type { ImportOptions, ImportResult } from '../upload/sending.ts';
 import { checkTarget, type openTarget, type Target } from '../upload/target.ts';
 import { verify } from '../verify/verify.ts';
+import type { MediaRules } from '../mapping/rules/media.ts';
+import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../media/media-rules.ts';
+import { waitingForFiles } from './media/waiting-for-files.ts';
 import { planInto, type PlanRequest } from './plan.ts';
 import {
   atTarget,
@@ -36,6 +40,10 @@ import {
 export interface ImportRequest
   extends PlanRequest,
     Partial<Pick<ImportOptions, 'details' | 'maxRefusedShare' | 'notePeople'>> {
+  /** Where files of messages are copied to before they are sent. Default: as the store was used before. */
+  readonly media?: MediaFlags | undefined;
+  /** Keys of a bucket may stand there. Default: the environment of the process. */
+  readonly env?: NodeJS.ProcessEnv | undefined;
   /** Whether what was sent is read back and compared. Default: yes. */
   readonly verify?: boolean;
   /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
@@ -63,7 +71,9 @@ export async function importExport(given: ImportRequest): Promise<Imported> {
     const planned = request.from.length > 0 ? await planInto(session, request) : undefined;
     if (request.from.length === 0) assertPlanned(session);
     else request.onPlanned?.();
-    return await atTarget(session, request, (target) => sendAndVerify(session, target, request, { planned }));
+    const media = mediaRulesOf(request.mapping?.media ?? rememberedMedia(session.store.db), request.media ?? {});
+    const copyFiles = media && filesCopier(session.store, { ...request, media });
+    return await atTarget(session, request, (target) => sendAndVerify(session, target, request, { planned, copyFiles }));
   });
 }
 
@@ -73,6 +83,15 @@ export const sendingDefaults = {
   maxRefusedShare: optionDefaults.maxRefused,
   verify: optionDefaults.verify,
 };
+
+/** Loaded where files are copied: most imports do without. */
+const filesCopier =
+  (store: Store, request: ImportRequest & Surroundings & { readonly media: MediaRules }) => async (target: Target) => {
+    const { carryFiles } = await import('./media/carry-files.ts');
+    const { env = process.env } = request;
+    const { dataBytesMax } = target.profile.limits;
+    return (await carryFiles(store, { ...request, env, dataBytesMax })).stopped;
+  };
 
 /** What sending needs to know of the request. */
 export type SendRequest = Surroundings &
@@ -86,6 +105,8 @@ export interface SendTask {
   readonly planned?: Tally | undefined;
   /** Puts back what is to be sent again, under the id of the run; its requests are counted with the run's. */
   readonly prepare?: (run: number) => Promise<ImportResult>;
+  /** Copies the files of messages first. @returns Why nothing can be sent, if so. */
+  readonly copyFiles?: ((target: Target) => Promise<DestinationError | undefined>) | undefined;
   /** Send only what `chooseMessages` named. */
   readonly chosenOnly?: boolean;
 }
@@ -95,7 +116,7 @@ export async function sendAndVerify(
   session: Session,
   target: Target,
   request: SendRequest,
-  { planned, prepare, chosenOnly = false }: SendTask,
+  { planned, prepare, copyFiles, chosenOnly = false }: SendTask,
 ): Promise<Imported> {
   const { store } = session;
   let before: Tally | undefined;
@@ -109,7 +130,10 @@ export async function sendAndVerify(
     }
   }
   const run = beginRun(session, target.profile.name, target);
-  const ending = await sendAll(session, target, { ...request, chosenOnly }, run.id, prepare);
+  const stopped = await copyFiles?.(target);
+  const ending = stopped
+    ? { requests: noRequests(), stopped }
+    : await sendReady(session, target, { ...request, chosenOnly }, run.id, prepare);
   const outcome = endReported(run, ending, () => {
     // Where there was nothing to send and nothing in doubt, nothing has changed.
     const isUnchanged = before?.books.pending === 0 && before.books.inDoubt === 0;
@@ -120,6 +144,22 @@ export async function sendAndVerify(
   });
   const shows = target.isEmbedded && !request.signal.aborted;
   return { ...outcome, excerpt: shows ? await readExcerpt(store, target, request.signal) : undefined };
+}
+
+/** Everything but messages that wait for a file, and what comes behind them in their conversations. */
+async function sendReady(
+  session: Session,
+  target: Target,
+  request: SendRequest & Pick<SendTask, 'chosenOnly'>,
+  runId: number,
+  prepare: SendTask['prepare'],
+): Promise<RunEnding> {
+  const { store } = session;
+  if (request.chosenOnly || countWaiting(store.db).messages === 0)
+    return await sendAll(session, target, request, runId, prepare);
+  chooseBeforeWaiting(store.db);
+  const ending = await sendAll(session, target, { ...request, chosenOnly: true }, runId, prepare);
+  return { ...ending, stopped: ending.stopped ?? waitingForFiles(store) };
 }
 
 /** Messages, what follows them, and a look at what arrived: each where nothing has stopped the run before. */

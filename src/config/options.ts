@@ -3,6 +3,7 @@ import { parseInstant } from '../lib/instant.ts';
 import { parseFilter } from '../mapping/filter/parse-filter.ts';
 import { actionKinds } from '../model/action.ts';
 import { driftPolicies, exportSpans, latePolicies } from '../model/change.ts';
+import { missingMedia } from '../mapping/rules/media.ts';
 import { reportFormats } from '../model/report-formats.ts';
 import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/units.ts';
 
@@ -115,6 +116,39 @@ export const optionsSchema = z.strictObject({
     yes.default(false),
     'After planning, ask a sample of the addresses of attachments whether the files are there: 20 of a host, 200 in all',
   ),
+  toMedia: option(
+    text.optional(),
+    'Copy the files of messages to where they stay, and send their new addresses: s3://bucket/prefix, a folder, or an address for PUT with {key} in it; docs/media.md',
+    'LOCATION',
+  ),
+  mediaAddress: option(
+    text.optional(),
+    'Address before the names of copied files at which people open them; needed for a folder',
+    'URL',
+  ),
+  mediaMissing: option(
+    z.enum(missingMedia).optional(),
+    'A message whose file could not be copied: wait (default), original (goes with the old address), name (goes with the name of the file)',
+    'WHAT',
+  ),
+  mediaEndpoint: option(text.optional(), 'Endpoint of a bucket that is not at Amazon', 'URL'),
+  mediaRegion: option(text.optional(), 'Region of the bucket (default us-east-1)', 'NAME'),
+  mediaCredentials: option(
+    text.optional(),
+    'File with the keys of the bucket, or the header for PUT, mode 0600. Else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    'FILE',
+  ),
+  mediaToken: option(
+    text.optional(),
+    'File with the token of the old system that opens its files, mode 0600; sent to its hosts alone',
+    'FILE',
+  ),
+  mediaTokenHosts: option(
+    text.optional().transform((value) => value?.split(',').map((host) => host.trim())),
+    "Hosts that get the token, with commas between (default: those of the source, such as Slack's files.slack.com)",
+    'LIST',
+  ),
+  bandwidth: option(via(parseBytes).optional(), 'Bytes a second at most that files are fetched with, such as 10MiB', 'SIZE'),
   showMessage: option(
     text.optional(),
     'Print one message exactly as import sends it, with the details of people that may travel with it apart',

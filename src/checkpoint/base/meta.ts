@@ -47,6 +47,8 @@ export interface Meta {
   orphanReplies: string;
   /** Reactions to be replayed of people who never wrote in the group. */
   silentReactions: string;
+  /** JSON of the rules by which files were copied last, without anything secret. Absent where none ever were. */
+  media: string;
   /** While a process writes: the identity of the file. Absent once it was closed. */
   openedAs: string;
 }

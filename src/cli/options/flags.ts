@@ -24,6 +24,17 @@ export const optionGroups = {
     'verify',
   ],
   output: ['report', 'format', 'json', 'quiet', 'progress', 'logJson'],
+  media: [
+    'toMedia',
+    'mediaAddress',
+    'mediaMissing',
+    'mediaEndpoint',
+    'mediaRegion',
+    'mediaCredentials',
+    'mediaToken',
+    'mediaTokenHosts',
+    'bandwidth',
+  ],
   store: ['store', 'allowNetworkFs'],
 } as const satisfies Record<string, readonly OptionName[]>;
 

@@ -1,0 +1,54 @@
+import { mediaSums } from '../../checkpoint/media/media-files.ts';
+import { readMeta } from '../../checkpoint/base/meta.ts';
+import type { Store } from '../../checkpoint/base/store.ts';
+import type { MediaRules } from '../../mapping/rules/media.ts';
+import type { DriftPolicy } from '../../model/change.ts';
+import { copyMedia, type CopyResult } from '../../media/copy-media.ts';
+import { openFetcher } from '../../media/fetch/fetcher.ts';
+import { openLocation } from '../../media/locations/open-location.ts';
+import { makePayloads } from '../../media/make-payloads.ts';
+import { rememberMedia } from '../../media/media-rules.ts';
+import type { Surroundings } from '../session.ts';
+
+export interface CarryOptions extends Surroundings {
+  readonly media: MediaRules;
+  /** The environment: keys of a bucket may stand there. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly drift?: DriftPolicy | undefined;
+  readonly dataBytesMax?: number | undefined;
+}
+
+/**
+ * Copies the files of planned messages, and writes their new addresses into the payloads.
+ *
+ * @throws UsageError where the location cannot be used as it is given.
+ */
+export async function carryFiles(store: Store, options: CarryOptions): Promise<CopyResult> {
+  const { media, clock } = options;
+  const location = await openLocation(media, options);
+  try {
+    rememberMedia(store.db, media);
+    const fetcher = await openFetcher({
+      ...options,
+      rules: media,
+      source: readMeta(store.db, 'source') ?? '',
+      folder: partsFolder(store.path),
+    });
+    try {
+      const copied = await copyMedia(store, { ...options, rules: media, location, fetcher });
+      // What is interrupted waits; only what was tried is decided upon.
+      const isCut = copied.stopped !== undefined || options.stopping.aborted;
+      const missing = isCut ? 'wait' : media.missing;
+      const { drift = 'report', dataBytesMax } = options;
+      makePayloads(store, { missing, drift, nowMs: clock.now(), dataBytesMax });
+      return { ...copied, sums: mediaSums(store.db) };
+    } finally {
+      await fetcher.close();
+    }
+  } finally {
+    await location.close();
+  }
+}
+
+/** Where files are while they are fetched: beside the store, and gone once they were copied. */
+const partsFolder = (store: string): string => `${store.replace(/\.db$/, '')}.fetching`;

@@ -1,0 +1,36 @@
+import type { Database } from 'better-sqlite3';
+import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
+import { UsageError } from '../lib/errors.ts';
+import { type MediaRules, mediaSchema } from '../mapping/rules/media.ts';
+
+/** What a command line says about copying files: each key stands before that of a mapping, of a job, and of the run before. */
+export type MediaFlags = { readonly [Key in keyof MediaRules]?: MediaRules[Key] | undefined };
+
+/**
+ * The rules by which files are copied.
+ *
+ * @param given Of the mapping or the job; else those that the store was used with.
+ * @returns Nothing where nobody said where files are to stay.
+ * @throws UsageError where something is said about files and not that.
+ */
+export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): MediaRules | undefined {
+  const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+  const base = flags.to === undefined || flags.to === given?.to ? given : undefined;
+  if (!base && flags.to === undefined) {
+    if (Object.keys(said).length === 0) return undefined;
+    throw new UsageError('Cannot copy files: nobody said where they are to stay', {
+      hint: 'Pass --to-media with a bucket (s3://bucket/prefix), a folder or an address for PUT; docs/media.md',
+    });
+  }
+  return { ...(base ?? mediaSchema.parse({ to: flags.to })), ...said } as MediaRules;
+}
+
+/** Of the run before, where there was one. */
+export function rememberedMedia(db: Database): MediaRules | undefined {
+  const text = readMeta(db, 'media');
+  return text === undefined ? undefined : (JSON.parse(text) as MediaRules);
+}
+
+/** Paths of files with secrets are kept, what stands in them never is. */
+export const rememberMedia = (db: Database, rules: MediaRules): void =>
+  writeMeta(db, 'media', JSON.stringify(rules));
