@@ -13,11 +13,11 @@ import { importCommand, quoted, realImport } from './terminal/next-command.ts';
 import { viewerAddress } from '../lib/viewer-address.ts';
 import { print, terminalLook } from './terminal/print.ts';
 import { printOutcome } from './terminal/outcome.ts';
-import { planningOf } from '../commands/from-options.ts';
+import { mediaFlagsOf, planningOf } from '../commands/from-options.ts';
 import { agreedTarget } from './agreed-target.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 
-const { store, reading, planning, target, sending, output } = optionGroups;
+const { store, reading, planning, media, target, sending, output } = optionGroups;
 
 export function addImport(program: Command, host: Host): void {
   const command = program
@@ -34,7 +34,7 @@ export function addImport(program: Command, host: Host): void {
     'show the import in a page of the browser while it runs, and what arrived in the sandbox, until Ctrl-C',
   );
   command.option('--dry-run', 'Only plan: "chatferry plan" with the same options; sends nothing');
-  addOptions(command, [...store, ...reading, ...planning, 'actions', ...target, ...sending, ...output]);
+  addOptions(command, [...store, ...reading, ...planning, 'actions', ...media, ...target, ...sending, ...output]);
   command.action(
     runs(
       host,
@@ -78,6 +78,8 @@ async function importInto(
     details: options.details,
     maxRefusedShare: options.maxRefused,
     late: options.late,
+    media: mediaFlagsOf(options),
+    env: host.env,
     notePeople: options.notePeople,
     verify: options.verify,
     confirm: options.yes ? undefined : (planned) => askToSend(planned, around),

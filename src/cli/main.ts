@@ -91,6 +91,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
       summary: 'plan, send, verify; the same command continues after any interruption',
       load: async () => (await import('./import.ts')).addImport,
     },
+    media: {
+      usage: '',
+      summary: 'copy the files of messages to where they stay, read them back, delete them',
+      load: async () => (await import('./media.ts')).addMedia,
+    },
     convert: {
       usage: someExports,
       summary: "write an export as Chatferry's own records, a line each",

@@ -1,5 +1,6 @@
 import { type KeyPlaces, readApiKey } from '../config/api-key.ts';
 import type { Options } from '../config/options.ts';
+import type { MediaFlags } from '../media/media-rules.ts';
 import { loadMapping, type MappingUse } from '../mapping/rules/load-rules.ts';
 import type { PlanRequest } from './plan.ts';
 import type { TargetOptions } from '../upload/target.ts';
@@ -55,4 +56,17 @@ export const planningOf = async (options: Options, exports: readonly string[], u
   drift: options.drift,
   exportKeeps: options.exportKeeps,
   threads: options.threads,
+});
+
+/** What the options say about copying files. */
+export const mediaFlagsOf = (options: Options): MediaFlags => ({
+  to: options.toMedia,
+  address: options.mediaAddress,
+  missing: options.mediaMissing,
+  endpoint: options.mediaEndpoint,
+  region: options.mediaRegion,
+  credentials: options.mediaCredentials,
+  token: options.mediaToken,
+  tokenHosts: options.mediaTokenHosts,
+  bandwidth: options.bandwidth,
 });

@@ -43,7 +43,7 @@ export interface ImportRequest
   /** Where files of messages are copied to before they are sent. Default: as the store was used before. */
   readonly media?: MediaFlags | undefined;
   /** Keys of a bucket may stand there. Default: the environment of the process. */
-  readonly env?: NodeJS.ProcessEnv | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Whether what was sent is read back and compared. Default: yes. */
   readonly verify?: boolean;
   /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
@@ -73,7 +73,9 @@ export async function importExport(given: ImportRequest): Promise<Imported> {
     else request.onPlanned?.();
     const media = mediaRulesOf(request.mapping?.media ?? rememberedMedia(session.store.db), request.media ?? {});
     const copyFiles = media && filesCopier(session.store, { ...request, media });
-    return await atTarget(session, request, (target) => sendAndVerify(session, target, request, { planned, copyFiles }));
+    return await atTarget(session, request, (target) =>
+      sendAndVerify(session, target, request, { planned, copyFiles }),
+    );
   });
 }
 

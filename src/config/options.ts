@@ -148,7 +148,11 @@ export const optionsSchema = z.strictObject({
     "Hosts that get the token, with commas between (default: those of the source, such as Slack's files.slack.com)",
     'LIST',
   ),
-  bandwidth: option(via(parseBytes).optional(), 'Bytes a second at most that files are fetched with, such as 10MiB', 'SIZE'),
+  bandwidth: option(
+    via(parseBytes).optional(),
+    'Bytes a second at most that files are fetched with, such as 10MiB',
+    'SIZE',
+  ),
   showMessage: option(
     text.optional(),
     'Print one message exactly as import sends it, with the details of people that may travel with it apart',

@@ -17,6 +17,7 @@ import {
   mediaSums,
   placeInExport,
   reopenMedia,
+  reopenRemoved,
 } from '../checkpoint/media/media-files.ts';
 import type { Clock } from '../lib/clock.ts';
 import { formatCount } from '../lib/count.ts';
@@ -59,6 +60,7 @@ export async function copyMedia(store: Store, options: CopyOptions): Promise<Cop
   const { db } = store;
   noteFiles(store);
   reopenMedia(db);
+  reopenRemoved(db, options.location.name);
   const before = mediaSums(db);
   const stage = options.progress.stage('Copying files', { total: before.waiting });
   const copier = new Copier(store, options, () => stage.update({ done: copier.done, total: before.waiting }));

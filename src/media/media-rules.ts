@@ -32,5 +32,4 @@ export function rememberedMedia(db: Database): MediaRules | undefined {
 }
 
 /** Paths of files with secrets are kept, what stands in them never is. */
-export const rememberMedia = (db: Database, rules: MediaRules): void =>
-  writeMeta(db, 'media', JSON.stringify(rules));
+export const rememberMedia = (db: Database, rules: MediaRules): void => writeMeta(db, 'media', JSON.stringify(rules));

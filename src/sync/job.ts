@@ -55,13 +55,19 @@ export const jobFor = (keys: KeyPlaces, config: JobConfig, runsModule = true): J
   config,
   async request() {
     const { options } = config;
-    const { from: _, ...planning } = await planningOf(options, [], {
+    const {
+      from: _,
+      mapping,
+      ...planning
+    } = await planningOf(options, [], {
       exports: foldersOf(config.export),
       runsModule,
     });
     return {
       ...targetOf(options, options.to ?? 'sandbox', keys),
       ...planning,
+      mapping: { ...mapping, media: config.media ?? mapping.media },
+      env: keys.env,
       actions: options.actions,
       late: options.late,
       details: options.details,

@@ -52,6 +52,15 @@ export function reopenMedia(db: Database): void {
   db.exec(`UPDATE media_file SET state = 'waiting', reason = NULL WHERE state IN ('failed', 'missing', 'refused')`);
 }
 
+/** Files whose copy was removed, or stands at another location than this one, are copied again. */
+export function reopenRemoved(db: Database, location?: string): void {
+  const isElsewhere = location === undefined ? '' : ' OR o.location <> @location';
+  db.prepare(
+    `UPDATE media_file SET state = 'waiting', object = NULL WHERE object IN (
+       SELECT o.id FROM media_object o WHERE o.state = 'removed'${isElsewhere})`,
+  ).run(location === undefined ? {} : { location });
+}
+
 const columns = 'id, origin, host, name, mime_type AS mimeType, size_bytes AS sizeBytes, expires_at AS expiresAtMs';
 
 /** Files to copy: those first whose address stops working first. Each once, also where more are written down or tried meanwhile. */

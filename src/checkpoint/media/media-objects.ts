@@ -54,9 +54,17 @@ export function mediaObjects(db: Database) {
 }
 
 /** Objects of a location that stand there as far as is known, by id. */
-export function* storedObjects(db: Database, location: string): Generator<StoredObject> {
+export const storedObjects = (db: Database, location: string): Generator<StoredObject> =>
+  objectsWhere(db, location, `state = 'stored'`);
+
+/** Objects that we wrote, or were about to write, and did not remove. */
+export const ourObjects = (db: Database, location: string): Generator<StoredObject> => objectsWhere(db, location, ours);
+
+const ours = `is_ours = 1 AND state <> 'removed'`;
+
+function* objectsWhere(db: Database, location: string, isWanted: string): Generator<StoredObject> {
   const next = db.prepare<[string, number], StoredObject>(
-    `SELECT ${columns} FROM media_object WHERE location = ? AND state = 'stored' AND id > ? ORDER BY id LIMIT 200`,
+    `SELECT ${columns} FROM media_object WHERE location = ? AND ${isWanted} AND id > ? ORDER BY id LIMIT 200`,
   );
   for (let after = 0; ; ) {
     const page = next.all(location, after);
@@ -64,4 +72,31 @@ export function* storedObjects(db: Database, location: string): Generator<Stored
     if (page.length === 0) return;
     after = page.at(-1)!.id;
   }
+}
+
+/** What later looks at objects find. */
+export function objectChecks(db: Database) {
+  const checked = db.prepare('UPDATE media_object SET fault = ?, checked_at = ? WHERE id = ?');
+  const removed = db.prepare(`UPDATE media_object SET state = 'removed' WHERE id = ?`);
+  const count = db.prepare<[string], number>(
+    `SELECT count(*) FROM media_object WHERE location = ? AND state = 'stored'`,
+  );
+  const sums = db.prepare<[string], { files: number; bytes: number; others: number }>(
+    `SELECT coalesce(sum(${ours}), 0) AS files, coalesce(sum(CASE WHEN ${ours} THEN size_bytes END), 0) AS bytes,
+       coalesce(sum(is_ours = 0 AND state = 'stored'), 0) AS others FROM media_object WHERE location = ?`,
+  );
+  const messages = db
+    .prepare<[string], number>(
+      `SELECT count(DISTINCT u.message) FROM media_object o JOIN media_file f ON f.object = o.id JOIN media_use u ON u.file = f.id
+       WHERE o.location = ? AND o.is_ours = 1 AND o.state <> 'removed' AND EXISTS (SELECT 1 FROM destination t
+         CROSS JOIN delivery d ON d.destination = t.id AND d.message = u.message WHERE d.state NOT IN ('pending', 'refused'))`,
+    )
+    .pluck();
+  return {
+    checked: (id: number, fault: string | null, nowMs: number): void => void checked.run(fault, nowMs, id),
+    removed: (id: number): void => void removed.run(id),
+    count: (location: string): number => count.pluck().get(location)!,
+    /** What may be deleted of a location, what stood there before, and messages at destinations whose files those are. */
+    removable: (location: string) => ({ ...sums.get(location)!, messages: messages.get(location)! }),
+  };
 }

@@ -13,7 +13,7 @@ import type { Surroundings } from '../session.ts';
 export interface CarryOptions extends Surroundings {
   readonly media: MediaRules;
   /** The environment: keys of a bucket may stand there. */
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly drift?: DriftPolicy | undefined;
   readonly dataBytesMax?: number | undefined;
 }

@@ -50,6 +50,10 @@ export async function loadMappingFile(
   return { mapping: { rules, lookup, module: module?.steps, media, ...hashesOf(rules, hashes) }, examples };
 }
 
+/** Where a mapping says that files are copied to; nothing else of it is used. @throws UsageError */
+export const loadMediaRules = async (path: string | undefined): Promise<MediaRules | undefined> =>
+  path === undefined ? undefined : parseMapping(await readText(path), path).media;
+
 /** A path without its mapping being named leads wherever a configuration that lies about wants it to. */
 async function runModule(file: string, path: string, { exports = [], runsModule = true }: MappingUse) {
   assertOutsideExports('the module', resolve(dirname(path), file), exports, file);

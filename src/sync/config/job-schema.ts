@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exportSchema } from '../../config/export-location.ts';
 import { optionsSchema } from '../../config/options.ts';
 import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../lib/units.ts';
+import { mediaSchema } from '../../mapping/rules/media.ts';
 import { listenSchema, logSchema } from './listen.ts';
 import { parseCron, parseHours, parseTimeZone } from './times.ts';
 import { webhookSchema } from './webhook.ts';
@@ -66,12 +67,16 @@ const jobSchema = z.strictObject({
     })
     .prefault({})
     .meta({ description: 'How many old reports stay' }),
+  media: mediaSchema.optional().meta({
+    description:
+      'Files of messages are copied to where they stay before they are sent; stands before that of the mapping',
+  }),
   ...jobOptions,
 });
 
 export type JobKeys = Pick<
   z.output<typeof jobSchema>,
-  'name' | 'export' | 'schedule' | 'timeZone' | 'jitter' | 'hours' | 'rates' | 'keepReports'
+  'name' | 'export' | 'schedule' | 'timeZone' | 'jitter' | 'hours' | 'rates' | 'keepReports' | 'media'
 >;
 
 /** `sync:` of `chatferry.yaml`: what all jobs have in common. */

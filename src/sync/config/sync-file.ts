@@ -54,7 +54,7 @@ const faulty = (faults: readonly string[]) =>
   new UsageError(`Cannot use the configuration: ${faults.join('; ')}`, { hint: 'docs/sync.md explains every key' });
 
 function jobOf(
-  { name, export: location, schedule, timeZone, jitter, hours = [], rates, keepReports }: JobKeys,
+  { name, export: location, schedule, timeZone, jitter, hours = [], rates, keepReports, media }: JobKeys,
   index: number,
   file: ConfigFile,
   sources: Pick<OptionSources, 'flags' | 'env'>,
@@ -70,7 +70,7 @@ function jobOf(
   const place = at('name');
   if (options.to === undefined && options.appId === undefined) throw faulty([withoutDestination(name, place)]);
   if (options.apiKeyFile === '-') throw faulty([`${place}: job "${name}": a key on standard input is read once only`]);
-  return { name, export: location, schedule, timeZone, jitter, hours, rates, keepReports, options, place };
+  return { name, export: location, schedule, timeZone, jitter, hours, rates, keepReports, media, options, place };
 }
 
 /** Nobody is asked before a job sends: its configuration is the consent, so it must say where to. */
