@@ -5,9 +5,10 @@ import { displayWidth, oneLine, truncate } from '../lib/plain-text.ts';
 import { isSandbox, noFollowUps, type ReportData, sumOfActions } from '../report/report-data.ts';
 import { countOf } from '../report/render/format.ts';
 import { renderSummary } from '../report/render/terminal.ts';
-import { type Excerpt, importExport } from '../commands/import.ts';
+import { type Excerpt, importExport, type Imported, type ImportRequest } from '../commands/import.ts';
+import { waitingCode } from '../commands/media/waiting-for-files.ts';
 import { type Host, programName } from './host.ts';
-import { ask } from './terminal/ask.ts';
+import { ask, askWhich } from './terminal/ask.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { importCommand, quoted, realImport } from './terminal/next-command.ts';
 import { viewerAddress } from '../lib/viewer-address.ts';
@@ -70,7 +71,7 @@ async function importInto(
 ): Promise<{ readonly exit: number; readonly outcome: string }> {
   const to = options.to ?? 'sandbox';
   if (options.only && exports.length === 0) throw onlyWithoutExport();
-  const outcome = await importExport({
+  const request: ImportRequest = {
     ...around,
     ...(await agreedTarget(options, to, around)),
     ...(await planningOf(options, exports, around)),
@@ -83,7 +84,8 @@ async function importInto(
     notePeople: options.notePeople,
     verify: options.verify,
     confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
-  });
+  };
+  const outcome = await importAsked(request, options, around);
   const { report, excerpt } = outcome;
   if (excerpt && !options.json && !options.quiet)
     print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
@@ -92,6 +94,20 @@ async function importInto(
   const isToBeServed = !isViewed && next[0]?.includes(' sandbox --open ');
   await printOutcome(host, outcome, options, { next, ...(isToBeServed && { viewer: viewerAddress }) });
   return { exit: outcome.exit, outcome: verdictOf(report) };
+}
+
+/** Once everything else is done, asks what becomes of messages whose files could not be copied. */
+async function importAsked(request: ImportRequest, options: Options, around: Surroundings): Promise<Imported> {
+  const outcome = await importExport(request);
+  const { stopped } = outcome.report;
+  if (stopped?.code !== waitingCode || options.yes || options.json) return outcome;
+  const missing = await askWhich(around.host, {
+    question: `${stopped.message}. Let them wait, go with the original address, or with the name of the file?`,
+    words: ['wait', 'original', 'name'],
+    stopping: around.stopping,
+  });
+  if (missing === undefined || missing === 'wait') return outcome;
+  return await importExport({ ...request, from: [], media: { ...request.media, missing } });
 }
 
 const verdictOf = ({ books, stopped }: ReportData): string =>

@@ -22,12 +22,11 @@ interface Property {
 
 const { properties: sections } = z.toJSONSchema(mappingFileSchema, { io: 'input' }) as Required<Property>;
 
-/** Every key of the mapping, such as `people.uid`, with its policy's values. */
+/** Every key of the mapping, such as `people.uid`, with its policy's values; those of `media` have a page of their own. */
 const keys: [key: string, values: readonly string[]][] = Object.entries(sections).flatMap(([section, { properties }]) =>
-  Object.entries(properties ?? { '': {} }).map(([key, property]): [string, readonly string[]] => [
-    key === '' ? section : `${section}.${key}`,
-    property.enum ?? [],
-  ]),
+  Object.entries((section === 'media' ? undefined : properties) ?? { '': {} }).map(
+    ([key, property]): [string, readonly string[]] => [key === '' ? section : `${section}.${key}`, property.enum ?? []],
+  ),
 );
 
 describe('docs/mapping.md', () => {

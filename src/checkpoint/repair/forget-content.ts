@@ -116,6 +116,11 @@ export function forgetStaged(db: Database): void {
   const wipe = db.prepare(
     `UPDATE message SET payload = NULL, files = NULL WHERE seq IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
   );
+  const wipeFiles = ['media_message', 'media_use'].map((table) =>
+    db.prepare(
+      `DELETE FROM ${table} WHERE message IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
+    ),
+  );
   const done = db.prepare(
     `DELETE FROM temp.forgettable WHERE message IN (SELECT message FROM temp.forgettable ORDER BY message LIMIT ${wipedAtOnce})`,
   );
@@ -123,10 +128,14 @@ export function forgetStaged(db: Database): void {
     count = db
       .transaction(() => {
         wipe.run();
+        for (const each of wipeFiles) each.run();
         return done.run().changes;
       })
       .immediate();
   }
+  // What was copied stays in the books by its digest; how the export called it does not.
+  db.exec(`UPDATE media_file SET origin = 'forgotten:' || id, host = '', name = ''
+    WHERE NOT EXISTS (SELECT 1 FROM media_use u WHERE u.file = media_file.id)`);
   db.exec(`UPDATE attempt SET detail = NULL WHERE batch IN (SELECT id FROM batch WHERE state = 'closed')`);
 }
 

@@ -30,16 +30,41 @@ export async function ask(host: Host, { what, show, question, stopping, hint, sa
     });
   }
   show();
+  const answer = await line(host, `${question} [y/N] `, stopping);
+  if (answer === undefined) return false;
+  const isYes = /^y(es)?$/i.test(answer);
+  if (!isYes && !saysNo) stdout.write(`Nothing was done: the answer was not "y", so Chatferry did not ${what}.\n`);
+  return isYes;
+}
+
+/** Asks for one of several words; its first letter is enough. @returns Nothing where nobody can answer, or the answer is none of them. */
+export async function askWhich<Word extends string>(
+  host: Host,
+  {
+    question,
+    words,
+    stopping,
+  }: { readonly question: string; readonly words: readonly Word[]; readonly stopping: AbortSignal },
+): Promise<Word | undefined> {
+  const { stdin, stdout } = host;
+  if (!stdin.isTTY || !stdout.isTTY) return undefined;
+  const answer = (await line(host, `${question} [${words.join('/')}] `, stopping))?.toLowerCase();
+  return answer ? words.find((word) => word.startsWith(answer)) : undefined;
+}
+
+/** What is typed; nothing after Ctrl-C and Ctrl-D. */
+async function line(
+  { stdin, stdout, interrupt }: Host,
+  question: string,
+  stopping: AbortSignal,
+): Promise<string | undefined> {
   const asking = createInterface({ input: stdin, output: stdout });
   // While it asks, the terminal hands Ctrl-C over as a key.
-  asking.on('SIGINT', host.interrupt);
+  asking.on('SIGINT', interrupt);
   try {
-    const answer = await asking.question(`${question} [y/N] `, { signal: stopping });
-    const isYes = /^y(es)?$/i.test(answer.trim());
-    if (!isYes && !saysNo) stdout.write(`Nothing was done: the answer was not "y", so Chatferry did not ${what}.\n`);
-    return isYes;
+    return (await asking.question(question, { signal: stopping })).trim();
   } catch (error) {
-    if (error instanceof Error && error.name === 'AbortError') return false;
+    if (error instanceof Error && error.name === 'AbortError') return undefined;
     throw error;
   } finally {
     asking.close();
