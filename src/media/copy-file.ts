@@ -3,8 +3,9 @@ import { mediaObjects, type MediaObject, type StoredObject } from '../checkpoint
 import { backoff } from '../lib/backoff.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { MediaRules } from '../mapping/rules/media.ts';
-import type { Fetched, MediaOrigin } from './fetch/fetched.ts';
-import { dispositionOf, servedType } from './fetch/found-type.ts';
+import { dispositionOf } from './disposition.ts';
+import type { Fetched, FetchedContent, MediaOrigin } from './fetch/fetched.ts';
+import { servedType } from './fetch/active-types.ts';
 import { keyOf } from './locations/key-template.ts';
 import { type MediaContent, MediaFault, type MediaLocation } from './locations/media-location.ts';
 
@@ -53,10 +54,9 @@ export class ObjectStore {
     if (fetched.kind === 'again') return { kind: 'failed', why: fetched.why };
     if (fetched.kind !== 'fetched') return fetched;
     try {
-      const { content } = fetched;
-      const found = servedType({ found: content.foundType, announced: origin.mimeType, name: origin.name });
-      const key = keyOf(this.#options.rules.key, { sha256: content.sha256, name: origin.name, contentType: found });
-      const whole = { ...content, contentType: found, disposition: dispositionOf(found, origin.name) };
+      const whole = asKept(fetched.content, origin);
+      const { sha256, contentType } = whole;
+      const key = keyOf(this.#options.rules.key, { sha256, name: origin.name, contentType });
       const { id } = await this.#once(key, whole);
       return { kind: 'copied', object: id };
     } catch (error) {
@@ -129,4 +129,17 @@ export class ObjectStore {
       }
     }
   }
+}
+
+/** As it is given to a location: what a browser would run is served as what it does not. */
+function asKept(content: FetchedContent, { name }: MediaOrigin): MediaContent {
+  const { sizeBytes, sha256, foundType } = content;
+  const type = foundType || 'application/octet-stream';
+  return {
+    sizeBytes,
+    sha256,
+    contentType: servedType(type),
+    disposition: dispositionOf(type, name),
+    open: (from, to) => content.open(from, to),
+  };
 }

@@ -28,10 +28,10 @@ export async function carryFiles(store: Store, options: CarryOptions): Promise<C
   const location = await openLocation(media, options);
   try {
     rememberMedia(store.db, media);
-    const fetcher = await openFetcher({
+    const fetcher = openFetcher({
       ...options,
       rules: media,
-      source: readMeta(store.db, 'source') ?? '',
+      sources: [readMeta(store.db, 'source') ?? ''],
       folder: partsFolder(store.path),
     });
     try {
