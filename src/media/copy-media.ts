@@ -10,6 +10,7 @@
  */
 import type { Store } from '../checkpoint/base/store.ts';
 import {
+  countToCopy,
   filesToCopy,
   type MediaFile,
   mediaOutcomes,
@@ -61,9 +62,10 @@ export async function copyMedia(store: Store, options: CopyOptions): Promise<Cop
   noteFiles(store);
   reopenMedia(db);
   reopenRemoved(db, options.location.name);
-  const before = mediaSums(db);
-  const stage = options.progress.stage('Copying files', { total: before.waiting });
-  const copier = new Copier(store, options, () => stage.update({ done: copier.done, total: before.waiting }));
+  const total = countToCopy(db);
+  if (total === 0) return { sums: mediaSums(db), stopped: undefined };
+  const stage = options.progress.stage('Copying files', { total });
+  const copier = new Copier(store, options, () => stage.update({ done: copier.done, total }));
   const stopped = await copier.run();
   const sums = mediaSums(db);
   stage.finish(summaryOf(sums));

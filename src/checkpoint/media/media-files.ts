@@ -63,9 +63,14 @@ export function reopenRemoved(db: Database, location?: string): void {
 
 const columns = 'id, origin, host, name, mime_type AS mimeType, size_bytes AS sizeBytes, expires_at AS expiresAtMs';
 
+const isLeft = `state = 'waiting' AND EXISTS (SELECT 1 FROM media_use u WHERE u.file = media_file.id)`;
+
+/** How many `filesToCopy` gives. */
+export const countToCopy = (db: Database): number =>
+  db.prepare<[], number>(`SELECT count(*) FROM media_file WHERE ${isLeft}`).pluck().get()!;
+
 /** Files to copy: those first whose address stops working first. Each once, also where more are written down or tried meanwhile. */
 export function* filesToCopy(db: Database): Generator<MediaFile> {
-  const isLeft = `state = 'waiting' AND EXISTS (SELECT 1 FROM media_use u WHERE u.file = media_file.id)`;
   const next = db.prepare<[number, number, number], MediaFile>(
     `SELECT ${columns} FROM media_file
      WHERE state IN ('waiting', 'failed') AND (expires_at IS NULL, coalesce(expires_at, 0), id) > (?, ?, ?) AND ${isLeft}

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Attachment } from '../../src/model/records.ts';
+import { sandboxContents } from '../scenes/sandbox-contents.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
+import { run, runJson } from './in-process.ts';
+
+const home = temporaryFolder();
+const address = 'https://files.example.com/chat/';
+const here = ['--to-media', './media', '--media-address', address];
+
+const file = (name: string, changes: Partial<Attachment> = {}): Attachment => ({
+  name,
+  url: `files/${name}`,
+  mimeType: 'text/plain',
+  ...changes,
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = home.make();
+  mkdirSync(join(folder, 'export', 'files'), { recursive: true });
+});
+
+function writeExport(files: Readonly<Record<string, string>>, messages: readonly [text: string, ...Attachment[]][]) {
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, 'export', 'files', name), content);
+  writeRecords(join(folder, 'export', 'records.ndjson'), [
+    person('U1', { name: 'Ada' }),
+    channel('C1', { name: 'general' }),
+    channel('C2', { name: 'other' }),
+    ...messages.map(([text, ...attachments], index) =>
+      says(index + 1, text.startsWith('other') ? 'C2' : 'C1', 'U1', text, { attachments }),
+    ),
+  ]);
+}
+
+const keyOf = (content: string, ending = '.txt') => `${createHash('sha256').update(content).digest('hex')}${ending}`;
+const stored = () => readdirSync(join(folder, 'media')).sort();
+
+/** What the sandbox has: text and attachments of each message. */
+function arrived(): { text: string; attachments: { name: string; url: string; size?: string }[] }[] {
+  const db = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
+  try {
+    return db
+      .prepare<[], string>('SELECT data FROM message ORDER BY id')
+      .pluck()
+      .all()
+      .map((data) => JSON.parse(data) as { text: string; attachments?: [] })
+      .map(({ text, attachments = [] }) => ({ text, attachments }));
+  } finally {
+    db.close();
+  }
+}
+
+describe('import --to-media', () => {
+  it('copies files of the export, each content once, and sends their new addresses', async () => {
+    writeExport({ 'a.txt': 'one', 'b.txt': 'two', 'again.txt': 'one' }, [
+      ['first', file('a.txt')],
+      ['second', file('b.txt'), file('a.txt')],
+      ['third', file('again.txt')],
+    ]);
+    const { code, stdout } = await run(['import', 'export', ...here], { folder });
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stored()).toEqual([keyOf('one'), keyOf('two')].sort());
+    expect(readFileSync(join(folder, 'media', keyOf('one')), 'utf8')).toBe('one');
+    expect(
+      arrived().map(({ text, attachments }) => [text, attachments.map(({ name, url, size }) => [name, url, size])]),
+    ).toEqual([
+      ['first', [['a.txt', address + keyOf('one'), '3']]],
+      [
+        'second',
+        [
+          ['b.txt', address + keyOf('two'), '3'],
+          ['a.txt', address + keyOf('one'), '3'],
+        ],
+      ],
+      ['third', [['again.txt', address + keyOf('one'), '3']]],
+    ]);
+  });
+
+  it('lets a message wait whose file is not there, and what follows it in its conversation, and says how to go on', async () => {
+    writeExport({ 'a.txt': 'one' }, [
+      ['first', file('a.txt')],
+      ['second', file('gone.txt')],
+      ['third'],
+      ['other 1'],
+      ['other 2'],
+    ]);
+    const { code, json } = await runJson(['import', 'export', ...here], { folder });
+    expect({ code, json }).toMatchObject({
+      code: 5,
+      json: {
+        imported: 3,
+        pending: 2,
+        stopped: {
+          code: 'waiting-for-files',
+          goOn: ['--media-missing original', '--media-missing name'],
+        },
+      },
+    });
+    expect([...sandboxContents(join(folder, 'chatferry.sandbox.db'))]).toEqual([
+      ['general', ['first']],
+      ['other', ['other 1', 'other 2']],
+    ]);
+    // It has come since.
+    writeFileSync(join(folder, 'export', 'files', 'gone.txt'), 'late');
+    expect(await run(['import'], { folder })).toMatchObject({ code: 0 });
+    expect([...sandboxContents(join(folder, 'chatferry.sandbox.db'))]).toEqual([
+      ['general', ['first', 'second', 'third']],
+      ['other', ['other 1', 'other 2']],
+    ]);
+    expect(arrived().at(-2)).toMatchObject({ attachments: [{ url: address + keyOf('late') }] });
+  });
+
+  it('sends the name of the file where the mapping says so', async () => {
+    writeExport({}, [
+      ['see this', file('gone.txt')],
+      ['', file('alone.txt')],
+    ]);
+    expect(await run(['import', 'export', ...here, '--media-missing', 'name'], { folder })).toMatchObject({ code: 0 });
+    expect(arrived()).toEqual([
+      { text: 'see this', attachments: [] },
+      { text: '📎 alone.txt', attachments: [] },
+    ]);
+  });
+
+  it('takes where files stay from the mapping, and from the run before', async () => {
+    writeExport({ 'a.txt': 'one' }, [['first', file('a.txt')]]);
+    writeFileSync(
+      join(folder, 'mapping.yaml'),
+      `media:\n  to: ./media\n  address: ${address}\n  key: "x/{sha256:2}/{sha256}"\n`,
+    );
+    expect(await run(['import', 'export', '--mapping', 'mapping.yaml'], { folder })).toMatchObject({ code: 0 });
+    const digest = keyOf('one', '');
+    expect(arrived()[0]?.attachments[0]?.url).toBe(`${address}x/${digest.slice(0, 2)}/${digest}`);
+    writeExport({ 'a.txt': 'one', 'b.txt': 'two' }, [
+      ['first', file('a.txt')],
+      ['second', file('b.txt')],
+    ]);
+    expect(await run(['import', 'export', '--mapping', 'mapping.yaml'], { folder })).toMatchObject({ code: 0 });
+    expect(arrived()).toHaveLength(2);
+  });
+
+  it('goes on with what is copied where the plan is made again', async () => {
+    writeExport({ 'a.txt': 'one' }, [['first', file('a.txt')]]);
+    expect(await run(['plan', 'export'], { folder })).toMatchObject({ code: 0 });
+    expect(await run(['media', 'copy', ...here], { folder })).toMatchObject({ code: 0 });
+    writeFileSync(join(folder, 'mapping.yaml'), 'messages: { tags: [t] }\n');
+    rmSync(join(folder, 'export', 'files', 'a.txt'));
+    expect(await run(['import', 'export', '--mapping', 'mapping.yaml'], { folder })).toMatchObject({ code: 0 });
+    expect(arrived()[0]?.attachments[0]?.url).toBe(address + keyOf('one'));
+  });
+
+  it('tells by drift of a file that could only be copied after its message was sent', async () => {
+    writeExport({}, [['first', file('late.txt')]]);
+    expect(await run(['import', 'export', ...here, '--media-missing', 'original'], { folder })).toMatchObject({
+      code: 0,
+    });
+    writeFileSync(join(folder, 'export', 'files', 'late.txt'), 'late');
+    const { code, json } = await runJson(['import', '--drift', 'send'], { folder });
+    expect({ code, json }).toMatchObject({ code: 0, json: { followUps: { imported: 1 } } });
+    expect(arrived()[1]).toMatchObject({ attachments: [{ url: address + keyOf('late') }] });
+    expect((await run(['import'], { folder })).code).toBe(0);
+    expect(arrived()).toHaveLength(2);
+  });
+
+  it('refuses a location that cannot be used before anything is sent', async () => {
+    writeExport({ 'a.txt': 'one' }, [['first', file('a.txt')]]);
+    const { code, stderr } = await run(['import', 'export', '--to-media', './media'], { folder });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--media-address') });
+    const other = await run(['import', 'export', '--media-missing', 'name'], { folder });
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--to-media') });
+  });
+});
+
+describe('media', () => {
+  it('copies what a plan has staged, and the next import sends it', async () => {
+    writeExport({ 'a.txt': 'one', 'b.txt': 'one' }, [['first', file('a.txt'), file('b.txt')]]);
+    expect(await run(['plan', 'export'], { folder })).toMatchObject({ code: 0 });
+    const { code, json } = await runJson(['media', 'copy', ...here], { folder });
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: { files: 2, copied: 1, copiedBytes: 3, shared: 1, missing: 0, refused: 0, waiting: 0, waitingMessages: 0 },
+    });
+    expect((await run(['import'], { folder })).code).toBe(0);
+    expect(arrived()[0]?.attachments).toHaveLength(2);
+  });
+
+  it('ends with 3 and says the sum where a file is not there', async () => {
+    writeExport({ 'a.txt': 'one' }, [['first', file('a.txt'), file('gone.txt')]]);
+    await run(['plan', 'export'], { folder });
+    const { code, stdout } = await run(['media', 'copy', ...here], { folder });
+    expect(code).toBe(3);
+    expect(stdout).toContain('2 files of planned messages = 1 copied (3 bytes) + 0 shared + 1 missing + 0 refused');
+    expect(stdout).toContain('--media-missing');
+  });
+
+  it('reads back what was written, and names what differs', async () => {
+    writeExport({ 'a.txt': 'one', 'b.txt': 'two' }, [['first', file('a.txt'), file('b.txt')]]);
+    await run(['plan', 'export'], { folder });
+    await run(['media', 'copy', ...here], { folder });
+    expect(await runJson(['media', 'verify'], { folder })).toMatchObject({
+      code: 0,
+      json: { same: 2, files: 2, bytes: 6 },
+    });
+    expect(await runJson(['media', 'verify', '--sample', '1'], { folder })).toMatchObject({
+      json: { same: 1, files: 2 },
+    });
+    writeFileSync(join(folder, 'media', keyOf('one')), 'eno');
+    rmSync(join(folder, 'media', keyOf('two')));
+    expect(await runJson(['media', 'verify'], { folder })).toMatchObject({
+      code: 6,
+      json: {
+        same: 0,
+        differenceCount: 2,
+        differences: expect.arrayContaining([
+          { key: keyOf('one'), what: 'its content is another' },
+          { key: keyOf('two'), what: 'it is not there' },
+        ]),
+      },
+    });
+  });
+
+  it('deletes what it wrote, leaves what stood there before, and lets unsent messages wait', async () => {
+    writeExport({ 'a.txt': 'one', 'b.txt': 'two' }, [
+      ['first', file('a.txt')],
+      ['second', file('b.txt')],
+    ]);
+    mkdirSync(join(folder, 'media'));
+    writeFileSync(join(folder, 'media', keyOf('two')), 'two');
+    await run(['plan', 'export'], { folder });
+    await run(['media', 'copy', ...here], { folder });
+    const refused = await run(['media', 'undo'], { folder });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('delete 1 file (3 bytes)') });
+    expect(await runJson(['media', 'undo', '--yes'], { folder })).toMatchObject({
+      code: 0,
+      json: { files: 1, removed: 1, others: 1, changed: 0, messages: 0 },
+    });
+    expect(stored()).toEqual([keyOf('two')]);
+    rmSync(join(folder, 'export', 'files', 'a.txt'));
+    expect((await run(['import'], { folder })).code).toBe(5);
+    expect(arrived()).toEqual([]);
+  });
+
+  it('writes nothing of names or content into the store that was forgotten', async () => {
+    writeExport({ 'a.txt': 'one' }, [['first', file('a.txt', { name: 'very-private-name.txt' })]]);
+    expect(await run(['import', 'export', ...here], { folder })).toMatchObject({ code: 0 });
+    expect(await run(['forget-content', '--yes'], { folder })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, 'chatferry.db')).includes('very-private-name')).toBe(false);
+  });
+
+  it('says what to do where there is no plan', async () => {
+    expect(await run(['media', 'copy', ...here], { folder })).toMatchObject({
+      code: 7,
+      stderr: expect.stringContaining('chatferry plan EXPORT'),
+    });
+  });
+});
