@@ -1,3 +1,4 @@
+import { createMergeIndexes } from '../checkpoint/base/message-indexes.ts';
 import { planNumber, readMeta } from '../checkpoint/base/meta.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type UsedFile,
   usedFilesReader,
 } from '../checkpoint/media/media-messages.ts';
+import { placeFollowUps } from '../checkpoint/staging/follow-ups.ts';
 import type { Facts } from '../mapping/message/facts.ts';
 import type { PictureFacts } from '../mapping/message/metadata.ts';
 import {
@@ -59,12 +61,16 @@ export function makePayloads(store: Store, options: MakeOptions): void {
       if (payload !== message.payload) {
         const facts = factsOf(message, payload);
         payloads.replace(message.seq, payload, facts);
-        if (message.wasSent === 1) tellChange(notes, message, { payload, facts });
+        if (message.wasSent === 1) {
+          createMergeIndexes(db);
+          tellChange(notes, message, { payload, facts });
+        }
       }
       payloads.note(message.seq, payloadDigest(payload), false);
     }
   });
   for (const page of notedMessages(db)) make.immediate(page);
+  placeFollowUps(db);
 }
 
 const rulesOf = ({ db }: Store): Rules['messages'] =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attachment } from '../../src/model/records.ts';
-import { sandboxContents } from '../scenes/sandbox-contents.ts';
+import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
 import { run, runJson } from './in-process.ts';
@@ -102,18 +102,20 @@ describe('import --to-media', () => {
         },
       },
     });
-    expect([...sandboxContents(join(folder, 'chatferry.sandbox.db'))]).toEqual([
-      ['general', ['first']],
-      ['other', ['other 1', 'other 2']],
-    ]);
+    expect(byName(sandboxContents(join(folder, 'chatferry.sandbox.db')))).toEqual({
+      group_c1: ['first'],
+      group_c2: ['other 1', 'other 2'],
+    });
     // It has come since.
     writeFileSync(join(folder, 'export', 'files', 'gone.txt'), 'late');
     expect(await run(['import'], { folder })).toMatchObject({ code: 0 });
-    expect([...sandboxContents(join(folder, 'chatferry.sandbox.db'))]).toEqual([
-      ['general', ['first', 'second', 'third']],
-      ['other', ['other 1', 'other 2']],
-    ]);
-    expect(arrived().at(-2)).toMatchObject({ attachments: [{ url: address + keyOf('late') }] });
+    expect(byName(sandboxContents(join(folder, 'chatferry.sandbox.db')))).toEqual({
+      group_c1: ['first', 'second', 'third'],
+      group_c2: ['other 1', 'other 2'],
+    });
+    expect(arrived().find(({ text }) => text === 'second')).toMatchObject({
+      attachments: [{ url: address + keyOf('late') }],
+    });
   });
 
   it('sends the name of the file where the mapping says so', async () => {
@@ -246,11 +248,15 @@ describe('media', () => {
     expect(arrived()).toEqual([]);
   });
 
-  it('writes nothing of names or content into the store that was forgotten', async () => {
+  it('keeps no name of a file and no payload in its books once content is forgotten', async () => {
     writeExport({ 'a.txt': 'one' }, [['first', file('a.txt', { name: 'very-private-name.txt' })]]);
     expect(await run(['import', 'export', ...here], { folder })).toMatchObject({ code: 0 });
     expect(await run(['forget-content', '--yes'], { folder })).toMatchObject({ code: 0 });
-    expect(readFileSync(join(folder, 'chatferry.db')).includes('very-private-name')).toBe(false);
+    const db = new Database(join(folder, 'chatferry.db'), { readonly: true });
+    const tables = ['media_file', 'media_use', 'media_message', 'message'];
+    const rows = tables.map((table) => JSON.stringify(db.prepare(`SELECT * FROM ${table}`).all()));
+    db.close();
+    expect(rows.join()).not.toMatch(/private|first/);
   });
 
   it('says what to do where there is no plan', async () => {
