@@ -1,31 +1,24 @@
 import type { Store } from '../checkpoint/base/store.ts';
 import { mediaObjects, type MediaObject, type StoredObject } from '../checkpoint/media/media-objects.ts';
-import { backoff } from '../lib/backoff.ts';
-import type { Clock } from '../lib/clock.ts';
 import type { MediaRules } from '../mapping/rules/media.ts';
 import { dispositionOf } from './disposition.ts';
 import type { Fetched, FetchedContent, MediaOrigin } from './fetch/fetched.ts';
 import { servedType } from './fetch/active-types.ts';
 import { keyOf } from './locations/key-template.ts';
 import { type MediaContent, MediaFault, type MediaLocation } from './locations/media-location.ts';
+import { tryAgain, type TryOptions } from './locations/try-again.ts';
 
 /** What came of copying a file. */
 export type Copied =
   | { readonly kind: 'copied'; readonly object: number }
   | { readonly kind: 'missing' | 'refused' | 'failed'; readonly why: string };
 
-export interface ObjectStoreOptions {
+export interface ObjectStoreOptions extends TryOptions {
   readonly location: MediaLocation;
   readonly rules: Pick<MediaRules, 'key'>;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly signal: AbortSignal;
   /** Makes what is known of a picture, JSON; and may store others beside it. */
   readonly describe?: ((content: MediaContent, key: string) => Promise<string | null>) | undefined;
 }
-
-/** Tries of one request to a location. */
-const triesMax = 5;
 
 /**
  * Puts files where they stay, each content once.
@@ -101,7 +94,7 @@ export class ObjectStore {
     } else {
       await commits.commit(() => this.#objects.intend(object), 'intent');
       if (!isThere) {
-        await this.#again((signal) => location.put(object.key, content, signal));
+        await tryAgain((signal) => location.put(object.key, content, signal), this.#options);
         if (!(await this.#isWhole(object)))
           throw new MediaFault(`${location.name} does not have what was written`, { kind: 'again' });
       }
@@ -112,22 +105,8 @@ export class ObjectStore {
 
   /** Whether the very content stands there. A location that says no digest is believed the length: the key holds the digest. */
   async #isWhole({ key, sha256, sizeBytes }: MediaObject): Promise<boolean> {
-    const there = await this.#again((signal) => this.#options.location.head(key, signal));
+    const there = await tryAgain((signal) => this.#options.location.head(key, signal), this.#options);
     return there !== undefined && there.sizeBytes === sizeBytes && (there.sha256 ?? sha256) === sha256;
-  }
-
-  /** Repeats what may work later. */
-  async #again<T>(request: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { clock, random, signal } = this.#options;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await request(signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!(error instanceof MediaFault) || error.kind !== 'again' || attempt === triesMax) throw error;
-        await clock.sleep(Math.max(error.retryAfterMs ?? 0, backoff(attempt + 1, random())), signal);
-      }
-    }
   }
 }
 

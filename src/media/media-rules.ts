@@ -22,7 +22,17 @@ export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): 
       hint: 'Pass --to-media with a bucket (s3://bucket/prefix), a folder or an address for PUT; docs/media.md',
     });
   }
+  assertAddress('--media-address', flags.address);
+  assertAddress('--media-endpoint', flags.endpoint);
   return { ...(base ?? mediaSchema.parse({ to: flags.to })), ...said } as MediaRules;
+}
+
+/** Not quoted: it may hold a password. */
+function assertAddress(flag: string, value: string | undefined): void {
+  if (value === undefined || (/^https?:/i.test(value) && URL.canParse(value))) return;
+  throw new UsageError(`Cannot use what ${flag} says: expected a web address`, {
+    hint: 'Write it whole: https://files.example.com/chat/',
+  });
 }
 
 /** Of the run before, where there was one. */

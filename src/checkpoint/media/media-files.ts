@@ -19,7 +19,7 @@ export interface MediaFile extends NamedMedia {
 }
 
 /** `waiting`: not tried yet; `failed`: may be tried again. */
-export type MediaState = 'waiting' | 'copied' | 'missing' | 'refused' | 'failed';
+type MediaState = 'waiting' | 'copied' | 'missing' | 'refused' | 'failed';
 
 /** Where a file stands in the export. */
 export const exportOrigin = (input: number, path: string): string => `export:${input}/${path}`;

@@ -5,10 +5,10 @@ import type { MediaRules } from '../../mapping/rules/media.ts';
 import type { DriftPolicy } from '../../model/change.ts';
 import { copyMedia, type CopyResult } from '../../media/copy-media.ts';
 import { openFetcher } from '../../media/fetch/fetcher.ts';
-import { openLocation } from '../../media/locations/open-location.ts';
 import { makePayloads } from '../../media/make-payloads.ts';
 import { rememberMedia } from '../../media/media-rules.ts';
 import type { Surroundings } from '../session.ts';
+import { atLocation } from './location.ts';
 
 export interface CarryOptions extends Surroundings {
   readonly media: MediaRules;
@@ -25,8 +25,7 @@ export interface CarryOptions extends Surroundings {
  */
 export async function carryFiles(store: Store, options: CarryOptions): Promise<CopyResult> {
   const { media, clock } = options;
-  const location = await openLocation(media, options);
-  try {
+  return await atLocation(media, options.env, async (location) => {
     rememberMedia(store.db, media);
     const fetcher = openFetcher({
       ...options,
@@ -45,9 +44,7 @@ export async function carryFiles(store: Store, options: CarryOptions): Promise<C
     } finally {
       await fetcher.close();
     }
-  } finally {
-    await location.close();
-  }
+  });
 }
 
 /** Where files are while they are fetched: beside the store, and gone once they were copied. */

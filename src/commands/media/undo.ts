@@ -1,14 +1,15 @@
 import { reopenRemoved } from '../../checkpoint/media/media-files.ts';
 import { objectChecks, ourObjects, type StoredObject } from '../../checkpoint/media/media-objects.ts';
-import { DestinationError } from '../../lib/errors.ts';
+import type { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/in-parallel.ts';
-import { MediaFault, type MediaLocation } from '../../media/locations/media-location.ts';
-import { openLocation } from '../../media/locations/open-location.ts';
+import type { MediaLocation } from '../../media/locations/media-location.ts';
+import { tryAgain } from '../../media/locations/try-again.ts';
 import { makePayloads } from '../../media/make-payloads.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
 import { type MediaRequest, neededRules } from './copy.ts';
+import { atLocation, unusableOr } from './location.ts';
 
 /** What would be deleted, and what not. */
 export interface PlannedRemoval {
@@ -45,32 +46,31 @@ export async function undoFiles(given: UndoMediaRequest): Promise<RemovedFiles> 
   const request = withDefaults(given);
   return await inSession(request, 'media undo', async ({ store, clock }) => {
     const rules = neededRules(request, rememberedMedia(store.db));
-    const { env = process.env, stopping, signal, progress, confirm, drift = 'report' } = request;
-    const location = await openLocation(rules, { env });
-    const checks = objectChecks(store.db);
-    const planned = { location: location.name, ...checks.removable(location.name) };
-    const nothing = { ...planned, removed: 0, changed: 0, stopped: undefined };
-    try {
-      if (planned.files > 0 && !(await confirm(planned))) return { ...nothing, exit: exitCodes.usage };
+    const { env = process.env, stopping, progress, confirm, drift = 'report' } = request;
+    return await atLocation(rules, env, async (location) => {
+      const checks = objectChecks(store.db);
+      const planned = { location: location.name, ...checks.removable(location.name) };
+      if (planned.files > 0 && !(await confirm(planned)))
+        return { ...planned, removed: 0, changed: 0, stopped: undefined, exit: exitCodes.usage };
       const stage = progress.stage('Deleting files', { total: planned.files });
       let [removed, changed] = [0, 0];
       const remove = async (object: StoredObject) => {
-        const isGone = await removeOurs(object, location, signal);
+        const isGone = await tryAgain((cut) => removeOurs(object, location, cut), request);
         if (isGone) await store.commits.commit(() => checks.removed(object.id));
         if (isGone) removed++;
         else changed++;
         stage.update({ done: removed + changed, total: planned.files });
       };
-      const objects = ourObjects(store.db, location.name);
-      const stopped = await inParallel(objects, rules.concurrency, remove, stopping).then(() => undefined, stopOf);
+      const stopped = await inParallel(ourObjects(store.db, location.name), rules.concurrency, remove, stopping).then(
+        () => undefined,
+        unusableOr('delete files'),
+      );
       stage.finish();
       reopenRemoved(store.db);
       makePayloads(store, { missing: 'wait', drift, nowMs: clock.now(), dataBytesMax: undefined });
       const isLeft = stopped !== undefined || stopping.aborted;
       return { ...planned, removed, changed, stopped, exit: isLeft ? exitCodes.stopped : exitCodes.done };
-    } finally {
-      await location.close();
-    }
+    });
   });
 }
 
@@ -85,9 +85,4 @@ async function removeOurs(
   if (there.sizeBytes !== sizeBytes || (there.sha256 ?? sha256) !== sha256) return false;
   await location.remove(key, signal);
   return true;
-}
-
-function stopOf(error: unknown): DestinationError {
-  if (!(error instanceof MediaFault)) throw error;
-  return new DestinationError(`Cannot delete files: ${error.message}`, { code: 'media-location', hint: error.hint });
 }

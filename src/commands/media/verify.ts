@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { objectChecks, type StoredObject, storedObjects } from '../../checkpoint/media/media-objects.ts';
-import { DestinationError } from '../../lib/errors.ts';
+import type { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/in-parallel.ts';
-import { MediaFault, type MediaLocation } from '../../media/locations/media-location.ts';
-import { openLocation } from '../../media/locations/open-location.ts';
+import type { MediaLocation } from '../../media/locations/media-location.ts';
+import { tryAgain } from '../../media/locations/try-again.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
 import { type MediaRequest, neededRules } from './copy.ts';
+import { atLocation, unusableOr } from './location.ts';
 
 export interface VerifyMediaRequest extends MediaRequest {
   /** Reads back so many files only, chosen at random. Default: all. */
@@ -46,30 +47,30 @@ export async function verifyFiles(given: VerifyMediaRequest): Promise<VerifiedFi
   const request = withDefaults(given);
   return await inSession(request, 'media verify', async ({ store, clock }) => {
     const rules = neededRules(request, rememberedMedia(store.db));
-    const { env = process.env, sample, random, progress, stopping, signal } = request;
-    const location = await openLocation(rules, { env });
-    const stage = progress.stage('Reading files back');
-    const checks = objectChecks(store.db);
-    const differences: MediaDifference[] = [];
-    let [same, bytes, differenceCount] = [0, 0, 0];
-    const check = async (object: StoredObject) => {
-      const fault = await faultOf(object, location, signal);
-      await store.commits.commit(() => checks.checked(object.id, fault ?? null, clock.now()));
-      if (fault === undefined) [same, bytes] = [same + 1, bytes + object.sizeBytes];
-      else if (++differenceCount <= listedMax) differences.push({ key: object.key, what: fault });
-      stage.update({ done: same + differenceCount });
-    };
-    try {
+    const { env = process.env, sample, random, progress, stopping } = request;
+    return await atLocation(rules, env, async (location) => {
+      const stage = progress.stage('Reading files back');
+      const checks = objectChecks(store.db);
+      const differences: MediaDifference[] = [];
+      let [same, bytes, differenceCount] = [0, 0, 0];
+      const check = async (object: StoredObject) => {
+        const fault = await tryAgain((cut) => faultOf(object, location, cut), request);
+        await store.commits.commit(() => checks.checked(object.id, fault ?? null, clock.now()));
+        if (fault === undefined) [same, bytes] = [same + 1, bytes + object.sizeBytes];
+        else if (++differenceCount <= listedMax) differences.push({ key: object.key, what: fault });
+        stage.update({ done: same + differenceCount });
+      };
       const all = storedObjects(store.db, location.name);
       const chosen = sample === undefined ? all : sampleOf(all, sample, random);
-      const stopped = await inParallel(chosen, rules.concurrency, check, stopping).then(() => undefined, stopOf);
+      const stopped = await inParallel(chosen, rules.concurrency, check, stopping).then(
+        () => undefined,
+        unusableOr('read files back'),
+      );
       stage.finish();
       const files = checks.count(location.name);
       const exit = exitOf({ differenceCount, stopped, isCut: stopping.aborted });
       return { location: location.name, same, bytes, files, differences, differenceCount, stopped, exit };
-    } finally {
-      await location.close();
-    }
+    });
   });
 }
 
@@ -84,12 +85,6 @@ function exitOf({
 }): number {
   if (stopped || isCut) return exitCodes.stopped;
   return differenceCount > 0 ? exitCodes.differences : exitCodes.done;
-}
-
-/** A location that answers nothing, or refuses us, says nothing of its files. */
-function stopOf(error: unknown): DestinationError {
-  if (!(error instanceof MediaFault)) throw error;
-  return new DestinationError(`Cannot read files back: ${error.message}`, { code: 'media-location', hint: error.hint });
 }
 
 /** What is wrong with a file, if something is. @throws MediaFault where nobody can know. */

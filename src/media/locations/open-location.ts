@@ -97,7 +97,7 @@ async function openFolder(rules: LocationRules, address: string | undefined, fol
   if (credentials !== undefined) throw notFor('credentials', 'a folder');
   if (address === undefined) {
     throw new UsageError(`Cannot use the folder "${forTerminal(to)}" as media.to: no media.address`, {
-      hint: 'Set media.address to where the folder is served: https://files.example.com',
+      hint: 'Pass --media-address, or set media.address, with where the folder is served: https://files.example.com',
     });
   }
   return FolderLocation.open({ folder: await madeFolder(resolve(folder, to), to), address });
