@@ -18,9 +18,6 @@ export interface MediaFile extends NamedMedia {
   readonly id: number;
 }
 
-/** `waiting`: not tried yet; `failed`: may be tried again. */
-type MediaState = 'waiting' | 'copied' | 'missing' | 'refused' | 'failed';
-
 /** Where a file stands in the export. */
 export const exportOrigin = (input: number, path: string): string => `export:${input}/${path}`;
 
