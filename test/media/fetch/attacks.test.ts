@@ -133,6 +133,16 @@ describe('an address in an export', () => {
   });
 });
 
+describe('an IP address', () => {
+  it('is looked at even where the rule of addresses says nothing: it is never looked up', async () => {
+    const inner = await serveInner();
+    const rule = { refuse: () => undefined, isRefusedIp: publicAddresses.isRefusedIp };
+    for (const host of ['127.0.0.1', '0x7f.1', '2130706433', '[::ffff:7f00:1]', '[::1]'])
+      expect((await makeFetcher({ rule }).fetch(`http://${host}:${inner.port}/`, picture, never)).kind).toBe('refused');
+    expect(inner.requests.length).toBe(0);
+  });
+});
+
 describe('a name', () => {
   it('that leads to this machine is refused, whatever else it leads to', async () => {
     const inner = await serveInner();

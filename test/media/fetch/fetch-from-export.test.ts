@@ -129,6 +129,19 @@ describe('a file of a folder that changes', () => {
     await expect(bytesOf(fetched.content, 100_000, 299_000)).rejects.toThrow(/another one|does not exist/);
   });
 
+  it('is noticed at the end of a part that was read meanwhile', async () => {
+    const folder = folderExport();
+    const fetched = await fetchFromExport(await opened(folder), 'media/cat.png', picture, limits);
+    assertFetched(fetched);
+    const reading = fetched.content.open(100_000, 299_000)[Symbol.asyncIterator]();
+    await reading.next();
+    appendFileSync(join(folder, 'media/cat.png'), 'more');
+    const rest = async () => {
+      while (!(await reading.next()).done);
+    };
+    await expect(rest()).rejects.toThrow('another one');
+  });
+
   it('is noticed where its bytes alone say so', async () => {
     const folder = folderExport();
     const path = join(folder, 'media/cat.png');

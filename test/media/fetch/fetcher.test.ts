@@ -299,7 +299,7 @@ describe('hosts and streams side by side', () => {
     const folder = makeFolder();
     const { at, requests } = await serve(answering(200, {}, png));
     const fetcher = makeFetcher({ folder });
-    const both = await Promise.all([1, 2].map(() => fetcher.fetch(at('/x.png'), picture, never)));
+    const both = await Promise.all([1, 2].map((part) => fetcher.fetch(at(`/x.png#${part}`), picture, never)));
     expect(requests.length).toBe(1);
     const [first, second] = both;
     assertFetched(first!);

@@ -141,19 +141,19 @@ describe('a file that is another one when it is continued', () => {
 
   /** Without a look at If-Range. */
   const part =
-    (headers: Readonly<Record<string, string>>, early = 0) =>
+    (headers: Readonly<Record<string, string>>, early = 0, bytes = other.bytes) =>
     (request: IncomingMessage, response: ServerResponse) => {
       const start = startOf(request) - early;
       if (request.headers.range === undefined) return answerRange(request, response, other);
-      const range = `bytes ${start}-${other.bytes.length - 1}/${other.bytes.length}`;
-      response.writeHead(206, { 'content-range': range, ...headers }).end(other.bytes.subarray(start));
+      const range = `bytes ${start}-${bytes.length - 1}/${bytes.length}`;
+      response.writeHead(206, { 'content-range': range, ...headers }).end(bytes.subarray(start));
     };
 
   it.each([
     ['where the server looks at If-Range', all(other)],
-    ['where only its tag says so', part({ etag: '"v2"' })],
+    ['where only its tag says so', part({ etag: '"v2"' }, 0, png)],
     ['where only its length says so', part({})],
-    ['where another range comes than was asked for', part({ etag: '"v1"' }, 1)],
+    ['where another range comes than was asked for', part({ etag: '"v1"' }, 1, png)],
     ['where the range is damaged', part({ etag: '"v1"', 'content-range': 'bytes */*' })],
     [
       'where it is too short for the range',
@@ -168,6 +168,17 @@ describe('a file that is another one when it is continued', () => {
     assertFetched(fetched);
     expect((await bytesOf(fetched.content)).equals(other.bytes)).toBe(true);
     expectContinued(served.requests[1], 500_000);
+  });
+});
+
+describe('a file that is begun anew', () => {
+  it('is not continued as what it was before', async () => {
+    const untold: Version = { bytes: pngOf(900_000).fill(7, 100) };
+    const served = await serveOneByOne(cut(500_000, version), cut(500_000, untold), all(untold));
+    const fetched = await makeFetcher().fetch(served.at('/x.png'), picture, never);
+    assertFetched(fetched);
+    expect((await bytesOf(fetched.content)).equals(untold.bytes)).toBe(true);
+    expect(served.requests[2]!.headers).not.toHaveProperty('range');
   });
 });
 
