@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../lib/errors.ts';
 import { forTerminal, oneLine } from '../lib/plain-text.ts';
 import { exitCodes } from '../report/exit-codes.ts';
+import { formatBytes } from '../report/render/format.ts';
 import { type ExplainedMessage, explainId } from '../commands/explain.ts';
 import type { Host } from './host.ts';
 import { addOptions } from './options/flags.ts';
@@ -56,10 +57,41 @@ function describe(message: ExplainedMessage): string {
     ...(message.isForgotten ? ['  payload       forgotten: chatferry forget-content wiped it'] : []),
     ...json('payload', message.payload === null ? null : JSON.parse(message.payload)),
   ];
+  lines.push(...message.files.flatMap(describeFile));
   if (message.deliveries.length === 0) lines.push('  deliveries    none: nothing was sent anywhere yet');
   for (const delivery of message.deliveries) lines.push(...describeDelivery(delivery, message.muid));
   lines.push(...message.reactions.map(describeReaction));
   return lines.join('\n');
+}
+
+type File = ExplainedMessage['files'][number];
+
+/** Its way: where it comes from, what became of it, where it stays. */
+function describeFile(file: File): string[] {
+  const { name, path, host, state, reason, sizeBytes, type, expiresAtMs, triedAtMs, copy } = file;
+  const origin = path === null ? `at ${host}` : `in the export: ${path}`;
+  const facts = [
+    ...[state, reason, sizeBytes !== null && formatBytes(sizeBytes), type],
+    ...[expiresAtMs !== null && `its address stops working ${timeOf(expiresAtMs)}`],
+    ...[copy === null && triedAtMs !== null && `last tried ${timeOf(triedAtMs)}`],
+  ];
+  return [
+    `  file          "${oneLine(name)}" ${oneLine(origin)}: ${listOf(facts)}`,
+    ...(copy === null ? [] : describeCopy(copy)),
+  ];
+}
+
+function describeCopy(copy: NonNullable<File['copy']>): string[] {
+  const { address, location, sha256, wasThere, storedAtMs, checkedAtMs, fault } = copy;
+  const [since, looked] = [timeOf(storedAtMs), timeOf(checkedAtMs)];
+  const facts = [
+    wasThere ? `stood there before, found ${since}` : `written ${since}`,
+    checkedAtMs === null ? 'not read back since' : `read back ${looked}: ${fault ?? 'the same'}`,
+  ];
+  return [
+    `                stays at ${oneLine(address)} (${oneLine(location)})`,
+    `                sha256 ${sha256}, ${listOf(facts)}`,
+  ];
 }
 
 function describeReaction({

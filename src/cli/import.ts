@@ -150,7 +150,10 @@ function nextSteps(report: ReportData, options: Options, exports: readonly strin
   const left = sumOfActions(report.actions);
   const { books, followUps = noFollowUps } = report;
   if ([books, followUps, left].some(({ pending, inDoubt }) => pending + inDoubt > 0)) {
-    const decided = importCommand({ ...options, maxRefused: optionDefaults.maxRefused }, exports);
+    const decided = importCommand(
+      { ...options, maxRefused: optionDefaults.maxRefused, mediaMissing: undefined },
+      exports,
+    );
     return report.stopped?.goOn?.map((flags) => `${decided} ${flags}`) ?? [again];
   }
   const { store: path } = options;

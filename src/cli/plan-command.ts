@@ -9,7 +9,7 @@ import { exitCodes } from '../report/exit-codes.ts';
 import { findingsFrom } from '../report/exit-of-report.ts';
 import type { ReportData } from '../report/report-data.ts';
 import type { Host } from './host.ts';
-import { planningOf, targetOf } from '../commands/from-options.ts';
+import { mediaFlagsOf, planningOf, targetOf } from '../commands/from-options.ts';
 import { commandsAfterPlan } from './terminal/next-command.ts';
 import { printOutcome } from './terminal/outcome.ts';
 import { print } from './terminal/print.ts';
@@ -56,6 +56,7 @@ const requestOf = async (
   actions: options.actions,
   failOn: options.failOn,
   probeMedia: options.probeMedia,
+  media: mediaFlagsOf(options),
 });
 
 /** @param planned Exit code of the plan before it, if there was one. */

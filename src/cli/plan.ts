@@ -4,7 +4,7 @@ import type { Host } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { runs } from './surroundings.ts';
 
-const { store, reading, planning, target, output } = optionGroups;
+const { store, reading, planning, media, target, output } = optionGroups;
 
 export function addPlan(program: Command, host: Host): void {
   const command = program
@@ -21,6 +21,7 @@ export function addPlan(program: Command, host: Host): void {
     'actions',
     'failOn',
     'probeMedia',
+    ...media,
     'showMessage',
     ...target,
     'rate',

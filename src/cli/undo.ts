@@ -66,7 +66,7 @@ const sumsOf = ({ group, conversation, person }: UndoResult['todo']): string =>
 const conversationsOf = ({ calls, messages }: UndoSum) =>
   `${countOf(calls, 'conversation')} with ${countOf(messages, 'message')}`;
 
-function describePlan({ requests, todo, left, staying, destination, only }: UndoResult): string {
+function describePlan({ requests, todo, left, staying, stayingFiles, destination, only }: UndoResult): string {
   const total = Object.values(todo).reduce((sum, { calls }) => sum + calls, 0);
   return [
     `At ${oneLine(destination)} these requests would take back what was imported${only === null ? '' : ` and --only finds (${oneLine(only)})`}:`,
@@ -79,16 +79,18 @@ function describePlan({ requests, todo, left, staying, destination, only }: Undo
     `In sum: ${sumsOf(todo)}. Each is read once more right before its request.`,
     ...describeLeft(left),
     ...describeStaying(staying),
+    ...describeFiles(stayingFiles),
   ].join('\n');
 }
 
-function describeEnd({ done, todo, left, staying, stopped }: UndoResult): string {
+function describeEnd({ done, todo, left, staying, stayingFiles, stopped }: UndoResult): string {
   const { group, conversation, person } = todo;
   const isDone = group.calls + conversation.calls + person.calls === 0;
   return [
     `Taken back: ${sumsOf(done)}${isDone ? '' : `; still to do: ${sumsOf(todo)}`}`,
     ...describeLeft(left),
     ...describeStaying(staying),
+    ...describeFiles(stayingFiles),
     ...(stopped ? [oneLine(stopped.message), ...(stopped.hint ? [`  ${oneLine(stopped.hint)}`] : [])] : []),
   ].join('\n');
 }
@@ -98,6 +100,13 @@ function describeStaying(staying: UndoResult['staying']): string[] {
   const kinds = Object.entries(staying).map(([kind, count]) => `${kind} ${count}`);
   return kinds.length === 0 ? [] : [`Not taken back: ${kinds.join(', ')}; docs/actions.md says how`];
 }
+
+/** Conversations are taken back, files are left where they are. */
+const describeFiles = (stayingFiles: UndoResult['stayingFiles']): string[] =>
+  stayingFiles.map(
+    ({ location, files }) =>
+      `${countOf(files, 'file')} ${files === 1 ? 'stays' : 'stay'} at ${oneLine(location)}: chatferry media undo deletes what was written there`,
+  );
 
 function describeLeft(left: readonly UndoLeft[]): string[] {
   if (left.length === 0) return [];

@@ -74,7 +74,7 @@ export async function importExport(given: ImportRequest): Promise<Imported> {
     const media = mediaRulesOf(request.mapping?.media ?? rememberedMedia(session.store.db), request.media ?? {});
     const copyFiles = media && filesCopier(session.store, { ...request, media });
     return await atTarget(session, request, (target) =>
-      sendAndVerify(session, target, request, { planned, copyFiles }),
+      sendAndVerify(session, target, request, { planned, media, copyFiles }),
     );
   });
 }
@@ -107,6 +107,8 @@ export interface SendTask {
   readonly planned?: Tally | undefined;
   /** Puts back what is to be sent again, under the id of the run; its requests are counted with the run's. */
   readonly prepare?: (run: number) => Promise<ImportResult>;
+  /** Where files are copied to, for the question before. */
+  readonly media?: MediaRules | undefined;
   /** Copies the files of messages first. @returns Why nothing can be sent, if so. */
   readonly copyFiles?: ((target: Target) => Promise<DestinationError | undefined>) | undefined;
   /** Send only what `chooseMessages` named. */
@@ -118,7 +120,7 @@ export async function sendAndVerify(
   session: Session,
   target: Target,
   request: SendRequest,
-  { planned, prepare, copyFiles, chosenOnly = false }: SendTask,
+  { planned, prepare, media, copyFiles, chosenOnly = false }: SendTask,
 ): Promise<Imported> {
   const { store } = session;
   let before: Tally | undefined;
@@ -126,7 +128,8 @@ export async function sendAndVerify(
     before = planned && !hasDeliveries(store.db, target.id) ? planned : tallyOf(store, target.id);
     const followUps = countFollowUps(store.db, target.id);
     if (before.books.pending + followUps.pending > 0 || hasActionsLeft(store.db, target.id)) {
-      const report = session.report({ destination: target, tally: before });
+      if (media) await noteMedia(store);
+      const report = session.report({ destination: target, tally: before, media });
       if (!(await request.confirm(report)))
         return { report, exit: exitCodes.usage, counted: { destination: target.id, tally: before } };
     }
@@ -137,8 +140,8 @@ export async function sendAndVerify(
     ? { requests: noRequests(), stopped }
     : await sendReady(session, target, { ...request, chosenOnly }, run.id, prepare);
   const outcome = endReported(run, ending, () => {
-    // Where there was nothing to send and nothing in doubt, nothing has changed.
-    const isUnchanged = before?.books.pending === 0 && before.books.inDoubt === 0;
+    // Where there was nothing to send, to copy, and nothing in doubt, nothing has changed.
+    const isUnchanged = !copyFiles && before?.books.pending === 0 && before.books.inDoubt === 0;
     const tally = isUnchanged ? before! : tallyOf(store, target.id);
     keepTally(store, target.id, tally);
     const report = session.report({ destination: target, run: run.id, tally });
@@ -146,6 +149,12 @@ export async function sendAndVerify(
   });
   const shows = target.isEmbedded && !request.signal.aborted;
   return { ...outcome, excerpt: shows ? await readExcerpt(store, target, request.signal) : undefined };
+}
+
+/** Files are counted before somebody is asked: copying them is a part of the import. */
+async function noteMedia(store: Store): Promise<void> {
+  const { noteFiles } = await import('../media/note-files.ts');
+  noteFiles(store);
 }
 
 /** Everything but messages that wait for a file, and what comes behind them in their conversations. */

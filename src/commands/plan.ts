@@ -1,5 +1,7 @@
 import type { Severity } from '../mapping/checks/check.ts';
 import { loadMapping, type Mapping } from '../mapping/rules/load-rules.ts';
+import type { MediaRules } from '../mapping/rules/media.ts';
+import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../media/media-rules.ts';
 import { plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
@@ -32,6 +34,8 @@ export interface PlanRequest
   readonly failOn?: Severity | undefined;
   /** Whether addresses of attachments are asked after planning: the only requests that a plan makes. */
   readonly probeMedia?: boolean | undefined;
+  /** Where files of messages are to be copied to: the plan says what that costs. Default: as the store was used before. */
+  readonly media?: MediaFlags | undefined;
 }
 
 /** Dry run: reads, maps, stages and reports; sends nothing. @throws SourceError, UsageError, StoreError */
@@ -42,6 +46,7 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     const profile = profileOf(request);
     const run = beginRun(session, profile.name, undefined);
     const tally = await planInto(session, request);
+    const media = await notedMedia(session, request);
     if (request.probeMedia) {
       // Loaded where it is needed: 15 MB that most plans do without.
       const { probeMedia } = await import('../plan/probe-media/probe-media.ts');
@@ -54,11 +59,20 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
     keepTally(store, id, counted.tally);
     const name = known?.name ?? request.appId ?? request.to;
     const destination = { id: counted.destination, name, profile };
-    const report = session.report({ destination, run: run.id, tally: counted.tally });
+    const report = session.report({ destination, run: run.id, tally: counted.tally, media });
     const exit = exitOfPlan(report, request.failOn);
     run.end(exit, { requests: null });
     return { report, exit, counted };
   });
+}
+
+/** Writes down which messages have which files, where they are to be copied. */
+async function notedMedia({ store }: Session, { mapping, media = {} }: PlanRequest): Promise<MediaRules | undefined> {
+  const rules = mediaRulesOf(mapping?.media ?? rememberedMedia(store.db), media);
+  if (!rules) return undefined;
+  const { noteFiles } = await import('../media/note-files.ts');
+  noteFiles(store);
+  return rules;
 }
 
 /** The plan that a command begins with. @returns The messages added up, where that came along at no cost. */

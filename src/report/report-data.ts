@@ -110,6 +110,61 @@ const driftSchema = z.object({
 });
 export type DriftData = z.infer<typeof driftSchema>;
 
+/** Files of planned messages that are copied to where they stay. */
+const mediaSchema = z.object({
+  /** Each as often as messages have it: `files = copied + shared + missing + refused + waiting`. */
+  files: count,
+  /** Different contents. */
+  copied: count,
+  /** The same content as one of them. */
+  shared: count,
+  /** Not there. */
+  missing: count,
+  /** Not to be copied. */
+  refused: count,
+  /** Not tried yet, or to be tried again. */
+  waiting: count,
+  /** Of what was copied. */
+  copiedBytes: count,
+  /** Where the files stay, without secrets; null where nobody has said it. */
+  location: z.string().nullable(),
+  /** Messages that are not sent before their files are copied, or somebody decides. */
+  waitingMessages: count,
+  /** What is still to be copied, each file once. */
+  left: z.object({
+    files: count,
+    /** Of those whose size is known, and how many are not. */
+    bytes: count,
+    unsized: count,
+    /** Bytes a second at most; null without a limit. */
+    bandwidth: count.nullable(),
+    /** What fetching these bytes takes at that rate. */
+    ms: z.number().nullable(),
+    /** Whose address has stopped working, or stops within a day, within a week, later. */
+    expiring: z.object({ expired: count, day: count, week: count, later: count, firstAtMs: z.int().nullable() }),
+  }),
+  /** Where files come from, each once, most first, at most 20; null is the export itself. `hostCount` says how many there are. */
+  hosts: z.array(z.object({ host: z.string().nullable(), files: count, copied: count, bytes: count, unsized: count })),
+  hostCount: count,
+  /** Files that the export names without having them, outside the sum: there is nothing to copy. */
+  notInExport: count,
+  /** Files that could not be copied, each once, at most 100; `faultCount` says how many there are. */
+  faults: z.array(
+    z.object({
+      state: z.enum(['missing', 'refused', 'failed']),
+      name: z.string(),
+      host: z.string().nullable(),
+      reason: z.string(),
+      /** Of the first message that has it. */
+      location: z.string(),
+    }),
+  ),
+  faultCount: count,
+  /** Codes of checks that copying settles: what they found is no problem any more. */
+  settled: z.array(z.string()),
+});
+export type MediaData = z.infer<typeof mediaSchema>;
+
 export const reportDataSchema = z.object({
   version: z.literal(1),
   generatedAtMs: z.int(),
@@ -191,6 +246,8 @@ export const reportDataSchema = z.object({
   drift: driftSchema.optional(),
   /** Messages that say what changed, outside the books of the export; absent where there are none. */
   followUps: followUpsSchema.optional(),
+  /** Files that are copied to where they stay; absent where none are to be. */
+  media: mediaSchema.optional(),
   /** What follows the messages; absent where no plan asked for any of it. */
   actions: actionsSchema.optional(),
   /** Requests of this run. */

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
@@ -40,6 +40,7 @@ const records: readonly ChatRecord[] = [
   says(201, 'one', 'ann', 'word '.repeat(400)),
   says(203, 'pair', 'cleo', 'a third'),
   says(204, 'two', 'ann', ''),
+  says(205, 'two', 'ann', 'files', { attachments: [{ name: 'a.txt', url: 'a.txt' }] }),
 ];
 const isMessage = (record: ChatRecord): record is MessageRecord => record.kind === 'message';
 
@@ -57,7 +58,10 @@ const actions = ['--actions', 'friends,reactions,blocks,deactivations'];
 
 beforeAll(async () => {
   folder = home.make();
-  const path = writeRecords(join(folder, 'export.ndjson'), records);
+  const path = join(folder, 'export');
+  mkdirSync(path);
+  const written = writeRecords(join(path, 'export.ndjson'), records);
+  writeFileSync(join(path, 'a.txt'), 'a file');
   writeFileSync(join(folder, 'mapping.yaml'), 'messages:\n  overlong: split\n  textCharsMax: 500\n');
   const go = async (...args: string[]) => {
     const { code, stderr } = await run(args, { folder, env });
@@ -65,8 +69,12 @@ beforeAll(async () => {
     if (![0, 3, 6].includes(code!)) throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`);
   };
   const all = [path, '--mapping', 'mapping.yaml', ...actions];
-  await go('plan', ...all);
+  const copying = ['--to-media', './media', '--media-address', 'https://files.example/'];
+  await go('plan', ...all, ...copying);
+  await go('media', 'copy', ...copying);
   await go('import', ...all, '--note-people');
+  await go('media', 'verify');
+  await go('explain', 'm205');
   await go('verify');
   await go('verify', '--sample', '5');
   await go('verify', '--only', 'in:one');
@@ -79,7 +87,7 @@ beforeAll(async () => {
   const there = ['--to', (await serveSandbox(folder)).url, '--yes'];
   await go('import', ...all, ...there, '--only', 'in:two');
   await go('import', ...all, ...there);
-  writeRecords(path, changed);
+  writeRecords(written, changed);
   await go('plan', ...all, '--drift', 'send');
   await go('import', ...all, '--drift', 'send', '--late', 'refuse');
   await go('import', ...all, ...there, '--drift', 'send');
@@ -89,10 +97,11 @@ beforeAll(async () => {
   await go('verify', '--repair', '--yes', '--to', 'sandbox');
   await go('reconcile', path, '--mapping', 'mapping.yaml', '--to', 'sandbox', '--new-muids');
   writeRecords(
-    path,
+    written,
     [...records, says(400, 'four', 'ann', 'later', { sentAtMs: spoken.at(-1)!.sentAtMs + 1e9 })].slice(-12),
   );
   await go('plan', ...all, '--export-keeps', 'recent');
+  await go('media', 'undo', '--yes');
   await go('doctor', path);
   await go('forget-content', '--yes', '--to', 'sandbox');
   await go('status');

@@ -122,6 +122,38 @@ export function dryRun(): ReportData {
 }
 
 /** An import that stopped, with everything that can go wrong in it. */
+/** Files of which some could not be copied. The sum balances. */
+export const halfCopied: NonNullable<ReportData['media']> = {
+  ...{ files: 71, copied: 40, shared: 9, missing: 3, refused: 1, waiting: 18 },
+  copiedBytes: 73_400_320,
+  location: 's3://files/harbour at https://s3.example.org',
+  waitingMessages: 14,
+  left: {
+    ...{ files: 16, bytes: 31_457_280, unsized: 2, bandwidth: 1_048_576, ms: 30_000 },
+    expiring: { expired: 1, day: 4, week: 2, later: 0, firstAtMs: Date.UTC(2026, 10, 21, 12) },
+  },
+  hosts: [
+    { host: 'files.example.org', files: 44, copied: 36, bytes: 83_886_080, unsized: 2 },
+    { host: null, files: 16, copied: 4, bytes: 20_971_520, unsized: 0 },
+  ],
+  hostCount: 24,
+  notInExport: 2,
+  faults: [
+    {
+      ...{
+        state: 'missing',
+        name: 'plan.pdf',
+        host: 'files.example.org',
+        reason: 'its host says that it is gone (404)',
+      },
+      location: 'general/2016-05-03.json#/2',
+    },
+    { state: 'refused', name: 'film.mov', host: null, reason: 'more than 5 GiB', location: 'lunch/2016-05-03.json#/7' },
+  ],
+  faultCount: 4,
+  settled: ['attachment-needs-login'],
+};
+
 export function troubledImport(): ReportData {
   return finishedImport({
     books: books({
@@ -151,6 +183,7 @@ export function troubledImport(): ReportData {
     ],
     forecast: forecast({ requests: 7, bytes: 98_000 }),
     verify: { same: 690, missing: 3, extra: 0, different: 2, duplicated: 1, foreign: 4 },
+    media: halfCopied,
     changedSince: ['the mapping changed (89abcdef01234567 to 123456789abcdef0)'],
     differences: [
       {

@@ -18,6 +18,9 @@ export interface MediaFile extends NamedMedia {
   readonly id: number;
 }
 
+/** `waiting`: not tried yet; `failed`: may be tried again. */
+export type MediaState = 'waiting' | 'copied' | 'missing' | 'refused' | 'failed';
+
 /** Where a file stands in the export. */
 export const exportOrigin = (input: number, path: string): string => `export:${input}/${path}`;
 

@@ -3,6 +3,7 @@ import { destinationIds } from '../base/destinations.ts';
 import { printPlace } from '../base/message-facts.ts';
 import { hasMessageIndex } from '../base/message-indexes.ts';
 import { actionCode, actionJoins, actionState } from '../delivery/action-rows.ts';
+import { type MediaStory, mediaStories } from '../media/media-story.ts';
 import { isForgottenReaction } from '../repair/forget-reactions.ts';
 import { deliveryStories, type DeliveryStory } from './delivery-stories.ts';
 
@@ -36,6 +37,8 @@ export interface MessageStory {
   readonly deliveries: readonly DeliveryStory[];
   /** Those that are to be replayed, with what each destination said. */
   readonly reactions: readonly ReactionStory[];
+  /** Files that are copied to where they stay, in its order. */
+  readonly files: readonly MediaStory[];
 }
 
 interface MessageRow {
@@ -73,6 +76,7 @@ export function explainMessage(db: Database, id: string): MessageStory[] {
   const storiesOf = deliveryStories(db);
   const driftOf = driftStories(db);
   const reactionsOf = reactionStories(db);
+  const filesOf = mediaStories(db);
   return rows.map((row) => ({
     muid: row.muid,
     originId: row.origin_id,
@@ -93,6 +97,7 @@ export function explainMessage(db: Database, id: string): MessageStory[] {
     drift: driftOf(row.seq),
     deliveries: storiesOf(row.seq),
     reactions: reactionsOf(row.seq),
+    files: filesOf(row.seq),
   }));
 }
 

@@ -26,6 +26,15 @@ const decisive = [
   'apiKeyFile',
   'rate',
   'maxRefused',
+  'toMedia',
+  'mediaAddress',
+  'mediaMissing',
+  'mediaEndpoint',
+  'mediaRegion',
+  'mediaCredentials',
+  'mediaToken',
+  'mediaTokenHosts',
+  'bandwidth',
 ] as const;
 
 /** The import that goes on where this command ended. */

@@ -64,6 +64,7 @@ export function jsonResult(report: ReportData, exit: number, reportPath: string 
     drift: report.drift?.kinds ?? {},
     followUps: report.followUps ?? noFollowUps,
     actions: report.actions?.kinds ?? {},
+    media: report.media ?? null,
     requests,
     elapsedMs: elapsedMs === null ? null : Math.round(elapsedMs),
     verify,

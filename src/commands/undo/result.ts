@@ -6,6 +6,7 @@ import {
   type UndoState,
 } from '../../checkpoint/repair/undo.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
+import { storedByLocation } from '../../checkpoint/media/media-figures.ts';
 import { countStayingActions } from '../../checkpoint/repair/done-actions.ts';
 import type { ActionKind } from '../../model/action.ts';
 import type { RequestCounts } from '../../upload/pace/destination.ts';
@@ -43,6 +44,8 @@ export interface UndoResult {
   readonly left: readonly UndoLeft[];
   /** Friends, blocks and deactivations that stay: an undo takes back conversations, and reactions with them. By kind. */
   readonly staying: Readonly<Partial<Record<ActionKind, number>>>;
+  /** Copied files that stay, by where they do: `media undo` deletes those that were written there. */
+  readonly stayingFiles: readonly { readonly location: string; readonly files: number }[];
   readonly reads: RequestCounts;
   readonly stopped: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
 }
@@ -93,6 +96,7 @@ export function undoResult(
       })),
     })),
     staying: Object.fromEntries(countStayingActions(store.db, id).map(({ kind, count }) => [kind, count])),
+    stayingFiles: storedByLocation(store.db),
     reads,
     stopped,
   };

@@ -1,4 +1,3 @@
-import { type Clock, systemClock } from '../../lib/clock.ts';
 import { trimEnd } from '../../lib/plain-text.ts';
 import { objectAddress } from './bucket-place.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
@@ -17,8 +16,6 @@ export interface BucketOptions {
   readonly partsFromBytes?: number;
   /** 16 MiB by default; more where 10,000 parts would not be enough. */
   readonly partBytes?: number;
-  /** For waits before a part is sent again. */
-  readonly clock?: Clock;
 }
 
 const usualPartsFrom = 64 * 1024 ** 2;
@@ -49,14 +46,14 @@ export class BucketLocation implements MediaLocation {
 
   async put(key: string, content: MediaContent, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const { partsFromBytes = usualPartsFrom, partBytes = usualPart, clock = systemClock } = this.#options;
+    const { partsFromBytes = usualPartsFrom, partBytes = usualPart } = this.#options;
     const target = {
       url: this.#address(key),
       key: `${this.#requests.place.prefix}${key}`,
       headers: headersOf(content),
     };
     if (content.sizeBytes > partsFromBytes) {
-      await putInParts({ requests: this.#requests, open: this.#open, partBytes, clock, ...target }, content, signal);
+      await putInParts({ requests: this.#requests, open: this.#open, partBytes, ...target }, content, signal);
     } else await this.#putWhole(target, content, signal);
   }
 

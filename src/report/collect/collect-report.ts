@@ -31,6 +31,8 @@ import { decisionOf } from './decisions.ts';
 import { endsAt, forecastOf } from './forecast.ts';
 import { countLosses, lossesOf } from './losses/count-losses.ts';
 import { keptTally } from './kept-tally.ts';
+import { messagesOfOnlyFiles } from '../../checkpoint/media/beyond-copying.ts';
+import { type MediaFigures, type MediaPlan, mediaFigures, onlyFilesCode } from './media-figures.ts';
 import { oldMessages } from './old-messages.ts';
 import { readChanges, readPins } from '../../checkpoint/staging/pins.ts';
 import { type CodeCount, Tally } from './tally.ts';
@@ -47,6 +49,8 @@ export interface CollectOptions {
   readonly checks?: CheckScope;
   /** The messages added up, where that was done already and nothing changed since. */
   readonly tally?: Tally | undefined;
+  /** Where files are to be copied to. Default: where they were. */
+  readonly media?: MediaPlan | undefined;
 }
 
 /** Commands whose reports are about what is planned. */
@@ -70,6 +74,7 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
   const tally = options.tally ?? tallyOf(store, id);
   const orphans = countOrphanReplies(db);
   const verify = parseJson<ReportData['verify']>(run?.verify) ?? null;
+  const media = mediaFigures(store, tally, options);
   const forecast = forecastOf({ ...leftToSend(store, id, tally), profile, nowMs, ...storeSize(store) });
   return {
     version: 1,
@@ -82,8 +87,10 @@ export function collectReport(store: Store, options: CollectOptions): ReportData
     workspace: readMeta(db, 'workspace') ?? '',
     store: basename(store.path),
     destination: name !== undefined && profile ? { name, profile: profile.name } : null,
+    ...(media && { media: media.data }),
     ...booksOf(store, id, tally, {
       orphans,
+      media,
       aging: aging(store, id, forecast, profile),
       limits: profile?.limits ?? {},
     }),
@@ -121,9 +128,15 @@ function booksOf(
   tally: Tally,
   {
     orphans,
+    media,
     aging,
     limits,
-  }: { readonly orphans: OrphanCounts; readonly aging: readonly ProblemGroup[]; readonly limits: MessageLimits },
+  }: {
+    readonly orphans: OrphanCounts;
+    readonly media: MediaFigures | undefined;
+    readonly aging: readonly ProblemGroup[];
+    readonly limits: MessageLimits;
+  },
 ): Pick<ReportData, 'books' | 'skipped' | 'rejected' | 'refused' | 'problems' | 'losses'> {
   const { db } = store;
   const placeOf = messagePlace(db, destination);
@@ -137,10 +150,11 @@ function booksOf(
         count,
         examples: examples.map(placeOf),
       }));
-  const problems = problemGroups(db, examplesMax);
+  const problems = openProblems(db, media);
   const counts = countLosses(store, tally, {
     orphans: orphans.planned,
     found: new Map(problems.map(({ code, count }) => [code, count])),
+    media: media?.attached,
   });
   return {
     books: tally.books,
@@ -155,6 +169,20 @@ function booksOf(
       placeOf: (seq) => placeOf(seq).location,
     }),
   };
+}
+
+/** What checks found, without what copying files settles. */
+function openProblems(db: Store['db'], media: MediaFigures | undefined): ProblemGroup[] {
+  const groups = problemGroups(db, examplesMax);
+  if (!media) return groups;
+  const { data, onlyFiles: count } = media;
+  return groups
+    .filter(({ code }) => !data.settled.includes(code))
+    .map((group) =>
+      count > 0 && group.code === onlyFilesCode
+        ? { ...group, count, examples: [...messagesOfOnlyFiles(db).take(examplesMax)] }
+        : group,
+    );
 }
 
 function described(code: string, severity: ReportGroup['severity']) {

@@ -5,12 +5,15 @@ import {
   refusedRows,
   rejectedRows,
 } from '../../checkpoint/reports/report-rows.ts';
+import { listMedia } from '../../checkpoint/media/media-list.ts';
 import { openStoreToRead, type Store } from '../../checkpoint/base/store.ts';
-import type { ReportData } from '../report-data.ts';
+import { messagesOfOnlyFiles } from '../../checkpoint/media/beyond-copying.ts';
+import type { MediaData, ReportData } from '../report-data.ts';
 import { type ProblemRow, type ReportLists, writeReport } from '../render/write.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
 import { listConversations, tallyOf } from './collect-report.ts';
 import { withExcerpts } from './excerpts.ts';
+import { onlyFilesCode } from './media-figures.ts';
 import { explain } from './explanations.ts';
 import type { Tally } from './tally.ts';
 
@@ -40,15 +43,25 @@ function listsOf(store: Store, report: ReportData, { destination, tally }: Count
   return {
     conversations: () => listConversations(tally ?? tallyOf(store, destination), store),
     problems: () => problemsOf(store, report, destination),
+    ...(report.media && { files: () => listMedia(store.db) }),
   };
 }
 
 /** Messages are only gone through where there is something to find. */
-function* problemsOf({ db }: Store, { books }: ReportData, destination: number | null): Generator<ProblemRow> {
+function* problemsOf({ db }: Store, { books, media }: ReportData, destination: number | null): Generator<ProblemRow> {
   if (books.refused > 0) yield* described('refused', 'blocks', refusedRows(db, destination));
   if (books.rejected > 0) yield* described('rejected', 'blocks', rejectedRows(db, destination));
-  yield* described('finding', 'information', findingRows(db));
+  yield* described('finding', 'information', media ? findingsBesides(db, media) : findingRows(db));
   if (destination !== null) yield* described('difference', 'blocks', differences(db, destination));
+}
+
+/** Without what copying files settles. */
+function* findingsBesides(db: Store['db'], { settled }: MediaData): Generator<ListedProblem> {
+  const known = new Set([...settled, onlyFilesCode]);
+  yield* findingRows(db).filter(({ code }) => !known.has(code));
+  if (settled.includes(onlyFilesCode)) return;
+  for (const place of messagesOfOnlyFiles(db))
+    yield { code: onlyFilesCode, count: 1, conversation: '', muid: '', ...place };
 }
 
 function* described(

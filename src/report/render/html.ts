@@ -7,6 +7,7 @@ import { patterns, renderSection, type Section } from './page/elements.ts';
 import { booksSection } from './page/books-section.ts';
 import { contentSection } from './page/content-section.ts';
 import { conversationsSection } from './page/conversations-section.ts';
+import { filesSection } from './page/files-section.ts';
 import { attentionSection, lossesSection, rowsSection, skippedSection } from './page/groups-section.ts';
 import { header, provenanceSection } from './page/header.ts';
 import { sendingSection } from './page/sending-section.ts';
@@ -39,7 +40,7 @@ ${styleElement(pageCss)}
 ${header(data)}${contents(sections)}
 <main id="main">
 ${sections.map(renderSection)}</main>
-<footer><p>Drawn from the checkpoint store <bdi>${data.store}</bdi>; report.json beside this file has the same data, conversations.csv and problems.csv the whole lists.</p></footer>
+<footer><p>Drawn from the checkpoint store <bdi>${data.store}</bdi>; report.json beside this file has the same data, ${listsOf(data)} the whole lists.</p></footer>
 ${patterns}
 ${scriptElement(pageScript)}
 </body>
@@ -48,11 +49,15 @@ ${scriptElement(pageScript)}
   return page.toString();
 }
 
+const listsOf = ({ media }: ReportData): string =>
+  media ? 'conversations.csv, problems.csv and files.csv' : 'conversations.csv and problems.csv';
+
 /** In the order of a reader's questions: is it all there, what must I do, what do I lose, how long does it take, what is it, how do you know. */
 const makeSections: readonly ((data: ReportData) => Section | undefined)[] = [
   booksSection,
   attentionSection,
   lossesSection,
+  filesSection,
   driftSection,
   sendingSection,
   actionsSection,

@@ -1,6 +1,7 @@
 import { countOf, formatCount } from './format.ts';
+import { isMediaBalanced, mediaSum } from './media-words.ts';
 import { differenceCount, isBalanced } from './verdict.ts';
-import type { ReportData, ReportGroup } from '../report-data.ts';
+import type { MediaData, ReportData, ReportGroup } from '../report-data.ts';
 
 /** What a CI server shows as a test. */
 interface TestCase {
@@ -18,6 +19,7 @@ interface TestCase {
 export function renderJunit(data: ReportData): string {
   const suites: readonly (readonly [name: string, cases: readonly TestCase[]])[] = [
     ['books', [balance(data)]],
+    ['files', data.media ? [filesTest(data.media)] : []],
     ['refused', data.refused.map(caseOf)],
     ['rejected', data.rejected.map(caseOf)],
     ['checks', data.problems.map(caseOf)],
@@ -59,6 +61,19 @@ function caseOf({ code, severity, title, count, explanation, remedy, otherwise, 
 function balance({ books }: ReportData): TestCase {
   const result = isBalanced(books) ? 'passed' : 'failed';
   return { name: 'both sums balance', result, message: 'The sums do not balance', text: '' };
+}
+
+/** What is still to be copied is no failure; what cannot be had is one for somebody to decide about. */
+function filesTest(media: MediaData): TestCase {
+  const isFailed = !isMediaBalanced(media);
+  const left = media.missing + media.refused + media.waiting;
+  const text = media.faults.map(({ state, name, reason, location }) => `${state} ${name} ${location}: ${reason}`);
+  return {
+    name: 'every file is copied',
+    result: isFailed ? 'failed' : left > 0 ? 'skipped' : 'passed',
+    message: isFailed ? 'The sum does not balance' : mediaSum(media),
+    text: text.join('\n'),
+  };
 }
 
 function reading({ verify, differences }: ReportData): TestCase {

@@ -11,6 +11,7 @@ import {
   ofSeverity,
 } from './format.ts';
 import { glanceOf } from './glance.ts';
+import { copyingCosts, expiryText, mediaOutcomes, nameOfHost, notInExportText } from './media-words.ts';
 import {
   plannedOutcomes,
   remarksOn,
@@ -35,6 +36,7 @@ export function renderMarkdown(data: ReportData): string {
     stopped(data),
     heading('At a glance', glance(data)),
     heading('The books', books(data)),
+    heading('Files', files(data)),
     heading('Refused by the service', groups(data.refused)),
     heading('Rejected', groups(data.rejected)),
     heading('To decide', groups(ofSeverity(data.problems, 'blocks', 'decision'))),
@@ -82,6 +84,31 @@ function books({ books }: ReportData): string {
     ['outcome', 'messages', 'of read', 'meaning'],
     [...rows, ['**read**', formatCount(books.read), '', 'Everything above.']],
   );
+}
+
+function files({ media }: ReportData): string {
+  if (!media) return '';
+  const { faults, faultCount } = media;
+  const facts = [copyingCosts(media), expiryText(media), notInExportText(media)].filter((text) => text !== '');
+  const outcomes = mediaOutcomes.map(({ key, label, meaning }) => [label, formatCount(media[key]), words(meaning)]);
+  return [
+    ...(media.location === null ? [] : [`They stay at ${code(media.location)}.`]),
+    table(['outcome', 'files', 'meaning'], [...outcomes, ['**files**', formatCount(media.files), 'Everything above.']]),
+    ...facts.map((fact) => words(`${fact}.`)),
+    table(
+      ['not copied', 'file', 'host', 'reason', 'first message'],
+      faults.map(({ state, name, host, reason, location }) => [
+        words(state),
+        code(name),
+        code(nameOfHost(host)),
+        words(reason),
+        code(location),
+      ]),
+      faultCount,
+    ),
+  ]
+    .filter((block) => block !== '')
+    .join('\n\n');
 }
 
 const drift = ({ drift: changes, followUps }: ReportData): string =>

@@ -4,6 +4,7 @@ import type { ReportData } from '../report-data.ts';
 import { actionsBlock, driftBlock } from './summary/after-messages-block.ts';
 import { booksBlock } from './summary/books-block.ts';
 import { closingBlock } from './summary/closing-block.ts';
+import { filesBlock } from './summary/files-block.ts';
 import { groupBlock, knownBlock, lossBlock } from './summary/list-block.ts';
 import type { SummaryOptions } from './summary/write-line.ts';
 import { remarksOn, type Verdict, verdictOf, whyStopped } from './verdict.ts';
@@ -19,6 +20,7 @@ export function renderSummary(data: ReportData, options: SummaryOptions): string
     verdictBlock(data, options),
     booksBlock(data, options),
     driftBlock(data, options),
+    filesBlock(data, options),
     groupBlock('Refused', data.refused, options),
     groupBlock('Rejected', data.rejected, options),
     actionsBlock(data, options),

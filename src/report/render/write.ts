@@ -19,7 +19,8 @@ export interface WriteReportOptions {
 type ReportFile = readonly [name: string, lines: () => Iterable<string>];
 
 /**
- * Writes `report.html`, `report.json`, `report.md`, `report.junit.xml`, and `conversations.csv` with `problems.csv`.
+ * Writes `report.html`, `report.json`, `report.md`, `report.junit.xml`, and `conversations.csv` with `problems.csv` and,
+ * where files are copied, `files.csv`.
  * Each is replaced whole or not at all. They quote the export, so they are for their owner only (0600), as is a directory made
  * here (0700); one that exists keeps its mode, since it may be somebody's working directory.
  *
@@ -55,6 +56,7 @@ function filesOf(format: ReportFormat, data: ReportData, lists: ReportLists | un
   return [
     ['conversations.csv', () => conversationsCsv(lists)],
     ['problems.csv', () => problemsCsv(lists)],
+    ...(lists.files ? [['files.csv', () => filesCsv(lists)] satisfies ReportFile] : []),
   ];
 }
 
@@ -68,6 +70,8 @@ export interface ReportLists {
   conversations(): Iterable<ReportData['conversations'][number]>;
   /** Every row that was refused or rejected, every finding of a check, every difference that reading back found. */
   problems(): Iterable<ProblemRow>;
+  /** Every file of planned messages, each once; absent where none are to be copied. */
+  files?(): Iterable<FileRow>;
 }
 
 export interface ProblemRow {
@@ -83,6 +87,25 @@ export interface ProblemRow {
   readonly muid: string;
   readonly detail: string;
   readonly remedy: string;
+}
+
+export interface FileRow {
+  /** `waiting`, `copied`, `missing`, `refused`, `failed` (to be tried again). */
+  readonly state: string;
+  readonly reason: string;
+  readonly name: string;
+  /** Empty for a file of the export itself. */
+  readonly host: string;
+  readonly bytes: number | null;
+  readonly type: string;
+  readonly expiresAtMs: number | null;
+  /** Empty where it was not copied. */
+  readonly sha256: string;
+  readonly key: string;
+  readonly address: string;
+  /** How often messages have it: their sum is that of the report. */
+  readonly uses: number;
+  readonly location: string;
 }
 
 const conversationKeys = [
@@ -107,6 +130,25 @@ const problemKeys = [
 export function* problemsCsv({ problems }: ReportLists): Generator<string> {
   yield byteOrderMark + csvLine(problemKeys);
   for (const row of problems()) yield csvLine(problemKeys.map((key) => row[key]));
+}
+
+const fileKeys = [
+  ...(['state', 'reason', 'name', 'host', 'bytes', 'type', 'expiresAt'] as const),
+  ...(['sha256', 'key', 'address', 'uses', 'location'] as const),
+];
+
+/** files.csv, line by line. */
+export function* filesCsv({ files }: ReportLists): Generator<string> {
+  yield byteOrderMark + csvLine(fileKeys);
+  for (const row of files?.() ?? []) {
+    const cells = {
+      ...row,
+      host: row.host || 'export',
+      bytes: row.bytes ?? '',
+      expiresAt: timeOf(row.expiresAtMs),
+    };
+    yield csvLine(fileKeys.map((key) => cells[key]));
+  }
 }
 
 /** Empty where there is none; the number itself where it is no date. */

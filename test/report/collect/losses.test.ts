@@ -292,6 +292,7 @@ describe('the kinds of losses', () => {
       people: nobody,
       conversations: nothing,
       found: new Map(),
+      media: undefined,
     };
     const tally = new Tally();
     expect(lossesOf(counts, defaultRules, { tally, placeOf: String })).toEqual([]);

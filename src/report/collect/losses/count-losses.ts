@@ -14,11 +14,11 @@ import { messageLosses } from './message-losses.ts';
 import { partLosses } from './part-losses.ts';
 import { conversationLosses, peopleLosses } from './people-losses.ts';
 
-/** @param about What the report has counted already: orphans, and findings by code. */
+/** @param about What the report has counted already: orphans, findings by code, files that are copied. */
 export function countLosses(
   { db, kept }: Store,
   tally: Tally,
-  { orphans, found }: Pick<LossCounts, 'orphans' | 'found'>,
+  { orphans, found, media }: Pick<LossCounts, 'orphans' | 'found' | 'media'>,
 ): LossCounts {
   const people = countLossPeople(db);
   const silentSent = new IdCounts();
@@ -46,6 +46,7 @@ export function countLosses(
     people,
     conversations,
     found,
+    media,
   };
 }
 

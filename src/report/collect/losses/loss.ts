@@ -1,3 +1,4 @@
+import type { AttachedMedia } from '../../../checkpoint/media/media-figures.ts';
 import type { LossConversation, LossPeople } from '../../../checkpoint/reports/losses.ts';
 import type { Facts } from '../../../mapping/message/facts.ts';
 import type { Rules } from '../../../mapping/rules/rules.ts';
@@ -28,6 +29,8 @@ export interface LossCounts {
   readonly conversations: ConversationCounts;
   /** Findings of checks, by code. */
   readonly found: ReadonlyMap<string, number>;
+  /** Files that are copied to where they stay; undefined where none are to be. */
+  readonly media: AttachedMedia | undefined;
 }
 
 /** Something that an export may have and the service cannot hold as such. */

@@ -117,16 +117,18 @@ export const messageLosses: readonly LossKind[] = [
   {
     name: 'files by reference',
     what: 'files that stay at the address the export gives',
-    count: ({ planned }) => planned.attachments ?? 0,
-    becomes: ({ messages }) =>
-      messages.attachments === 'drop'
-        ? 'not attached: messages.attachments: drop; their names are kept in data.metadata.chatferry.files'
-        : 'attachments with that address; they break when it expires or needs a login',
+    count: ({ planned, media }) => Math.max((planned.attachments ?? 0) - (media?.carried ?? 0), 0),
+    becomes: ({ messages }, { media }) => {
+      if (messages.attachments === 'drop')
+        return 'not attached: messages.attachments: drop; their names are kept in data.metadata.chatferry.files';
+      const broken = 'attachments with that address; they break when it expires or needs a login';
+      return media ? `${broken}, unless they are copied before: see Files` : `${broken}; --to-media copies them`;
+    },
   },
   {
     name: 'files without an address',
     what: 'files that the export only names: deleted, hidden or not accessible',
-    count: ({ planned }) => planned.filesWithoutAddress ?? 0,
+    count: ({ planned, media }) => Math.max((planned.filesWithoutAddress ?? 0) - (media?.named ?? 0), 0),
     becomes: ({ messages }) =>
       messages.attachments === 'placeholder'
         ? 'a line of text for each, and their names in data.metadata.chatferry.files'
@@ -136,7 +138,10 @@ export const messageLosses: readonly LossKind[] = [
     name: 'messages of files only',
     what: 'messages that are only a file that is not carried',
     count: ({ planned }) => planned.onlyFiles ?? 0,
-    becomes: () => 'a text that names the file; messages.attachmentUrls carries it, once it is on a web server',
+    becomes: (_, { media }) =>
+      media
+        ? 'a text that names the file, unless it is copied: see Files'
+        : 'a text that names the file; --to-media carries what the export has, messages.attachmentUrls what is on a web server',
   },
   {
     name: 'mentions',

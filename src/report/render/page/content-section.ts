@@ -110,7 +110,7 @@ function authors({ authors, people }: ReportData): SafeHtml {
 }
 
 /** Files are carried over by their address, so the host decides how long they can be seen. */
-function hosts({ attachmentHosts, attachmentHostCount }: ReportData): SafeHtml {
+function hosts({ attachmentHosts, attachmentHostCount, media }: ReportData): SafeHtml {
   if (attachmentHosts.length === 0) return emptyNote('No planned message carries a file with an address.');
   const most = Math.max(...attachmentHosts.map(({ count }) => count));
   const missing = attachmentHostCount - attachmentHosts.length;
@@ -127,5 +127,5 @@ function hosts({ attachmentHosts, attachmentHostCount }: ReportData): SafeHtml {
       { title: 'Files', kind: 'number', cell: ({ count }) => number(count) },
     ],
   })}
-<p class="note">Files are not copied: a message keeps the address that the export gives.${rest}</p>`;
+<p class="note">${media ? 'These are the addresses of the export; the section “Files” says what was copied.' : 'Files are not copied: a message keeps the address that the export gives.'}${rest}</p>`;
 }

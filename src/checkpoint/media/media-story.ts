@@ -1,0 +1,73 @@
+import type { Database } from 'better-sqlite3';
+import { type MediaState, placeInExport } from './media-files.ts';
+
+/** The way of a file of a message. */
+export interface MediaStory {
+  readonly name: string;
+  /** Where it comes from: its path in the export, or the host of its address. The address itself may hold a secret. */
+  readonly path: string | null;
+  readonly host: string | null;
+  readonly expiresAtMs: number | null;
+  readonly state: MediaState;
+  readonly reason: string | null;
+  readonly triedAtMs: number | null;
+  readonly sizeBytes: number | null;
+  /** As it is answered to who opens it; of what was not copied, as the export says; may be empty. */
+  readonly type: string;
+  /** What it became; null where it was not copied. */
+  readonly copy: MediaCopy | null;
+}
+
+export interface MediaCopy {
+  readonly sha256: string;
+  readonly location: string;
+  readonly key: string;
+  /** At which people open it. */
+  readonly address: string;
+  /** It was there before we wrote anything under its key. */
+  readonly wasThere: boolean;
+  readonly storedAtMs: number | null;
+  /** When it was last read back, and what was wrong then. */
+  readonly checkedAtMs: number | null;
+  readonly fault: string | null;
+}
+
+type Row = Omit<MediaStory, 'path' | 'copy'> & { readonly origin: string; readonly isOurs: number | null } & {
+  readonly [Key in Exclude<keyof MediaCopy, 'wasThere'>]: MediaCopy[Key] | null;
+};
+
+/** So many are shown of a message. */
+const shownMax = 100;
+
+/** Reads the ways of a message's files, by its number, in the order of the message. */
+export function mediaStories(db: Database): (message: number) => MediaStory[] {
+  const select = db.prepare<[number], Row>(
+    `SELECT f.name, f.origin, f.host, f.expires_at AS expiresAtMs, f.state, f.reason, f.tried_at AS triedAtMs,
+       coalesce(o.size_bytes, f.size_bytes) AS sizeBytes, coalesce(o.content_type, f.mime_type) AS type, o.sha256, o.location, o.key,
+       o.address, o.is_ours AS isOurs, o.stored_at AS storedAtMs, o.checked_at AS checkedAtMs, o.fault
+     FROM media_use u JOIN media_file f ON f.id = u.file LEFT JOIN media_object o ON o.id = f.object
+     WHERE u.message = ? ORDER BY u.position LIMIT ${shownMax}`,
+  );
+  return (message) => select.all(message).map(storyOf);
+}
+
+function storyOf({
+  origin,
+  host,
+  sha256,
+  location,
+  key,
+  address,
+  isOurs,
+  storedAtMs,
+  checkedAtMs,
+  fault,
+  ...file
+}: Row): MediaStory {
+  const path = placeInExport(origin)?.path ?? null;
+  const isCopied = sha256 !== null && location !== null && key !== null && address !== null;
+  const copy = isCopied
+    ? { sha256, location, key, address, wasThere: isOurs === 0, storedAtMs, checkedAtMs, fault }
+    : null;
+  return { ...file, path, host: path === null ? host : null, copy };
+}

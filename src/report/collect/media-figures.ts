@@ -1,0 +1,105 @@
+import type { Database } from 'better-sqlite3';
+import { readMeta } from '../../checkpoint/base/meta.ts';
+import type { Store } from '../../checkpoint/base/store.ts';
+import {
+  type AttachedMedia,
+  attachedMedia,
+  filesLeft,
+  hasMedia,
+  lastLocation,
+  mediaFaults,
+  mediaHosts,
+} from '../../checkpoint/media/media-figures.ts';
+import { countOnlyFiles, hasForeignAddresses } from '../../checkpoint/media/beyond-copying.ts';
+import { mediaSums } from '../../checkpoint/media/media-files.ts';
+import { countWaiting } from '../../checkpoint/media/media-messages.ts';
+import type { MediaRules } from '../../mapping/rules/media.ts';
+import type { MediaData } from '../report-data.ts';
+import type { Tally } from './tally.ts';
+
+/** Where files are to be copied to, and how fast. */
+export type MediaPlan = Pick<MediaRules, 'to' | 'bandwidth'>;
+
+export interface MediaFigures {
+  readonly data: MediaData;
+  readonly attached: AttachedMedia;
+  /** Messages that are nothing but files that are nowhere; none where nothing is to be copied. */
+  readonly onlyFiles: number;
+}
+
+interface MediaContext {
+  readonly command: string;
+  readonly nowMs: number;
+  readonly media?: MediaPlan | undefined;
+}
+
+/** Of the check of which copying leaves a part. */
+export const onlyFilesCode = 'message-only-file';
+
+const hostsMax = 20;
+const faultsMax = 100;
+
+/** What copying files costs, and what became of each; nothing where none are to be copied. */
+export function mediaFigures({ db }: Store, tally: Tally, context: MediaContext): MediaFigures | undefined {
+  const plan = context.media ?? rememberedPlan(db);
+  // A plan that was asked for no files says nothing of what an earlier one has written down.
+  if (!plan && (context.command === 'plan' || !hasMedia(db))) return undefined;
+  const attached = attachedMedia(db);
+  const { waitingBytes: _, ...sums } = mediaSums(db);
+  const { faults, count: faultCount } = mediaFaults(db, faultsMax);
+  const { hosts, count: hostCount } = mediaHosts(db, hostsMax);
+  const onlyFiles = sums.files > 0 ? countOnlyFiles(db) : 0;
+  const data = {
+    ...sums,
+    location: locationOf(db, plan, context.media !== undefined),
+    waitingMessages: countWaiting(db).messages,
+    left: leftOf(db, plan, context.nowMs),
+    hosts: hosts.map((host) => ({ ...host, host: host.host || null })),
+    hostCount,
+    notInExport: Math.max((tally.planned.get('filesWithoutAddress') ?? 0) - attached.named, 0),
+    faults: faults.map((fault) => ({ ...fault, host: fault.host || null })),
+    faultCount,
+    settled: sums.files > 0 ? settledBy(db, { isTried: sums.waiting === 0, onlyFiles }) : [],
+  };
+  return { data, attached, onlyFiles };
+}
+
+/** What was written somewhere is there; what is planned goes where somebody has said. */
+function locationOf(db: Database, plan: MediaPlan | undefined, isPlanned: boolean): string | null {
+  const written = isPlanned ? undefined : lastLocation(db);
+  return written ?? (plan ? withoutSecrets(plan.to) : null);
+}
+
+function rememberedPlan(db: Database): MediaPlan | undefined {
+  const text = readMeta(db, 'media');
+  return text === undefined ? undefined : (JSON.parse(text) as MediaPlan);
+}
+
+function leftOf(db: Database, plan: MediaPlan | undefined, nowMs: number): MediaData['left'] {
+  const { files, bytes, unsized, ...expiring } = filesLeft(db, nowMs);
+  const bandwidth = plan?.bandwidth ?? null;
+  const ms = bandwidth === null ? null : Math.round((bytes / bandwidth) * 1_000);
+  return { files, bytes, unsized, bandwidth, ms, expiring };
+}
+
+/**
+ * What copying settles: files at addresses that few can open, or not for long. What cannot be copied stands in the sums: addresses that are
+ * never asked (of a private network, without TLS) once that was tried.
+ */
+function settledBy(db: Database, { isTried, onlyFiles }: { isTried: boolean; onlyFiles: number }): string[] {
+  return [
+    ...['attachment-expires', 'attachment-needs-login', 'attachment-token'],
+    ...(isTried ? ['attachment-private-address', 'attachment-not-https'] : []),
+    ...(hasForeignAddresses(db) ? [] : ['attachment-bad-address', 'attachment-address-too-long']),
+    ...(onlyFiles > 0 ? [] : [onlyFilesCode]),
+  ];
+}
+
+/** A place as somebody has typed it: an address may hold a password, or a signature behind `?`. */
+function withoutSecrets(to: string): string {
+  const [, scheme, rest] = /^([a-z][a-z0-9+.-]*:\/\/)([^?#]*)/i.exec(to) ?? [];
+  if (scheme === undefined || rest === undefined) return to;
+  const end = rest.indexOf('/');
+  const authority = end < 0 ? rest : rest.slice(0, end);
+  return `${scheme}${authority.slice(authority.lastIndexOf('@') + 1)}${end < 0 ? '' : rest.slice(end)}`;
+}

@@ -1,0 +1,113 @@
+import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
+import type { MediaData, ReportData } from '../../report-data.ts';
+import { countOf, formatBytes, formatCount } from '../format.ts';
+import {
+  copyingCosts,
+  expiryText,
+  isMediaBalanced,
+  mediaOutcomes,
+  nameOfHost,
+  notInExportText,
+  readsExport,
+} from '../media-words.ts';
+import { code, facts, number, quote, type Section, table } from './elements.ts';
+
+/** Files that are copied to where they stay: what became of each, what the others cost. Nothing where none are to be copied. */
+export function filesSection({ media }: ReportData): Section | undefined {
+  if (!media) return undefined;
+  const body = html`<p class="intro">Files of planned messages, each as often as messages have it. files.csv names every one of them.</p>
+${equation(media)}
+${verdictOnSum(media)}
+${sums(media)}
+${costs(media)}
+${media.hosts.length === 0 ? nothing : hosts(media)}
+${media.faults.length === 0 ? nothing : faults(media)}
+${settled(media)}`;
+  return { id: 'files', title: 'Files', body };
+}
+
+function equation(media: MediaData): SafeHtml {
+  const parts = mediaOutcomes.map(({ key, label }, index) => {
+    const none = media[key] === 0 ? ' none' : '';
+    return html` <span class="part"><span class="op">${index === 0 ? '=' : '+'}</span> <span class="term${none}"><b>${formatCount(media[key])}</b> <span>${label}</span></span></span>`;
+  });
+  return html`<p class="sum"><span class="term"><b>${formatCount(media.files)}</b> <span>${media.files === 1 ? 'file' : 'files'}</span></span>${parts}</p>`;
+}
+
+const verdictOnSum = (media: MediaData): SafeHtml =>
+  isMediaBalanced(media)
+    ? html`<p class="check"><span aria-hidden="true">✓</span> The sum balances.</p>`
+    : html`<p class="check bad"><span aria-hidden="true">✗</span> The sum does not balance. That is a fault of Chatferry: please report it.</p>`;
+
+const sums = (media: MediaData): SafeHtml =>
+  table({
+    id: 'files-sums',
+    caption: 'What became of the files',
+    isCaptionHidden: true,
+    rows: mediaOutcomes,
+    columns: [
+      { title: 'Outcome', cell: ({ label }) => label },
+      { title: 'Files', kind: 'number', cell: ({ key }) => number(media[key]) },
+      { title: 'Meaning', cell: ({ meaning }) => meaning },
+    ],
+  });
+
+function costs(media: MediaData): SafeHtml {
+  const { location, copied, copiedBytes, waitingMessages } = media;
+  const [left, expiring, nowhere] = [copyingCosts(media), expiryText(media), notInExportText(media)];
+  const unseen = readsExport(media) ? '. Whether a file of the export is in it is seen when it is copied' : '';
+  return facts([
+    ...(location === null ? [] : [['Where files stay', quote(location)] as const]),
+    ...(copied === 0 ? [] : [['Copied', formatBytes(copiedBytes)] as const]),
+    ...(left === '' ? [] : [['To be copied', `${left}${unseen}`] as const]),
+    ...(expiring === '' ? [] : [['Addresses that stop working', expiring] as const]),
+    ...(waitingMessages === 0
+      ? []
+      : [
+          [
+            'Messages that wait',
+            `${countOf(waitingMessages, 'message')}, until their files are copied or somebody decides`,
+          ] as const,
+        ]),
+    ...(nowhere === '' ? [] : [['Nowhere', nowhere] as const]),
+  ]);
+}
+
+function hosts({ hosts, hostCount }: MediaData): SafeHtml {
+  const rest = hostCount - hosts.length;
+  return html`${table({
+    id: 'files-hosts',
+    caption: 'Where they come from, each file once',
+    isSortable: true,
+    rows: hosts,
+    columns: [
+      { title: 'Host', cell: ({ host }) => quote(nameOfHost(host)) },
+      { title: 'Files', kind: 'number', cell: ({ files }) => number(files) },
+      { title: 'Copied', kind: 'number', cell: ({ copied }) => number(copied) },
+      { title: 'Size, as far as known', cell: ({ bytes }) => formatBytes(bytes) },
+      { title: 'Of unknown size', kind: 'number', cell: ({ unsized }) => number(unsized) },
+    ],
+  })}${rest > 0 ? html`<p class="note">And ${countOf(rest, 'more host')} with fewer files.</p>` : nothing}`;
+}
+
+function faults({ faults, faultCount }: MediaData): SafeHtml {
+  const rest = faultCount - faults.length;
+  return html`${table({
+    id: 'files-faults',
+    caption: 'Not copied',
+    filter: 'Find in this list',
+    rows: faults,
+    columns: [
+      { title: 'First message', kind: 'place', cell: ({ location }) => code(location) },
+      { title: 'File', cell: ({ name }) => quote(name) },
+      { title: 'Host', cell: ({ host }) => quote(nameOfHost(host)) },
+      { title: 'Outcome', cell: ({ state }) => state },
+      { title: 'Reason', cell: ({ reason }) => quote(reason) },
+    ],
+  })}${rest > 0 ? html`<p class="note">And ${countOf(rest, 'more file')}: files.csv has them all.</p>` : nothing}`;
+}
+
+const settled = ({ settled }: MediaData): SafeHtml =>
+  settled.length === 0
+    ? nothing
+    : html`<p class="note">What copying settles is left out of what is to decide: ${settled.map((name, index) => html`${index === 0 ? '' : ', '}${code(name)}`)}.</p>`;

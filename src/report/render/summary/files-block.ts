@@ -1,0 +1,50 @@
+import { displayWidth, oneLine } from '../../../lib/plain-text.ts';
+import type { MediaData, ReportData } from '../../report-data.ts';
+import { countOf, formatBytes, formatCount, paint } from '../format.ts';
+import { copyingCosts, expiryText, mediaSum, nameOfHost, notInExportText } from '../media-words.ts';
+import { type SummaryOptions, withNote } from './write-line.ts';
+
+/** What became of files, and what copying the others takes; of a status the sum alone. Nothing where none are to be copied. */
+export function filesBlock({ media, command }: ReportData, options: SummaryOptions): readonly string[] {
+  if (!media) return [];
+  const sum = line('Files', mediaSum(media), placeOf(media), options);
+  if (command === 'status') return [sum];
+  const { waitingMessages } = media;
+  return [
+    sum,
+    ...further('To copy', copyingCosts(media), options),
+    ...further('Expiring', expiryText(media), options),
+    ...further('Waiting', waitingMessages > 0 ? `${countOf(waitingMessages, 'message')} for their files` : '', options),
+    ...further('Nowhere', notInExportText(media), options),
+    ...faultLines(media, options),
+  ];
+}
+
+function placeOf({ location, copied, copiedBytes }: MediaData): string {
+  const size = copied > 0 ? `${formatBytes(copiedBytes)} ` : '';
+  return location === null ? size.trimEnd() : `${size}${copied > 0 ? 'at' : 'to'} ${location}`;
+}
+
+const shownMax = 3;
+
+function faultLines({ faults, faultCount }: MediaData, options: SummaryOptions): readonly string[] {
+  const shown = faults.slice(0, shownMax);
+  const rest = faultCount - shown.length;
+  return [
+    ...shown.map(({ state, name, host, reason, location }) => {
+      const [outcome, place] = [oneLine(state), oneLine(location)];
+      const head = `  ${paint('yellow', outcome, options)}  ${place}`;
+      const note = `${name} (${nameOfHost(host)}): ${reason}`;
+      return withNote(head, 4 + displayWidth(outcome) + displayWidth(place), note, options);
+    }),
+    ...(rest > 0 ? [`  and ${formatCount(rest)} more in the report`] : []),
+  ];
+}
+
+const further = (label: string, text: string, options: SummaryOptions): readonly string[] =>
+  text === '' ? [] : [line(label, text, '', options)];
+
+function line(label: string, text: string, note: string, options: SummaryOptions): string {
+  const head = `${paint('bold', label.padEnd(10), options)}  ${text}`;
+  return withNote(head, 12 + text.length, note, options);
+}

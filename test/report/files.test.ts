@@ -1,0 +1,92 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, test } from 'vitest';
+import type { MediaData } from '../../src/report/report-data.ts';
+import { renderHtml } from '../../src/report/render/html.ts';
+import { renderJunit } from '../../src/report/render/junit.ts';
+import { renderMarkdown } from '../../src/report/render/markdown.ts';
+import { renderSummary } from '../../src/report/render/terminal.ts';
+import { type FileRow, filesCsv } from '../../src/report/render/write.ts';
+import { finishedImport, halfCopied } from './fixture.ts';
+
+const withFiles = (changes: Partial<MediaData> = {}, command = 'import') =>
+  finishedImport({ command, media: { ...halfCopied, ...changes } });
+const pageOf = (changes?: Partial<MediaData>) =>
+  renderHtml(withFiles(changes))
+    .replaceAll(/<(?:style|script)>[\s\S]*?<\/(?:style|script)>|<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+const summaryOf = (changes?: Partial<MediaData>, command?: string) =>
+  renderSummary(withFiles(changes, command), { columns: 120, color: false });
+
+const whole: Partial<MediaData> = {
+  ...{ files: 49, missing: 0, refused: 0, waiting: 0, waitingMessages: 0, notInExport: 0, faults: [], faultCount: 0 },
+  left: {
+    ...{ files: 0, bytes: 0, unsized: 0, bandwidth: null, ms: null },
+    expiring: { expired: 0, day: 0, week: 0, later: 0, firstAtMs: null },
+  },
+};
+
+describe('the files of a report', () => {
+  test('have a page section with the sum, what is left, where they come from and what could not be copied', () => {
+    const page = pageOf();
+    expect(page).toContain('71 files = 40 copied + 9 shared + 3 missing + 1 refused + 18 waiting');
+    expect(page).toContain('The sum balances.');
+    expect(page).toContain('16 files, 30 MiB, and 2 whose size is not known; about 30 s at 1 MiB a second');
+    expect(page).toContain('1 expired already, 4 within a day, 2 within a week; the next 2026-11-21 12:00 UTC');
+    expect(page).toContain('And 22 more hosts with fewer files.');
+    expect(page).toContain('And 2 more files: files.csv has them all.');
+    expect(page).toContain('left out of what is to decide: attachment-needs-login .');
+  });
+
+  test('have no section where none are to be copied', () => {
+    expect(renderHtml(finishedImport())).not.toContain('id="files"');
+    expect(renderMarkdown(finishedImport())).not.toContain('## Files');
+    expect(renderSummary(finishedImport(), { columns: 120, color: false })).not.toMatch(/^Files/m);
+    expect(renderJunit(finishedImport())).not.toContain('every file is copied');
+  });
+
+  test('admit a sum that does not balance', () => {
+    expect(pageOf({ copied: 41 })).toContain('The sum does not balance.');
+    expect(renderJunit(withFiles({ copied: 41 }))).toContain('<failure message="The sum does not balance">');
+  });
+
+  test('are a test that passes for a CI server once every one of them is there', () => {
+    expect(renderJunit(withFiles())).toContain('name="every file is copied"><skipped');
+    expect(renderJunit(withFiles(whole))).toContain('name="every file is copied"/>');
+  });
+
+  test('are a few lines on the terminal, and one of a status', () => {
+    expect(summaryOf()).toContain(
+      `Files       71 = 40 copied + 9 shared + 3 missing + 1 refused + 18 waiting  70 MiB at s3://files/harbour at https://s3.…
+To copy     16 files, 30 MiB, and 2 whose size is not known; about 30 s at 1 MiB a second
+Expiring    1 expired already, 4 within a day, 2 within a week; the next 2026-11-21 12:00 UTC
+Waiting     14 messages for their files
+Nowhere     2 files that the export only names: deleted, hidden, or left out of it; outside the sum
+  missing  general/2016-05-03.json#/2  plan.pdf (files.example.org): its host says that it is gone (404)
+  refused  lunch/2016-05-03.json#/7  film.mov (in the export): more than 5 GiB
+  and 2 more in the report
+`,
+    );
+    expect(summaryOf(whole)).toContain('Files       49 = 40 copied + 9 shared  70 MiB at');
+    expect(summaryOf({}, 'status')).not.toContain('To copy');
+  });
+
+  test('stand in Markdown with their sum', () => {
+    const text = renderMarkdown(withFiles());
+    expect(text).toContain('They stay at `s3://files/harbour at https://s3.example.org`.');
+    expect(text).toContain('| **files** | 71 | Everything above. |');
+    expect(text).toContain('| missing | `plan.pdf` | `files.example.org` |');
+    expect(text).toContain('And 2 more.');
+  });
+
+  test('are listed one a line, with nothing that a spreadsheet would run', () => {
+    const row: FileRow = {
+      ...{ state: 'failed', reason: 'its host does not answer', name: '=cmd()', host: '', bytes: null, type: '' },
+      ...{ expiresAtMs: Date.UTC(2026, 0, 2), sha256: '', key: '', address: '', uses: 3, location: 'a.json#/1' },
+    };
+    const lists = { conversations: () => [], problems: () => [], files: () => [row] };
+    expect(parse([...filesCsv(lists)].join(''), { bom: true })).toEqual([
+      'state reason name host bytes type expiresAt sha256 key address uses location'.split(' '),
+      ['failed', row.reason, "'=cmd()", 'export', '', '', '2026-01-02T00:00:00.000Z', '', '', '', '3', 'a.json#/1'],
+    ]);
+  });
+});
