@@ -10,6 +10,8 @@ export interface MediaRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Of as many bytes as `content-length` says. */
   readonly body?: AsyncIterable<Uint8Array> | Uint8Array;
+  /** How long it may take until the answer begins, in ms, where that is longer than usual. */
+  readonly quietMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -59,7 +61,7 @@ export class Exchange {
   }
 
   /** @throws MediaFault where no answer comes; the signal's reason. */
-  async send({ method, url, headers, body, signal }: MediaRequest): Promise<MediaAnswer> {
+  async send({ method, url, headers, body, quietMs, signal }: MediaRequest): Promise<MediaAnswer> {
     try {
       const answer = await this.#agent.request({
         origin: url.origin,
@@ -70,6 +72,7 @@ export class Exchange {
           body === undefined ? null : body instanceof Uint8Array ? body : Readable.from(body, { objectMode: false }),
         // A connection stays after HEAD too: there is one before every file.
         reset: false,
+        ...(quietMs !== undefined && { headersTimeout: quietMs }),
         signal,
       });
       return new Answer(answer, signal);

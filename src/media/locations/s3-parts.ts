@@ -1,10 +1,11 @@
+import type { Clock } from '../../lib/clock.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
 import type { MediaAnswer } from './exchange.ts';
 import { type MediaContent, MediaFault } from './media-location.ts';
 import { errorCodeOf, s3Fault } from './s3-fault.ts';
 import { type BucketRequests, unsignedBody } from './s3-request.ts';
 import { leftUploads, partListXml, uploadIdOf } from './s3-xml.ts';
-import { type Cut, cutBytes } from './cut-bytes.ts';
+import { tryAgain } from './try-again.ts';
 
 export interface PartsTarget {
   readonly requests: BucketRequests;
@@ -15,11 +16,16 @@ export interface PartsTarget {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly partBytes: number;
+  readonly clock: Clock;
+  readonly random: () => number;
 }
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html (2026-11) */
 const partsMax = 10_000;
 const mebibyte = 1024 ** 2;
+
+/** Some servers copy all parts before they answer, in ms. */
+const completeMs = 600_000;
 
 /** What an upload that failed gets to be taken back, in ms. Where it is not, the next one of the key does it. */
 const abortMs = 15_000;
@@ -37,7 +43,7 @@ export async function putInParts(target: PartsTarget, content: MediaContent, sig
   target.open.add(uploadId);
   try {
     const tags = await sendParts(target, uploadId, content, signal);
-    await complete(target, uploadId, tags, signal);
+    await tryAgain(() => complete(target, uploadId, tags, signal), { ...target, signal });
   } catch (error) {
     await end(target, uploadId, AbortSignal.timeout(abortMs)).catch(() => {});
     throw error;
@@ -72,20 +78,24 @@ async function begin({ requests, url, headers }: PartsTarget, signal: AbortSigna
 /** @returns The tags of the parts, in their order. */
 async function sendParts(target: PartsTarget, uploadId: string, content: MediaContent, signal: AbortSignal) {
   const body = new CheckedBody(content);
-  const bytes = body.bytes();
   const partBytes = partBytesOf(content.sizeBytes, target.partBytes);
-  const cut = cutBytes(bytes);
+  const tries = { ...target, signal, mayRepeat: () => body.fault === undefined };
   const tags: string[] = [];
   try {
-    for (let at = 0; at < content.sizeBytes; at += partBytes) {
-      const sizeBytes = Math.min(partBytes, content.sizeBytes - at);
-      tags.push(await sendPart(target, { uploadId, number: tags.length + 1, sizeBytes, cut }, signal));
+    for (let from = 0; from < content.sizeBytes; from += partBytes) {
+      const part = {
+        uploadId,
+        number: tags.length + 1,
+        from,
+        sizeBytes: Math.min(partBytes, content.sizeBytes - from),
+      };
+      tags.push(await tryAgain(() => sendPart(target, part, body, signal), tries));
     }
     return tags;
   } catch (error) {
     throw sourceFirst(body, error);
   } finally {
-    await bytes.return();
+    await body.close();
   }
 }
 
@@ -97,17 +107,22 @@ interface Part {
   readonly uploadId: string;
   /** From 1. */
   readonly number: number;
+  readonly from: number;
   readonly sizeBytes: number;
-  readonly cut: Cut;
 }
 
-async function sendPart({ requests, url }: PartsTarget, part: Part, signal: AbortSignal): Promise<string> {
+async function sendPart(
+  { requests, url }: PartsTarget,
+  part: Part,
+  body: CheckedBody,
+  signal: AbortSignal,
+): Promise<string> {
   const answer = await requests.send({
     method: 'PUT',
     url,
     query: { partNumber: String(part.number), uploadId: part.uploadId },
     headers: { 'content-length': String(part.sizeBytes) },
-    body: part.cut(part.sizeBytes),
+    body: body.part(part.from, part.sizeBytes),
     bodySha256: unsignedBody,
     signal,
   });
@@ -127,6 +142,7 @@ async function complete(target: PartsTarget, uploadId: string, tags: readonly st
     headers: { 'content-type': 'application/xml', 'content-length': String(body.length) },
     body,
     bodySha256: unsignedBody,
+    quietMs: completeMs,
     signal,
   });
   const said = await answer.text();

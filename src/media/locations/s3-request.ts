@@ -4,7 +4,7 @@ import type { BucketKeys } from './credentials.ts';
 import type { Exchange, MediaAnswer, MediaRequest } from './exchange.ts';
 import { encodeSegment } from './key-template.ts';
 
-interface BucketRequest extends Pick<MediaRequest, 'method' | 'body' | 'signal'> {
+interface BucketRequest extends Pick<MediaRequest, 'method' | 'body' | 'quietMs' | 'signal'> {
   /** Its address, without a query. */
   readonly url: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -40,6 +40,7 @@ export class BucketRequests {
     headers = {},
     body,
     bodySha256 = emptySha256,
+    quietMs,
     signal,
   }: BucketRequest): Promise<MediaAnswer> {
     const address = `${url}${queryOf(query)}`;
@@ -59,6 +60,7 @@ export class BucketRequests {
       url: new URL(address),
       headers: Object.fromEntries(signed.headers),
       ...(body !== undefined && { body }),
+      ...(quietMs !== undefined && { quietMs }),
       signal,
     });
   }

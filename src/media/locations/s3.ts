@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { trimEnd } from '../../lib/plain-text.ts';
 import { objectAddress } from './bucket-place.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
@@ -16,6 +17,8 @@ export interface BucketOptions {
   readonly partsFromBytes?: number;
   /** 16 MiB by default; more where 10,000 parts would not be enough. */
   readonly partBytes?: number;
+  /** For waits before a part is sent again. */
+  readonly clock?: Clock;
 }
 
 const usualPartsFrom = 64 * 1024 ** 2;
@@ -46,14 +49,18 @@ export class BucketLocation implements MediaLocation {
 
   async put(key: string, content: MediaContent, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const { partsFromBytes = usualPartsFrom, partBytes = usualPart } = this.#options;
+    const { partsFromBytes = usualPartsFrom, partBytes = usualPart, clock = systemClock } = this.#options;
     const target = {
       url: this.#address(key),
       key: `${this.#requests.place.prefix}${key}`,
       headers: headersOf(content),
     };
     if (content.sizeBytes > partsFromBytes) {
-      await putInParts({ requests: this.#requests, open: this.#open, partBytes, ...target }, content, signal);
+      await putInParts(
+        { requests: this.#requests, open: this.#open, partBytes, clock, random: Math.random, ...target },
+        content,
+        signal,
+      );
     } else await this.#putWhole(target, content, signal);
   }
 

@@ -1,3 +1,5 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bucketPlace } from '../../../src/media/locations/bucket-place.ts';
 import { readBucketKeys } from '../../../src/media/locations/credentials.ts';
@@ -5,6 +7,7 @@ import { Exchange } from '../../../src/media/locations/exchange.ts';
 import { BucketLocation } from '../../../src/media/locations/s3.ts';
 import { BucketRequests } from '../../../src/media/locations/s3-request.ts';
 import { leftUploads } from '../../../src/media/locations/s3-xml.ts';
+import { hurriedClock } from '../../scenes/hurried-clock.ts';
 import { contentOf, noSignal, someBytes } from '../../scenes/media-content.ts';
 import { bucketKeys, refuse, signatureOf, StrictBucket } from '../../scenes/strict-bucket.ts';
 
@@ -15,10 +18,14 @@ async function openAt(
   bucket: StrictBucket,
   env: Readonly<Record<string, string>> = bucketKeys,
 ): Promise<BucketLocation> {
+  waits = [];
   const place = bucketPlace({ to: 's3://files', endpoint: await bucket.serve(), region: 'us-east-1' });
   const requests = new BucketRequests(place, readBucketKeys(undefined, env), await Exchange.open());
-  return new BucketLocation(requests, { partsFromBytes, partBytes });
+  return new BucketLocation(requests, { partsFromBytes, partBytes, clock: hurriedClock((ms) => waits.push(ms)) });
 }
+
+/** Of the last location, in ms. */
+let waits: number[] = [];
 
 const methodsOf = (bucket: StrictBucket) =>
   bucket.requests.map((asked) => asked.replace(/uploadId=[^&]+/, 'uploadId=I').replace('/files/a.png', ''));
@@ -117,6 +124,79 @@ describe('a bucket', () => {
     await expect(location.put('a.png', large, noSignal)).rejects.toMatchObject({ kind: 'again' });
     expect(bucket.uploads.size).toBe(0);
     expect(bucket.objects.size).toBe(0);
+    await location.close();
+  });
+
+  it('gets a part again that broke off, and the rest of the file without reading it twice', async () => {
+    const bucket = new StrictBucket();
+    const location = await openAt(bucket);
+    const faults: ((request: IncomingMessage, response: ServerResponse) => void)[] = [
+      // In the middle of its bytes, before any of them, and after all of them.
+      (request) => void request.once('data', () => request.socket.destroy()),
+      (request) => void request.socket.destroy(),
+      (request, response) =>
+        void request.resume().on('end', () => refuse(response.setHeader('retry-after', '20'), 503, 'SlowDown')),
+    ];
+    bucket.instead = (asked) => (/partNumber=[24]/.test(asked) ? faults.shift() : undefined);
+    const openedAt: number[] = [];
+    const open = (from = 0) => {
+      openedAt.push(from);
+      return large.open(from);
+    };
+    await location.put('a.png', { ...large, open }, noSignal);
+    expect(bucket.objects.get('a.png')?.bytes).toEqual(someBytes(12_345));
+    expect(bucket.requests.filter((asked) => asked.includes('partNumber=2'))).toHaveLength(4);
+    expect(openedAt.filter((from) => from !== 0 && from !== partBytes)).toEqual([]);
+    expect(openedAt[0]).toBe(0);
+    expect(waits).toContain(20_000);
+    await location.close();
+  });
+
+  it('has a large file whole, or not at all, whatever breaks on the way', async () => {
+    const breaks = {
+      reset: (request: IncomingMessage) => void request.socket.destroy(),
+      busy: (request: IncomingMessage, response: ServerResponse) =>
+        void request.resume().on('end', () => refuse(response, 503, 'SlowDown')),
+      early: (_: IncomingMessage, response: ServerResponse) => refuse(response, 500, 'InternalError'),
+    };
+    const kinds = fc.constantFrom<(keyof typeof breaks | undefined)[]>('reset', 'busy', 'early', undefined, undefined);
+    await fc.assert(
+      fc.asyncProperty(fc.array(kinds, { maxLength: 20 }), async (plan) => {
+        const bucket = new StrictBucket();
+        const location = await openAt(bucket);
+        const left = [...plan];
+        bucket.instead = () => {
+          const kind = left.shift();
+          return kind && breaks[kind];
+        };
+        const fault = await location.put('a.png', large, noSignal).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        if (fault) expect(fault).toMatchObject({ name: 'MediaFault', kind: 'again' });
+        const kept = bucket.objects.get('a.png');
+        if (kept || !fault) expect(kept?.bytes.equals(someBytes(12_345))).toBe(true);
+        await location.close();
+      }),
+    );
+  });
+
+  it('gives up on a part that changed, or whose source fails, at once', async () => {
+    const bucket = new StrictBucket();
+    const location = await openAt(bucket);
+    const changed = { ...large, open: () => contentOf(someBytes(12_345, 9)).open() };
+    await expect(location.put('a.png', changed, noSignal)).rejects.toMatchObject({ kind: 'again' });
+    expect(bucket.requests.filter((asked) => asked.includes('partNumber=4')).length).toBeLessThan(2);
+    expect([waits, bucket.uploads.size, bucket.objects.size]).toEqual([[], 0, 0]);
+    await location.close();
+  });
+
+  it('tells why where it answers before it has everything', async () => {
+    const bucket = new StrictBucket();
+    bucket.instead = () => (_, response) => refuse(response.setHeader('connection', 'close'), 403, 'AccessDenied');
+    const location = await openAt(bucket);
+    const content = contentOf(someBytes(9_999));
+    await expect(location.put('a.png', content, noSignal)).rejects.toMatchObject({ kind: 'stop' });
     await location.close();
   });
 

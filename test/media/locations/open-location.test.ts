@@ -33,7 +33,7 @@ function secretFile(text: string, mode = 0o600): string {
 
 describe('openLocation()', () => {
   it.each([
-    [{ to: './media' }, 'no media.address', 'Set media.address'],
+    [{ to: './media' }, 'no media.address', 'set media.address'],
     [{ to: 'file:///srv/media', address }, '"file:" is no kind of place', 'Write the path alone'],
     [{ to: 'gs://bucket', address }, '"gs:" is no kind of place', 'Write s3://bucket/prefix'],
     [
