@@ -2,7 +2,6 @@ import { ChatferryError } from '../../lib/errors.ts';
 import { connectionWords, isRefusedAddress } from '../../io/web/connection-fault.ts';
 import { askForFile, type Asking, type FileAnswer, leave, type Resting } from './ask-for-file.ts';
 import type { ByteBudget } from './byte-budget.ts';
-import { contentOfFile } from './content-of-file.ts';
 import type { Fetched, MediaOrigin } from './fetched.ts';
 import { beginsAsPage, foundType, isPageInPlace } from './found-type.ts';
 import { judgeAnswer, refusedByHeaders, tooLarge } from './judge-answer.ts';
@@ -134,10 +133,10 @@ async function whole(
     await writer.mark(validatorsOf(answer, wholeBytes));
     return { kind: 'again', why: cut };
   }
-  const { sizeBytes, sha256 } = await writer.finish();
+  const file = await writer.finish();
   const header = answer.header('content-type') ?? '';
   const type = foundType(writer.head, { header, exported: origin.mimeType, name: origin.name });
-  const content = { ...contentOfFile(part.path, sizeBytes), sha256, foundType: type };
+  const content = { ...file, foundType: type };
   return { kind: 'fetched', content, release: () => part.remove() };
 }
 

@@ -38,7 +38,7 @@ export interface FetcherOptions {
 /** Fetches files by their addresses. */
 export interface Fetcher {
   /**
-   * The file at an address: on this disk until it is released. Tries a few times before it says `again`.
+   * The file at an address: on this disk, or in memory where it is small, until it is released. Tries a few times before it says `again`.
    *
    * @throws the signal's reason; StoreError where the folder does not take it.
    */
@@ -90,17 +90,25 @@ class AddressFetcher implements Fetcher {
     url.hash = '';
     // The name says nothing of the address: that may hold a secret.
     const name = sha256Hex(url.href);
-    return this.#shared.fetch(name, (stop) => this.#tries(url, name, origin, stop), signal);
+    return this.#shared.fetch(name, (stop) => this.#keeping(url, name, origin, stop), signal);
   }
 
   async close(): Promise<void> {
     await this.#shared.close();
     await this.#agent.destroy();
+    dropOldParts(this.#options.folder, this.#clock.now());
+  }
+
+  /** What came of it, and on the disk only what is whole or can be continued. */
+  async #keeping(url: URL, name: string, origin: MediaOrigin, signal: AbortSignal): Promise<Fetched> {
+    const part = new PartFile(this.#options.folder, name);
+    const fetched = await this.#tries(url, part, origin, signal);
+    if (fetched.kind === 'again' && !(await part.kept())) await part.remove();
+    return fetched;
   }
 
   /** Tries, with waits between them, until it is there, or another try is for nothing. */
-  async #tries(url: URL, name: string, origin: MediaOrigin, signal: AbortSignal): Promise<Fetched> {
-    const part = new PartFile(this.#options.folder, name);
+  async #tries(url: URL, part: PartFile, origin: MediaOrigin, signal: AbortSignal): Promise<Fetched> {
     const time = { leftMs: this.#options.rules.timeout };
     let keptBytes = 0;
     for (let tryCount = 1; ; tryCount++) {

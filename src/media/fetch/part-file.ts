@@ -5,6 +5,8 @@ import { z } from 'zod';
 import { replaceFile } from '../../lib/atomic-file.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { headBytes } from './byte-marks.ts';
+import { readsFile, readsMemory } from './content-of-file.ts';
+import type { FetchedContent } from './fetched.ts';
 
 /** By what a server knows later that a file is still the one of which a part is here. */
 const validatorsSchema = z.strictObject({
@@ -24,6 +26,9 @@ export type KeptPart = z.output<typeof keptSchema>;
 /** So many bytes later it is written down how far a part is: all that a kill or a power cut can cost. */
 const markEvery = 16 * 1024 * 1024;
 
+/** What is no larger stays in memory: for most pictures the disk would take longer than the network. */
+const memoryBytes = 256 * 1024;
+
 /**
  * A file on its way: `NAME.part`, and once some of it is safe, `NAME.json` with how much that is and of what. The second one
  * is only ever true: it goes before the part is begun anew, and comes after its bytes were flushed.
@@ -31,6 +36,7 @@ const markEvery = 16 * 1024 * 1024;
 export class PartFile {
   readonly path: string;
   readonly #notes: string;
+  #isOnDisk = false;
 
   /** @param name Of one address: two writers of it at once is for the caller to prevent. */
   constructor(folder: string, name: string) {
@@ -41,7 +47,9 @@ export class PartFile {
   /** What an earlier try or process left of it. Whatever is wrong with it: then nothing is. */
   async kept(): Promise<KeptPart | undefined> {
     try {
-      const kept = keptSchema.parse(JSON.parse(await readFile(this.#notes, 'utf8')));
+      const text = await readFile(this.#notes, 'utf8');
+      this.#isOnDisk = true;
+      const kept = keptSchema.parse(JSON.parse(text));
       return (await stat(this.path)).size >= kept.keptBytes ? kept : undefined;
     } catch {
       return undefined;
@@ -50,10 +58,13 @@ export class PartFile {
 
   /** From its first byte. @throws StoreError */
   async begin(): Promise<PartWriter> {
-    return atDisk(this.path, async () => {
-      await rm(this.#notes, { force: true });
-      return new PartWriter(await open(this.path, 'w+', 0o600), this);
-    });
+    await atDisk(this.path, () => this.remove());
+    return new PartWriter(this, undefined);
+  }
+
+  async make(): Promise<FileHandle> {
+    this.#isOnDisk = true;
+    return open(this.path, 'w+', 0o600);
   }
 
   /** Behind `keptBytes`, which are read once more for the digest. @throws StoreError */
@@ -62,8 +73,8 @@ export class PartFile {
       const handle = await open(this.path, 'r+');
       try {
         await handle.truncate(keptBytes);
-        const writer = new PartWriter(handle, this);
-        await writer.readAgain(keptBytes);
+        const writer = new PartWriter(this, handle);
+        await writer.readAgain(handle, keptBytes);
         return writer;
       } catch (error) {
         await handle.close();
@@ -78,23 +89,27 @@ export class PartFile {
 
   /** Nothing of it is left. */
   async remove(): Promise<void> {
+    if (!this.#isOnDisk) return;
     await rm(this.#notes, { force: true });
     await rm(this.path, { force: true });
+    this.#isOnDisk = false;
   }
 }
 
 /** Writes a part from one place on, one chunk after the other; whoever made it closes it. */
 export class PartWriter {
-  readonly #handle: FileHandle;
   readonly #part: PartFile;
+  #handle: FileHandle | undefined;
+  /** What is not on the disk, nor has to be yet. */
+  #held: Uint8Array[] = [];
   readonly #hash: Hash = createHash('sha256');
   #head = Buffer.alloc(0);
   #bytes = 0;
   #markedBytes = 0;
 
-  constructor(handle: FileHandle, part: PartFile) {
-    this.#handle = handle;
+  constructor(part: PartFile, handle: FileHandle | undefined) {
     this.#part = part;
+    this.#handle = handle;
   }
 
   get sizeBytes(): number {
@@ -106,39 +121,44 @@ export class PartWriter {
     return this.#head;
   }
 
-  /** @throws StoreError */
+  /** @param chunk The writer's own from here on. @throws StoreError */
   async write(chunk: Uint8Array, validators: Validators): Promise<void> {
-    await atDisk(this.#part.path, async () => {
-      for (let at = 0; at < chunk.length; ) {
-        const { bytesWritten } = await this.#handle.write(chunk, at, chunk.length - at, this.#bytes + at);
-        at += bytesWritten;
-      }
-      this.#count(chunk);
-    });
+    const before = this.#bytes;
+    this.#count(chunk);
+    if (this.#handle) await this.#put(this.#handle, chunk, before);
+    else this.#held.push(chunk);
+    if (!this.#handle && this.#bytes > memoryBytes) await this.#spill();
     if (this.#bytes - this.#markedBytes >= markEvery) await this.mark(validators);
   }
 
-  /** What was written is safe, and can be continued where the server says by what. @throws StoreError */
+  /**
+   * What was written is safe, and can be continued where the server says by what. What is in memory is not worth it.
+   *
+   * @throws StoreError
+   */
   async mark(validators: Validators): Promise<void> {
-    if (this.#bytes === 0 || (validators.etag ?? validators.lastModified) === undefined) return;
+    const handle = this.#handle;
+    if (!handle || this.#bytes === 0 || (validators.etag ?? validators.lastModified) === undefined) return;
     await atDisk(this.#part.path, async () => {
-      await this.#handle.datasync();
+      await handle.datasync();
       await this.#part.note({ ...validators, keptBytes: this.#bytes });
       this.#markedBytes = this.#bytes;
     });
   }
 
-  /** All of it is on the disk. @throws StoreError */
-  async finish(): Promise<{ readonly sizeBytes: number; readonly sha256: string }> {
-    await atDisk(this.#part.path, () => this.#handle.sync());
-    return { sizeBytes: this.#bytes, sha256: this.#hash.digest('hex') };
+  /** All of it is there: on the disk, or in memory. @throws StoreError */
+  async finish(): Promise<Pick<FetchedContent, 'sizeBytes' | 'sha256' | 'open'>> {
+    await atDisk(this.#part.path, async () => this.#handle?.sync());
+    const open = this.#handle ? readsFile(this.#part.path, this.#bytes) : readsMemory(Buffer.concat(this.#held));
+    return { sizeBytes: this.#bytes, sha256: this.#hash.digest('hex'), open };
   }
 
-  async readAgain(bytes: number): Promise<void> {
+  /** What an earlier writer put there. */
+  async readAgain(handle: FileHandle, bytes: number): Promise<void> {
     const buffer = Buffer.allocUnsafe(256 * 1024);
     while (this.#bytes < bytes) {
       const wanted = Math.min(buffer.length, bytes - this.#bytes);
-      const { bytesRead } = await this.#handle.read(buffer, 0, wanted, this.#bytes);
+      const { bytesRead } = await handle.read(buffer, 0, wanted, this.#bytes);
       if (bytesRead === 0) throw new Error('it became shorter');
       this.#count(buffer.subarray(0, bytesRead));
     }
@@ -146,7 +166,23 @@ export class PartWriter {
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    await this.#handle?.close();
+  }
+
+  async #spill(): Promise<void> {
+    const handle = await atDisk(this.#part.path, () => this.#part.make());
+    this.#handle = handle;
+    await this.#put(handle, Buffer.concat(this.#held), 0);
+    this.#held = [];
+  }
+
+  #put(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+    return atDisk(this.#part.path, async () => {
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, position + at);
+        at += bytesWritten;
+      }
+    });
   }
 
   #count(chunk: Uint8Array): void {

@@ -23,24 +23,39 @@ import {
 
 const page = '<!DOCTYPE html><html><title>Log in</title></html>';
 const png = pngOf(5000);
+/** What lies on the disk while it is there. */
+const large = pngOf(300_000);
 
 describe('fetch()', () => {
   it('brings a file to this disk, whole and hashed, and leaves nothing of it when it is released', async () => {
     const folder = makeFolder();
-    const served = await serve(answering(200, { 'content-type': 'image/png' }, png));
+    const served = await serve(answering(200, { 'content-type': 'image/png' }, large));
     const fetched = await makeFetcher({ folder }).fetch(served.at('/a%20b?c=d#e'), picture, never);
     assertFetched(fetched);
     expect(fetched.content).toMatchObject({
-      sizeBytes: 5000,
-      sha256: createHash('sha256').update(png).digest('hex'),
+      sizeBytes: 300_000,
+      sha256: createHash('sha256').update(large).digest('hex'),
       foundType: 'image/png',
     });
-    expect(await bytesOf(fetched.content)).toEqual(png);
-    expect(await bytesOf(fetched.content, 100, 4000)).toEqual(png.subarray(100, 4000));
+    expect((await bytesOf(fetched.content)).equals(large)).toBe(true);
+    expect((await bytesOf(fetched.content, 100, 290_000)).equals(large.subarray(100, 290_000))).toBe(true);
     expect(readdirSync(folder)).toHaveLength(1);
     await fetched.release();
     await fetched.release();
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('keeps a small file in memory', async () => {
+    const folder = makeFolder();
+    const served = await serve(answering(200, { 'content-type': 'image/png' }, png));
+    const fetched = await makeFetcher({ folder }).fetch(served.at('/a.png'), picture, never);
+    assertFetched(fetched);
+    expect(fetched.content.sha256).toBe(createHash('sha256').update(png).digest('hex'));
+    expect(await bytesOf(fetched.content)).toEqual(png);
+    expect(await bytesOf(fetched.content, 100, 4000)).toEqual(png.subarray(100, 4000));
+    expect(await bytesOf(fetched.content, 4000, 6000)).toEqual(png.subarray(4000));
+    expect(readdirSync(folder)).toEqual([]);
+    await fetched.release();
   });
 
   it('says nothing about who asks, and takes bytes as they are', async () => {
@@ -124,7 +139,7 @@ describe('fetch()', () => {
 
   it('keeps no address in the names of its files', async () => {
     const folder = makeFolder();
-    const { at } = await serve(answering(200, {}, png));
+    const { at } = await serve(answering(200, {}, large));
     await makeFetcher({ folder }).fetch(at('/secret.png?token=secret'), picture, never);
     expect(readdirSync(folder).join()).toMatch(/^[0-9a-f]{64}\.part$/);
   });
@@ -202,6 +217,16 @@ describe('what is not whole', () => {
       response.write(png.subarray(0, 4999), () => response.socket?.end());
     });
     expect(await makeFetcher().fetch(at('/x'), picture, never)).toMatchObject({ kind: 'again' });
+  });
+
+  it('does not stay on the disk where it cannot be continued', async () => {
+    const folder = makeFolder();
+    const { at } = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': '1000000' });
+      response.write(pngOf(600_000), () => response.socket?.end());
+    });
+    expect(await makeFetcher({ folder }).fetch(at('/x'), picture, never)).toMatchObject({ kind: 'again' });
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('is asked for again where only the end of the connection tells the end', async () => {
@@ -297,7 +322,7 @@ describe('hosts and streams side by side', () => {
 
   it('two who want one address at once get one file, which stays until both released it', async () => {
     const folder = makeFolder();
-    const { at, requests } = await serve(answering(200, {}, png));
+    const { at, requests } = await serve(answering(200, {}, large));
     const fetcher = makeFetcher({ folder });
     const both = await Promise.all([1, 2].map((part) => fetcher.fetch(at(`/x.png#${part}`), picture, never)));
     expect(requests.length).toBe(1);
@@ -305,7 +330,7 @@ describe('hosts and streams side by side', () => {
     assertFetched(first!);
     assertFetched(second!);
     await first.release();
-    expect(await bytesOf(second.content)).toEqual(png);
+    expect((await bytesOf(second.content)).equals(large)).toBe(true);
     await second.release();
     expect(readdirSync(folder)).toEqual([]);
     assertFetched(await fetcher.fetch(at('/x.png'), picture, never));
@@ -352,7 +377,7 @@ describe('close()', () => {
     const name = 'a'.repeat(64);
     writeFileSync(join(folder, `${name}.part`), 'half');
     writeFileSync(join(folder, 'somebody-elses.txt'), 'stays');
-    const { at } = await serve(answering(200, {}, png));
+    const { at } = await serve(answering(200, {}, large));
     const fetcher = openFetcher({
       folder,
       sources: [],
