@@ -75,8 +75,12 @@ function isAt(hex: string, { hex: wanted, at = 0 }: Mark): boolean {
 }
 
 /** No control characters that texts do not have: the standard's "binary data byte". */
-export const isText = (head: Uint8Array): boolean =>
-  head.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 12 || byte === 13 || byte === 0x1b);
+export function isText(head: Uint8Array): boolean {
+  for (const byte of head) {
+    if (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 0x1b) return false;
+  }
+  return true;
+}
 
 /** The tags by which the standard knows a page, and `<svg`. */
 const tags: readonly (readonly [start: string, type: string])[] = [

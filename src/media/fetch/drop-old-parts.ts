@@ -6,15 +6,22 @@ const keptMs = 7 * 86_400_000;
 
 const ours = /^[0-9a-f]{64}\.(part|json)$/;
 
-/** Drops what killed runs left and nobody can or will continue: parts without notes, notes without a part, and old ones. */
-export function dropOldParts(folder: string, nowMs: number): void {
+/**
+ * Drops what killed runs left and nobody can or will continue: parts without notes, notes without a part, and old ones.
+ *
+ * @returns The names of those that stay, without their ends.
+ */
+export function dropOldParts(folder: string, nowMs: number): Set<string> {
   const names = readdirSync(folder).filter((name) => ours.test(name) || isTemporary(name));
   const all = new Set(names);
+  const kept = new Set<string>();
   for (const name of names) {
     const other = name.endsWith('.part') ? name.replace(/part$/, 'json') : name.replace(/json$/, 'part');
     const isWanted = !isTemporary(name) && all.has(other) && statSync(join(folder, name)).mtimeMs > nowMs - keptMs;
-    if (!isWanted) rmSync(join(folder, name), { force: true });
+    if (isWanted) kept.add(name.slice(0, name.indexOf('.')));
+    else rmSync(join(folder, name), { force: true });
   }
+  return kept;
 }
 
 /** What `replaceFile` writes before it gets its name. */

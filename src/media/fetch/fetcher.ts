@@ -51,8 +51,8 @@ export interface Fetcher {
 export function openFetcher(options: FetcherOptions): Fetcher {
   const token = readMediaToken(options.rules, options.sources);
   makeFolder(options.folder);
-  dropOldParts(options.folder, (options.clock ?? systemClock).now());
-  return new AddressFetcher(options, token);
+  const parts = dropOldParts(options.folder, (options.clock ?? systemClock).now());
+  return new AddressFetcher(options, token, parts);
 }
 
 const triesMax = 4;
@@ -71,8 +71,11 @@ class AddressFetcher implements Fetcher {
   readonly #pace: HostPace;
   readonly #budget: ByteBudget;
   readonly #shared = new SharedFetches();
+  /** Names of which something may lie on the disk from before. */
+  readonly #parts: Set<string>;
 
-  constructor(options: FetcherOptions, token: HostToken | undefined) {
+  constructor(options: FetcherOptions, token: HostToken | undefined, parts: Set<string>) {
+    this.#parts = parts;
     const { rules, clock = systemClock, rule = publicAddresses, resolve = resolveBySystem, idleMs = 30_000 } = options;
     this.#options = options;
     this.#clock = clock;
@@ -101,9 +104,12 @@ class AddressFetcher implements Fetcher {
 
   /** What came of it, and on the disk only what is whole or can be continued. */
   async #keeping(url: URL, name: string, origin: MediaOrigin, signal: AbortSignal): Promise<Fetched> {
-    const part = new PartFile(this.#options.folder, name);
+    const part = new PartFile(this.#options.folder, name, this.#parts.has(name));
+    this.#parts.add(name);
     const fetched = await this.#tries(url, part, origin, signal);
-    if (fetched.kind === 'again' && !(await part.kept())) await part.remove();
+    const isKept = fetched.kind === 'again' && (await part.kept()) !== undefined;
+    if (!isKept) this.#parts.delete(name);
+    if (!isKept && fetched.kind === 'again') await part.remove();
     return fetched;
   }
 

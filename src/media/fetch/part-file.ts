@@ -36,20 +36,23 @@ const memoryBytes = 256 * 1024;
 export class PartFile {
   readonly path: string;
   readonly #notes: string;
-  #isOnDisk = false;
+  #isOnDisk: boolean;
 
-  /** @param name Of one address: two writers of it at once is for the caller to prevent. */
-  constructor(folder: string, name: string) {
+  /**
+   * @param name Of one address: two writers of it at once is for the caller to prevent.
+   * @param isOnDisk Whether something of it may be there; the disk is not asked otherwise.
+   */
+  constructor(folder: string, name: string, isOnDisk: boolean) {
+    this.#isOnDisk = isOnDisk;
     this.path = join(folder, `${name}.part`);
     this.#notes = join(folder, `${name}.json`);
   }
 
   /** What an earlier try or process left of it. Whatever is wrong with it: then nothing is. */
   async kept(): Promise<KeptPart | undefined> {
+    if (!this.#isOnDisk) return undefined;
     try {
-      const text = await readFile(this.#notes, 'utf8');
-      this.#isOnDisk = true;
-      const kept = keptSchema.parse(JSON.parse(text));
+      const kept = keptSchema.parse(JSON.parse(await readFile(this.#notes, 'utf8')));
       return (await stat(this.path)).size >= kept.keptBytes ? kept : undefined;
     } catch {
       return undefined;

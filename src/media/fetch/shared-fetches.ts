@@ -8,6 +8,9 @@ interface Shared {
   ending?: Promise<void>;
 }
 
+/** One for all: making an error costs more than many a file. */
+const unwanted = new Error('Nobody wants it any more');
+
 /**
  * Two who want the same address at once get the same file: it is fetched once, and dropped when both have released it. Who is
  * told to stop leaves; when all have, the fetch itself is stopped.
@@ -65,7 +68,7 @@ export class SharedFetches {
   }
 
   async #end(key: string, shared: Shared): Promise<void> {
-    shared.stop.abort();
+    shared.stop.abort(unwanted);
     const fetched = await shared.result.catch(() => undefined);
     if (fetched?.kind === 'fetched') await fetched.release();
     this.#running.delete(key);

@@ -250,7 +250,7 @@ describe('what a stopped run left', () => {
 
 describe('PartFile', () => {
   it('notes every 16 MiB how much is safe, so that a kill costs no more', async () => {
-    const part = new PartFile(makeFolder(), 'a');
+    const part = new PartFile(makeFolder(), 'a', false);
     const writer = await part.begin();
     const chunk = Buffer.alloc(1024 ** 2);
     for (let count = 0; count < 17; count++) await writer.write(chunk, { etag: '"v1"' });
