@@ -6,6 +6,7 @@ import type { Fetched, FetchedContent, MediaOrigin } from './fetch/fetched.ts';
 import { servedType } from './fetch/active-types.ts';
 import { keyOf } from './locations/key-template.ts';
 import { type MediaContent, MediaFault, type MediaLocation } from './locations/media-location.ts';
+import { standingKeys } from './locations/standing-keys.ts';
 import { tryAgain, type TryOptions } from './locations/try-again.ts';
 
 /** What came of copying a file. */
@@ -25,8 +26,8 @@ export interface ObjectStoreOptions extends TryOptions {
  *
  *     look in the books     stored there before: nothing is written again
  *     intent                committed before the first byte leaves
- *     look there            what stands there whole is not written again; a run before this one was killed behind its last byte
- *     write, look again     length, and the digest where the location says one
+ *     look there            by a list of what stood there before; what stands there whole is not written again; a run before this one was killed behind its last byte
+ *     write                 and look again, where the location does not check the digest itself
  *     stored                committed: from here on messages may have the address
  */
 export class ObjectStore {
@@ -34,7 +35,9 @@ export class ObjectStore {
   readonly #store: Store;
   readonly #objects: ReturnType<typeof mediaObjects>;
   /** By key: two files of the same content are one. */
-  readonly #underway = new Map<string, Promise<StoredObject>>();
+  readonly #underway = new Map<string, Promise<number>>();
+
+  #standing: Promise<(key: string) => boolean> | undefined;
 
   constructor(store: Store, options: ObjectStoreOptions) {
     this.#store = store;
@@ -50,8 +53,7 @@ export class ObjectStore {
       const whole = asKept(fetched.content, origin);
       const { sha256, contentType } = whole;
       const key = keyOf(this.#options.rules.key, { sha256, name: origin.name, contentType });
-      const { id } = await this.#once(key, whole);
-      return { kind: 'copied', object: id };
+      return { kind: 'copied', object: await this.#once(key, whole) };
     } catch (error) {
       if (!(error instanceof MediaFault) || error.kind === 'stop') throw error;
       return { kind: error.kind === 'never' ? 'refused' : 'failed', why: error.message };
@@ -60,7 +62,7 @@ export class ObjectStore {
     }
   }
 
-  async #once(key: string, content: MediaContent): Promise<StoredObject> {
+  async #once(key: string, content: MediaContent): Promise<number> {
     const before = this.#underway.get(key);
     if (before) return await before;
     const storing = this.#stored(key, content);
@@ -72,35 +74,38 @@ export class ObjectStore {
     }
   }
 
-  async #stored(key: string, content: MediaContent): Promise<StoredObject> {
+  async #stored(key: string, content: MediaContent): Promise<number> {
     const { location } = this.#options;
     const known = this.#objects.find(location.name, key);
     const address = location.addressOf(key);
     if (known?.state === 'stored' && known.sha256 === content.sha256) {
       if (known.address !== address) await this.#store.commits.commit(() => this.#objects.moved(known.id, address));
-      return { ...known, address };
+      return known.id;
     }
     const { sha256, sizeBytes, contentType } = content;
-    await this.#write({ location: location.name, key, sha256, sizeBytes, contentType, address }, content, known);
-    return this.#objects.find(location.name, key)!;
+    return await this.#write({ location: location.name, key, sha256, sizeBytes, contentType, address }, content, known);
   }
 
-  async #write(object: MediaObject, content: MediaContent, known: StoredObject | undefined): Promise<void> {
+  /** @returns Its number. What is stored is written down with the next commit: a file counts as copied with that. */
+  async #write(object: MediaObject, content: MediaContent, known: StoredObject | undefined): Promise<number> {
     const { location, clock, describe } = this.#options;
     const { commits } = this.#store;
-    const isThere = await this.#isWhole(object);
+    this.#standing ??= standingKeys(location, this.#options);
+    const mayStand = known !== undefined || (await this.#standing)(object.key);
+    const isThere = mayStand && (await this.#isWhole(object));
     if (isThere && known?.state !== 'intended') {
       await commits.commit(() => this.#objects.found(object, clock.now()), 'intent');
     } else {
       await commits.commit(() => this.#objects.intend(object), 'intent');
       if (!isThere) {
         await tryAgain((signal) => location.put(object.key, content, signal), this.#options);
-        if (!(await this.#isWhole(object)))
+        if (!location.provesContent && !(await this.#isWhole(object)))
           throw new MediaFault(`${location.name} does not have what was written`, { kind: 'again' });
       }
     }
     const facts = (await describe?.(content, object.key)) ?? null;
-    await commits.commit(() => this.#objects.stored(object, facts, clock.now()));
+    commits.queue(() => this.#objects.stored(object, facts, clock.now()));
+    return this.#objects.find(location.name, object.key)!.id;
   }
 
   /** Whether the very content stands there. A location that says no digest is believed the length: the key holds the digest. */

@@ -59,6 +59,16 @@ export function describeMediaLocation(name: string, options: LocationOptions): v
       await location.close();
     });
 
+    it('lists every key that stands there, where it lists any', async () => {
+      const { location } = await open();
+      const put = ['b/c 1.png', 'b/c+2.png', 'a.png', 'd.png', 'e.png', 'f.png', 'ü.png'];
+      for (const key of put) await location.put(key, contentOf(someBytes(3)), noSignal);
+      const listed: string[] = [];
+      for await (const key of location.keys?.(noSignal) ?? put) listed.push(key);
+      expect(listed.sort()).toEqual(put.toSorted());
+      await location.close();
+    });
+
     it('replaces what is there', async () => {
       const { location, look } = await open();
       await location.put('a.png', contentOf(someBytes(5000)), noSignal);

@@ -68,6 +68,7 @@ export class StrictBucket {
     const uploadId = query.get('uploadId');
     if (uploadId !== null) return this.#doUpload(request, response, { uploadId, query, body });
     if (query.has('uploads')) return this.#begin(request, response, key, query);
+    if (query.has('list-type')) return this.#list(response, query);
     const kept = this.objects.get(key);
     if (request.method === 'PUT') this.objects.set(key, { bytes: body, headers: keptHeaders(request) });
     else if (request.method === 'DELETE') this.objects.delete(key);
@@ -77,6 +78,19 @@ export class StrictBucket {
       return response.end(request.method === 'HEAD' ? undefined : kept.bytes);
     }
     return response.writeHead(request.method === 'PUT' ? 200 : 204).end();
+  }
+
+  /** Three keys a page. */
+  #list(response: ServerResponse, query: URLSearchParams): unknown {
+    const after = query.get('continuation-token') ?? '';
+    const left = [...this.objects.keys()].sort().filter((key) => key.startsWith(query.get('prefix')!) && key > after);
+    const page = left.slice(0, 3);
+    const isTruncated = left.length > page.length;
+    return response.end(
+      `<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>${isTruncated}</IsTruncated>${
+        isTruncated ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : ''
+      }${page.map((key) => `<Contents><Key>${encodeURIComponent(key)}</Key></Contents>`).join('')}</ListBucketResult>`,
+    );
   }
 
   #begin(request: IncomingMessage, response: ServerResponse, key: string, query: URLSearchParams): unknown {

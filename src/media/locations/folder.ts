@@ -23,6 +23,8 @@ interface FolderOptions {
  */
 export class FolderLocation implements MediaLocation {
   readonly name: string;
+  /** What is renamed was flushed, and had the digest. */
+  readonly provesContent = true;
   readonly #address: string;
 
   private constructor({ folder, address }: FolderOptions) {

@@ -25,6 +25,10 @@ export interface StoredMedia {
 export interface MediaLocation {
   /** For the books and for people: the same for the same place, without secrets. `s3://bucket/prefix at https://host`, `/srv/files`. */
   readonly name: string;
+  /** Whether a `put` that succeeded is proof enough that the very content is there; else it is looked at again. */
+  readonly provesContent: boolean;
+  /** Every key that stands there, in any order; absent where the place lists nothing. @throws MediaFault */
+  keys?(signal: AbortSignal): AsyncIterable<string>;
   /** Nothing where there is nothing. @throws MediaFault */
   head(key: string, signal: AbortSignal): Promise<StoredMedia | undefined>;
   /** Writes, or replaces. @throws MediaFault; what the content's `open` throws is thrown as it is. */

@@ -17,6 +17,7 @@ export interface PutOptions {
 /** A server that takes files by PUT: WebDAV, a store of packages, something of one's own. */
 export class PutLocation implements MediaLocation {
   readonly name: string;
+  readonly provesContent = false;
   readonly #options: PutOptions;
   readonly #exchange: Exchange;
   /** Found out with the first answer to HEAD. */

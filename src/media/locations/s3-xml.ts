@@ -17,6 +17,21 @@ export function leftUploads(body: string, key: string): string[] {
     .flatMap((upload) => textOf(upload, 'UploadId') ?? []);
 }
 
+/**
+ * The keys of a page, and where the next one begins, where there is one.
+ *
+ *     <ListBucketResult>…<NextContinuationToken>1ueG…</NextContinuationToken><Contents><Key>a.jpg</Key>…</Contents>…
+ */
+export function listedKeys(body: string): { readonly keys: readonly string[]; readonly next: string | undefined } {
+  const isUrl = textOf(body, 'EncodingType') === 'url';
+  const keys = body
+    .split('<Contents>')
+    .slice(1)
+    .map((entry) => keyOfEntry(textOf(entry, 'Key') ?? '', isUrl));
+  const next = textOf(body, 'IsTruncated') === 'true' ? textOf(body, 'NextContinuationToken') : undefined;
+  return { keys, next };
+}
+
 /** Some servers write a space as +, and a + as %2B in any case. */
 function keyOfEntry(text: string, isUrl: boolean): string {
   if (!isUrl) return text;

@@ -9,6 +9,7 @@ import { pathSegments } from './path-segments.ts';
 import { s3Fault } from './s3-fault.ts';
 import { putInParts } from './s3-parts.ts';
 import type { BucketRequests } from './s3-request.ts';
+import { listedKeys } from './s3-xml.ts';
 
 export interface BucketOptions {
   /** At which people open the files, without a slash at its end; default: where the bucket is. */
@@ -27,6 +28,8 @@ const usualPart = 16 * 1024 ** 2;
 /** Any bucket that speaks the interface of Amazon S3. What was put is there once the request has ended, whole, or not at all. */
 export class BucketLocation implements MediaLocation {
   readonly name: string;
+  /** The digest of the body is signed: a bucket refuses another. */
+  readonly provesContent = true;
   readonly #requests: BucketRequests;
   readonly #options: BucketOptions;
   /** Uploads of our own that are under way. */
@@ -36,6 +39,24 @@ export class BucketLocation implements MediaLocation {
     this.name = requests.place.name;
     this.#requests = requests;
     this.#options = options;
+  }
+
+  async *keys(signal: AbortSignal): AsyncGenerator<string> {
+    const { place } = this.#requests;
+    for (let token: string | undefined = ''; token !== undefined; ) {
+      const query = {
+        'list-type': '2',
+        'encoding-type': 'url',
+        prefix: place.prefix,
+        ...(token !== '' && { 'continuation-token': token }),
+      };
+      const answer = await this.#requests.send({ method: 'GET', url: place.address, query, signal });
+      const body = await answer.text();
+      if (answer.status !== 200) throw s3Fault(answer, body, 'list what is there');
+      const page = listedKeys(body);
+      for (const key of page.keys) if (key.startsWith(place.prefix)) yield key.slice(place.prefix.length);
+      token = page.next;
+    }
   }
 
   async head(key: string, signal: AbortSignal): Promise<StoredMedia | undefined> {

@@ -1,0 +1,24 @@
+import type { MediaLocation } from './media-location.ts';
+import { tryAgain, type TryOptions } from './try-again.ts';
+
+/** Keys that are remembered at most, some 150 bytes each: beyond, each is asked for by itself. */
+const rememberedMax = 100_000;
+
+/**
+ * What stood at a location before a run began: listed once, so that not every file has to be asked for before it is written.
+ *
+ * @returns Tells whether something may stand under a key.
+ */
+export async function standingKeys(location: MediaLocation, options: TryOptions): Promise<(key: string) => boolean> {
+  const { keys } = location;
+  if (!keys) return () => true;
+  const standing = await tryAgain(async (signal) => {
+    const found = new Set<string>();
+    for await (const key of keys.call(location, signal)) {
+      found.add(key);
+      if (found.size > rememberedMax) return undefined;
+    }
+    return found;
+  }, options);
+  return standing ? (key) => standing.has(key) : () => true;
+}
