@@ -1,9 +1,11 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Store } from '../checkpoint/base/store.ts';
 import { mediaObjects, type MediaObject, type StoredObject } from '../checkpoint/media/media-objects.ts';
 import type { MediaRules } from '../mapping/rules/media.ts';
 import { dispositionOf } from './disposition.ts';
 import type { Fetched, FetchedContent, MediaOrigin } from './fetch/fetched.ts';
 import { servedType } from './fetch/active-types.ts';
+import type { Ledger } from './ledger.ts';
 import { keyOf } from './locations/key-template.ts';
 import { type MediaContent, MediaFault, type MediaLocation } from './locations/media-location.ts';
 import { standingKeys } from './locations/standing-keys.ts';
@@ -16,6 +18,9 @@ export type Copied =
 
 export interface ObjectStoreOptions extends TryOptions {
   readonly location: MediaLocation;
+  readonly ledger: Ledger;
+  /** Files that are written at once. */
+  readonly concurrency: number;
   readonly rules: Pick<MediaRules, 'key'>;
   /** Makes what is known of a picture, JSON; and may store others beside it. */
   readonly describe?: ((content: MediaContent, key: string) => Promise<string | null>) | undefined;
@@ -32,17 +37,17 @@ export interface ObjectStoreOptions extends TryOptions {
  */
 export class ObjectStore {
   readonly #options: ObjectStoreOptions;
-  readonly #store: Store;
+  readonly #writing: LimitFunction;
   readonly #objects: ReturnType<typeof mediaObjects>;
   /** By key: two files of the same content are one. */
   readonly #underway = new Map<string, Promise<number>>();
 
   #standing: Promise<(key: string) => boolean> | undefined;
 
-  constructor(store: Store, options: ObjectStoreOptions) {
-    this.#store = store;
+  constructor({ db }: Store, options: ObjectStoreOptions) {
     this.#options = options;
-    this.#objects = mediaObjects(store.db);
+    this.#writing = pLimit(options.concurrency);
+    this.#objects = mediaObjects(db);
   }
 
   /** @throws MediaFault of kind `stop`; what else goes wrong is told. */
@@ -79,7 +84,7 @@ export class ObjectStore {
     const known = this.#objects.find(location.name, key);
     const address = location.addressOf(key);
     if (known?.state === 'stored' && known.sha256 === content.sha256) {
-      if (known.address !== address) await this.#store.commits.commit(() => this.#objects.moved(known.id, address));
+      if (known.address !== address) this.#options.ledger.note(() => this.#objects.moved(known.id, address));
       return known.id;
     }
     const { sha256, sizeBytes, contentType } = content;
@@ -88,23 +93,22 @@ export class ObjectStore {
 
   /** @returns Its number. What is stored is written down with the next commit: a file counts as copied with that. */
   async #write(object: MediaObject, content: MediaContent, known: StoredObject | undefined): Promise<number> {
-    const { location, clock, describe } = this.#options;
-    const { commits } = this.#store;
+    const { location, clock, describe, ledger } = this.#options;
     this.#standing ??= standingKeys(location, this.#options);
     const mayStand = known !== undefined || (await this.#standing)(object.key);
     const isThere = mayStand && (await this.#isWhole(object));
     if (isThere && known?.state !== 'intended') {
-      await commits.commit(() => this.#objects.found(object, clock.now()), 'intent');
+      await ledger.before(() => this.#objects.found(object, clock.now()));
     } else {
-      await commits.commit(() => this.#objects.intend(object), 'intent');
+      await ledger.before(() => this.#objects.intend(object));
       if (!isThere) {
-        await tryAgain((signal) => location.put(object.key, content, signal), this.#options);
+        await this.#writing(() => tryAgain((signal) => location.put(object.key, content, signal), this.#options));
         if (!location.provesContent && !(await this.#isWhole(object)))
           throw new MediaFault(`${location.name} does not have what was written`, { kind: 'again' });
       }
     }
     const facts = (await describe?.(content, object.key)) ?? null;
-    commits.queue(() => this.#objects.stored(object, facts, clock.now()));
+    ledger.note(() => this.#objects.stored(object, facts, clock.now()));
     return this.#objects.find(location.name, object.key)!.id;
   }
 

@@ -29,6 +29,7 @@ import { type Copied, ObjectStore } from './copy-file.ts';
 import { ExportFiles } from './export-files.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
 import { byHost } from './host-queue.ts';
+import { Ledger } from './ledger.ts';
 import { MediaFault, type MediaLocation } from './locations/media-location.ts';
 import { noteFiles } from './note-files.ts';
 
@@ -78,10 +79,14 @@ const summaryOf = ({ copied, shared, missing, refused, waiting }: MediaSums): st
     .map(([name, count]) => `${formatCount(count)} ${name}`)
     .join(', ');
 
+/** Files that are fetched, or wait for their intent, for each that is written. */
+const preparedPerWrite = 3;
+
 class Copier {
   done = 0;
   readonly #store: Store;
   readonly #options: CopyOptions;
+  readonly #ledger: Ledger;
   readonly #objects: ObjectStore;
   readonly #exports: ExportFiles;
   readonly #outcomes: ReturnType<typeof mediaOutcomes>;
@@ -90,7 +95,9 @@ class Copier {
   constructor(store: Store, options: CopyOptions, tell: () => void) {
     this.#store = store;
     this.#options = options;
-    this.#objects = new ObjectStore(store, options);
+    const { concurrency } = options.rules;
+    this.#ledger = new Ledger(store.commits, concurrency);
+    this.#objects = new ObjectStore(store, { ...options, concurrency, ledger: this.#ledger });
     this.#exports = new ExportFiles(store.db, options);
     this.#outcomes = mediaOutcomes(store.db);
     this.#tell = tell;
@@ -100,7 +107,9 @@ class Copier {
     const { rules, stopping, signal } = this.#options;
     const { concurrency, perHost } = rules;
     try {
-      await byHost(filesToCopy(this.#store.db), { concurrency, perHost, signal: stopping }, (file) => this.#copy(file));
+      // Some are hashed while others are written.
+      const side = { concurrency: concurrency * preparedPerWrite, perHost, signal: stopping };
+      await byHost(filesToCopy(this.#store.db), side, (file) => this.#copy(file));
       return undefined;
     } catch (error) {
       if (error instanceof MediaFault) return stoppedBy(error);
@@ -108,12 +117,13 @@ class Copier {
       throw error;
     } finally {
       await this.#exports.close();
+      await this.#ledger.close();
     }
   }
 
   async #copy(file: MediaFile): Promise<void> {
     const outcome = await this.#objects.keep(await this.#fetch(file), originOf(file));
-    await this.#store.commits.commit(() => this.#note(file.id, outcome));
+    this.#ledger.note(() => this.#note(file.id, outcome));
     this.done++;
     this.#tell();
   }
