@@ -60,6 +60,7 @@ function steps(total: number): readonly Step[] {
       isShown: find('.panel .json'),
     },
     { name: 'people', from: 'list', act: `location.hash = '#/people'`, isShown: find('.people li') },
+    { name: 'groups', from: 'list', act: `location.hash = '#/groups'`, isShown: find('.group') },
     { name: 'the first hits of a search', from: 'list', act: `location.hash = '#/search/5'`, isShown: find('.hits a') },
   ];
 }

@@ -72,43 +72,48 @@ export function DetailsPanel({ message, link, onClose }: DetailsProps) {
       </dl>
       {error && <Problem>{error.message}</Problem>}
       {!answer && !error && <Empty>Reading…</Empty>}
-      {answer?.before && <Before before={answer.before} />}
+      {answer?.before && <Losses losses={answer.before.losses} />}
       {answer && (
-        <>
-          <h3>What the service has</h3>
-          <Code text={pretty(answer.stored)} label="JSON of the message" />
-        </>
+        <div class="sides">
+          {answer.before && <Before before={answer.before} />}
+          <section>
+            <h3>What the service has</h3>
+            <Code text={pretty(answer.stored)} label="JSON of the message" />
+          </section>
+        </div>
       )}
     </Panel>
   );
 }
 
-function Before({ before }: { readonly before: NonNullable<Comparison['before']> }) {
+function Losses({ losses }: { readonly losses: NonNullable<Comparison['before']>['losses'] }) {
+  if (losses.length === 0) return null;
   return (
     <>
-      {before.losses.length > 0 && (
-        <>
-          <h3>What is different now</h3>
-          <ul class="losses">
-            {before.losses.map(({ what, becomes }) => (
-              <li key={what}>
-                <b>
-                  <bdi>{what}</bdi>
-                </b>
-                : {becomes}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <h3>What the export had</h3>
-      <p class="soft place">
-        <bdi>{before.location}</bdi>
-      </p>
-      {before.row === null ? <p>{before.why}</p> : <Code text={pretty(before.row)} label="Row of the export" />}
+      <h3>What is different now</h3>
+      <ul class="losses">
+        {losses.map(({ what, becomes }) => (
+          <li key={what}>
+            <b>
+              <bdi>{what}</bdi>
+            </b>
+            : {becomes}
+          </li>
+        ))}
+      </ul>
     </>
   );
 }
+
+const Before = ({ before }: { readonly before: NonNullable<Comparison['before']> }) => (
+  <section>
+    <h3>What the export had</h3>
+    <p class="soft place">
+      <bdi>{before.location}</bdi>
+    </p>
+    {before.row === null ? <p>{before.why}</p> : <Code text={pretty(before.row)} label="Row of the export" />}
+  </section>
+);
 
 const Code = ({ text, label }: { readonly text: string; readonly label: string }) => (
   <pre class="json" tabindex={0} title={label}>
