@@ -1,6 +1,6 @@
 import type { Store } from '../checkpoint/base/store.ts';
 import { dropUnusedMedia, exportOrigin, mediaFileWriter, type NamedMedia } from '../checkpoint/media/media-files.ts';
-import { mediaUses, type MessageWithFiles, messagesWithFiles } from '../checkpoint/media/media-messages.ts';
+import { copyFinder, mediaUses, type MessageWithFiles, messagesWithFiles } from '../checkpoint/media/media-messages.ts';
 import { sha256Hex } from '../lib/hash.ts';
 import { filesOfPayload, type PlannedFile } from '../mapping/message/payload-with-files.ts';
 import { expiryOf } from './fetch/expiry.ts';
@@ -14,13 +14,11 @@ export const payloadDigest = (payload: string): string => sha256Hex(payload).sli
  */
 export function noteFiles({ db }: Store): void {
   const uses = mediaUses(db);
-  const numberOf = mediaFileWriter(db);
+  const fileOf = filesByOrigin(db);
   const note = db.transaction((page: readonly MessageWithFiles[]) => {
     for (const message of page) {
       if (isAsMade(message)) continue;
-      const files = filesOfPayload(message.payload, message.files).map((file) =>
-        numberOf(mediaOf(file, message.input)),
-      );
+      const files = filesOfPayload(message.payload, message.files).map((file) => fileOf(file, message));
       uses.note(message.seq, message.payload, files);
     }
   });
@@ -29,6 +27,16 @@ export function noteFiles({ db }: Store): void {
     uses.dropOthers();
     dropUnusedMedia(db);
   }).immediate();
+}
+
+/** The number of a file. One that says how a message changed has the copies of that message, at their new addresses. */
+function filesByOrigin(db: Store['db']): (file: PlannedFile, message: MessageWithFiles) => number {
+  const numberOf = mediaFileWriter(db);
+  const copyOf = copyFinder(db);
+  return (file, { follows, input }) => {
+    const copy = follows === null || file.kind === 'export' ? undefined : copyOf(follows, file.attachment.url);
+    return copy ?? numberOf(mediaOf(file, input));
+  };
 }
 
 /** Nothing has changed since it was looked at: it stands as it was planned, or as it was made of that. */

@@ -224,6 +224,28 @@ describe('a report of an import that copies files', () => {
   });
 });
 
+describe('a message that says that a file has come', () => {
+  it('has the copy of the message that it follows, and nothing is fetched for it', async () => {
+    const folder = home.make();
+    writeMediaExport(folder);
+    const go = (...args: string[]) => run(['import', 'export', ...args], { folder });
+    await go();
+    const late = await go(...there, '--drift', 'send', '--media-missing', 'original');
+    expect(late.stdout).toMatch(/Follow-ups\s+3: 3 pending|Follow-ups\s+3: 3 imported/);
+    const again = await go('--drift', 'send');
+    expect([again.code, again.stderr]).toEqual([0, expect.not.stringContaining('not copied')]);
+    expect(reportOf(folder).media).toMatchObject({
+      files: 10,
+      copied: 2,
+      shared: 6,
+      missing: 1,
+      refused: 1,
+      waiting: 0,
+    });
+    expect(rowsOf(folder).filter(({ host }) => host === 'files.example')).toEqual([]);
+  });
+});
+
 describe('messages that are nothing but files', () => {
   const sample = (path: string) => fileURLToPath(new URL(`../../samples/${path}/export`, import.meta.url));
 

@@ -14,6 +14,17 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'delivery/lane-claims.ts': [2, 'claims that are over, when a run begins, and its own, when it ends'],
   'delivery/refuse-late.ts': [2, 'what must not be sent, when an import begins; what was late, for a report'],
   'delivery/stored-lanes.ts': [4, 'what there is to send or to read back, when that begins'],
+  'media/beyond-copying.ts': ['any', 'what copying leaves, once for a report'],
+  'media/media-figures.ts': ['any', 'a section of the report'],
+  'media/media-files.ts': [
+    6,
+    'files are added up for the report; what is to be copied, and what stands elsewhere, when copying begins',
+  ],
+  'media/media-list.ts': [1, 'the list of all files beside a report'],
+  'media/media-messages.ts': [
+    1,
+    'messages that wait, and the files that they wait for, for a report and before sending',
+  ],
   'repair/done-actions.ts': [2, 'what was done is counted, or whether there is any'],
   'repair/failed-messages.ts': [6, 'what was refused, at the begin of retry and rejects'],
   'repair/forget-content.ts': [4, 'what may be forgotten, once for the command'],
@@ -47,7 +58,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'staging/export-window.ts': [1, 'gaps, at the end of a plan of an export of the last weeks'],
   'staging/filter-names.ts': [2, 'a filter is compared with all names'],
   'staging/finish-staging.ts': [2, 'ids of all people; what is written by a third person: at the end of a plan'],
-  'staging/people.ts': [2, 'everybody, when an import or an undo begins'],
+  'staging/people.ts': [3, 'everybody, when an import or an undo begins, or a later plan reads on'],
   'staging/problem-writer.ts': [1, 'problems of one code are replaced at the end of a plan'],
   'staging/source-files.ts': [3, 'files of an input, when reading begins'],
   'staging/stage-rows.ts': [2, 'payloads are frozen where a mapping has changed'],
@@ -61,6 +72,10 @@ export const carriedOutOften: readonly (readonly [start: string, why: string])[]
   [
     'reports/report-rows.ts: SELECT place AS location, reason AS detail FROM problem',
     'examples of each code: there are a hundred at most',
+  ],
+  [
+    'reports/report-rows.ts: SELECT f.path, m.place, m.muid FROM drift x',
+    'examples of each kind of change: there are a dozen at most',
   ],
 ];
 

@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import { freezePayloads } from '../staging/stage-rows.ts';
+import { payloadFreezer } from '../staging/stage-rows.ts';
 
 /** A planned message that may have files. */
 export interface MessageWithFiles {
   readonly seq: number;
   /** The input that it was read from. */
   readonly input: number;
+  /** Of one that says how another changed: that one. */
+  readonly follows: number | null;
   /** As it stands in the plan. */
   readonly payload: string;
   /** JSON of those that stand in the export; null without any. */
@@ -22,7 +24,7 @@ const pageSize = 500;
 /** Planned messages that may have files, in reading order, in pages: the caller may write between them. */
 export function* messagesWithFiles(db: Database): Generator<readonly MessageWithFiles[]> {
   const select = db.prepare<[number], MessageWithFiles>(
-    `SELECT m.seq, f.input, m.payload, m.files, mm.made, mm.message IS NOT NULL AS isNoted, mm.planned
+    `SELECT m.seq, f.input, m.follows, m.payload, m.files, mm.made, mm.message IS NOT NULL AS isNoted, mm.planned
      FROM message m JOIN source_file f ON f.id = m.file LEFT JOIN media_message mm ON mm.message = m.seq
      WHERE m.seq > ? AND m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL
        AND (m.files IS NOT NULL OR m.facts LIKE '%"attachments":%' OR m.follows IS NOT NULL)
@@ -34,6 +36,17 @@ export function* messagesWithFiles(db: Database): Generator<readonly MessageWith
     if (page.length < pageSize) return;
     after = page.at(-1)!.seq;
   }
+}
+
+/** Finds the file of a message whose copy people open at an address. */
+export function copyFinder(db: Database): (message: number, address: string) => number | undefined {
+  const select = db
+    .prepare<[number, string], number>(
+      `SELECT u.file FROM media_use u JOIN media_file f ON f.id = u.file JOIN media_object o ON o.id = f.object
+       WHERE u.message = ? AND o.address = ? LIMIT 1`,
+    )
+    .pluck();
+  return (message, address) => select.get(message, address);
 }
 
 /** Writes down which messages have which files. The caller begins and commits. */
@@ -116,12 +129,13 @@ export function usedFilesReader(db: Database): (message: number) => UsedFile[] {
 
 /** Writes the payloads that were made. The caller begins and commits. */
 export function madePayloads(db: Database) {
+  const freeze = payloadFreezer(db);
   const save = db.prepare('UPDATE message SET payload = ?, facts = ? WHERE seq = ?');
   const note = db.prepare('UPDATE media_message SET made = ?, waits = ? WHERE message = ?');
   return {
     /** What was sent before stays in the books as it was sent. */
     replace(seq: number, payload: string, facts: string | null): void {
-      freezePayloads(db, String(seq));
+      freeze(seq);
       save.run(payload, facts, seq);
     },
     /** @param made Digest of the payload as it stands; null where it waits. */

@@ -101,7 +101,7 @@ export function mergeRows(
   const replace = (row: StagedRow, home: RowHome, old: Existing) => {
     const isChanged = old.recordDigest !== row.recordDigest;
     const isFrozen = (isChanged || old.payload !== row.payload) && sql.wasSent.get(old.seq) !== undefined;
-    if (isFrozen) freezePayload(db, old.seq);
+    if (isFrozen) payloadFreezer(db)(old.seq);
     sql.update.run([...valuesOf(row, home), old.seq]);
     if (old.vanished === 1) onBack?.(row, old);
     if (isChanged && isFrozen && sql.mayBeThere.get(old.seq)) onChangedAfterSending(row, old);
@@ -250,8 +250,10 @@ const freezeSql = `
     WHERE m.seq = delivery.message)
   WHERE payload IS NULL AND state <> 'pending'`;
 
-function freezePayload(db: Database, message: number): void {
-  db.prepare(`${freezeSql} AND destination IN (SELECT id FROM destination) AND message = ?`).run(message);
+/** Freezes one message, a look-up for each destination. */
+export function payloadFreezer(db: Database): (message: number) => void {
+  const freeze = db.prepare(`${freezeSql} AND destination IN (SELECT id FROM destination) AND message = ?`);
+  return (message) => void freeze.run(message);
 }
 
 /** @param messages A query for their `seq`. */

@@ -48,7 +48,9 @@ export function mediaFigures({ db }: Store, tally: Tally, context: MediaContext)
   const { waitingBytes: _, ...sums } = mediaSums(db);
   const { faults, count: faultCount } = mediaFaults(db, faultsMax);
   const { hosts, count: hostCount } = mediaHosts(db, hostsMax);
-  const onlyFiles = sums.files > 0 ? countOnlyFiles(db) : 0;
+  const notInExport = Math.max((tally.planned.get('filesWithoutAddress') ?? 0) - attached.named, 0);
+  // Every pass over what messages carry is spared where there is nothing to find.
+  const onlyFiles = sums.files > 0 && notInExport > 0 && tally.planned.has('onlyFiles') ? countOnlyFiles(db) : 0;
   const data = {
     ...sums,
     location: locationOf(db, plan, context.media !== undefined),
@@ -56,10 +58,13 @@ export function mediaFigures({ db }: Store, tally: Tally, context: MediaContext)
     left: leftOf(db, plan, context.nowMs),
     hosts: hosts.map((host) => ({ ...host, host: host.host || null })),
     hostCount,
-    notInExport: Math.max((tally.planned.get('filesWithoutAddress') ?? 0) - attached.named, 0),
+    notInExport,
     faults: faults.map((fault) => ({ ...fault, host: fault.host || null })),
     faultCount,
-    settled: sums.files > 0 ? settledBy(db, { isTried: sums.waiting === 0, onlyFiles }) : [],
+    settled:
+      sums.files > 0
+        ? settledBy({ isTried: sums.waiting === 0, onlyFiles, hasForeign: notInExport > 0 && hasForeignAddresses(db) })
+        : [],
   };
   return { data, attached, onlyFiles };
 }
@@ -86,11 +91,19 @@ function leftOf(db: Database, plan: MediaPlan | undefined, nowMs: number): Media
  * What copying settles: files at addresses that few can open, or not for long. What cannot be copied stands in the sums: addresses that are
  * never asked (of a private network, without TLS) once that was tried.
  */
-function settledBy(db: Database, { isTried, onlyFiles }: { isTried: boolean; onlyFiles: number }): string[] {
+function settledBy({
+  isTried,
+  onlyFiles,
+  hasForeign,
+}: {
+  isTried: boolean;
+  onlyFiles: number;
+  hasForeign: boolean;
+}): string[] {
   return [
     ...['attachment-expires', 'attachment-needs-login', 'attachment-token'],
     ...(isTried ? ['attachment-private-address', 'attachment-not-https'] : []),
-    ...(hasForeignAddresses(db) ? [] : ['attachment-bad-address', 'attachment-address-too-long']),
+    ...(hasForeign ? [] : ['attachment-bad-address', 'attachment-address-too-long']),
     ...(onlyFiles > 0 ? [] : [onlyFilesCode]),
   ];
 }
