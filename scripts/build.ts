@@ -33,7 +33,8 @@ export async function build(outFolder: string): Promise<void> {
   const bundle = await rolldown({
     input: entries,
     platform: 'node',
-    external: ['better-sqlite3'],
+    // The other is installed by who wants small pictures.
+    external: ['better-sqlite3', 'sharp'],
     onLog: (level, log) => {
       // What is put together below is loaded by some when it is wanted, and by others at once.
       if (level === 'warn' && log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT')

@@ -1,7 +1,7 @@
 import type { Severity } from '../mapping/checks/check.ts';
 import { loadMapping, type Mapping } from '../mapping/rules/load-rules.ts';
 import type { MediaRules } from '../mapping/rules/media.ts';
-import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../media/media-rules.ts';
+import { type MediaFlags, mediaRulesOf, rememberedMedia, rememberMedia } from '../media/media-rules.ts';
 import { plan } from '../plan/plan.ts';
 import type { PlanOptions } from '../plan/plan-options.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
@@ -70,6 +70,7 @@ export async function planExport(given: PlanRequest): Promise<Outcome> {
 async function notedMedia({ store }: Session, { mapping, media = {} }: PlanRequest): Promise<MediaRules | undefined> {
   const rules = mediaRulesOf(mapping?.media ?? rememberedMedia(store.db), media);
   if (!rules) return undefined;
+  rememberMedia(store.db, rules);
   const { noteFiles } = await import('../media/note-files.ts');
   noteFiles(store);
   return rules;

@@ -6,6 +6,7 @@ import { dispositionOf } from './disposition.ts';
 import type { Fetched, FetchedContent, MediaOrigin } from './fetch/fetched.ts';
 import { servedType } from './fetch/active-types.ts';
 import type { Ledger } from './ledger.ts';
+import type { DescribePicture } from './pictures.ts';
 import { keyOf } from './locations/key-template.ts';
 import { type MediaContent, MediaFault, type MediaLocation } from './locations/media-location.ts';
 import { standingKeys } from './locations/standing-keys.ts';
@@ -22,8 +23,7 @@ export interface ObjectStoreOptions extends TryOptions {
   /** Files that are written at once. */
   readonly concurrency: number;
   readonly rules: Pick<MediaRules, 'key'>;
-  /** Makes what is known of a picture, JSON; and may store others beside it. */
-  readonly describe?: ((content: MediaContent, key: string) => Promise<string | null>) | undefined;
+  readonly describe?: DescribePicture | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export class ObjectStore {
       const whole = asKept(fetched.content, origin);
       const { sha256, contentType } = whole;
       const key = keyOf(this.#options.rules.key, { sha256, name: origin.name, contentType });
-      return { kind: 'copied', object: await this.#once(key, whole) };
+      return { kind: 'copied', object: await this.#once(key, whole, this.#options.describe) };
     } catch (error) {
       if (!(error instanceof MediaFault) || error.kind === 'stop') throw error;
       return { kind: error.kind === 'never' ? 'refused' : 'failed', why: error.message };
@@ -67,10 +67,10 @@ export class ObjectStore {
     }
   }
 
-  async #once(key: string, content: MediaContent): Promise<number> {
+  async #once(key: string, content: MediaContent, describe: DescribePicture | undefined): Promise<number> {
     const before = this.#underway.get(key);
     if (before) return await before;
-    const storing = this.#stored(key, content);
+    const storing = this.#stored(key, content, describe);
     this.#underway.set(key, storing);
     try {
       return await storing;
@@ -79,21 +79,26 @@ export class ObjectStore {
     }
   }
 
-  async #stored(key: string, content: MediaContent): Promise<number> {
-    const { location } = this.#options;
+  async #stored(key: string, content: MediaContent, describe: DescribePicture | undefined): Promise<number> {
+    const { location, clock, ledger } = this.#options;
     const known = this.#objects.find(location.name, key);
     const address = location.addressOf(key);
     if (known?.state === 'stored' && known.sha256 === content.sha256) {
-      if (known.address !== address) this.#options.ledger.note(() => this.#objects.moved(known.id, address));
+      if (known.address !== address) ledger.note(() => this.#objects.moved(known.id, address));
       return known.id;
     }
     const { sha256, sizeBytes, contentType } = content;
-    return await this.#write({ location: location.name, key, sha256, sizeBytes, contentType, address }, content, known);
+    const object = { location: location.name, key, sha256, sizeBytes, contentType, address };
+    await this.#write(object, content, known);
+    const picture = await describe?.(content, (beside) => this.#keepBeside(beside));
+    const facts = picture ? JSON.stringify(picture) : null;
+    // With the next commit: a file counts as copied with that.
+    ledger.note(() => this.#objects.stored(object, facts, clock.now()));
+    return this.#objects.find(location.name, key)!.id;
   }
 
-  /** @returns Its number. What is stored is written down with the next commit: a file counts as copied with that. */
-  async #write(object: MediaObject, content: MediaContent, known: StoredObject | undefined): Promise<number> {
-    const { location, clock, describe, ledger } = this.#options;
+  async #write(object: MediaObject, content: MediaContent, known: StoredObject | undefined): Promise<void> {
+    const { location, clock, ledger } = this.#options;
     this.#standing ??= standingKeys(location, this.#options);
     const mayStand = known !== undefined || (await this.#standing)(object.key);
     const isThere = mayStand && (await this.#isWhole(object));
@@ -107,9 +112,15 @@ export class ObjectStore {
           throw new MediaFault(`${location.name} does not have what was written`, { kind: 'again' });
       }
     }
-    const facts = (await describe?.(content, object.key)) ?? null;
-    ledger.note(() => this.#objects.stored(object, facts, clock.now()));
-    return this.#objects.find(location.name, object.key)!.id;
+  }
+
+  /** @returns Its address. */
+  async #keepBeside(content: MediaContent): Promise<string> {
+    const { location, rules } = this.#options;
+    const { sha256, contentType } = content;
+    const key = keyOf(rules.key, { sha256, name: 'thumbnail.webp', contentType });
+    await this.#once(key, content, undefined);
+    return location.addressOf(key);
   }
 
   /** Whether the very content stands there. A location that says no digest is believed the length: the key holds the digest. */

@@ -32,6 +32,7 @@ import { byHost } from './host-queue.ts';
 import { Ledger } from './ledger.ts';
 import { MediaFault, type MediaLocation } from './locations/media-location.ts';
 import { noteFiles } from './note-files.ts';
+import { type DescribePicture, pictureDescriber } from './pictures.ts';
 
 export interface CopyOptions {
   readonly rules: MediaRules;
@@ -65,8 +66,9 @@ export async function copyMedia(store: Store, options: CopyOptions): Promise<Cop
   reopenRemoved(db, options.location.name);
   const total = countToCopy(db);
   if (total === 0) return { sums: mediaSums(db), stopped: undefined };
+  const describe = await pictureDescriber(options.rules);
   const stage = options.progress.stage('Copying files', { total });
-  const copier = new Copier(store, options, () => stage.update({ done: copier.done, total }));
+  const copier = new Copier(store, options, describe, () => stage.update({ done: copier.done, total }));
   const stopped = await copier.run();
   const sums = mediaSums(db);
   stage.finish(summaryOf(sums));
@@ -92,12 +94,12 @@ class Copier {
   readonly #outcomes: ReturnType<typeof mediaOutcomes>;
   readonly #tell: () => void;
 
-  constructor(store: Store, options: CopyOptions, tell: () => void) {
+  constructor(store: Store, options: CopyOptions, describe: DescribePicture | undefined, tell: () => void) {
     this.#store = store;
     this.#options = options;
     const { concurrency } = options.rules;
     this.#ledger = new Ledger(store.commits, concurrency);
-    this.#objects = new ObjectStore(store, { ...options, concurrency, ledger: this.#ledger });
+    this.#objects = new ObjectStore(store, { ...options, concurrency, ledger: this.#ledger, describe });
     this.#exports = new ExportFiles(store.db, options);
     this.#outcomes = mediaOutcomes(store.db);
     this.#tell = tell;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attachment } from '../../src/model/records.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
@@ -42,15 +43,15 @@ const keyOf = (content: string, ending = '.txt') => `${createHash('sha256').upda
 const stored = () => readdirSync(join(folder, 'media')).sort();
 
 /** What the sandbox has: text and attachments of each message. */
-function arrived(): { text: string; attachments: { name: string; url: string; size?: string }[] }[] {
+function arrived(): { text: string; metadata: object; attachments: { name: string; url: string; size?: string }[] }[] {
   const db = new Database(join(folder, 'chatferry.sandbox.db'), { readonly: true });
   try {
     return db
       .prepare<[], string>('SELECT data FROM message ORDER BY id')
       .pluck()
       .all()
-      .map((data) => JSON.parse(data) as { text: string; attachments?: [] })
-      .map(({ text, attachments = [] }) => ({ text, attachments }));
+      .map((data) => JSON.parse(data) as { text: string; attachments?: []; metadata: object })
+      .map(({ text, attachments = [], metadata }) => ({ text, attachments, metadata }));
   } finally {
     db.close();
   }
@@ -124,7 +125,7 @@ describe('import --to-media', () => {
       ['', file('alone.txt')],
     ]);
     expect(await run(['import', 'export', ...here, '--media-missing', 'name'], { folder })).toMatchObject({ code: 0 });
-    expect(arrived()).toEqual([
+    expect(arrived()).toMatchObject([
       { text: 'see this', attachments: [] },
       { text: '📎 alone.txt', attachments: [] },
     ]);
@@ -168,6 +169,22 @@ describe('import --to-media', () => {
     expect(arrived()[1]).toMatchObject({ attachments: [{ url: address + keyOf('late') }] });
     expect((await run(['import'], { folder })).code).toBe(0);
     expect(arrived()).toHaveLength(2);
+  });
+
+  it('writes the dimensions of pictures into metadata where the mapping wants them', async () => {
+    const png = await sharp({ create: { width: 7, height: 3, channels: 3, background: '#fff' } })
+      .png()
+      .toBuffer();
+    writeExport({}, [['look', file('a.png', { mimeType: 'image/png' })]]);
+    writeFileSync(join(folder, 'export', 'files', 'a.png'), png);
+    const mapping = `media: { to: ./media, address: ${address}, dimensions: true, thumbnails: true }\n`;
+    writeFileSync(join(folder, 'mapping.yaml'), mapping);
+    expect(await run(['import', 'export', '--mapping', 'mapping.yaml'], { folder })).toMatchObject({ code: 0 });
+    const [message] = arrived() as unknown as [{ metadata: { chatferry: { media: { thumbnail: string }[] } } }];
+    const [facts] = message.metadata.chatferry.media;
+    expect(facts).toMatchObject({ file: 0, width: 7, height: 3 });
+    expect(stored()).toContain(facts!.thumbnail.slice(address.length));
+    expect(await runJson(['media', 'verify'], { folder })).toMatchObject({ code: 0, json: { same: 2 } });
   });
 
   it('refuses a location that cannot be used before anything is sent', async () => {

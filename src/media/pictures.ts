@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import { UsageError } from '../lib/errors.ts';
+import type { PictureFacts } from '../mapping/message/metadata.ts';
+import type { MediaRules } from '../mapping/rules/media.ts';
+import type { MediaContent } from './locations/media-location.ts';
+
+/** Finds out about a picture. @param keepBeside Keeps another file where this one stays, and gives its address. */
+export type DescribePicture = (
+  content: MediaContent,
+  keepBeside: (content: MediaContent) => Promise<string>,
+) => Promise<PictureFacts | undefined>;
+
+/** Where the dimensions of a picture stand, whatever a camera wrote before them. */
+const headBytes = 512 * 1024;
+/** A larger picture has no smaller one: it would be held in memory. */
+const pictureBytesMax = 32 * 1024 * 1024;
+/** Of both sides of a smaller picture, in pixels: what lists and bubbles of apps show. */
+const thumbnailPixels = 320;
+
+/** Types that have dimensions, and that no browser runs. */
+const pictureType = /^image\/(?:jpeg|png|gif|webp|avif|bmp|tiff)$/;
+
+/**
+ * What is asked for of pictures; nothing where nothing is. A picture that cannot be understood has no facts, and is kept as it is.
+ *
+ * @throws UsageError where the package that makes small pictures is not installed.
+ */
+export async function pictureDescriber({
+  dimensions,
+  thumbnails,
+}: Pick<MediaRules, 'dimensions' | 'thumbnails'>): Promise<DescribePicture | undefined> {
+  if (!dimensions && !thumbnails) return undefined;
+  const shrink = thumbnails ? await shrinker() : undefined;
+  return async (content, keepBeside) => {
+    if (!pictureType.test(content.contentType)) return undefined;
+    const size = dimensions ? await sizeOf(content) : undefined;
+    const small = shrink && content.sizeBytes <= pictureBytesMax ? await shrink(content) : undefined;
+    const facts = { ...size, ...(small && { thumbnail: await keepBeside(thumbnailContent(small)) }) };
+    return Object.keys(facts).length > 0 ? facts : undefined;
+  };
+}
+
+/** As people see it: a camera that was held upright says so beside the picture. */
+async function sizeOf(content: MediaContent): Promise<{ width: number; height: number } | undefined> {
+  const { imageSize } = await import('image-size');
+  const head = await bytesOf(content, headBytes);
+  try {
+    const { width, height, orientation = 1 } = imageSize(head);
+    return orientation >= 5 ? { width: height, height: width } : { width, height };
+  } catch {
+    return undefined; // not a picture, or none of a kind that is known
+  }
+}
+
+async function shrinker() {
+  const { default: sharp } = await import('sharp').catch((cause: unknown) => {
+    throw new UsageError('Cannot make small pictures (media.thumbnails): the package "sharp" is not installed', {
+      hint: 'Install it beside Chatferry: npm install sharp',
+      cause,
+    });
+  });
+  // One thread for each picture: several are made at once.
+  sharp.concurrency(1);
+  return async (content: MediaContent): Promise<Uint8Array | undefined> => {
+    const bytes = await bytesOf(content, content.sizeBytes);
+    const side = { width: thumbnailPixels, height: thumbnailPixels, fit: 'inside', withoutEnlargement: true } as const;
+    return await sharp(bytes, { limitInputPixels: 100_000_000, failOn: 'error' })
+      .rotate()
+      .resize(side)
+      .webp({ quality: 75 })
+      .toBuffer()
+      .catch(() => undefined); // not a picture, or one that is made to be hard to read
+  };
+}
+
+async function bytesOf(content: MediaContent, bytesMax: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of content.open(0, Math.min(bytesMax, content.sizeBytes))) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const thumbnailContent = (bytes: Uint8Array): MediaContent => ({
+  sizeBytes: bytes.length,
+  sha256: hash('sha256', bytes, 'hex'),
+  contentType: 'image/webp',
+  disposition: 'inline; filename="thumbnail.webp"',
+  async *open(from = 0, to = bytes.length) {
+    yield bytes.subarray(from, to);
+  },
+});
