@@ -3,16 +3,17 @@ import { type CopiedFiles, copyFiles, type MediaRequest } from '../commands/medi
 import { type PlannedRemoval, type RemovedFiles, undoFiles } from '../commands/media/undo.ts';
 import { type VerifiedFiles, verifyFiles } from '../commands/media/verify.ts';
 import { mediaFlagsOf } from '../commands/from-options.ts';
-import type { Options } from '../config/options.ts';
+import { type Options, optionDefaults } from '../config/options.ts';
 import type { DestinationError } from '../lib/errors.ts';
 import { oneLine } from '../lib/plain-text.ts';
 import { loadMediaRules } from '../mapping/rules/load-rules.ts';
 import { stoppedBy } from '../commands/session.ts';
 import { countOf, formatBytes, formatCount } from '../report/render/format.ts';
-import type { Host } from './host.ts';
+import { type Host, programName } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { runs, type Surroundings } from './surroundings.ts';
 import { ask } from './terminal/ask.ts';
+import { quoted } from './terminal/next-command.ts';
 import { print } from './terminal/print.ts';
 
 const { store, media: mediaOptions } = optionGroups;
@@ -42,12 +43,13 @@ function addCopy(media: Command, host: Host): void {
       const copied = await copyFiles(await requestOf(options, around));
       const { sums, stopped, waiting, exit } = copied;
       const result = { ...sums, waitingMessages: waiting, stopped, exit };
-      return say(host, options, { command: 'media copy', result, words: describeCopied(copied) });
+      return say(host, options, { command: 'media copy', result, words: describeCopied(copied, storeFlag(options)) });
     }),
   );
 }
 
-function describeCopied({ sums, stopped, waiting }: CopiedFiles): string {
+/** @param where The store, as a command names it. */
+function describeCopied({ sums, stopped, waiting }: CopiedFiles, where: string): string {
   const { files, copied, copiedBytes, shared, missing, refused, waiting: left } = sums;
   const lines = [
     `Files     ${countOf(files, 'file')} of planned messages = ${formatCount(copied)} copied (${formatBytes(copiedBytes)}) + ${formatCount(shared)} shared + ${formatCount(missing)} missing + ${formatCount(refused)} refused${left > 0 ? ` + ${formatCount(left)} not copied yet` : ''}`,
@@ -57,10 +59,13 @@ function describeCopied({ sums, stopped, waiting }: CopiedFiles): string {
         ]
       : []),
     ...describeStop(stopped),
-    `Next      ${left > 0 ? 'chatferry media copy' : 'chatferry import'}`,
+    `Next      ${programName} ${left > 0 ? 'media copy' : 'import'}${where}`,
   ];
   return lines.join('\n');
 }
+
+const storeFlag = ({ store: path }: Options): string =>
+  path === optionDefaults.store ? '' : ` --store ${quoted(path)}`;
 
 interface Said {
   readonly command: string;

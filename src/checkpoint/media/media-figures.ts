@@ -97,15 +97,16 @@ export function mediaFaults(
 export interface AttachedMedia {
   /** Files that are attached with their new address. */
   readonly carried: number;
-  /** Files of the export itself that are only named so far. */
+  /** Files that are only named: of the export itself and not copied, or of an address that could not be copied where the mapping wants names then. */
   readonly named: number;
 }
 
 export function attachedMedia(db: Database): AttachedMedia {
   const isCarried = `f.state = 'copied' AND mm.made IS NOT NULL`;
+  const isDropped = `f.host <> '' AND f.state <> 'copied' AND mm.made IS NOT NULL AND instr(m.payload, json_quote(f.origin)) = 0`;
   return db
     .prepare<[], AttachedMedia>(
-      `SELECT coalesce(sum(${isCarried}), 0) AS carried, coalesce(sum(f.host = '' AND NOT (${isCarried})), 0) AS named
+      `SELECT coalesce(sum(${isCarried}), 0) AS carried, coalesce(sum((f.host = '' AND NOT (${isCarried})) OR (${isDropped})), 0) AS named
        FROM media_use u JOIN media_file f ON f.id = u.file JOIN media_message mm ON mm.message = u.message
        JOIN message m ON m.seq = u.message WHERE m.follows IS NULL`,
     )
