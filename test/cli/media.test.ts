@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import sharp from 'sharp';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { main } from '../../src/cli/main.ts';
 import type { Attachment } from '../../src/model/records.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
-import { run, runJson } from './in-process.ts';
+import { run, runJson, testHost } from './in-process.ts';
 
 const home = temporaryFolder();
 const address = 'https://files.example.com/chat/';
@@ -119,6 +121,28 @@ describe('import --to-media', () => {
     });
   });
 
+  it.each([
+    ['n', 0, [{ text: 'first', attachments: [] }]],
+    ['wait', 5, []],
+    ['', 5, []],
+  ])('asks on a terminal what becomes of them: %j', async (answer, code, left) => {
+    writeExport({}, [['first', file('gone.txt')]]);
+    const { host, stdout } = testHost({ folder });
+    const stdin = Object.assign(Readable.from([`${answer}\n`]), { isTTY: true });
+    const terminal = { ...host, stdin, stdout: Object.assign(stdout, { isTTY: true, columns: 100 }) };
+    const cwd = process.cwd();
+    process.chdir(folder);
+    try {
+      await main(['node', 'chatferry', 'import', 'export', ...here], terminal);
+    } finally {
+      process.chdir(cwd);
+    }
+    expect(stdout.text).toContain('1 message waits for 1 file that could not be copied');
+    expect(terminal.exitCode).toBe(code);
+    expect(arrived()).toMatchObject(left);
+    expect(arrived()).toHaveLength(left.length);
+  });
+
   it('sends the name of the file where the mapping says so', async () => {
     writeExport({}, [
       ['see this', file('gone.txt')],
@@ -193,6 +217,33 @@ describe('import --to-media', () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('--media-address') });
     const other = await run(['import', 'export', '--media-missing', 'name'], { folder });
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--to-media') });
+  });
+});
+
+describe('sync with media', () => {
+  it('copies files before a job sends, and tries again in the next run what was not there', async () => {
+    writeExport({ 'a.txt': 'one' }, [
+      ['first', file('a.txt')],
+      ['second', file('late.txt')],
+    ]);
+    writeFileSync(
+      join(folder, 'chatferry.yaml'),
+      `to: sandbox
+jobs:
+  - name: chats
+    export: ./export
+    store: ./chatferry.db
+    media: { to: ./media, address: "${address}", perHost: 2, bandwidth: 10MiB }
+`,
+    );
+    const first = await runJson(['sync', '--once'], { folder });
+    expect(first).toMatchObject({ code: 5, json: { jobs: [{ stopped: { code: 'waiting-for-files' } }] } });
+    writeFileSync(join(folder, 'export', 'files', 'late.txt'), 'late');
+    expect(await runJson(['sync', '--once'], { folder })).toMatchObject({ code: 0 });
+    expect(arrived().map(({ text, attachments }) => [text, attachments[0]?.url])).toEqual([
+      ['first', address + keyOf('one')],
+      ['second', address + keyOf('late')],
+    ]);
   });
 });
 

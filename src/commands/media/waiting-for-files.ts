@@ -1,6 +1,6 @@
 import { countWaiting } from '../../checkpoint/media/media-messages.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
-import { formatCount } from '../../lib/count.ts';
+import { countOf } from '../../lib/count.ts';
 import { DestinationError } from '../../lib/errors.ts';
 
 /** Why a run does not end although everything else was done. */
@@ -8,7 +8,7 @@ export function waitingForFiles({ db }: Store): DestinationError | undefined {
   const { messages, files } = countWaiting(db);
   if (messages === 0) return undefined;
   return new DestinationError(
-    `${formatCount(messages)} messages wait for ${formatCount(files)} files that could not be copied, and so does what follows them in their conversations`,
+    `${countOf(messages, 'message')} ${messages === 1 ? 'waits' : 'wait'} for ${countOf(files, 'file')} that could not be copied, and so does what follows in the same conversation`,
     {
       code: waitingCode,
       hint: 'The report names the files. Once they can be had, the same command copies them; or decide what their messages go with:',
