@@ -23,6 +23,7 @@ import { checkTarget, type openTarget, type Target } from '../upload/target.ts';
 import { verify } from '../verify/verify.ts';
 import type { MediaRules } from '../mapping/rules/media.ts';
 import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../media/media-rules.ts';
+import type { Reach } from './media/carry-files.ts';
 import { waitingForFiles } from './media/waiting-for-files.ts';
 import { planInto, type PlanRequest } from './plan.ts';
 import {
@@ -39,6 +40,7 @@ import {
 
 export interface ImportRequest
   extends PlanRequest,
+    Reach,
     Partial<Pick<ImportOptions, 'details' | 'maxRefusedShare' | 'notePeople'>> {
   /** Where files of messages are copied to before they are sent. Default: as the store was used before. */
   readonly media?: MediaFlags | undefined;

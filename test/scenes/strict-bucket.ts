@@ -32,6 +32,8 @@ export class StrictBucket {
   readonly requests: string[] = [];
   /** What is answered in place of what is right, to the requests that it matches. */
   instead: ((asked: string) => Answer | undefined) | undefined;
+  /** Of lists. */
+  pageSize = 3;
   region = 'us-east-1';
   secret = bucketKeys.AWS_SECRET_ACCESS_KEY;
   readonly #name = 'files';
@@ -80,11 +82,10 @@ export class StrictBucket {
     return response.writeHead(request.method === 'PUT' ? 200 : 204).end();
   }
 
-  /** Three keys a page. */
   #list(response: ServerResponse, query: URLSearchParams): unknown {
     const after = query.get('continuation-token') ?? '';
     const left = [...this.objects.keys()].sort().filter((key) => key.startsWith(query.get('prefix')!) && key > after);
-    const page = left.slice(0, 3);
+    const page = left.slice(0, this.pageSize);
     const isTruncated = left.length > page.length;
     return response.end(
       `<ListBucketResult><EncodingType>url</EncodingType><IsTruncated>${isTruncated}</IsTruncated>${

@@ -4,13 +4,17 @@ import type { Store } from '../../checkpoint/base/store.ts';
 import type { MediaRules } from '../../mapping/rules/media.ts';
 import type { DriftPolicy } from '../../model/change.ts';
 import { copyMedia, type CopyResult } from '../../media/copy-media.ts';
-import { openFetcher } from '../../media/fetch/fetcher.ts';
+import { dropAllParts } from '../../media/fetch/drop-old-parts.ts';
+import { type FetcherOptions, openFetcher } from '../../media/fetch/fetcher.ts';
 import { makePayloads } from '../../media/make-payloads.ts';
 import { rememberMedia } from '../../media/media-rules.ts';
 import type { Surroundings } from '../session.ts';
 import { atLocation } from './location.ts';
 
-export interface CarryOptions extends Surroundings {
+/** Which addresses are asked, and where they lead: those of the public network unless a program says otherwise. No command line can. */
+export type Reach = Pick<FetcherOptions, 'rule' | 'resolve'>;
+
+export interface CarryOptions extends Surroundings, Reach {
   readonly media: MediaRules;
   /** The environment: keys of a bucket may stand there. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -27,12 +31,14 @@ export async function carryFiles(store: Store, options: CarryOptions): Promise<C
   const { media, clock } = options;
   return await atLocation(media, options.env, async (location) => {
     rememberMedia(store.db, media);
+    const folder = partsFolder(store.path);
     const fetcher = openFetcher({
       ...options,
       rules: media,
       sources: [readMeta(store.db, 'source') ?? ''],
-      folder: partsFolder(store.path),
+      folder,
     });
+    let isDone = false;
     try {
       const copied = await copyMedia(store, { ...options, rules: media, location, fetcher });
       // What is interrupted waits; only what was tried is decided upon.
@@ -40,9 +46,12 @@ export async function carryFiles(store: Store, options: CarryOptions): Promise<C
       const missing = isCut ? 'wait' : media.missing;
       const { drift = 'report', dataBytesMax } = options;
       makePayloads(store, { missing, drift, nowMs: clock.now(), dataBytesMax });
-      return { ...copied, sums: mediaSums(store.db) };
+      const sums = mediaSums(store.db);
+      isDone = sums.waiting === 0;
+      return { ...copied, sums };
     } finally {
       await fetcher.close();
+      if (isDone) dropAllParts(folder);
     }
   });
 }

@@ -7,9 +7,9 @@ import type { CopyResult } from '../../media/copy-media.ts';
 import { type MediaFlags, mediaRulesOf, rememberedMedia } from '../../media/media-rules.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { type CommandRequest, inSession, withDefaults } from '../session.ts';
-import { carryFiles } from './carry-files.ts';
+import { carryFiles, type Reach } from './carry-files.ts';
 
-export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'> {
+export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'>, Reach {
   /** Of the mapping; default: by which files were copied last. */
   readonly rules?: MediaRules | undefined;
   readonly media?: MediaFlags | undefined;

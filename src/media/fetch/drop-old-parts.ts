@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Parts that nobody continued for so long are of addresses that do not come again. A week, in ms. */
@@ -26,3 +26,10 @@ export function dropOldParts(folder: string, nowMs: number): Set<string> {
 
 /** What `replaceFile` writes before it gets its name. */
 const isTemporary = (name: string): boolean => /^\.[0-9a-f]{64}\.json\.[0-9a-f]{12}\.tmp$/.test(name);
+
+/** Drops every part, of files that are all copied: a run that was killed behind the last byte of one leaves it. The folder goes as well. */
+export function dropAllParts(folder: string): void {
+  dropOldParts(folder, Number.POSITIVE_INFINITY);
+  // What somebody else has put there stays.
+  if (readdirSync(folder).length === 0) rmdirSync(folder);
+}

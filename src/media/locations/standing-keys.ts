@@ -1,4 +1,4 @@
-import type { MediaLocation } from './media-location.ts';
+import { MediaFault, type MediaLocation } from './media-location.ts';
 import { tryAgain, type TryOptions } from './try-again.ts';
 
 /** Keys that are remembered at most, some 150 bytes each: beyond, each is asked for by itself. */
@@ -19,6 +19,10 @@ export async function standingKeys(location: MediaLocation, options: TryOptions)
       if (found.size > rememberedMax) return undefined;
     }
     return found;
-  }, options);
+  }, options).catch((error: unknown) => {
+    // A long list is many requests, and one of them always fails where a place is shaky: each file is asked for by itself then.
+    if (error instanceof MediaFault && error.kind === 'again') return undefined;
+    throw error;
+  });
   return standing ? (key) => standing.has(key) : () => true;
 }

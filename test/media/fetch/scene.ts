@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { AddressRule } from '../../../src/io/web/address-rule.ts';
-import type { ResolveHost } from '../../../src/io/web/guarded-agent.ts';
 import type { Fetched, FetchedContent, MediaOrigin } from '../../../src/media/fetch/fetched.ts';
 import { type Fetcher, type FetcherOptions, openFetcher } from '../../../src/media/fetch/fetcher.ts';
 import { hurriedClock } from '../../scenes/hurried-clock.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
+import { testAddresses, toThisMachine } from '../../scenes/test-addresses.ts';
 
 const home = temporaryFolderInMemory();
 export const makeFolder = (): string => home.make();
@@ -34,14 +33,7 @@ export async function serve(answer: RequestListener): Promise<Served> {
   return { port, requests, at: (path, host = 'files.test') => `http://${host}:${port}${path}` };
 }
 
-/** Plays the public network: names end in `.test`, `http:` at any port is as good as `https:`; the rest is refused. */
-export const testAddresses: AddressRule = {
-  refuse: ({ protocol, hostname }) =>
-    protocol === 'http:' && hostname.endsWith('.test') ? undefined : `${protocol}//${hostname} is not public`,
-  isRefusedIp: (ip) => ip !== '127.0.0.1',
-};
-
-export const toThisMachine: ResolveHost = (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]);
+export { testAddresses, toThisMachine };
 
 export const usualRules: FetcherOptions['rules'] = {
   token: undefined,

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { MediaFault, type MediaLocation } from '../../../src/media/locations/media-location.ts';
+import { standingKeys } from '../../../src/media/locations/standing-keys.ts';
+import { hurriedClock } from '../../scenes/hurried-clock.ts';
+import { noSignal } from '../../scenes/media-content.ts';
+
+const options = { clock: hurriedClock(), random: () => 0.5, signal: noSignal };
+
+/** A place whose list breaks behind its first key, for ever or so many times. */
+function shaky(times: number, kind: MediaFault['kind'] = 'again'): MediaLocation {
+  let left = times;
+  const keys = async function* () {
+    yield 'a';
+    if (left-- > 0) throw new MediaFault('No', { kind });
+    yield 'b';
+  };
+  return { keys } as Partial<MediaLocation> as MediaLocation;
+}
+
+describe('standingKeys()', () => {
+  it('knows what stands there, also where a list had to be begun again', async () => {
+    for (const times of [0, 2]) {
+      const mayStand = await standingKeys(shaky(times), options);
+      expect(['a', 'b', 'c'].map(mayStand)).toEqual([true, true, false]);
+    }
+  });
+
+  it('lets every file be asked for by itself where no list comes to its end', async () => {
+    const mayStand = await standingKeys(shaky(Number.POSITIVE_INFINITY), options);
+    expect(['a', 'c'].map(mayStand)).toEqual([true, true]);
+  });
+
+  it('lets it be known where nobody may list', async () => {
+    await expect(standingKeys(shaky(1, 'stop'), options)).rejects.toMatchObject({ kind: 'stop' });
+  });
+});
