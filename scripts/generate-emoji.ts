@@ -1,5 +1,5 @@
 /**
- * Writes src/sources/kit/emoji.json: emoji names of Slack and Mattermost, and what they stand for, one per line, sorted.
+ * Writes src/sources/kit/text/emoji.json: emoji names of Slack and Mattermost, and what they stand for, one per line, sorted.
  *
  * Both take their names from the iamcal set (https://github.com/iamcal/emoji-data), which emojibase-data carries (MIT licence).
  * Run it after an update of emojibase-data: `node scripts/generate-emoji.ts`.
@@ -28,5 +28,5 @@ const withoutNeedlessSelectors = (emoji: string) => emoji.replace(/(\p{Emoji_Pre
 const lines = [...emojiByName()]
   .sort(([a], [b]) => (a < b ? -1 : 1))
   .map(([name, emoji]) => `${JSON.stringify(name)}: ${JSON.stringify(emoji)}`);
-writeFileSync(new URL('../src/sources/kit/emoji.json', import.meta.url), `{\n${lines.join(',\n')}\n}\n`);
-console.log(`${lines.length} names written to src/sources/kit/emoji.json`);
+writeFileSync(new URL('../src/sources/kit/text/emoji.json', import.meta.url), `{\n${lines.join(',\n')}\n}\n`);
+console.log(`${lines.length} names written to src/sources/kit/text/emoji.json`);

@@ -46,7 +46,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'one message in a thousand of a large JSON array is lost',
-    file: 'src/sources/kit/json-array.ts',
+    file: 'src/sources/kit/rows/json-array.ts',
     text: 'else yield { firstIndex, values };',
     becomes: 'else yield { firstIndex, values: values.slice(1) };',
     tests: ['test/sources/kit', 'test/sources/slack'],
@@ -67,7 +67,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'equal rows without ids become one message',
-    file: 'src/sources/kit/row-identity.ts',
+    file: 'src/sources/kit/rows/row-identity.ts',
     text: 'return count === 1 ? hash',
     becomes: 'return count > 0 ? hash',
     tests: ['test/sources', 'test/plan/growing'],

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { readJsonLines } from '../../io/json/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { inChunks } from '../kit/file-bytes.ts';
+import { inChunks } from '../kit/files/file-bytes.ts';
 import type { ReadLine } from './file-lines.ts';
 import { type Line, lineOptions, lineSchema } from './format.ts';
 import { isHeader } from './line-fault.ts';

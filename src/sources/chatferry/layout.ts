@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { withoutClutter } from '../kit/paths.ts';
+import { withoutClutter } from '../kit/files/paths.ts';
 import { type Head, headOf } from './head.ts';
 import { readHeader } from './line-fault.ts';
 

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { inChunks } from '../kit/file-bytes.ts';
+import { inChunks } from '../kit/files/file-bytes.ts';
 import type { Finding, Proposal } from '../source.ts';
 import { proposeBindings } from '../tables/propose/propose.ts';
 import type { TableSample } from '../tables/row.ts';

@@ -8,7 +8,7 @@ import type { LineStart } from '../../io/json/json-lines.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { chunksFrom } from '../kit/file-bytes.ts';
+import { chunksFrom } from '../kit/files/file-bytes.ts';
 import type { GrowingRows, Row, RowReader, RowStep } from '../tables/row.ts';
 import { type FileLook, lookAtFile, lookBytes, lookDigest } from './file-look.ts';
 import type { FileOptions } from './options.ts';

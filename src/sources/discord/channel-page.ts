@@ -12,7 +12,7 @@ import {
   markdownIn,
   readHtmlElements,
   wordsIn,
-} from '../kit/html-elements.ts';
+} from '../kit/text/html-elements.ts';
 import { type Channel, channelByName } from './channel.ts';
 import { ChannelDescription } from './channel-description.ts';
 import type { ExportContext } from './channel-file.ts';

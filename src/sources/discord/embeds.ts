@@ -1,4 +1,4 @@
-import { bold, markdownLink } from '../kit/markdown.ts';
+import { bold, markdownLink } from '../kit/text/markdown.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { addFile } from './files.ts';
 import type { DiscordEmbed } from './format.ts';

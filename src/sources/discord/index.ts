@@ -1,10 +1,10 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { localFiles } from '../kit/local-files.ts';
+import { localFiles } from '../kit/files/local-files.ts';
 import { type Marks, probeMarks } from '../kit/marks.ts';
-import { leftOut, type PathVerdict, sortPaths } from '../kit/paths.ts';
-import { readRowFiles, readSharedFiles } from '../kit/read-files.ts';
+import { leftOut, type PathVerdict, sortPaths } from '../kit/files/paths.ts';
+import { readRowFiles, readSharedFiles } from '../kit/files/read-files.ts';
 import { defineSource, type ReadContext } from '../source.ts';
 import { type ExportContext, readChannelFile } from './channel-file.ts';
 import { readChannelPage } from './channel-page.ts';

@@ -1,7 +1,7 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { quoted } from '../kit/markdown.ts';
+import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asId, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
 import type { Channel } from './channel.ts';
 import { cardsOf } from './embeds.ts';

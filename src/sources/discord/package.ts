@@ -5,7 +5,7 @@ import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry, type RowProblem } from '../kit/entries.ts';
-import { jsonRowFault } from '../kit/json-rows.ts';
+import { jsonRowFault } from '../kit/rows/json-rows.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { Channel } from './channel.ts';
 

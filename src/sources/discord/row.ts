@@ -1,7 +1,7 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
-import type { NamedFile } from '../kit/local-files.ts';
+import type { NamedFile } from '../kit/files/local-files.ts';
 import type { Channel } from './channel.ts';
 
 /** What is found out of a row while it is read. */

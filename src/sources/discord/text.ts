@@ -1,4 +1,4 @@
-import { quoted } from '../kit/markdown.ts';
+import { quoted } from '../kit/text/markdown.ts';
 import type { Row } from './row.ts';
 
 /**

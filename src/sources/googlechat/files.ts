@@ -1,4 +1,4 @@
-import type { localFiles } from '../kit/local-files.ts';
+import type { localFiles } from '../kit/files/local-files.ts';
 import type { Attachment } from '../../model/records.ts';
 import { asArray, asObject, asString } from '../kit/narrow.ts';
 import type { ChatFile } from './format.ts';

@@ -1,9 +1,9 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
-import { markdownLink } from '../kit/markdown.ts';
+import { markdownLink } from '../kit/text/markdown.ts';
 import { asArray, asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { type StyledPiece, styledText } from '../kit/styled-text.ts';
-import { meansMarkup } from '../kit/typed-text.ts';
+import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
 import type { HangoutsEvent, HangoutsPerson, HangoutsPhoto, HangoutsSegment } from './hangouts-format.ts';
 
 type Event = Untrusted<HangoutsEvent>;

@@ -3,12 +3,12 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
-import { headOrNothing } from '../kit/file-bytes.ts';
-import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
-import { outlineOf } from '../kit/json-outline.ts';
-import { type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import { outlineOf } from '../kit/rows/json-outline.ts';
+import { type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { asArray, asId, asObject, asString, describe, kindOf, type Untrusted } from '../kit/narrow.ts';
-import { rowSortKey } from '../kit/row-identity.ts';
+import { rowSortKey } from '../kit/rows/row-identity.ts';
 import { eventMessage, hangoutsPersonId } from './hangouts-event.ts';
 import type { HangoutsConversation, HangoutsEvent, HangoutsParticipant } from './hangouts-format.ts';
 

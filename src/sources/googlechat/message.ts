@@ -1,6 +1,6 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
-import { quoted } from '../kit/markdown.ts';
+import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
 import { instantOf } from './dates.ts';
 import type { ChatFile, ChatMessage, ChatPerson } from './format.ts';

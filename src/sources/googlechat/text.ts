@@ -1,8 +1,8 @@
 import type { LostPart } from '../../model/lost-parts.ts';
-import { fenced, markdownLink, type Style } from '../kit/markdown.ts';
+import { fenced, markdownLink, type Style } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { type StyledPiece, styledText } from '../kit/styled-text.ts';
-import { meansMarkup } from '../kit/typed-text.ts';
+import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
 import type { ChatAnnotation } from './format.ts';
 import { personId } from './people.ts';
 

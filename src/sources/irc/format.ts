@@ -1,4 +1,4 @@
-import { compilePattern } from '../kit/time-pattern.ts';
+import { compilePattern } from '../kit/time/time-pattern.ts';
 
 /**
  * Logs of IRC, as clients, bouncers and bots write them: a line each, with the time of day as their clock shows it. Rules of text

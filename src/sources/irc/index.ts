@@ -1,9 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { leftOut, sortPaths } from '../kit/paths.ts';
+import { leftOut, sortPaths } from '../kit/files/paths.ts';
 import { inLists } from '../kit/entries.ts';
-import { headOrNothing } from '../kit/file-bytes.ts';
-import { readRowFiles } from '../kit/read-files.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { ircCodes } from './codes.ts';
 import { readLine } from './format.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isEncoding } from '../../io/text-encoding.ts';
-import { zoneSchema } from '../kit/time-reading.ts';
+import { zoneSchema } from '../kit/time/time-reading.ts';
 
 export const ircOptionsSchema = z.strictObject({
   zone: zoneSchema.describe(

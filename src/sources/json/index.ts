@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { consecutiveIdsOf } from '../kit/consecutive-ids.ts';
-import { headOrNothing } from '../kit/file-bytes.ts';
+import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { defineSource, type GoOnRequest, type Probe, type ReadContext } from '../source.ts';
 import { messagesAlone } from '../tables/assign-tables.ts';
 import { tablesCodes } from '../tables/codes.ts';

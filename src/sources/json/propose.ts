@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { parsePointer } from '../../io/json/json-pointer.ts';
-import { inChunks } from '../kit/file-bytes.ts';
-import type { JsonRowsAt } from '../kit/json-rows.ts';
+import { inChunks } from '../kit/files/file-bytes.ts';
+import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 import type { Finding, Proposal } from '../source.ts';
 import { aliases, columnsNamed } from '../tables/propose/aliases.ts';
 import { proposeBindings } from '../tables/propose/propose.ts';

@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { LineStart } from '../../io/json/json-lines.ts';
 import { parsePointer } from '../../io/json/json-pointer.ts';
-import { chunksFrom } from '../kit/file-bytes.ts';
-import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/json-rows.ts';
+import { chunksFrom } from '../kit/files/file-bytes.ts';
+import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { kindOf } from '../kit/narrow.ts';
 import { type GrowingRows, pathStep, type RowReader, type RowStep } from '../tables/row.ts';
 import { findLists } from './find-lists.ts';

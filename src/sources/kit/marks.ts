@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { detectEncoding } from '../../io/text-encoding.ts';
 import type { Probe } from '../source.ts';
-import { headOrNothing } from './file-bytes.ts';
-import { type JsonOutline, outlineOf } from './json-outline.ts';
+import { headOrNothing } from './files/file-bytes.ts';
+import { type JsonOutline, outlineOf } from './rows/json-outline.ts';
 
 /** Objects that a file of JSON holds. */
 export interface ObjectMark {

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/file-bytes.ts';
-import { outlineOf } from '../kit/json-outline.ts';
-import type { JsonRowsAt } from '../kit/json-rows.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { outlineOf } from '../kit/rows/json-outline.ts';
+import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 
 /** What a file of events is, and how it is written. */
 export interface Layout {

@@ -1,9 +1,9 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { italic } from '../kit/markdown.ts';
+import { italic } from '../kit/text/markdown.ts';
 import { asObject, asString, describe } from '../kit/narrow.ts';
-import { pollText } from '../kit/poll-text.ts';
+import { pollText } from '../kit/text/poll-text.ts';
 import { attachmentOf, captionOf, isFile } from './files.ts';
 import {
   type Content,

@@ -1,9 +1,9 @@
 import { PackedMap } from '../../lib/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Reaction } from '../../model/records.ts';
-import type { CountedProblems } from '../kit/counted-problems.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { asCount, asObject, asString, asStrings } from '../kit/narrow.ts';
-import { RowNotes } from '../kit/row-notes.ts';
+import { RowNotes } from '../kit/rows/row-notes.ts';
 import { Belonging, type Row } from './belonging.ts';
 import { type Content, contentOf, type Event, firstOf, plainTextOf, redactedBy, relationOf, timeOf } from './format.ts';
 import type { Role } from './roles.ts';

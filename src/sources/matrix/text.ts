@@ -1,8 +1,8 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import { type ElementText, htmlToMarkdown } from '../kit/html-to-markdown.ts';
+import { type ElementText, htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
 import { asArray, asObject, asString, asStrings } from '../kit/narrow.ts';
-import { meansMarkup } from '../kit/typed-text.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
 import { type Content, relationOf } from './format.ts';
 
 /** What a text may name, and what is noticed in it. */

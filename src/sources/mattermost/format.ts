@@ -1,4 +1,4 @@
-import type { Card } from '../kit/cards.ts';
+import type { Card } from '../kit/text/cards.ts';
 
 /**
  * Mattermost's bulk export: JSON lines, each `{"type": T, T: {…}}`, in the order version, roles, schemes, teams, channels, users, bots, posts,

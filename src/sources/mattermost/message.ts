@@ -1,11 +1,11 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
-import { cardsOf } from '../kit/cards.ts';
-import { shownEmoji } from '../kit/emoji.ts';
+import { cardsOf } from '../kit/text/cards.ts';
+import { shownEmoji } from '../kit/text/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
-import type { RowIdentity } from '../kit/row-identity.ts';
+import type { RowIdentity } from '../kit/rows/row-identity.ts';
 import type { MattermostPost, MattermostProps, MattermostReaction } from './format.ts';
 import { pastMs, usernameOf } from './people.ts';
 import { textOf } from './text.ts';

@@ -1,6 +1,6 @@
 import type { LostPart } from '../../model/lost-parts.ts';
-import { emojiWithTone, isCustomEmojiName } from '../kit/emoji.ts';
-import { outsideCode } from '../kit/outside-code.ts';
+import { emojiWithTone, isCustomEmojiName } from '../kit/text/emoji.ts';
+import { outsideCode } from '../kit/text/outside-code.ts';
 
 /** Who and what a text may name, and what is noticed in it. */
 export interface TextContext {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { inLists } from '../kit/entries.ts';
-import { localFiles } from '../kit/local-files.ts';
+import { localFiles } from '../kit/files/local-files.ts';
 import { Heads, type Marks } from '../kit/marks.ts';
-import { leftOut } from '../kit/paths.ts';
-import { readRowFiles } from '../kit/read-files.ts';
+import { leftOut } from '../kit/files/paths.ts';
+import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { metaCodes } from './codes.ts';
 import { arrange } from './layout.ts';

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/file-bytes.ts';
-import { type SortedPaths, sortPaths, withoutClutter } from '../kit/paths.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { type SortedPaths, sortPaths, withoutClutter } from '../kit/files/paths.ts';
 import { numberOf } from './thread-file.ts';
 
 const part = /(?:^|\/)message_\d{1,4}\.json$/;

@@ -1,10 +1,10 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import type { NamedFile } from '../kit/local-files.ts';
-import { bold, quoted } from '../kit/markdown.ts';
+import type { NamedFile } from '../kit/files/local-files.ts';
+import { bold, quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, describe, type Untrusted } from '../kit/narrow.ts';
-import { meansMarkup } from '../kit/typed-text.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
 import type { MetaFile, MetaMessage, MetaReaction, MetaShare } from './format.ts';
 import { asRepaired, repairedAll } from './mojibake.ts';
 

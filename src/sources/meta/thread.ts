@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { parseJsonHead } from '../../io/json/json-head.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { ConversationRecord } from '../../model/records.ts';
-import { headOrNothing } from '../kit/file-bytes.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { asArray, asObject, type Untrusted } from '../kit/narrow.ts';
 import { isDeletedName, type MetaThread } from './format.ts';
 import { asRepaired } from './mojibake.ts';

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../model/records.ts';
-import { cardsOf } from '../kit/cards.ts';
-import { typeOfName } from '../kit/file-types.ts';
-import { quoted } from '../kit/markdown.ts';
+import { cardsOf } from '../kit/text/cards.ts';
+import { typeOfName } from '../kit/files/file-types.ts';
+import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { idOf, numberOf, type RocketAttachment, type RocketFile, type RocketMessage } from './format.ts';
 import { textOf, type TextContext } from './text.ts';

@@ -72,7 +72,7 @@ export interface RocketFile {
   readonly typeGroup: string;
 }
 
-/** A file, a message that is quoted, or a card of an app (`kit/cards.ts`). */
+/** A file, a message that is quoted, or a card of an app (`kit/text/cards.ts`). */
 export interface RocketAttachment {
   readonly title: string;
   /** `/file-upload/<id>/<name>` of a file, like the four below. */

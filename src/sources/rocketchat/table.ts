@@ -4,10 +4,10 @@ import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
 import type { Marks } from '../kit/marks.ts';
-import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
-import type { PathVerdict } from '../kit/paths.ts';
-import { wrapperOf } from '../kit/paths.ts';
-import { RowNotes } from '../kit/row-notes.ts';
+import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
+import type { PathVerdict } from '../kit/files/paths.ts';
+import { wrapperOf } from '../kit/files/paths.ts';
+import { RowNotes } from '../kit/rows/row-notes.ts';
 import type { ExportContext } from './message-file.ts';
 import { messageOf } from './message.ts';
 

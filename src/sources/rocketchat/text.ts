@@ -1,6 +1,6 @@
-import type { Lose } from '../kit/cards.ts';
-import { emojiOf, emojiWithTone, isCustomEmojiName } from '../kit/emoji.ts';
-import { outsideCode } from '../kit/outside-code.ts';
+import type { Lose } from '../kit/text/cards.ts';
+import { emojiOf, emojiWithTone, isCustomEmojiName } from '../kit/text/emoji.ts';
+import { outsideCode } from '../kit/text/outside-code.ts';
 
 /** Whom and what a text may name, and what is noticed in it. */
 export interface TextContext {

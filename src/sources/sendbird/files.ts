@@ -1,9 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { CountedProblems } from '../kit/counted-problems.ts';
+import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
-import type { BadRow, GoodRow, JsonFile } from '../kit/json-entries.ts';
+import type { BadRow, GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
 import { asObject, asString, kindOf } from '../kit/narrow.ts';
 import { besideMessage, Directory } from './directory.ts';
 import type { SendbirdChannel, SendbirdMessage, Times } from './format.ts';

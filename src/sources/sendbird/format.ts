@@ -1,5 +1,5 @@
 import { asCount, asObject, type Untrusted } from '../kit/narrow.ts';
-import { timeReader } from '../kit/time-reading.ts';
+import { timeReader } from '../kit/time/time-reading.ts';
 
 /**
  * Data exports of Sendbird: ZIPs of at most 31 days each, with `messages/…`, `channels/…` and `users/…`, in JSON or CSV.

@@ -1,9 +1,9 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { readCsvTable } from '../kit/csv-table.ts';
-import type { JsonFile } from '../kit/json-entries.ts';
-import { readJsonEntries } from '../kit/json-entries.ts';
-import type { JsonRowsAt } from '../kit/json-rows.ts';
+import { readCsvTable } from '../kit/rows/csv-table.ts';
+import type { JsonFile } from '../kit/rows/json-entries.ts';
+import { readJsonEntries } from '../kit/rows/json-entries.ts';
+import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
 
 /** What a file holds, and how it is written. */
 export interface Layout {

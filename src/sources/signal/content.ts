@@ -1,8 +1,8 @@
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
-import { quoted } from '../kit/markdown.ts';
+import { quoted } from '../kit/text/markdown.ts';
 import { asArray, asString } from '../kit/narrow.ts';
-import { pollText } from '../kit/poll-text.ts';
+import { pollText } from '../kit/text/poll-text.ts';
 import type { NamedPointer } from './files.ts';
 import { type Fields, fieldsOf, messageId, msOf } from './format.ts';
 import { type Gathered, markdownOf } from './text.ts';

@@ -1,11 +1,11 @@
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { rejectEntry } from '../kit/entries.ts';
-import type { GoodRow, JsonFile } from '../kit/json-entries.ts';
-import { localFiles } from '../kit/local-files.ts';
+import type { GoodRow, JsonFile } from '../kit/rows/json-entries.ts';
+import { localFiles } from '../kit/files/local-files.ts';
 import { asArray, asObject, asString, describe, kindOf } from '../kit/narrow.ts';
-import { RowNotes } from '../kit/row-notes.ts';
-import { noteAssumption, type TimeReader, timeReader } from '../kit/time-reading.ts';
+import { RowNotes } from '../kit/rows/row-notes.ts';
+import { noteAssumption, type TimeReader, timeReader } from '../kit/time/time-reading.ts';
 import { ExportedChat } from './exported-chat.ts';
 import { type Fields, fieldsOf } from './format.ts';
 import { namedFile } from './markdown-file.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Attachment } from '../../model/records.ts';
-import { localFiles } from '../kit/local-files.ts';
+import { localFiles } from '../kit/files/local-files.ts';
 import { asCount, asString } from '../kit/narrow.ts';
 import { type Fields, fieldsOf } from './format.ts';
 

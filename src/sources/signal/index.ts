@@ -1,10 +1,10 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
-import type { JsonRowsAt } from '../kit/json-rows.ts';
-import { leftOut, sortPaths, withoutClutter } from '../kit/paths.ts';
-import { readRowFiles } from '../kit/read-files.ts';
+import { type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
+import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { leftOut, sortPaths, withoutClutter } from '../kit/files/paths.ts';
+import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { BackupFile } from './backup-file.ts';
 import { signalCodes } from './codes.ts';

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/file-bytes.ts';
-import { outlineOf } from '../kit/json-outline.ts';
-import type { PathVerdict } from '../kit/paths.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { outlineOf } from '../kit/rows/json-outline.ts';
+import type { PathVerdict } from '../kit/files/paths.ts';
 import { readHead } from './markdown-row.ts';
 
 /** What a file is. */

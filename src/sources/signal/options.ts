@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { zoneSchema } from '../kit/time-reading.ts';
+import { zoneSchema } from '../kit/time/time-reading.ts';
 
 export const signalOptionsSchema = z.strictObject({
   zone: zoneSchema.describe(

@@ -2,7 +2,7 @@ import { sha256Base32 } from '../../lib/hash.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
-import type { CountedProblems } from '../kit/counted-problems.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Seen } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString } from '../kit/narrow.ts';

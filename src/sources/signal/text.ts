@@ -1,8 +1,8 @@
 import type { LostPart } from '../../model/lost-parts.ts';
-import type { Style } from '../kit/markdown.ts';
+import type { Style } from '../kit/text/markdown.ts';
 import { asArray, asCount } from '../kit/narrow.ts';
-import { type StyledPiece, styledText } from '../kit/styled-text.ts';
-import { meansMarkup } from '../kit/typed-text.ts';
+import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
 import { fieldsOf, ownOf, uuidOf } from './format.ts';
 
 /** What a message takes up while its texts are read. */

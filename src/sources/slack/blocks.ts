@@ -1,6 +1,6 @@
 import type { SlackBlock, SlackBlockElement, SlackRichElement, SlackTableCell, SlackText } from './format.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { bold, markdownLink, table } from '../kit/markdown.ts';
+import { bold, markdownLink, table } from '../kit/text/markdown.ts';
 import { linkTo, type TextContext } from './references.ts';
 import { type BlockContext, richTextToMarkdown } from './rich-text.ts';
 import { mrkdwnToMarkdown, plainToMarkdown, typedText } from './text.ts';

@@ -1,6 +1,6 @@
 import type { Reaction } from '../../model/records.ts';
 import { asCount, asObject, asString, asStrings } from '../kit/narrow.ts';
-import { emojiOf, isCustomEmojiName, shownEmoji } from '../kit/emoji.ts';
+import { emojiOf, isCustomEmojiName, shownEmoji } from '../kit/text/emoji.ts';
 
 /** `:wave:` and `:wave::skin-tone-3:`. The length bound keeps a run of colons cheap; Slack allows 100 characters. */
 export const emojiPattern = /:([a-z0-9_+'-]{1,100}):(?::skin-tone-([2-6]):)?/y;

@@ -1,5 +1,5 @@
 import type { ConversationRecord } from '../../model/records.ts';
-import { withoutClutter, wrapperOf } from '../kit/paths.ts';
+import { withoutClutter, wrapperOf } from '../kit/files/paths.ts';
 
 /** A list of conversations and what it lists. */
 export interface ConversationList {

@@ -2,7 +2,7 @@ import { trimEnd } from '../../lib/plain-text.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';
-import { bold, italic, quoted, withStyle } from '../kit/markdown.ts';
+import { bold, italic, quoted, withStyle } from '../kit/text/markdown.ts';
 import { linkTo } from './references.ts';
 import type { BlockContext } from './rich-text.ts';
 import { isPreview } from './files.ts';

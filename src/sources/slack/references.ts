@@ -1,5 +1,5 @@
 import type { MessageRecord } from '../../model/records.ts';
-import { markdownLink } from '../kit/markdown.ts';
+import { markdownLink } from '../kit/text/markdown.ts';
 import { type FileContext, withoutToken } from './files.ts';
 
 /** Who and what a text may name, and whom it named: one object serves all messages of a read. */

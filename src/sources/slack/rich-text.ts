@@ -1,8 +1,8 @@
-import { meansMarkup } from '../kit/typed-text.ts';
-import { emojiOf } from '../kit/emoji.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
+import { emojiOf } from '../kit/text/emoji.ts';
 import type { SlackRichElement } from './format.ts';
-import { fenced, quoted, type Style } from '../kit/markdown.ts';
-import { type StyledPiece, styledText } from '../kit/styled-text.ts';
+import { fenced, quoted, type Style } from '../kit/text/markdown.ts';
+import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import {
   decodeEntities,

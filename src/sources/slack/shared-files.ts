@@ -4,7 +4,7 @@ import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
-import { readArrayFile } from '../kit/json-array.ts';
+import { readArrayFile } from '../kit/rows/json-array.ts';
 import { type Conversations, pinsOf, placeholderConversation, toConversation } from './conversations.ts';
 import type { SlackConversation, SlackUser } from './format.ts';
 import type { ConversationFolder, ConversationList, Layout } from './layout.ts';

@@ -1,8 +1,8 @@
-import { emojiOf, isCustomEmojiName } from '../kit/emoji.ts';
+import { emojiOf, isCustomEmojiName } from '../kit/text/emoji.ts';
 import { emojiPattern, replaceEmoji } from './emoji.ts';
-import { escapeInline, escapeMarkdown, fixedSpaces, lineBeginningOf, meansMarkup } from '../kit/typed-text.ts';
-import { inlineCode } from '../kit/markdown.ts';
-import { joined, type Token, withoutBadMarks } from '../kit/styled-text.ts';
+import { escapeInline, escapeMarkdown, fixedSpaces, lineBeginningOf, meansMarkup } from '../kit/text/typed-text.ts';
+import { inlineCode } from '../kit/text/markdown.ts';
+import { joined, type Token, withoutBadMarks } from '../kit/text/styled-text.ts';
 import { decodeEntities, referenceInCode, resolveReference, type TextContext } from './references.ts';
 
 /**

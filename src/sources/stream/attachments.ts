@@ -1,5 +1,5 @@
 import type { Attachment } from '../../model/records.ts';
-import { cardsOf, type Lose } from '../kit/cards.ts';
+import { cardsOf, type Lose } from '../kit/text/cards.ts';
 import { asArray, asCount, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { customOf, isEmpty, type StreamAttachment } from './format.ts';
 

@@ -1,6 +1,6 @@
 import { PackedMap } from '../../lib/packed-map.ts';
 import type { Location } from '../../lib/location.ts';
-import type { LocatedNotes } from '../kit/located-notes.ts';
+import type { LocatedNotes } from '../kit/rows/located-notes.ts';
 import { asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import { cidOf, type Kind } from './format.ts';
 import { type Known, referenceBrokenBy, ruleBrokenBy } from './rules.ts';

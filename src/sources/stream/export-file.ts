@@ -1,11 +1,11 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { CountedProblems } from '../kit/counted-problems.ts';
+import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { recordEntry, rejectEntry } from '../kit/entries.ts';
-import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/json-entries.ts';
+import { type BadRow, type GoodRow, type JsonFile, readJsonEntries } from '../kit/rows/json-entries.ts';
 import { asObject, asString, kindOf, type Untrusted } from '../kit/narrow.ts';
-import { RowIdentity, rowSortKey } from '../kit/row-identity.ts';
+import { RowIdentity, rowSortKey } from '../kit/rows/row-identity.ts';
 import { Directory } from './directory.ts';
 import { cidIn, cidOf, type StreamChannel, type StreamMember, type StreamMessage, userIdOf } from './format.ts';
 import { messageOf, type MessagePlace } from './message.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { asId, asObject, asString, asStrings, type Untrusted } from '../kit/narrow.ts';
-import { timeReader } from '../kit/time-reading.ts';
+import { timeReader } from '../kit/time/time-reading.ts';
 
 /**
  * Stream Chat (GetStream). Three shapes: what is imported into it, v1 as one array and v2 as lines, `{"type": T, "item": {…}}` or `"data"`;

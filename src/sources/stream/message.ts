@@ -1,10 +1,10 @@
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
-import { shownEmoji } from '../kit/emoji.ts';
+import { shownEmoji } from '../kit/text/emoji.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asCount, asObject, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
-import { pollText } from '../kit/poll-text.ts';
+import { pollText } from '../kit/text/poll-text.ts';
 import { attachedTo } from './attachments.ts';
 import {
   cidIn,

@@ -1,5 +1,5 @@
 import { SourceError } from '../../lib/errors.ts';
-import { withoutClutter } from '../kit/paths.ts';
+import { withoutClutter } from '../kit/files/paths.ts';
 import type { Table } from './schema/bindings.ts';
 
 /** Which file of an export holds which table. Sorted as the paths were. */

@@ -1,6 +1,6 @@
 import { countOf } from '../../lib/count.ts';
-import { typeOfName } from '../kit/file-types.ts';
-import { bold, markdownLink, quoted } from '../kit/markdown.ts';
+import { typeOfName } from '../kit/files/file-types.ts';
+import { bold, markdownLink, quoted } from '../kit/text/markdown.ts';
 import { asArray, asId, asString, excerpt } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 import type { Row } from './row.ts';

@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/file-bytes.ts';
-import { type JsonOutline, outlineOf } from '../kit/json-outline.ts';
-import type { JsonRowsAt } from '../kit/json-rows.ts';
-import { type PathVerdict, type SortedPaths, sortPaths } from '../kit/paths.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
+import { type JsonOutline, outlineOf } from '../kit/rows/json-outline.ts';
+import type { JsonRowsAt } from '../kit/rows/json-rows.ts';
+import { type PathVerdict, type SortedPaths, sortPaths } from '../kit/files/paths.ts';
 
 /** What the objects of a file are. Shared files are read in this order, rows last. */
 export const sharedKinds = ['users', 'teams', 'members', 'chats', 'channels'] as const;

@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { readJsonRows } from '../kit/json-rows.ts';
+import { readJsonRows } from '../kit/rows/json-rows.ts';
 import { asString, asStrings } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 

@@ -1,5 +1,5 @@
 import type { Attachment } from '../../model/records.ts';
-import { type ElementText, htmlToMarkdown } from '../kit/html-to-markdown.ts';
+import { type ElementText, htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
 import { asArray } from '../kit/narrow.ts';
 import { addAttachments, wordsOf } from './attachments.ts';
 import { Fields } from './format.ts';

@@ -1,7 +1,7 @@
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, UserRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { htmlToMarkdown } from '../kit/html-to-markdown.ts';
+import { htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
 import { asArray, asId, asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import { Fields, type PersonalMessage } from './format.ts';
 import { emojiOfReaction, timeOf } from './message.ts';

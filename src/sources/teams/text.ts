@@ -1,4 +1,4 @@
-import { type ElementText, htmlToMarkdown } from '../kit/html-to-markdown.ts';
+import { type ElementText, htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
 import { asArray, asId, asString } from '../kit/narrow.ts';
 import { Fields } from './format.ts';
 import type { Row } from './row.ts';

@@ -1,9 +1,9 @@
 import type { Attachment, Reaction } from '../../model/records.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import type { NamedFile } from '../kit/local-files.ts';
+import type { NamedFile } from '../kit/files/local-files.ts';
 import { asArray, asCount, asObject, asString, describe, kindOf, secondsToMs, type Untrusted } from '../kit/narrow.ts';
-import type { ReadTime, TimeReader } from '../kit/time-reading.ts';
+import type { ReadTime, TimeReader } from '../kit/time/time-reading.ts';
 import { addContent, callActions, serviceText } from './content.ts';
 import { messageIdOf, peerOf, personOf, type TelegramMessage, type TelegramReaction } from './format.ts';
 import { type Gathered, lose, markdownOf } from './text.ts';

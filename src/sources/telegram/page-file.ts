@@ -9,10 +9,10 @@ import {
   type HtmlElement,
   readHtmlElements,
   wordsIn,
-} from '../kit/html-elements.ts';
-import { localFiles } from '../kit/local-files.ts';
-import { RowNotes } from '../kit/row-notes.ts';
-import { noteAssumption, timeReader } from '../kit/time-reading.ts';
+} from '../kit/text/html-elements.ts';
+import { localFiles } from '../kit/files/local-files.ts';
+import { RowNotes } from '../kit/rows/row-notes.ts';
+import { noteAssumption, timeReader } from '../kit/time/time-reading.ts';
 import { People } from './chat.ts';
 import { readPageMessage } from './page-message.ts';
 import type { ResultOptions } from './result-file.ts';

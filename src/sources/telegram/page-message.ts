@@ -1,10 +1,17 @@
 import type { Reaction } from '../../model/records.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { RowProblem } from '../kit/entries.ts';
-import { elementsIn, firstOfClass, hasClass, type HtmlElement, markdownIn, wordsIn } from '../kit/html-elements.ts';
-import type { NamedFile } from '../kit/local-files.ts';
+import {
+  elementsIn,
+  firstOfClass,
+  hasClass,
+  type HtmlElement,
+  markdownIn,
+  wordsIn,
+} from '../kit/text/html-elements.ts';
+import type { NamedFile } from '../kit/files/local-files.ts';
 import { excerpt } from '../kit/narrow.ts';
-import type { ReadTime, TimeReader } from '../kit/time-reading.ts';
+import type { ReadTime, TimeReader } from '../kit/time/time-reading.ts';
 import { sortKeyOf } from './message.ts';
 
 export interface PageContext {

@@ -1,8 +1,8 @@
 import type { LostPart } from '../../model/lost-parts.ts';
-import { fenced, markdownLink, quoted } from '../kit/markdown.ts';
+import { fenced, markdownLink, quoted } from '../kit/text/markdown.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
-import { type StyledPiece, styledText } from '../kit/styled-text.ts';
-import { meansMarkup } from '../kit/typed-text.ts';
+import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
 import { personOf, type TelegramPiece } from './format.ts';
 
 /** What could not be carried of a message, each with how many. */

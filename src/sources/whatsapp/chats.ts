@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { headOrNothing } from '../kit/file-bytes.ts';
+import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { plain, readHead } from './format.ts';
 import { titlePrefixes } from './words.ts';
 

@@ -1,4 +1,4 @@
-import { localTime } from '../kit/wall-time.ts';
+import { localTime } from '../kit/time/wall-time.ts';
 
 /**
  * Lines of "Export chat", as phones write them in the language and region that they are set to. There is no description of it but

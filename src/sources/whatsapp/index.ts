@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { inLists } from '../kit/entries.ts';
-import { leftOut, sortPaths } from '../kit/paths.ts';
-import { readRowFiles } from '../kit/read-files.ts';
+import { leftOut, sortPaths } from '../kit/files/paths.ts';
+import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { readChat } from './chat-reader.ts';
 import { chatsOf, isNamedChat, messagesAtStart, titleOf } from './chats.ts';

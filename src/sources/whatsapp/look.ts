@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { readTextLines } from '../kit/text-lines.ts';
+import { readTextLines } from '../kit/rows/text-lines.ts';
 import { type DateDecision, DateEvidence } from './date-order.ts';
 import { type DateOrder, type Head, readHead } from './format.ts';
 import { splitAuthor } from './row-words.ts';

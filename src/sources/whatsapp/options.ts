@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { zoneSchema } from '../kit/time-reading.ts';
+import { zoneSchema } from '../kit/time/time-reading.ts';
 
 export const whatsappOptionsSchema = z.strictObject({
   zone: zoneSchema.describe(

@@ -1,6 +1,6 @@
-import type { Style } from '../kit/markdown.ts';
-import { type StyledPiece, styledText } from '../kit/styled-text.ts';
-import { meansMarkup } from '../kit/typed-text.ts';
+import type { Style } from '../kit/text/markdown.ts';
+import { type StyledPiece, styledText } from '../kit/text/styled-text.ts';
+import { meansMarkup } from '../kit/text/typed-text.ts';
 import { plain } from './format.ts';
 
 /** Text as Markdown, and what it could not say. */

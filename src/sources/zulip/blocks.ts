@@ -1,4 +1,4 @@
-import { bold, fenced, quoted } from '../kit/markdown.ts';
+import { bold, fenced, quoted } from '../kit/text/markdown.ts';
 
 /** Blocks inside each other that show: each costs every line of it some characters. */
 const depthMax = 8;

@@ -2,7 +2,7 @@ import { PackedMap } from '../../lib/packed-map.ts';
 import type { Location } from '../../lib/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
-import type { CountedProblems } from '../kit/counted-problems.ts';
+import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { groupOf, streamOf, targetOfPeople } from './conversations.ts';

@@ -1,9 +1,9 @@
-import { emojiWithTone, isCustomEmojiName } from '../kit/emoji.ts';
-import { htmlToMarkdown } from '../kit/html-to-markdown.ts';
-import { bold, italic, markdownLink } from '../kit/markdown.ts';
-import { outsideCode } from '../kit/outside-code.ts';
-import { pollText } from '../kit/poll-text.ts';
-import type { Lose } from '../kit/cards.ts';
+import { emojiWithTone, isCustomEmojiName } from '../kit/text/emoji.ts';
+import { htmlToMarkdown } from '../kit/text/html-to-markdown.ts';
+import { bold, italic, markdownLink } from '../kit/text/markdown.ts';
+import { outsideCode } from '../kit/text/outside-code.ts';
+import { pollText } from '../kit/text/poll-text.ts';
+import type { Lose } from '../kit/text/cards.ts';
 import { withBlocks } from './blocks.ts';
 import { emojiOfCode } from './format.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonRow } from '../../../src/sources/json/json-row.ts';
 import { readRows } from '../../../src/sources/json/rows.ts';
-import type { JsonRowsAt } from '../../../src/sources/kit/json-rows.ts';
+import type { JsonRowsAt } from '../../../src/sources/kit/rows/json-rows.ts';
 import { anyText } from '../../arbitrary-text.ts';
 import { inChunks } from '../../io/chunks.ts';
 

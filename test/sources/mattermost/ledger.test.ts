@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
-import emoji from '../../../src/sources/kit/emoji.json' with { type: 'json' };
+import emoji from '../../../src/sources/kit/text/emoji.json' with { type: 'json' };
 import { mattermost } from '../../../src/sources/mattermost/index.ts';
 import { readAll } from '../../contracts/source.ts';
 import { sharedFolder } from '../../requirements.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import emoji from '../../../src/sources/kit/emoji.json' with { type: 'json' };
+import emoji from '../../../src/sources/kit/text/emoji.json' with { type: 'json' };
 import { sharedFolder } from '../../requirements.ts';
 import { planOf } from '../../scenes/slack-rows.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import emoji from '../../../src/sources/kit/emoji.json' with { type: 'json' };
+import emoji from '../../../src/sources/kit/text/emoji.json' with { type: 'json' };
 import type { PlannedRow } from '../../scenes/slack-rows.ts';
 
 /**

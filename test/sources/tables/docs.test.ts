@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { csv } from '../../../src/sources/csv/index.ts';
-import { timeFormats } from '../../../src/sources/kit/time-reading.ts';
+import { timeFormats } from '../../../src/sources/kit/time/time-reading.ts';
 
 const page = readFileSync('docs/sources/tables.md', 'utf8') + readFileSync('docs/sources/csv.md', 'utf8');
 

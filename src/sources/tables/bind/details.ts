@@ -7,7 +7,7 @@ import type { MessageBinding } from '../schema/messages.ts';
 import type { Row } from '../row.ts';
 import { excerpt } from '../../kit/narrow.ts';
 import { type BindingScope, isShortened, shortenedReason } from './value.ts';
-import type { RowNotes } from '../../kit/row-notes.ts';
+import type { RowNotes } from '../../kit/rows/row-notes.ts';
 import type { ValueExpression } from '../schema/expressions.ts';
 
 /** Adds one field to a message, if the row has it. */

@@ -1,7 +1,7 @@
 import type { ConversationRecord, UserRecord } from '../../../model/records.ts';
 import { recordEntry } from '../../kit/entries.ts';
 import { excerpt } from '../../kit/narrow.ts';
-import { RowNotes } from '../../kit/row-notes.ts';
+import { RowNotes } from '../../kit/rows/row-notes.ts';
 import { bindTime } from './time.ts';
 import { elementsOf } from './lists.ts';
 import type { TimeBinding } from '../schema/expressions.ts';

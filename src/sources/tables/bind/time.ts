@@ -1,6 +1,6 @@
 import type { Row } from '../row.ts';
 import type { TimeBinding } from '../schema/expressions.ts';
-import { type ReadTime, timeReader } from '../../kit/time-reading.ts';
+import { type ReadTime, timeReader } from '../../kit/time/time-reading.ts';
 import { type BindingScope, isYes, type Need, textOf } from './value.ts';
 
 /** A time of a row; what stands there, as text, goes with it for messages and made ids. */

@@ -1,4 +1,4 @@
-import { type ReadTime, timeReader } from '../../kit/time-reading.ts';
+import { type ReadTime, timeReader } from '../../kit/time/time-reading.ts';
 import { aliases } from './aliases.ts';
 import { type ColumnChoice, type ColumnProfile, count, evidence, mostly, profileOfValues } from './columns.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { consecutiveIdsSchema } from '../../kit/consecutive-ids.ts';
-import { zoneSchema } from '../../kit/time-reading.ts';
+import { consecutiveIdsSchema } from '../../kit/rows/consecutive-ids.ts';
+import { zoneSchema } from '../../kit/time/time-reading.ts';
 import { listSchema, messagesSchema } from './messages.ts';
 import { timeSchema, valueSchema } from './expressions.ts';
 

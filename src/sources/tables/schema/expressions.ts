@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { patternFault } from '../../kit/time-pattern.ts';
-import { timeFormats, zoneSchema } from '../../kit/time-reading.ts';
+import { patternFault } from '../../kit/time/time-pattern.ts';
+import { timeFormats, zoneSchema } from '../../kit/time/time-reading.ts';
 
 /**
  * For keys that may be written in several ways: what is wrong inside the way that was meant, if one fits but for that;

@@ -1,0 +1,56 @@
+import type { ExportInput } from '../../../io/input/export-input.ts';
+import type { Attachment } from '../../../model/records.ts';
+import { typeOfName } from './file-types.ts';
+
+/** What a message says of a file that was exported beside it. */
+export interface NamedFile {
+  /** Relative to the folder that the export's messages name files from, with forward or backward slashes: `photos/a.jpg`. */
+  readonly path: string;
+  /** Default the end of the path. */
+  readonly name?: string | undefined;
+  readonly id?: string | undefined;
+  /** Default what the end of the name says. */
+  readonly mimeType?: string | undefined;
+}
+
+/**
+ * Files that an export holds beside its messages, as attachments. The address of such a file is its path in the export: nobody
+ * can open it at the destination, which the check `attachment-bad-address` says, until somebody puts the files on a server and
+ * the mapping rewrites the beginning of the addresses (`messages.attachmentUrls: { "photos/": "https://…/photos/" }`).
+ *
+ *     const files = await localFiles(input, 'ChatExport_2026-11-01/');
+ *     record.attachments = [await files.attachment({ path: row.photo })];
+ *
+ * A file that the export names and does not hold keeps its name, and `unavailable` says `not-in-export`. A path that leads out of
+ * the export (`../..`, `/etc/…`, `C:\…`) is never looked up, and is `not-in-export` too.
+ *
+ * @param base Folder that paths are relative to, with its slash; default the top.
+ */
+export async function localFiles(input: ExportInput, base = '') {
+  const paths = new Set(await input.paths());
+  return {
+    /** Whether the export holds a file at this path. */
+    has: (path: string): boolean => paths.has(base + tidy(path)),
+    async attachment({ path, name, id, mimeType }: NamedFile): Promise<Attachment> {
+      const inside = base + tidy(path);
+      const about = {
+        ...(id !== undefined && { id }),
+        name: name ?? (lastPart(path) || 'file'),
+      };
+      const type = mimeType ?? typeOfName(about.name) ?? typeOfName(path);
+      if (!paths.has(inside)) {
+        return { ...about, ...(mimeType !== undefined && { mimeType }), unavailable: 'not-in-export' };
+      }
+      const { sizeBytes } = await input.stat(inside);
+      return { ...about, url: addressOf(inside), ...(type !== undefined && { mimeType: type }), sizeBytes };
+    },
+  };
+}
+
+/** `./photos\a.jpg` as paths of an input are written. */
+const tidy = (path: string): string => path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '');
+
+const lastPart = (path: string): string => path.split(/[/\\]/).at(-1)!;
+
+/** What an address must not hold is encoded, slashes stay: what stands before a rewritten beginning becomes part of a URL. */
+const addressOf = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

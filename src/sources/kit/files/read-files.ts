@@ -1,0 +1,67 @@
+import { SourceError } from '../../../lib/errors.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { ReadContext } from '../../source.ts';
+import { problemEntry, rejectEntry } from '../entries.ts';
+
+/** Files of one role, and how one of them is read. */
+interface FilesToRead {
+  /** In the order in which they are read. */
+  readonly paths: readonly string[];
+  readonly context: ReadContext;
+  /** The entries of a file, in lists. May throw a `SourceError`: then the file cannot be read any further. */
+  read(path: string): Iterable<readonly Entry[]> | AsyncIterable<readonly Entry[]>;
+}
+
+/**
+ * The files that hold messages, one after another: those that are not wanted are neither opened nor mentioned, and each is
+ * closed by its `file` entry after everything that it holds. Where a file cannot be read (any further), one reject
+ * `unreadable-file` stands for what is missing, and the next file is read.
+ *
+ *     yield* readRowFiles({ paths: layout.rows, context, read: (path) => inLists(new ChatFile(path).entries(input)) });
+ *
+ * For files of some rows each, by the ten thousand, write the loop yourself and fill lists over the ends of files, as `slack` does: a
+ * list costs as much as some rows.
+ *
+ * @throws The signal's reason, between two lists, once it is aborted.
+ */
+export async function* readRowFiles(files: FilesToRead): AsyncGenerator<readonly Entry[]> {
+  for (const path of files.paths) {
+    if (!files.context.wants(path)) continue;
+    yield* listsOf(path, files, rejectEntry);
+    yield [{ type: 'file', path, role: 'rows' }];
+  }
+}
+
+/**
+ * The same for files that others refer to (people, conversations). They are always read, and first: whoever reads a part of the
+ * export needs them. What cannot be read is a problem and no reject, for none of it is a message.
+ */
+export async function* readSharedFiles(files: FilesToRead): AsyncGenerator<readonly Entry[]> {
+  for (const path of files.paths) {
+    yield* listsOf(path, files, problemEntry);
+    yield [{ type: 'file', path, role: 'shared' }];
+  }
+}
+
+async function* listsOf(
+  path: string,
+  { context, read }: FilesToRead,
+  faultEntry: typeof problemEntry,
+): AsyncGenerator<readonly Entry[]> {
+  context.signal.throwIfAborted();
+  let hasBegun = false;
+  try {
+    for await (const entries of read(path)) {
+      hasBegun ||= entries.length > 0;
+      if (entries.length > 0) yield entries;
+      context.signal.throwIfAborted();
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    yield [faultEntry('unreadable-file', unreadableReason(error, hasBegun), { path })];
+  }
+}
+
+/** `Cannot read the file from here on: …`, once something of it was read. */
+export const unreadableReason = ({ message }: SourceError, hasBegun: boolean): string =>
+  hasBegun ? `Cannot read the file from here on: ${message}` : message;

@@ -1,0 +1,54 @@
+import type { CsvDialect } from '../../../io/csv/csv-dialect.ts';
+import { readCsvRows } from '../../../io/csv/csv-rows.ts';
+import type { ExportInput } from '../../../io/input/export-input.ts';
+import { utf8Chunks } from '../../../io/text-encoding.ts';
+import { formatCount } from '../../../lib/count.ts';
+import type { Location } from '../../../lib/location.ts';
+
+/** A row below the header, or why it cannot be read. */
+export type CsvTableRow =
+  | {
+      readonly location: Location;
+      /** What stands in a column; undefined where the table has none of that name, or nothing in it. */
+      readonly cell: (name: string) => string | undefined;
+      /** Of the columns, in their order. */
+      readonly names: Iterable<string>;
+      readonly fault?: never;
+    }
+  | { readonly location: Location; readonly fault: string; readonly cell?: never; readonly names?: never };
+
+const dialect: Omit<CsvDialect, 'delimiter'> = { quote: '"', escapedBy: '"', lineEnd: 'lf' };
+
+/**
+ * The rows of a table that a program always writes in the same way: UTF-8, commas or another delimiter, quotes that are doubled, names of columns in the first
+ * row. In lists, for files of any size. A row with another number of fields than the header is a fault, and the next one is read.
+ *
+ *     for await (const rows of readCsvTable(input, path)) for (const { location, cell, fault } of rows) …
+ *
+ * @throws SourceError if the file cannot be read (any further), after everything before it.
+ */
+export async function* readCsvTable(
+  input: ExportInput,
+  path: string,
+  delimiter = ',',
+): AsyncGenerator<readonly CsvTableRow[]> {
+  let columns: ReadonlyMap<string, number> | undefined;
+  for await (const rows of readCsvRows(utf8Chunks(input.open(path), 'utf-8'), { ...dialect, delimiter })) {
+    const found: CsvTableRow[] = [];
+    for (const row of rows) {
+      const location = { path, line: row.line };
+      if (row.fault) found.push({ location, fault: row.fault.reason });
+      else if (columns === undefined) columns = new Map(row.cells.map((name, index) => [name.trim(), index]));
+      else found.push(rowOf(row.cells, columns, location));
+    }
+    yield found;
+  }
+}
+
+function rowOf(cells: readonly string[], columns: ReadonlyMap<string, number>, location: Location): CsvTableRow {
+  if (cells.length !== columns.size) {
+    const fault = `Cannot read the row: expected ${formatCount(columns.size)} fields as in the header, found ${formatCount(cells.length)}`;
+    return { location, fault };
+  }
+  return { location, cell: (name) => cells[columns.get(name) ?? -1] || undefined, names: columns.keys() };
+}

@@ -1,0 +1,56 @@
+import type { ExportInput } from '../../../io/input/export-input.ts';
+import type { JsonOptions } from '../../../io/json/json-element.ts';
+import type { Entry } from '../../../model/entry.ts';
+import { rejectEntry } from '../entries.ts';
+import { type FoundRow, type JsonRowsAt, readJsonRows } from './json-rows.ts';
+
+/** A row that could be read. */
+export type GoodRow = Extract<FoundRow, { fault?: never }>;
+export type BadRow = Extract<FoundRow, { value?: never }>;
+
+/** What becomes of the rows of a file of JSON. */
+export interface JsonFile {
+  /**
+   * Yields what a row is.
+   *
+   * @returns what has to be waited for, such as a look for a file: waiting for every row would cost as much as reading it.
+   */
+  add(row: GoodRow, into: Entry[]): Promise<void> | undefined;
+  /** Yields what stands for a row that cannot be read; a reject unless it is given. */
+  addFault?(row: BadRow, into: Entry[]): void;
+  /** What holds for the file as a whole. */
+  end(): readonly Entry[];
+}
+
+/**
+ * The entries of a file of JSON rows, a list for each that is read.
+ *
+ * @throws SourceError if the file cannot be read (any further), after everything before it: what was learnt up to there counts.
+ */
+export async function* readJsonEntries(
+  input: Pick<ExportInput, 'open'>,
+  path: string,
+  at: JsonRowsAt,
+  file: JsonFile,
+  options?: JsonOptions,
+): AsyncGenerator<readonly Entry[]> {
+  try {
+    for await (const rows of readJsonRows(input.open(path), path, at, { ...(options && { options }) })) {
+      const into: Entry[] = [];
+      for (const row of rows) {
+        const waiting = row.fault ? addFault(file, row, into) : file.add(row, into);
+        if (waiting) await waiting;
+      }
+      yield into;
+    }
+  } catch (error) {
+    yield file.end();
+    throw error;
+  }
+  yield file.end();
+}
+
+function addFault(file: JsonFile, row: BadRow, into: Entry[]): undefined {
+  if (file.addFault) file.addFault(row, into);
+  else into.push(rejectEntry(row.fault.code, row.fault.reason, row.location));
+}

@@ -1,0 +1,92 @@
+import type { JsonFault, JsonOptions } from '../../../io/json/json-element.ts';
+import { type Growing, readJsonLines } from '../../../io/json/json-lines.ts';
+import { readJsonLists } from '../../../io/json/json-lists.ts';
+import { readJsonValues } from '../../../io/json/json-values.ts';
+import type { Location } from '../../../lib/location.ts';
+import type { RowProblem } from '../entries.ts';
+
+/** Where the rows of a JSON file stand. */
+export type JsonRowsAt =
+  /** One on each line; or one behind another, whatever stands between. */
+  | { readonly layout: 'lines' | 'values' }
+  /** `pattern`: parts of a JSON pointer, `*` for any key or index; none for the file's own array or object. */
+  | { readonly layout: 'list'; readonly pattern: readonly string[] };
+
+/** What was found where a row of a JSON file should stand: the row, or why what stands in its place cannot be read. */
+export type FoundRow =
+  | {
+      readonly location: Location;
+      readonly value: unknown;
+      /** Of the row, where the list is an object whose values are rows. */
+      readonly key?: string | undefined;
+      /** What stood for the last `*` of the pattern. */
+      readonly parentKey?: string | undefined;
+      /** Fields of the objects around the list, the nearest first. */
+      readonly surroundings?: readonly ReadonlyMap<string, unknown>[] | undefined;
+      /** Of a list: it was no JSON until `repair` of the options had mended it. */
+      readonly isRepaired?: boolean;
+      /** No row: the list has none (`tellsEmptyLists` of the options). */
+      readonly isEmptyList?: true | undefined;
+      readonly fault?: never;
+    }
+  | { readonly location: Location; readonly fault: JsonRowFault; readonly value?: never };
+
+export interface JsonRowFault extends RowProblem {
+  /** `row`: the next one is read again. `rest`: nothing behind it is. `no-row`: what is broken is no row (a list that is none). */
+  readonly scope: 'row' | 'rest' | 'no-row';
+}
+
+/**
+ * The rows of a JSON file of any size, in lists cut anywhere. What cannot be read is a fault in its place, and what stands
+ * around it is read. Integers that a number cannot hold are strings.
+ *
+ *     for await (const rows of readJsonRows(input.open(path), path, { layout: 'list', pattern: ['messages'] })) {
+ *       for (const { location, value, fault } of rows) {
+ *         if (fault) yield rejectEntry(fault.code, fault.reason, location);
+ *
+ * A file that is one small array is read twice as fast by `readArrayFile`.
+ *
+ * @param options Of one row: by default at most 16 MiB and 64 levels.
+ * @param growing For `lines` alone: where to begin, and whom to tell where the last line ended.
+ * @throws Only what `chunks` throws.
+ */
+export async function* readJsonRows(
+  chunks: AsyncIterable<Uint8Array>,
+  path: string,
+  at: JsonRowsAt,
+  { options = {}, growing }: { readonly options?: JsonOptions; readonly growing?: Growing | undefined } = {},
+): AsyncGenerator<readonly FoundRow[]> {
+  if (at.layout === 'list') {
+    for await (const elements of readJsonLists(chunks, at.pattern, options)) {
+      yield elements.map((element): FoundRow => {
+        const location = element.pointer === '' ? { path } : { path, pointer: element.pointer };
+        if (element.error) return { location, fault: jsonRowFault(element.error) };
+        const { value, key, list, isRepaired, isEmptyList } = element;
+        const { wildcardKey: parentKey, surroundings } = list;
+        return { location, value, key, parentKey, surroundings, isRepaired, isEmptyList };
+      });
+    }
+    return;
+  }
+  const located = at.layout === 'lines' ? readJsonLines(chunks, options, growing) : readJsonValues(chunks, options);
+  for await (const values of located) {
+    yield values.map(({ line, value, error }): FoundRow => {
+      const location = { path, line };
+      return error ? { location, fault: jsonRowFault(error) } : { location, value };
+    });
+  }
+}
+
+/** A fault of `io/json` in the words of a report: `Cannot read this row: …`, `Cannot read the file from here on: …`. */
+export function jsonRowFault({ code, scope, reason }: JsonFault): JsonRowFault {
+  // A number between lists is no row: it says how many there are.
+  if (code === 'no-list' && scope === 'element') {
+    return { code: 'json-no-list', reason: `Cannot read a list here: ${reason}`, scope: 'no-row' };
+  }
+  const what = scope === 'element' ? 'this row' : 'the file from here on';
+  return {
+    code: `json-${code}`,
+    reason: `Cannot read ${what}: ${reason}`,
+    scope: scope === 'element' ? 'row' : 'rest',
+  };
+}

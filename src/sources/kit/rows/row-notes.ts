@@ -1,0 +1,49 @@
+import { formatCount } from '../../../lib/count.ts';
+import type { Location } from '../../../lib/location.ts';
+import type { Entry } from '../../../model/entry.ts';
+
+/** Problems of one kind that a file shows one by one; the others are only counted. */
+const shownMax = 20;
+
+/**
+ * Problems of one file: the first of each kind with their places and a count of the rest, so that a bad column cannot
+ * fill the report.
+ *
+ *     notes.add('damaged-text', reason, { path, line }, entries); // for every such row
+ *     notes.end(path, entries); // behind the last row: "980 more rows of this file have this problem"
+ */
+export class RowNotes {
+  readonly #counts = new Map<string, number>();
+
+  add(code: string, reason: string, location: Location, into: Entry[]): void {
+    const count = (this.#counts.get(code) ?? 0) + 1;
+    this.#counts.set(code, count);
+    if (count <= shownMax) into.push({ type: 'problem', code, reason, location });
+  }
+
+  /** For what holds for the whole file: said at its first row only. */
+  addOnce(code: string, reason: string, location: Location, into: Entry[]): void {
+    if (this.#counts.has(code)) return;
+    this.#counts.set(code, 1);
+    into.push({ type: 'problem', code, reason, location });
+  }
+
+  /** For going on with a file that has grown: `restore` takes it. */
+  state(): readonly (readonly [code: string, count: number])[] {
+    return [...this.#counts];
+  }
+
+  restore(counts: ReturnType<RowNotes['state']>): void {
+    for (const [code, count] of counts) this.#counts.set(code, count);
+  }
+
+  /** Says what was not shown, and begins anew. */
+  end(path: string, into: Entry[]): void {
+    for (const [code, count] of this.#counts) {
+      if (count <= shownMax) continue;
+      const reason = `${formatCount(count - shownMax)} more rows of this file have this problem`;
+      into.push({ type: 'problem', code, reason, location: { path } });
+    }
+    this.#counts.clear();
+  }
+}

@@ -1,0 +1,170 @@
+import { isUtf8 } from 'node:buffer';
+import type { ExportInput } from '../../../io/input/export-input.ts';
+import type { LineStart } from '../../../io/json/json-lines.ts';
+import { asBuffer } from '../../../io/bytes.ts';
+import { utf8Chunks } from '../../../io/text-encoding.ts';
+import type { RowProblem } from '../entries.ts';
+import { chunksFrom } from '../files/file-bytes.ts';
+
+/** A line of a text file, without its line end. */
+export interface TextLine {
+  /** 1-based. */
+  readonly line: number;
+  /** Bytes that are no characters are U+FFFD. Empty for a line that is too long. */
+  readonly text: string;
+  /** `damaged`: it holds such bytes. `too-long`: it is longer than `lineBytesMax`, and nothing of it was kept. */
+  readonly fault?: 'damaged' | 'too-long';
+  /** The line is no UTF-8, and was read in the encoding that `otherwise` names. */
+  readonly isOtherwise?: true;
+}
+
+export interface TextLinesOptions {
+  /** A label of the Encoding Standard. Default utf-8; `detectEncoding` of `io/` tells it from a file's beginning. */
+  readonly encoding?: string;
+  /**
+   * Encoding of single lines that are no UTF-8, where the file is: what many clients wrote into one log is a mixture. One whose
+   * bytes are all characters, such as windows-1252: then no line is damaged.
+   */
+  readonly otherwise?: string;
+  /** Bytes of one line. Default 1 MiB: no chat has longer ones. */
+  readonly lineBytesMax?: number;
+  /** For a file that may be growing (UTF-8 alone). */
+  readonly growing?: {
+    /** Where an earlier reading ended. */
+    readonly from?: LineStart | undefined;
+    /** Told before the last list: what that holds may have been cut in the middle of a line. */
+    onEnd(end: LineStart): void;
+  };
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * The lines of a text file of any size, in lists, one for a chunk. LF and CR LF end a line; a byte order mark is no part of the
+ * first one. What follows the last line end is a line unless it is empty.
+ *
+ *     for await (const lines of readTextLines(input, path)) {
+ *       for (const { line, text } of lines) …  // at { path, line }
+ *     }
+ *
+ * Memory: one chunk, and the line that goes on behind it.
+ *
+ * @throws SourceError if the file cannot be read (any further), after everything before it.
+ */
+export async function* readTextLines(
+  input: ExportInput,
+  path: string,
+  { encoding = 'utf-8', otherwise, lineBytesMax = 2 ** 20, growing }: TextLinesOptions = {},
+): AsyncGenerator<readonly TextLine[]> {
+  const from = growing?.from;
+  const chunks = chunksFrom(input, path, from);
+  const decoder = otherwise === undefined ? undefined : new TextDecoder(otherwise);
+  const start = from ?? { byteOffset: growing ? await markBytesOf(input, path) : 0, lineCount: 0 };
+  const lines = new TextLines(lineBytesMax, start, decoder);
+  // Behind an earlier end there is no byte order mark to look for.
+  for await (const chunk of from ? asBuffers(chunks) : utf8Chunks(chunks, encoding)) {
+    const found = lines.push(chunk);
+    if (found.length > 0) yield found;
+  }
+  if (encoding === 'utf-8') growing?.onEnd(lines.lastEnd);
+  const last = lines.end();
+  if (last) yield [last];
+}
+
+/** Bytes of the mark with which a file begins: it is no part of the text, but of the places in the file. */
+async function markBytesOf(input: ExportInput, path: string): Promise<number> {
+  const [first, second, third] = await input.head(path, 3);
+  return first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
+}
+
+async function* asBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield asBuffer(chunk);
+}
+
+class TextLines {
+  readonly #lineBytesMax: number;
+  /** Of lines that are no UTF-8. */
+  readonly #decoder: TextDecoder | undefined;
+  /** Pieces of the line that goes on, at most `lineBytesMax` in all. */
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+  #isTooLong = false;
+  #line: number;
+  #byteOffset: number;
+  #lastEnd: LineStart;
+
+  constructor(lineBytesMax: number, { byteOffset, lineCount }: LineStart, decoder: TextDecoder | undefined) {
+    this.#lineBytesMax = lineBytesMax;
+    this.#decoder = decoder;
+    this.#line = lineCount + 1;
+    this.#byteOffset = byteOffset;
+    this.#lastEnd = { byteOffset, lineCount };
+  }
+
+  /** Behind the last line feed. */
+  get lastEnd(): LineStart {
+    return this.#lastEnd;
+  }
+
+  push(chunk: Buffer): readonly TextLine[] {
+    const found: TextLine[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      this.#hold(chunk.subarray(start, end));
+      found.push(this.#take());
+      start = found.length === 1 ? this.#addWhole(chunk, end + 1, found) : end + 1;
+    }
+    if (found.length > 0) this.#lastEnd = { byteOffset: this.#byteOffset + start, lineCount: this.#line - 1 };
+    // The chunk is its owner's, who may use it again.
+    if (start < chunk.length) this.#hold(Buffer.from(chunk.subarray(start)));
+    this.#byteOffset += chunk.length;
+    return found;
+  }
+
+  /** The lines that are whole in a chunk, where all are well, as a rule. @returns where those begin that were not added. */
+  #addWhole(chunk: Buffer, from: number, found: TextLine[]): number {
+    const last = chunk.lastIndexOf(lineFeed);
+    // Asked once for all of them.
+    if (last - from > this.#lineBytesMax || !isUtf8(chunk.subarray(from, last + 1))) return from;
+    let start = from;
+    while (start <= last) {
+      const end = chunk.indexOf(lineFeed, start);
+      const hasReturn = end > start && chunk[end - 1] === carriageReturn;
+      found.push({ line: this.#line++, text: chunk.toString('utf8', start, hasReturn ? end - 1 : end) });
+      start = end + 1;
+    }
+    return start;
+  }
+
+  end(): TextLine | undefined {
+    return this.#heldBytes > 0 || this.#isTooLong ? this.#take() : undefined;
+  }
+
+  #hold(piece: Buffer): void {
+    this.#isTooLong ||= this.#heldBytes + piece.length > this.#lineBytesMax;
+    if (this.#isTooLong) this.#held = [];
+    else if (piece.length > 0) this.#held.push(piece);
+    this.#heldBytes = this.#isTooLong ? 0 : this.#heldBytes + piece.length;
+  }
+
+  #take(): TextLine {
+    const line = this.#line++;
+    const whole = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held);
+    const isTooLong = this.#isTooLong;
+    this.#held = [];
+    this.#heldBytes = 0;
+    this.#isTooLong = false;
+    if (isTooLong) return { line, text: '', fault: 'too-long' };
+    const bytes = whole.at(-1) === carriageReturn ? whole.subarray(0, -1) : whole;
+    if (isUtf8(bytes)) return { line, text: bytes.toString('utf8') };
+    if (this.#decoder) return { line, text: this.#decoder.decode(bytes), isOtherwise: true };
+    return { line, text: bytes.toString('utf8'), fault: 'damaged' };
+  }
+}
+
+/** What to say of a line with a fault; said with its place, through `RowNotes` where a file may have many. */
+export const lineProblem = (fault: NonNullable<TextLine['fault']>): RowProblem =>
+  fault === 'damaged'
+    ? { code: 'damaged-text', reason: 'The line holds bytes that are no characters; U+FFFD stands for them' }
+    : { code: 'line-too-long', reason: 'Cannot read the line: it is longer than any message' };

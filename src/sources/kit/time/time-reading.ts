@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import type { Location } from '../../../lib/location.ts';
+import type { Entry } from '../../../model/entry.ts';
+import type { RowProblem } from '../entries.ts';
+import { excerpt } from '../narrow.ts';
+import type { RowNotes } from '../rows/row-notes.ts';
+import { compilePattern } from './time-pattern.ts';
+import { isTimeZone, type LocalTime, localTime, offsetOf, Zone } from './wall-time.ts';
+
+/** Ways in which exports write an instant, beside patterns. */
+export const timeFormats = ['iso', 'unix-s', 'unix-ms', 'unix-us', 'unix-ns', 'pubnub', 'excel', 'dotnet'] as const;
+
+/** For the options of a source whose times name no zone. Describe it where it stands. */
+export const zoneSchema = z
+  .string()
+  .refine(isTimeZone, { error: 'expected a time zone such as Europe/Berlin, UTC or +02:00' })
+  .optional();
+
+/** A time as it was read. */
+export interface ReadTime {
+  readonly atMs: number;
+  /** What is finer than a millisecond, in ns: 0 to 999,999. */
+  readonly nanoseconds: number;
+  /** What had to be assumed: `utc` where neither the time nor the mapping names a zone. */
+  readonly assumed?: 'gap' | 'overlap' | 'utc';
+}
+
+/** @returns undefined where the text is no such time. White space around it is nothing. */
+export type TimeReader = (text: string) => ReadTime | undefined;
+
+/** Digits after the second in what each unit counts. */
+const fractionDigits = { 'unix-s': 0, 'unix-ms': 3, 'unix-us': 6, pubnub: 7, 'unix-ns': 9 } as const;
+
+/**
+ * Reads times of one format: `timeReader('d/M/yyyy, HH:mm', options.zone)('1/3/2026, 21:05')` is an instant in epoch ms. What a
+ * local time leaves open is assumed, and named in `assumed`: `noteAssumption` says it.
+ *
+ * @param format One of `timeFormats`, or a pattern that `compilePattern` takes.
+ * @param zone Of local times without an offset. Undefined: UTC, marked as assumed.
+ */
+export function timeReader(format: string, zone: string | undefined): TimeReader {
+  if (Object.hasOwn(fractionDigits, format)) {
+    const digits = fractionDigits[format as keyof typeof fractionDigits];
+    return (text) => readCount(text.trim(), digits);
+  }
+  const clock = zone === undefined ? undefined : new Zone(zone);
+  if (format === 'dotnet') return (text) => readDotnet(text.trim());
+  const readLocal = localReaders[format as LocalFormat] ?? compilePattern(format);
+  return (text) => {
+    const local = readLocal(text.trim());
+    return local && toInstant(local, clock);
+  };
+}
+
+type LocalFormat = Extract<(typeof timeFormats)[number], 'iso' | 'excel'>;
+const localReaders: Readonly<Record<LocalFormat, (text: string) => LocalTime | undefined>> = {
+  iso: readIso,
+  excel: readExcel,
+};
+
+function toInstant({ localMs, nanoseconds, offsetMs }: LocalTime, zone: Zone | undefined): ReadTime {
+  if (offsetMs !== undefined) return { atMs: localMs - offsetMs, nanoseconds };
+  if (!zone) return { atMs: localMs, nanoseconds, assumed: 'utc' };
+  const { atMs, assumed } = zone.instantOf(localMs);
+  return assumed === undefined ? { atMs, nanoseconds } : { atMs, nanoseconds, assumed };
+}
+
+/** Numbers are taken apart as text: nanoseconds since 1970 have more digits than a JavaScript number. */
+function readCount(text: string, digits: number): ReadTime | undefined {
+  const match = /^(-?)(\d{1,20})(?:\.(\d+))?$/.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole, fraction = ''] = match;
+  const all = whole!.padStart(digits, '0') + fraction;
+  const msEnd = Math.max(whole!.length, digits) - digits + 3;
+  const ms = Number(all.slice(0, msEnd).padEnd(msEnd, '0'));
+  const nanoseconds = Number(all.slice(msEnd, msEnd + 6).padEnd(6, '0'));
+  if (ms > latestMs) return undefined;
+  if (sign === '') return { atMs: ms, nanoseconds };
+  return nanoseconds === 0 ? { atMs: -ms, nanoseconds } : { atMs: -ms - 1, nanoseconds: 1_000_000 - nanoseconds };
+}
+
+/** The last instant that a JavaScript Date can hold: in the year 275760. */
+const latestMs = 8_640_000_000_000_000;
+
+const isoPattern =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)?)? ?(?:(Z|UTC|GMT)|([+-]\d\d):?(\d\d)?)?$/i;
+
+/** ISO 8601 and RFC 3339 as databases write them: with T or a space, with or without seconds, fraction and offset. */
+function readIso(text: string): LocalTime | undefined {
+  return readUsualIso(text) ?? readAnyIso(text);
+}
+
+/** The most usual way, `2026-03-02T09:00:00.123Z`: several times faster than by a pattern. */
+function readUsualIso(text: string): LocalTime | undefined {
+  const end = text.length - 1;
+  const hasForm =
+    end >= 19 &&
+    text[4] === '-' &&
+    text[7] === '-' &&
+    text[10] === 'T' &&
+    text[13] === ':' &&
+    text[16] === ':' &&
+    text[end] === 'Z' &&
+    (end === 19 || (text[19] === '.' && end > 20));
+  if (!hasForm) return undefined;
+  const year = digitsIn(text, 0, 4);
+  const month = digitsIn(text, 5, 7);
+  const day = digitsIn(text, 8, 10);
+  const hour = digitsIn(text, 11, 13);
+  const minute = digitsIn(text, 14, 16);
+  const second = digitsIn(text, 17, 19);
+  const fraction = end === 19 ? '' : text.slice(20, end);
+  if (!(year + month + day + hour + minute + second + digitsIn(fraction, 0, fraction.length) >= 0)) return undefined;
+  return localTime({ year, month, day, hour, minute, second, fraction }, 0);
+}
+
+/** NaN where there is anything but digits. */
+function digitsIn(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+function readAnyIso(text: string): LocalTime | undefined {
+  const match = isoPattern.exec(text);
+  if (!match) return undefined;
+  const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', utc, offsetHours, offsetMinutes = 0] =
+    match;
+  return localTime(
+    {
+      year: +year!,
+      month: +month!,
+      day: +day!,
+      hour: +hour,
+      minute: +minute,
+      second: +second,
+      fraction,
+    },
+    utc ? 0 : offsetHours === undefined ? undefined : offsetOf(offsetHours, +offsetMinutes),
+  );
+}
+
+/** Days from 1970 back to Excel's day 0, 30 December 1899 (its 29 February 1900 never was). */
+const excelEpochDays = 25_569;
+/** 31 December 9999: Excel knows no later day. */
+const excelDaysMax = 2_958_465;
+
+/** Days since 1900 with the time of day as their fraction, rounded to the millisecond: 45292.5. */
+function readExcel(text: string): LocalTime | undefined {
+  if (!/^\d{1,7}(?:[.,]\d+)?$/.test(text)) return undefined;
+  const days = Number(text.replace(',', '.'));
+  if (days < 1 || days > excelDaysMax) return undefined;
+  return { localMs: Math.round((days - excelEpochDays) * 86_400_000), nanoseconds: 0 };
+}
+
+/** `/Date(1709294400000+0100)/`: the offset only says where it was written. */
+function readDotnet(text: string): ReadTime | undefined {
+  const match = /^\\?\/Date\((-?\d+)(?:[+-]\d{4})?\)\\?\/$/.exec(text);
+  return match ? readCount(match[1]!, fractionDigits['unix-ms']) : undefined;
+}
+
+/** What a time leaves open: `day` where midnight passed in a log without a word. */
+export type Assumption = NonNullable<ReadTime['assumed']> | 'day';
+
+/** A row's time for which something may have been assumed. */
+interface AssumedTime {
+  readonly assumed: Assumption | undefined;
+  /** The time as it stands in the export. */
+  readonly text: string;
+  readonly location: Location;
+}
+
+/** Says what had to be assumed, if anything: with each row, but of the zone, which holds for the whole file, once. */
+export function noteAssumption(notes: RowNotes, { assumed, text, location }: AssumedTime, into: Entry[]): void {
+  if (assumed === undefined) return;
+  const { code, reason } = assumptionProblem(assumed, text);
+  if (assumed === 'utc') notes.addOnce(code, reason, location, into);
+  else notes.add(code, reason, location, into);
+}
+
+function assumptionProblem(assumed: Assumption, text: string): RowProblem {
+  switch (assumed) {
+    case 'utc':
+      return {
+        code: 'zone-assumed',
+        reason: 'Times of this file name no zone and are taken as UTC: set "zone" in the mapping if they are not',
+      };
+    case 'day':
+      return {
+        code: 'day-assumed',
+        reason: 'The time of day begins anew, and no line says that the day changed; taken as the next day',
+      };
+    case 'gap':
+      return {
+        code: 'time-in-gap',
+        reason: `${excerpt(text)} never was: the clock was put forward over it; taken as that much later`,
+      };
+    case 'overlap':
+      return {
+        code: 'time-in-overlap',
+        reason: `${excerpt(text)} came twice: the clock was put back; taken as the first of the two`,
+      };
+  }
+}

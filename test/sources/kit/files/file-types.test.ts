@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { typeOfName } from '../../../../src/sources/kit/files/file-types.ts';
+
+it('typeOfName() tells the type by the end of the name, in any case', () => {
+  expect(['a.png', 'IMG 1.JPG', 'voice-message.ogg', 'a.tar.gz', 'report.docx'].map(typeOfName)).toEqual([
+    'image/png',
+    'image/jpeg',
+    'audio/ogg',
+    'application/gzip',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ]);
+});
+
+it('typeOfName() says nothing of other names', () => {
+  expect(['', 'file', 'a.xyz', '.hidden', 'a.constructor'].map(typeOfName)).toEqual(Array(5).fill(undefined));
+});

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { outlineOf } from '../../../../src/sources/kit/rows/json-outline.ts';
+
+const plain = (text: string) =>
+  Object.fromEntries([...outlineOf(text)].map(([path, keys]) => [path, Object.fromEntries(keys)]));
+
+describe('outlineOf()', () => {
+  it('has the keys of each object by where it stands, with their plain values', () => {
+    expect(
+      plain('{"type": "chat", "id": 12, "messages": [{"id": 1, "from": {"name": "Ann"}}, {"id": 2, "ok": true}]}'),
+    ).toEqual({
+      '': { type: ['chat'], id: ['12'], messages: [] },
+      '/messages/*': { id: ['1', '2'], from: [], ok: ['true'] },
+      '/messages/*/from': { name: ['Ann'] },
+    });
+  });
+
+  it('has the elements of a list that is the whole text, lines and single objects at the same place', () => {
+    const expected = { '': { a: ['1', '2'] } };
+    expect(plain('[{"a": 1}, {"a": 2}]')).toEqual(expected);
+    expect(plain('{"a": 1}\n{"a": 2}\n')).toEqual(expected);
+    expect(plain('{"a": 1}{"a": 2}')).toEqual(expected);
+  });
+
+  it('takes what exporters forget: commas, quotes, the end', () => {
+    expect(plain('{"id": 9 "list": [{"file": a/b.webm, "text": "\\x0B"}, {"text": "unfin')).toEqual({
+      '': { id: ['9'], list: [] },
+      '/list/*': { file: ['a/b.webm'], text: ['\\x0B'] },
+    });
+  });
+
+  it('does not take what stands in texts for keys', () => {
+    expect(plain('{"text": "{\\"type\\": \\"chat\\"}", "n": "\\\\"}')).toEqual({
+      '': { text: ['{\\"type\\": \\"chat\\"}'], n: ['\\\\'] },
+    });
+  });
+
+  it('has nothing of what is no JSON', () => {
+    expect(plain('id,name\n1,{"a": 1}')).toEqual({});
+    expect(plain('')).toEqual({});
+  });
+
+  it('stays small and quick whatever it is given', () => {
+    expect(outlineOf('['.repeat(65_536)).size).toBe(0);
+    expect(outlineOf(`{"${'\\"'.repeat(32_000)}`).size).toBe(1);
+    expect(
+      outlineOf(`{${Array.from({ length: 9000 }, (_, index) => `"${index}": {"a": 1},`).join('')}`).size,
+    ).toBeLessThanOrEqual(1000);
+    expect(outlineOf(']}'.repeat(30_000)).size).toBe(0);
+    expect([...outlineOf(`{"a": "${'x'.repeat(60_000)}"}`).get('')!]).toEqual([['a', []]]);
+  });
+});
