@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { reportDataSchema } from '../../src/report/report-data.ts';
+import { importExport } from '../../src/commands/import.ts';
+import { Secret } from '../../src/lib/secret.ts';
+import { type ReportData, reportDataSchema } from '../../src/report/report-data.ts';
 import { mediaSecret, writeMediaExport } from '../scenes/media-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { noonMs, says } from '../scenes/write-records.ts';
-import { run, runJson } from './in-process.ts';
+import { run, runJson, serveSandbox, testKey } from './in-process.ts';
 
 const home = temporaryFolder();
 const there = ['--to-media', './media', '--media-address', 'https://files.example/'];
@@ -61,7 +63,9 @@ describe('plan --to-media', () => {
         { host: '10.0.0.1', files: 1, copied: 0, bytes: 0, unsized: 1 },
       ],
     });
-    expect(textOf(fileOf(folder, 'report.html'))).toContain('is in it is seen when it is copied');
+    expect(textOf(fileOf(folder, 'report.html'))).toContain(
+      'Whether the export holds the files that it names is seen when they are copied',
+    );
     expect(existsSync(join(folder, 'media'))).toBe(false);
   });
 
@@ -221,6 +225,23 @@ describe('a report of an import that copies files', () => {
     expect(stdout).toMatch(/^2 files stay at \S+media: chatferry media undo deletes what was written there$/m);
     const { json } = await runJson(['undo', '--yes', '--to', 'sandbox'], { folder });
     expect(json.stayingFiles).toEqual([{ location: expect.stringMatching(/media$/), files: 2 }]);
+  });
+});
+
+describe('the question before an import', () => {
+  it('says what copying files takes', async () => {
+    const folder = home.make();
+    writeMediaExport(folder);
+    const { url } = await serveSandbox(folder);
+    const asked: ReportData[] = [];
+    const { exit } = await importExport({
+      ...{ store: join(folder, 'chatferry.db'), from: join(folder, 'export'), to: url, apiKey: new Secret(testKey) },
+      media: { to: join(folder, 'media'), address: 'https://files.example/' },
+      confirm: async (report) => asked.push(report) > 1,
+    });
+    expect(exit).toBe(2);
+    expect(asked).toMatchObject([{ media: { files: 6, waiting: 6, left: { files: 5, bytes: 8 }, notInExport: 1 } }]);
+    expect(existsSync(join(folder, 'media'))).toBe(false);
   });
 });
 

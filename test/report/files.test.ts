@@ -32,6 +32,7 @@ describe('the files of a report', () => {
     expect(page).toContain('The sum balances.');
     expect(page).toContain('16 files, 30 MiB, and 2 whose size is not known; about 30 s at 1 MiB a second');
     expect(page).toContain('1 expired already, 4 within a day, 2 within a week; the next 2026-11-21 12:00 UTC');
+    expect(page).toContain('files.example.org 44 36 80 MiB, and 2 of unknown size');
     expect(page).toContain('And 22 more hosts with fewer files.');
     expect(page).toContain('And 2 more files: files.csv has them all.');
     expect(page).toContain('left out of what is to decide: attachment-needs-login .');

@@ -55,7 +55,9 @@ const sums = (media: MediaData): SafeHtml =>
 function costs(media: MediaData): SafeHtml {
   const { location, copied, copiedBytes, waitingMessages } = media;
   const [left, expiring, nowhere] = [copyingCosts(media), expiryText(media), notInExportText(media)];
-  const unseen = readsExport(media) ? '. Whether a file of the export is in it is seen when it is copied' : '';
+  const unseen = readsExport(media)
+    ? '. Whether the export holds the files that it names is seen when they are copied'
+    : '';
   return facts([
     ...(location === null ? [] : [['Where files stay', quote(location)] as const]),
     ...(copied === 0 ? [] : [['Copied', formatBytes(copiedBytes)] as const]),
@@ -84,11 +86,15 @@ function hosts({ hosts, hostCount }: MediaData): SafeHtml {
       { title: 'Host', cell: ({ host }) => quote(nameOfHost(host)) },
       { title: 'Files', kind: 'number', cell: ({ files }) => number(files) },
       { title: 'Copied', kind: 'number', cell: ({ copied }) => number(copied) },
-      { title: 'Size, as far as known', cell: ({ bytes }) => formatBytes(bytes) },
-      { title: 'Of unknown size', kind: 'number', cell: ({ unsized }) => number(unsized) },
+      { title: 'Size', cell: sizeOf },
     ],
   })}${rest > 0 ? html`<p class="note">And ${countOf(rest, 'more host')} with fewer files.</p>` : nothing}`;
 }
+
+const sizeOf = ({ bytes, files, unsized }: MediaData['hosts'][number]): string => {
+  if (unsized === files) return 'not known';
+  return unsized === 0 ? formatBytes(bytes) : `${formatBytes(bytes)}, and ${formatCount(unsized)} of unknown size`;
+};
 
 function faults({ faults, faultCount }: MediaData): SafeHtml {
   const rest = faultCount - faults.length;
