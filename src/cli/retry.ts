@@ -38,6 +38,7 @@ export function addRetry(program: Command, host: Host): void {
         maxRefusedShare: options.maxRefused,
         late: options.late,
         verify: options.verify,
+        env: host.env,
         confirm: (found) => confirm(found, options, around),
       });
       const { choice, report } = outcome;

@@ -3,7 +3,7 @@ import { readMeta } from '../checkpoint/base/meta.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { hasActionsLeft } from '../checkpoint/delivery/action-counts.ts';
 import { isToVerify, lastVerifiedRun } from '../checkpoint/repair/unverified.ts';
-import { chooseBeforeWaiting, countWaiting } from '../checkpoint/media/media-messages.ts';
+import { chooseBeforeWaiting, hasWaiting } from '../checkpoint/media/media-messages.ts';
 import { largestConversation } from '../checkpoint/reports/report-rows.ts';
 import { countFollowUps } from '../checkpoint/staging/follow-ups.ts';
 import { optionDefaults } from '../config/options.ts';
@@ -89,8 +89,9 @@ export const sendingDefaults = {
 };
 
 /** Loaded where files are copied: most imports do without. */
-const filesCopier =
-  (store: Store, request: ImportRequest & Surroundings & { readonly media: MediaRules }) => async (target: Target) => {
+export const filesCopier =
+  (store: Store, request: Pick<ImportRequest, 'drift' | 'env'> & Surroundings & { readonly media: MediaRules }) =>
+  async (target: Target) => {
     const { carryFiles } = await import('./media/carry-files.ts');
     const { env = process.env } = request;
     const { dataBytesMax } = target.profile.limits;
@@ -168,20 +169,30 @@ async function sendReady(
   prepare: SendTask['prepare'],
 ): Promise<RunEnding> {
   const { store } = session;
-  if (request.chosenOnly || countWaiting(store.db).messages === 0)
-    return await sendAll(session, target, request, runId, prepare);
-  chooseBeforeWaiting(store.db);
-  const ending = await sendAll(session, target, { ...request, chosenOnly: true }, runId, prepare);
-  return { ...ending, stopped: ending.stopped ?? waitingForFiles(store) };
+  if (request.chosenOnly || !hasWaiting(store.db)) return await sendAll(session, target, request, runId, prepare);
+  // What is put back is chosen among as well.
+  const choose = async (run: number) => {
+    const done = await prepare?.(run);
+    chooseBeforeWaiting(store.db, target.id);
+    return done;
+  };
+  const ending = await sendAll(
+    session,
+    target,
+    { ...request, chosenOnly: true, chosenMayBeLate: false },
+    runId,
+    choose,
+  );
+  return { ...ending, stopped: ending.stopped ?? waitingForFiles(store, target.id) };
 }
 
 /** Messages, what follows them, and a look at what arrived: each where nothing has stopped the run before. */
 async function sendAll(
   { store, lockTakenAtMs }: Session,
   target: Target,
-  request: SendRequest & Pick<SendTask, 'chosenOnly'>,
+  request: SendRequest & Pick<ImportOptions, 'chosenOnly' | 'chosenMayBeLate'>,
   runId: number,
-  prepare: SendTask['prepare'],
+  prepare: ((run: number) => Promise<ImportResult | undefined>) | undefined,
 ): Promise<RunEnding> {
   const options = { ...request, runId, lockTakenAtMs };
   const requests = noRequests();

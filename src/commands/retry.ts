@@ -22,12 +22,13 @@ import { recoverLane } from '../upload/lanes/recover.ts';
 import { openLine } from '../upload/line.ts';
 import type { ImportResult } from '../upload/sending.ts';
 import { knownDestination, type Target } from '../upload/target.ts';
-import { type ImportRequest, sendAndVerify, sendingDefaults } from './import.ts';
+import { rememberedMedia } from '../media/media-rules.ts';
+import { filesCopier, type ImportRequest, sendAndVerify, sendingDefaults } from './import.ts';
 import { atTarget, type CommandRequest, type Complete, inSession, type Outcome, withDefaults } from './session.ts';
 
 export interface RetryRequest
   extends CommandRequest,
-    Pick<ImportRequest, 'details' | 'maxRefusedShare' | 'notePeople' | 'late' | 'verify'> {
+    Pick<ImportRequest, 'details' | 'maxRefusedShare' | 'notePeople' | 'late' | 'verify' | 'env'> {
   /** muids or ids at the source; empty: all that were refused. */
   readonly ids: readonly string[];
   /** Only those that were refused with this code. */
@@ -95,7 +96,10 @@ export async function retryRefused(given: RetryRequest): Promise<Retried> {
       }
       const { confirm: _, ...sending } = request;
       const prepare = (run: number) => putBack(store, target, request, run);
-      return { ...(await sendAndVerify(session, target, sending, { prepare })), choice };
+      // What is pending is sent as well, and may have been planned since files were copied.
+      const media = rememberedMedia(store.db);
+      const copyFiles = media && filesCopier(store, { ...request, media });
+      return { ...(await sendAndVerify(session, target, sending, { prepare, copyFiles })), choice };
     });
   });
 }

@@ -1,6 +1,7 @@
 import { formatCount } from '../lib/count.ts';
 import { hasDeliveries } from '../checkpoint/base/destinations.ts';
 import { countInDoubt, countPutBack } from '../checkpoint/repair/put-back.ts';
+import { settleFiles } from './media/settle-files.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
 import type { Filter } from '../mapping/filter/filter.ts';
 import { exitCodes } from '../report/exit-codes.ts';
@@ -79,6 +80,8 @@ async function verifyTarget(
     const found = sample
       ? await verifySample(store, target, { ...options, ...sample, seed: sample.seed ?? String(run.id) })
       : await verify(store, target, options);
+    if (repairing && found.missing + countPutBack(store.db, target.id) > 0)
+      await settleFiles(store, { nowMs: request.clock.now(), dataBytesMax: target.profile.limits.dataBytesMax });
     const repaired = repairing ? await repairMissing(store, target, found, repairing) : found;
     const result = only ? { ...repaired, only: only.text } : repaired;
     const inDoubt = countInDoubt(store.db, target.id);

@@ -17,6 +17,7 @@ import {
   type MediaSums,
   mediaSums,
   placeInExport,
+  reopenElsewhere,
   reopenMedia,
   reopenRemoved,
 } from '../checkpoint/media/media-files.ts';
@@ -63,7 +64,8 @@ export async function copyMedia(store: Store, options: CopyOptions): Promise<Cop
   const { db } = store;
   noteFiles(store);
   reopenMedia(db);
-  reopenRemoved(db, options.location.name);
+  reopenRemoved(db);
+  reopenElsewhere(db, options.location.name);
   const total = countToCopy(db);
   if (total === 0) return { sums: mediaSums(db), stopped: undefined };
   const describe = await pictureDescriber(options.rules);

@@ -2,6 +2,8 @@ import type { GroupCommit } from '../checkpoint/base/group-commit.ts';
 
 /** How long an intent waits for others, in ms: a commit takes as long, and holds many. */
 const gatherMs = 10;
+/** What is written down at once where nothing has an intent: files that are there already, or nowhere. */
+const notesMax = 500;
 
 /**
  * Writes the books of many small files with few commits. What must be on disk before something else happens is waited for; what may be lost
@@ -30,15 +32,18 @@ export class Ledger {
     await promise;
   }
 
+  /** Is on disk with the next intent, or with many others of its kind. That it could not be written is told by what is waited for. */
   note(write: () => void): void {
     this.#writes.push(write);
+    if (this.#group === undefined && this.#writes.length >= notesMax) this.#commits.queue(this.#taken());
   }
 
   /** Everything is on disk. @throws StoreError */
   async close(): Promise<void> {
+    const { promise } = this.#group ?? {};
     this.#group?.flush();
-    await this.#group?.promise;
-    if (this.#writes.length > 0) await this.#commit('receipt');
+    await promise;
+    await this.#commit('receipt');
   }
 
   #gather() {
@@ -57,10 +62,14 @@ export class Ledger {
   }
 
   async #commit(kind: 'intent' | 'receipt'): Promise<void> {
+    await this.#commits.commit(this.#taken(), kind);
+  }
+
+  #taken(): () => void {
     const writes = this.#writes;
     this.#writes = [];
-    await this.#commits.commit(() => {
+    return () => {
       for (const write of writes) write();
-    }, kind);
+    };
   }
 }

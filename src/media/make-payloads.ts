@@ -5,6 +5,7 @@ import {
   madePayloads,
   type NotedMessage,
   notedMessages,
+  sentWithOtherFiles,
   type UsedFile,
   usedFilesReader,
 } from '../checkpoint/media/media-messages.ts';
@@ -14,10 +15,10 @@ import type { PictureFacts } from '../mapping/message/metadata.ts';
 import {
   factsWithFiles,
   filesOfPayload,
-  type PlannedFile,
   payloadWithFiles,
   type SettledFile,
 } from '../mapping/message/payload-with-files.ts';
+import { payloadWithin } from '../mapping/message/payload-within.ts';
 import type { MissingMedia } from '../mapping/rules/media.ts';
 import { defaultRules, type Rules } from '../mapping/rules/rules.ts';
 import type { DriftPolicy } from '../model/change.ts';
@@ -45,28 +46,23 @@ export function makePayloads(store: Store, options: MakeOptions): void {
   const { db } = store;
   const filesOf = usedFilesReader(db);
   const payloads = madePayloads(db);
-  const notes = new DriftNotes(db, { ...options, policy: options.drift, plan: planNumber(db) });
+  const tellChange = changeTeller(db, options);
   const rules = rulesOf(store);
   store.kept?.forget();
   const make = db.transaction((page: readonly NotedMessage[]) => {
     for (const message of page) {
       const used = filesOf(message.seq);
-      const waits = options.missing === 'wait' && message.wasSent === 0 && used.some(({ state }) => state !== 'copied');
-      if (waits) {
-        if (message.waits === 0) payloads.note(message.seq, null, true);
-        continue;
-      }
-      const files = filesOfPayload(message.planned, message.files);
-      const payload = madeOf(message, files, used, { missing: options.missing, rules });
+      const waits = options.missing === 'wait' && used.some(({ state }) => state !== 'copied');
+      // One that was sent to one destination waits at the others, and what is there is told of by what it has by now.
+      const isAsPlanned = waits && message.wasSent === 0;
+      const payload = isAsPlanned ? message.planned : madeOf(message, used, { ...options, rules });
       if (payload !== message.payload) {
         const facts = factsOf(message, payload);
         payloads.replace(message.seq, payload, facts);
-        if (message.wasSent === 1) {
-          createMergeIndexes(db);
-          tellChange(notes, message, { payload, facts });
-        }
+        if (message.wasSent === 1) tellChange(message, { payload, facts });
       }
-      payloads.note(message.seq, payloadDigest(payload), false);
+      const made = isAsPlanned ? null : payloadDigest(payload);
+      if (made !== message.made || waits !== (message.waits === 1)) payloads.note(message.seq, made, waits);
     }
   });
   for (const page of notedMessages(db)) make.immediate(page);
@@ -76,15 +72,25 @@ export function makePayloads(store: Store, options: MakeOptions): void {
 const rulesOf = ({ db }: Store): Rules['messages'] =>
   (JSON.parse(readMeta(db, 'rules') ?? 'null') as Rules | null)?.messages ?? defaultRules.messages;
 
+interface Making extends Pick<MakeOptions, 'missing' | 'dataBytesMax'> {
+  readonly rules: Rules['messages'];
+}
+
+/** The payload with what its files became. Where that is more than the destination takes, files at its end stay as they were planned. */
 function madeOf(
-  { planned }: NotedMessage,
-  files: readonly PlannedFile[],
+  { planned, files: order }: NotedMessage,
   used: readonly UsedFile[],
-  { missing, rules }: { readonly missing: MissingMedia; readonly rules: Rules['messages'] },
+  { missing, dataBytesMax = Number.POSITIVE_INFINITY, rules }: Making,
 ): string {
+  const files = filesOfPayload(planned, order);
   const settled = used.map((file) => settledFile(file, missing));
-  if (settled.every(({ kind }) => kind === 'original')) return planned;
-  return payloadWithFiles(planned, files, settled, rules);
+  for (let left = settled.length; left > 0; left--) {
+    if (settled.every(({ kind }) => kind === 'original')) return planned;
+    const payload = payloadWithin(payloadWithFiles(planned, files, settled, rules), dataBytesMax);
+    if (payload !== undefined) return payload;
+    settled[left - 1] = { kind: 'original' };
+  }
+  return planned;
 }
 
 function settledFile(
@@ -106,14 +112,19 @@ function factsOf({ facts, payload }: NotedMessage, after: string): string | null
   return facts === null ? null : JSON.stringify(factsWithFiles(JSON.parse(facts) as Facts, payload, after));
 }
 
-function tellChange(
-  notes: DriftNotes,
-  message: NotedMessage,
-  { payload, facts }: { readonly payload: string; readonly facts: string | null },
-): void {
-  const digest = `${message.recordDigest} ${payloadDigest(payload)}`;
-  notes.changed(
-    { ...message, recordDigest: digest, payload, facts, part: message.part ?? undefined },
-    { ...message, vanished: 0 },
-  );
+/** Tells of the files of a message where it was sent with others. */
+function changeTeller(db: Store['db'], options: MakeOptions) {
+  const notes = new DriftNotes(db, { ...options, policy: options.drift, plan: planNumber(db) });
+  const sentOtherwise = sentWithOtherFiles(db);
+  return (message: NotedMessage, { payload, facts }: { readonly payload: string; readonly facts: string | null }) => {
+    const digest = `${message.recordDigest} ${payloadDigest(payload)}`;
+    for (const { destination, payload: sent } of sentOtherwise(message.seq, payload, digest)) {
+      createMergeIndexes(db);
+      notes.changed(
+        { ...message, recordDigest: digest, payload, facts, part: message.part ?? undefined },
+        { ...message, payload: sent, vanished: 0 },
+        [destination],
+      );
+    }
+  };
 }

@@ -41,6 +41,8 @@ interface Change {
   readonly isGone?: boolean;
   /** It was marked as deleted, and still is: what is to be said of it stays. */
   readonly isStillDeleted?: boolean;
+  /** Destinations that it concerns; default: all where the message may be. */
+  readonly places?: readonly number[] | undefined;
 }
 
 /**
@@ -62,8 +64,8 @@ export class DriftNotes {
     this.#nameOf = personNameReader(db);
   }
 
-  /** Another version of a message was read. */
-  changed(row: NewVersion, old: NotedVersion): void {
+  /** There is another version of a message. @param places Destinations that have not got it; default: all where the message may be. */
+  changed(row: NewVersion, old: NotedVersion, places?: readonly number[]): void {
     if (isFurtherPart(row)) return;
     const isStillDeleted = isMarkedDeleted(row) && isMarkedDeleted(old);
     // It vanished, and what came back says the same of it as what had gone.
@@ -71,7 +73,7 @@ export class DriftNotes {
     const kind = changeKind(old, row, this.#nameOf);
     // One that moves to another file may have vanished in this very plan, which has noted nothing of that yet.
     const isGone = isMarkedDeleted(row) && old.vanished === 1;
-    this.#note({ ...changeOf(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone });
+    this.#note({ ...changeOf(row, old), kind, isTold: !isStillDeleted, isStillDeleted, isGone, places });
   }
 
   /** A message stands in the export again. */
@@ -87,7 +89,7 @@ export class DriftNotes {
 
   #note(change: Change): void {
     const { policy, nowMs, plan } = this.#options;
-    const places = this.#drift.whereItMayBe(change.seq);
+    const places = change.places ?? this.#drift.whereItMayBe(change.seq);
     const news = places.filter((place) => this.#isNews(change, place));
     const owed = change.isTold ? places.filter((place) => this.#isOwed(change, place)) : [];
     const told = policy === 'send' && change.isTold ? news.filter((place) => this.#isUntold(change, place)) : [];

@@ -41,6 +41,8 @@ export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
   readonly notePeople?: boolean;
   /** Sends nothing but what `chooseMessages` named; everything else that is pending stays so. */
   readonly chosenOnly?: boolean;
+  /** What was chosen is sent although it is late: somebody has named it. Default: yes. */
+  readonly chosenMayBeLate?: boolean;
 }
 
 export interface ImportResult {

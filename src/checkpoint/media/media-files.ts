@@ -52,13 +52,17 @@ export function reopenMedia(db: Database): void {
   db.exec(`UPDATE media_file SET state = 'waiting', reason = NULL WHERE state IN ('failed', 'missing', 'refused')`);
 }
 
-/** Files whose copy was removed, or stands at another location than this one, are copied again. */
-export function reopenRemoved(db: Database, location?: string): void {
-  const isElsewhere = location === undefined ? '' : ' OR o.location <> @location';
+/** Files whose copy was removed are copied again. */
+export function reopenRemoved(db: Database): void {
+  db.exec(`UPDATE media_file SET state = 'waiting', object = NULL
+    WHERE object IN (SELECT id FROM media_object WHERE state = 'removed')`);
+}
+
+/** So are those whose copy stands at another location than this one; they have that copy until then. */
+export function reopenElsewhere(db: Database, location: string): void {
   db.prepare(
-    `UPDATE media_file SET state = 'waiting', object = NULL WHERE object IN (
-       SELECT o.id FROM media_object o WHERE o.state = 'removed'${isElsewhere})`,
-  ).run(location === undefined ? {} : { location });
+    `UPDATE media_file SET state = 'waiting' WHERE object IN (SELECT id FROM media_object WHERE location <> ?)`,
+  ).run(location);
 }
 
 const columns = 'id, origin, host, name, mime_type AS mimeType, size_bytes AS sizeBytes, expires_at AS expiresAtMs';
@@ -90,10 +94,16 @@ export function mediaOutcomes(db: Database) {
   const save = db.prepare(
     'UPDATE media_file SET state = ?, reason = ?, object = ?, tries = tries + 1, tried_at = ? WHERE id = ?',
   );
+  const keep = db.prepare(
+    `UPDATE media_file SET state = 'copied', reason = NULL, tries = tries + 1, tried_at = ?
+     WHERE id = ? AND object IN (SELECT id FROM media_object WHERE state = 'stored')`,
+  );
   return {
     copied: (file: number, object: number, nowMs: number): void => void save.run('copied', null, object, nowMs, file),
-    not: (file: number, state: 'missing' | 'refused' | 'failed', reason: string, nowMs: number): void =>
-      void save.run(state, reason, null, nowMs, file),
+    /** What was copied to another location before stays what it is. */
+    not(file: number, state: 'missing' | 'refused' | 'failed', reason: string, nowMs: number): void {
+      if (keep.run(nowMs, file).changes === 0) save.run(state, reason, null, nowMs, file);
+    },
   };
 }
 

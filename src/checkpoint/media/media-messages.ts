@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { isPending } from '../delivery/next-rows.ts';
 import { payloadFreezer } from '../staging/stage-rows.ts';
 
 /** A planned message that may have files. */
@@ -84,6 +85,8 @@ export interface NotedMessage {
   readonly payload: string;
   readonly facts: string | null;
   readonly files: string | null;
+  /** Digest of the payload that was made of it; null where it is as it was planned. */
+  readonly made: string | null;
   readonly waits: number;
   /** 1: a request for it has left, to one destination at least. */
   readonly wasSent: number;
@@ -104,7 +107,7 @@ export interface UsedFile {
 export function* notedMessages(db: Database): Generator<readonly NotedMessage[]> {
   const select = db.prepare<[number], NotedMessage>(
     `SELECT m.seq, m.muid, m.sent_at AS sentAtMs, m.record_digest AS recordDigest, m.edited_at AS editedAtMs, m.part,
-       mm.planned, m.payload, m.facts, m.files, mm.waits,
+       mm.planned, m.payload, m.facts, m.files, mm.made, mm.waits,
        EXISTS (SELECT 1 FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = m.seq
          WHERE d.state <> 'pending') AS wasSent
      FROM media_message mm CROSS JOIN message m ON m.seq = mm.message WHERE mm.message > ? ORDER BY mm.message LIMIT ${pageSize}`,
@@ -117,10 +120,10 @@ export function* notedMessages(db: Database): Generator<readonly NotedMessage[]>
   }
 }
 
-/** What became of the files of a message, by position. */
+/** What became of the files of a message, by position. One that is to be copied to another place has its copy until then. */
 export function usedFilesReader(db: Database): (message: number) => UsedFile[] {
   const select = db.prepare<[number], UsedFile>(
-    `SELECT f.state, f.reason, o.address, o.content_type AS contentType, o.size_bytes AS sizeBytes, o.facts
+    `SELECT CASE WHEN o.state = 'stored' THEN 'copied' ELSE f.state END AS state, f.reason, o.address, o.content_type AS contentType, o.size_bytes AS sizeBytes, o.facts
      FROM media_use u JOIN media_file f ON f.id = u.file LEFT JOIN media_object o ON o.id = f.object
      WHERE u.message = ? ORDER BY u.position`,
   );
@@ -143,30 +146,66 @@ export function madePayloads(db: Database) {
   };
 }
 
-/** Messages that are not sent before their files are copied, and the files that they wait for. */
-export function countWaiting(db: Database): { readonly messages: number; readonly files: number } {
-  return db
-    .prepare<[], { messages: number; files: number }>(
-      `SELECT (SELECT count(*) FROM media_message WHERE waits = 1) AS messages,
-         (SELECT count(DISTINCT u.file) FROM media_message mm JOIN media_use u ON u.message = mm.message
-          JOIN media_file f ON f.id = u.file WHERE mm.waits = 1 AND f.state <> 'copied') AS files`,
-    )
-    .get()!;
+/** Where a message may be with other files than it has by now, as far as that was not noted yet: what was sent there. */
+export function sentWithOtherFiles(db: Database) {
+  const select = db.prepare<
+    { message: number; payload: string; digest: string },
+    { readonly destination: number; readonly payload: string }
+  >(
+    `SELECT d.destination, d.payload FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = @message
+     WHERE d.state IN ('imported', 'present', 'sent') AND d.payload IS NOT NULL
+       AND coalesce(d.payload -> '$.data.attachments', '[]') <> coalesce(@payload -> '$.data.attachments', '[]')
+       AND @digest IS NOT (SELECT x.digest FROM drift x WHERE x.message = @message AND x.destination = d.destination
+         ORDER BY x.id DESC LIMIT 1)`,
+  );
+  return (message: number, payload: string, digest: string) => select.all({ message, payload, digest });
 }
 
 /**
- * Names in `temp.chosen` what may be sent now: everything but messages that wait for a file, and what comes behind one in its
- * conversation, so that the order stays.
+ * Messages that are not sent before their files are copied, and the files that they wait for.
+ *
+ * @param destination Those that are to be sent there; without it, those that were sent nowhere.
  */
-export function chooseBeforeWaiting(db: Database): void {
+export function countWaiting(
+  db: Database,
+  destination?: number,
+): { readonly messages: number; readonly files: number } {
+  const isToBeSent =
+    destination === undefined
+      ? `NOT EXISTS (SELECT 1 FROM destination t CROSS JOIN delivery d ON d.destination = t.id AND d.message = m.seq
+           WHERE d.state <> 'pending')`
+      : `EXISTS (SELECT 1 FROM (SELECT @destination AS id) t LEFT JOIN delivery d ON d.destination = t.id AND d.message = m.seq
+           WHERE ${isPending})`;
+  const waiting = `media_message mm CROSS JOIN message m ON m.seq = mm.message AND m.verdict = 'planned' AND m.vanished = 0`;
+  return db
+    .prepare<{ destination?: number }, { messages: number; files: number }>(
+      `SELECT (SELECT count(*) FROM ${waiting} WHERE mm.waits = 1 AND ${isToBeSent}) AS messages,
+         (SELECT count(DISTINCT u.file) FROM ${waiting} JOIN media_use u ON u.message = mm.message
+          JOIN media_file f ON f.id = u.file WHERE mm.waits = 1 AND f.state <> 'copied' AND ${isToBeSent}) AS files`,
+    )
+    .get(destination === undefined ? {} : { destination })!;
+}
+
+/** Whether any message waits for a file, wherever it is to be sent. */
+export const hasWaiting = (db: Database): boolean =>
+  db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM media_message WHERE waits = 1)').pluck().get() === 1;
+
+/**
+ * Names in `temp.chosen` what may be sent to a destination now: everything but messages that wait for a file, and what comes behind
+ * one in its conversation, so that the order stays. One that was sent there before holds nobody up.
+ */
+export function chooseBeforeWaiting(db: Database, destination: number): void {
   db.exec(`CREATE TEMP TABLE IF NOT EXISTS chosen (message INTEGER PRIMARY KEY);
     DELETE FROM temp.chosen;
     DROP TABLE IF EXISTS temp.stop;
-    CREATE TEMP TABLE stop (conversation INTEGER PRIMARY KEY, sent_at INTEGER, sort_key TEXT, seq INTEGER);
-    INSERT OR IGNORE INTO temp.stop SELECT m.conversation, m.sent_at, m.sort_key, m.seq
-      FROM media_message mm JOIN message m ON m.seq = mm.message
-      WHERE mm.waits = 1 AND m.verdict = 'planned' AND m.vanished = 0 ORDER BY m.sent_at, m.sort_key, m.seq;
-    INSERT INTO temp.chosen SELECT m.seq FROM message m LEFT JOIN temp.stop s ON s.conversation = m.conversation
+    CREATE TEMP TABLE stop (conversation INTEGER PRIMARY KEY, sent_at INTEGER, sort_key TEXT, seq INTEGER)`);
+  db.prepare(
+    `INSERT OR IGNORE INTO temp.stop SELECT m.conversation, m.sent_at, m.sort_key, m.seq
+     FROM media_message mm JOIN message m ON m.seq = mm.message
+     LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
+     WHERE mm.waits = 1 AND m.verdict = 'planned' AND m.vanished = 0 AND ${isPending} ORDER BY m.sent_at, m.sort_key, m.seq`,
+  ).run(destination);
+  db.exec(`INSERT INTO temp.chosen SELECT m.seq FROM message m LEFT JOIN temp.stop s ON s.conversation = m.conversation
       WHERE m.verdict = 'planned' AND m.vanished = 0
         AND (s.conversation IS NULL OR (m.sent_at, m.sort_key, m.seq) < (s.sent_at, s.sort_key, s.seq));
     DROP TABLE temp.stop`);

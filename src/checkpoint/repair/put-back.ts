@@ -18,14 +18,15 @@ export const countPutBack = (db: Database, destination: number): number =>
 
 /**
  * Chooses what the latest verification found missing and what can be sent again (`chooseMessages`): also what was put back already,
- * by a repair that did not come to its end. What the plan no longer holds stays as it is.
+ * by a repair that did not come to its end. What the plan no longer holds stays as it is, and so does what waits for a file.
  *
  * @param insideOnly Only messages that `chooseInside` wrote down.
  * @returns How many.
  */
 export function chooseMissing(db: Database, destination: number, insideOnly = false): number {
   chooseMessages(db, []);
-  const isSendable = `m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL`;
+  const isSendable = `m.verdict = 'planned' AND m.vanished = 0 AND m.payload IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM media_message mm WHERE mm.message = m.seq AND mm.waits = 1)`;
   const found = db.prepare(
     `INSERT OR IGNORE INTO temp.chosen SELECT f.message FROM difference f CROSS JOIN message m ON m.seq = f.message
      CROSS JOIN delivery d ON d.destination = f.destination AND d.message = f.message

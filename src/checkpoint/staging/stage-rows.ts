@@ -104,7 +104,9 @@ export function mergeRows(
     if (isFrozen) payloadFreezer(db)(old.seq);
     sql.update.run([...valuesOf(row, home), old.seq]);
     if (old.vanished === 1) onBack?.(row, old);
-    if (isChanged && isFrozen && sql.mayBeThere.get(old.seq)) onChangedAfterSending(row, old);
+    if (!isChanged || !isFrozen || !sql.mayBeThere.get(old.seq)) return;
+    // As it was planned: the addresses of copied files are no change at the source.
+    onChangedAfterSending(row, { ...old, payload: sql.plannedOf.get(old.seq) ?? old.payload });
   };
 
   const note = unlikeTwinNoter(db);
@@ -173,6 +175,9 @@ const prepareMerge = (db: Database) => ({
     `SELECT 1 FROM destination CROSS JOIN delivery ON delivery.destination = destination.id AND delivery.message = ?
        AND delivery.state NOT IN ('pending', 'refused') LIMIT 1`,
   ),
+  plannedOf: db
+    .prepare<[number], string>('SELECT planned FROM media_message WHERE message = ? AND made IS NOT NULL')
+    .pluck(),
   isCorrection: db.prepare<[number]>(
     'SELECT 1 FROM source_file f JOIN source_input i ON i.id = f.input WHERE f.id = ? AND i.source IS NOT NULL',
   ),

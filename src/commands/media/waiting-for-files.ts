@@ -4,8 +4,8 @@ import { countOf } from '../../lib/count.ts';
 import { DestinationError } from '../../lib/errors.ts';
 
 /** Why a run does not end although everything else was done. */
-export function waitingForFiles({ db }: Store): DestinationError | undefined {
-  const { messages, files } = countWaiting(db);
+export function waitingForFiles({ db }: Store, destination: number): DestinationError | undefined {
+  const { messages, files } = countWaiting(db, destination);
   if (messages === 0) return undefined;
   return new DestinationError(
     `${countOf(messages, 'message')} ${messages === 1 ? 'waits' : 'wait'} for ${countOf(files, 'file')} that could not be copied, and so does what follows in the same conversation`,

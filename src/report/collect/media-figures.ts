@@ -31,11 +31,14 @@ interface MediaContext {
   readonly command: string;
   readonly nowMs: number;
   readonly media?: MediaPlan | undefined;
+  readonly destination?: { readonly id: number | null } | undefined;
 }
 
 /** Of the check of which copying leaves a part. */
 export const onlyFilesCode = 'message-only-file';
 
+/** Of a destination that got nothing yet. */
+const nowhere = 0;
 const hostsMax = 20;
 const faultsMax = 100;
 
@@ -54,7 +57,7 @@ export function mediaFigures({ db }: Store, tally: Tally, context: MediaContext)
   const data = {
     ...sums,
     location: locationOf(db, plan, context.media !== undefined),
-    waitingMessages: countWaiting(db).messages,
+    waitingMessages: countWaiting(db, context.destination && (context.destination.id ?? nowhere)).messages,
     left: leftOf(db, plan, context.nowMs),
     hosts: hosts.map((host) => ({ ...host, host: host.host || null })),
     hostCount,

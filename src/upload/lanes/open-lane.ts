@@ -19,10 +19,11 @@ export type Opened = number | 'last message gone' | 'claimed by another';
  */
 export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: Lane) => Promise<Opened> {
   const { store, target, options, proof, claims } = sending;
-  const { late, runId, chosenOnly } = options;
+  const { late, runId, chosenOnly, chosenMayBeLate = true } = options;
   const wasInDoubt = new Set(doubtful);
   // A retry sends what it was asked for.
-  const refuse = late === 'refuse' && !chosenOnly ? lateLaneRefuser(store.db, target.id, runId) : undefined;
+  const refuse =
+    late === 'refuse' && !(chosenOnly && chosenMayBeLate) ? lateLaneRefuser(store.db, target.id, runId) : undefined;
   const groups = groupEvidence(sending);
   return async (lane) => {
     if (!claims.take(addressOfLane(lane))) return 'claimed by another';

@@ -1,0 +1,28 @@
+import { dropOrder, dropPart, type Metadata } from './metadata.ts';
+
+interface Payload {
+  readonly data: { readonly metadata?: { readonly chatferry?: Metadata } };
+}
+
+/**
+ * A payload in the size that a destination takes: where it is over that, metadata gives way, what is known of pictures first and the
+ * rest in the published order. Nothing where even then it is too large.
+ *
+ * @param bytesMax Of `data`.
+ */
+export function payloadWithin(payload: string, bytesMax: number): string | undefined {
+  if (payload.length * 3 <= bytesMax) return payload;
+  const { data, ...rest } = JSON.parse(payload) as Payload;
+  if (sizeOf(data) <= bytesMax) return payload;
+  const { chatferry, ...constants } = data.metadata ?? {};
+  if (!chatferry) return undefined;
+  let { media: _, ...kept }: Metadata = chatferry;
+  for (const part of [undefined, ...dropOrder]) {
+    if (part) kept = dropPart(kept, part);
+    const smaller = { ...data, metadata: { chatferry: kept, ...constants } };
+    if (sizeOf(smaller) <= bytesMax) return JSON.stringify({ ...rest, data: smaller });
+  }
+  return undefined;
+}
+
+const sizeOf = (data: Payload['data']): number => Buffer.byteLength(JSON.stringify(data));

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Attachment } from '../../src/model/records.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
+import { run, runJson, serveSandbox, testKey } from './in-process.ts';
+
+const home = temporaryFolder();
+const address = 'https://files.example.com/chat/';
+const here = ['--to-media', './media', '--media-address', address];
+const env = { CHATFERRY_API_KEY: testKey };
+
+const file = (name: string): Attachment => ({ name, url: `files/${name}`, mimeType: 'text/plain' });
+
+let folder: string;
+beforeEach(() => {
+  folder = home.make();
+  mkdirSync(join(folder, 'export', 'files'), { recursive: true });
+});
+
+const write = (name: string, content: string) => writeFileSync(join(folder, 'export', 'files', name), content);
+const drop = (name: string) => rmSync(join(folder, 'export', 'files', name));
+
+type Messages = readonly [text: string, ...Attachment[]][];
+
+const writeMessages = (...messages: Messages) => writeAs('Ada', messages);
+/** With another beginning, so that all of it is read again. */
+const writeAnew = (...messages: Messages) => writeAs('Ada Lovelace', messages);
+
+const writeAs = (name: string, messages: Messages) =>
+  writeRecords(join(folder, 'export', 'records.ndjson'), [
+    person('U1', { name }),
+    channel('C1', { name: 'general' }),
+    ...messages.map(([text, ...attachments], index) => says(index + 1, 'C1', 'U1', text, { attachments })),
+  ]);
+
+const keyOf = (content: string) => `${createHash('sha256').update(content).digest('hex')}.txt`;
+
+interface Arrived {
+  readonly text: string;
+  readonly attachments?: readonly { readonly url: string }[];
+  readonly metadata: { readonly chatferry: { readonly files?: readonly object[] } };
+}
+
+/** What a sandbox has. */
+function arrived(data = 'chatferry.sandbox.db'): Arrived[] {
+  const db = new Database(join(folder, data), { readonly: true });
+  try {
+    const rows = db.prepare<[], string>('SELECT data FROM message ORDER BY id').pluck().all();
+    return rows.map((row) => JSON.parse(row) as Arrived);
+  } finally {
+    db.close();
+  }
+}
+
+const addressesOf = (messages: readonly Arrived[]) =>
+  messages.map(({ text, attachments = [] }) => [text, ...attachments.map(({ url }) => url)]);
+
+describe('a message whose copied file was deleted before it was sent', () => {
+  it.each([
+    ['original', 'first'],
+    ['name', 'first'],
+  ])('goes without the dead address, and names the file: %s', async (missing, text) => {
+    write('a.txt', 'one');
+    writeMessages(['first', file('a.txt')]);
+    await run(['plan', 'export'], { folder });
+    await run(['media', 'copy', ...here], { folder });
+    await run(['media', 'undo', '--yes'], { folder });
+    drop('a.txt');
+    expect(await run(['import', '--media-missing', missing], { folder })).toMatchObject({ code: 0 });
+    const [message] = arrived();
+    expect(message).toMatchObject({ text, metadata: { chatferry: { files: [{ name: 'a.txt' }] } } });
+    expect(message!.attachments).toBeUndefined();
+  });
+});
+
+describe('a message that was rehearsed', () => {
+  it('waits for its file at the next destination', async () => {
+    writeMessages(['first', file('gone.txt')], ['second']);
+    expect(await run(['import', 'export'], { folder })).toMatchObject({ code: 0 });
+    const { url } = await serveSandbox(folder);
+    const { code, json } = await runJson(['import', ...here, '--to', url, '--yes'], { folder, env });
+    expect({ code, json }).toMatchObject({
+      code: 5,
+      json: { imported: 0, pending: 2, stopped: { code: 'waiting-for-files' } },
+    });
+    // Where it was sent before, it holds nobody up.
+    expect(await runJson(['import'], { folder })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a message that was sent with its file', () => {
+  it('has not changed where the export is read again', async () => {
+    write('a.txt', 'one');
+    writeMessages(['first', file('a.txt')]);
+    await run(['import', 'export', ...here], { folder });
+    writeAnew(['first', file('a.txt')], ['second']);
+    const { code, json } = await runJson(['import', 'export', '--drift', 'send'], { folder });
+    expect({ code, json }).toMatchObject({ code: 0 });
+    expect(addressesOf(arrived())).toEqual([['first', address + keyOf('one')], ['second']]);
+    expect(json).not.toMatchObject({ followUps: { imported: 1 } });
+    expect(json.drift).toEqual({});
+  });
+
+  it('keeps its address where its file cannot be copied to another place', async () => {
+    write('a.txt', 'one');
+    writeMessages(['first', file('a.txt')]);
+    await run(['import', 'export', ...here], { folder });
+    drop('a.txt');
+    const other = ['--to-media', './other', '--media-address', 'https://other.example.com/'];
+    expect(await runJson(['import', 'export', ...other, '--drift', 'send'], { folder })).toMatchObject({ code: 0 });
+    expect(addressesOf(arrived())).toEqual([['first', address + keyOf('one')]]);
+    expect(await run(['plan', 'export'], { folder })).toMatchObject({ code: 0 });
+    expect(await runJson(['media', 'copy'], { folder })).toMatchObject({ json: { files: 1, copied: 1, missing: 0 } });
+  });
+
+  it('has it again where a repair sends it after another plan', async () => {
+    write('a.txt', 'one');
+    writeMessages(['first', file('a.txt')], ['second']);
+    await run(['import', 'export', ...here], { folder });
+    writeAnew(['first', file('a.txt')], ['second']);
+    await run(['plan', 'export'], { folder });
+    const db = new Database(join(folder, 'chatferry.sandbox.db'));
+    db.exec(`DELETE FROM message WHERE data LIKE '%first%'`);
+    db.close();
+    expect(await run(['verify', '--repair', '--yes'], { folder })).toMatchObject({ code: 0 });
+    expect(addressesOf(arrived())).toEqual([['second'], ['first', address + keyOf('one')]]);
+  });
+});
