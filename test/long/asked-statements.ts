@@ -13,6 +13,7 @@ import {
 } from '../../src/checkpoint/repair/failed-messages.ts';
 import { countOnlyFiles, hasForeignAddresses, messagesOfOnlyFiles } from '../../src/checkpoint/media/beyond-copying.ts';
 import { hasMedia } from '../../src/checkpoint/media/media-figures.ts';
+import { chooseBeforeWaiting } from '../../src/checkpoint/media/media-messages.ts';
 import { assertContentKept } from '../../src/checkpoint/repair/forget-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
 import { unverifiedAt } from '../../src/checkpoint/repair/unverified.ts';
@@ -62,6 +63,7 @@ export function askFor(path: string): void {
     () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
     () => [countAttempts(db), lateMessages(db), refuseLateOutsiders(db, 1, 1), tooOldRefuser(db, 1, 1)([-1])],
     () => [laneOfMessage(db, 1, 'none'), hasTakenBack(db)],
+    () => chooseBeforeWaiting(db, 1),
     () => [...messagesOfOnlyFiles(db), countOnlyFiles(db), hasForeignAddresses(db), hasMedia(db)],
     () => rememberDuplicates(db, { address: 'a', name: 'a', profile: 'spec' }, { duplicates: 'refused', seenAtMs: 0 }),
   ];
