@@ -9,6 +9,7 @@ import { oneLine } from '../lib/plain-text.ts';
 import { loadMediaRules } from '../mapping/rules/load-rules.ts';
 import { stoppedBy } from '../commands/session.ts';
 import { countOf, formatBytes, formatCount } from '../report/render/format.ts';
+import { nameOfHost } from '../report/render/media-words.ts';
 import { type Host, programName } from './host.ts';
 import { addOptions, optionGroups } from './options/flags.ts';
 import { runs, type Surroundings } from './surroundings.ts';
@@ -33,9 +34,9 @@ function addCopy(media: Command, host: Host): void {
     .command('copy')
     .summary('copy the files of planned messages to where they stay')
     .description(
-      'Copies the files of planned messages, from the export or by their addresses, to where they stay; what expires first comes\n' +
-        'first, and the same content is kept once. The next import sends the new addresses. The same command continues after any\n' +
-        'interruption. Exit 0 if every file is there, 3 if some are missing or refused, 5 if some may be had later.',
+      'Copies the files of planned messages, from the export or by their addresses, to where they stay; what expires first comes ' +
+        'first, and the same content is kept once. The next import sends the new addresses. The same command continues after any ' +
+        'interruption.\nExit 0 if every file is there, 3 if some are missing or refused, 5 if some may be had later.',
     );
   addOptions(command, [...store, 'mapping', 'drift', ...mediaOptions, ...told]);
   command.action(
@@ -49,19 +50,34 @@ function addCopy(media: Command, host: Host): void {
 }
 
 /** @param where The store, as a command names it. */
-function describeCopied({ sums, stopped, waiting }: CopiedFiles, where: string): string {
-  const { files, copied, copiedBytes, shared, missing, refused, waiting: left } = sums;
+function describeCopied({ sums, faults, stopped, waiting }: CopiedFiles, where: string): string {
   const lines = [
-    `Files     ${countOf(files, 'file')} of planned messages = ${formatCount(copied)} copied (${formatBytes(copiedBytes)}) + ${formatCount(shared)} shared + ${formatCount(missing)} missing + ${formatCount(refused)} refused${left > 0 ? ` + ${formatCount(left)} not copied yet` : ''}`,
+    `Files     ${sums.files === 0 ? 'no planned message has one that could be copied' : sumOf(sums)}`,
+    ...describeFaults(faults),
     ...(waiting > 0
       ? [
           `Waiting   ${countOf(waiting, 'message')} until their files are copied, or you decide: --media-missing original or name`,
         ]
       : []),
     ...describeStop(stopped),
-    `Next      ${programName} ${left > 0 ? 'media copy' : 'import'}${where}`,
+    `Next      ${programName} ${sums.waiting > 0 ? 'media copy' : 'import'}${where}`,
   ];
   return lines.join('\n');
+}
+
+const sumOf = ({ files, copied, copiedBytes, shared, missing, refused, waiting }: CopiedFiles['sums']): string =>
+  `${countOf(files, 'file')} of planned messages = ${formatCount(copied)} copied (${formatBytes(copiedBytes)}) + ${formatCount(shared)} shared + ${formatCount(missing)} missing + ${formatCount(refused)} refused${waiting > 0 ? ` + ${formatCount(waiting)} not copied yet` : ''}`;
+
+/** The first files that are not there, with the reason. */
+function describeFaults({ faults, count }: CopiedFiles['faults']): string[] {
+  const rest = count - faults.length;
+  return [
+    ...faults.map(
+      ({ state, name, host, reason, location }) =>
+        `  ${state}  ${oneLine(location)}: ${oneLine(name)} (${oneLine(nameOfHost(host || null))}): ${oneLine(reason)}`,
+    ),
+    ...(rest > 0 ? [`  and ${formatCount(rest)} more in the report: chatferry report`] : []),
+  ];
 }
 
 const storeFlag = ({ store: path }: Options): string =>
@@ -125,7 +141,7 @@ function addUndoMedia(media: Command, host: Host): void {
     .command('undo')
     .summary('delete copied files: what is provably ours, and nothing else')
     .description(
-      'Deletes the files that copying wrote, after it has said how many and asked. What stood there before, and what has changed since,\n' +
+      'Deletes the files that copying wrote, after it has said how many and asked. What stood there before, and what has changed since, ' +
         'stays. Messages that were not sent yet wait until their files are copied again.',
     );
   addOptions(command, [...store, 'mapping', ...mediaOptions, 'yes', ...told]);

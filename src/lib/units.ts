@@ -22,6 +22,20 @@ export function parseBytes(text: string): number {
   return positive(match?.[1], text, 'a size, such as 512KiB', factor);
 }
 
+/** As `parseBytes` reads it, in the largest unit that divides it: `1048576` as `1MiB`, `1500000` as `1500KB`. */
+export function exactBytes(bytes: number): string {
+  const units = [
+    ['GiB', 2 ** 30],
+    ['GB', 1e9],
+    ['MiB', 2 ** 20],
+    ['MB', 1e6],
+    ['KiB', 1024],
+    ['KB', 1000],
+  ] as const;
+  const [unit, factor] = units.find(([, size]) => bytes % size === 0) ?? ['', 1];
+  return `${bytes / factor}${unit}`;
+}
+
 /** `90s`, `2m`, `500ms`, `0` → milliseconds; a bare number is seconds. */
 export function parseDuration(text: string): number {
   const match = /^(\d+)\s*(ms|s|m|h)?$/.exec(text.trim());

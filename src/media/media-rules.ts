@@ -22,16 +22,16 @@ export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): 
       hint: 'Pass --to-media with a bucket (s3://bucket/prefix), a folder or an address for PUT; docs/media.md',
     });
   }
-  assertAddress('--media-address', flags.address);
-  assertAddress('--media-endpoint', flags.endpoint);
+  assertAddress('--media-address', flags.address, 'https://files.example.com/chat/');
+  assertAddress('--media-endpoint', flags.endpoint, 'https://s3.example.com');
   return { ...(base ?? mediaSchema.parse({ to: flags.to })), ...said } as MediaRules;
 }
 
 /** Not quoted: it may hold a password. */
-function assertAddress(flag: string, value: string | undefined): void {
+function assertAddress(flag: string, value: string | undefined, example: string): void {
   if (value === undefined || (/^https?:/i.test(value) && URL.canParse(value))) return;
   throw new UsageError(`Cannot use what ${flag} says: expected a web address`, {
-    hint: 'Write it whole: https://files.example.com/chat/',
+    hint: `Write it whole, with https:// before it: ${example}`,
   });
 }
 

@@ -52,7 +52,7 @@ describe('plan --to-media', () => {
     expect(stdout).toContain('9 files, 8 KiB, and 3 whose size is not known; about 8 s at 1 KiB a second');
     expect(stdout).toContain('1 expired already, 1 within a day, 2 within a week; the next 2024-03-01 14:00 UTC');
     expect(stdout).toContain('1 file that the export only names');
-    expect(stdout).toContain(`chatferry import export ${there.join(' ')} --bandwidth 1024`);
+    expect(stdout).toContain(`chatferry import export ${there.join(' ')} --bandwidth 1KiB`);
     expect(reportOf(folder).media).toMatchObject({
       ...{ files: 10, copied: 0, shared: 0, missing: 0, refused: 0, waiting: 10 },
       ...{ location: './media', notInExport: 1, hostCount: 3 },

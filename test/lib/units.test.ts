@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../../src/lib/units.ts';
+import {
+  exactBytes,
+  parseBytes,
+  parseCount,
+  parseDuration,
+  parseRate,
+  parseRetention,
+  parseShare,
+} from '../../src/lib/units.ts';
 import { anyText } from '../arbitrary-text.ts';
 
 const parsers = {
@@ -136,5 +144,19 @@ describe('parseCount()', () => {
 
   it.each(['0', '65', '1.5', 'many', ''])('refuses %j', (text) => {
     expect(() => parseCount(text, 1, 64)).toThrow(`expected a whole number from 1 to 64, found "${text}"`);
+  });
+});
+
+describe('exactBytes()', () => {
+  it.each([
+    [1_048_576, '1MiB'],
+    [10_485_760, '10MiB'],
+    [1_500_000, '1500KB'],
+    [1_001, '1001'],
+    [2 ** 30, '1GiB'],
+  ])('writes %d as %s', (bytes, text) => expect(exactBytes(bytes)).toBe(text));
+
+  it('writes what parseBytes() reads as the same number', () => {
+    fc.assert(fc.property(fc.integer({ min: 1 }), (bytes) => parseBytes(exactBytes(bytes)) === bytes));
   });
 });

@@ -2,6 +2,7 @@ import { flagOf } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/render/format.ts';
+import { exactBytes } from '../../lib/units.ts';
 import { rehearsalOf } from '../../upload/rehearsal.ts';
 import { programName } from '../host.ts';
 
@@ -89,9 +90,7 @@ function commandWith(
 ): string {
   const flags = names.flatMap((name) => {
     const value = options[name];
-    return isUsual(name, value)
-      ? []
-      : [flagOf(name), quoted(name === 'maxRefused' ? percentOf(value as number) : textOf(value))];
+    return isUsual(name, value) ? [] : [flagOf(name), quoted(textOfOption(name, value))];
   });
   return [`${programName} ${command}`, ...exports.map(quoted), ...flags].join(' ');
 }
@@ -102,6 +101,12 @@ const isUsual = (name: string, value: Value): value is undefined | readonly [] =
   value === undefined ||
   value === optionDefaults[name as keyof Options] ||
   (Array.isArray(value) && value.length === 0);
+
+function textOfOption(name: string, value: NonNullable<Value>): string {
+  if (typeof value !== 'number') return textOf(value);
+  if (name === 'maxRefused') return percentOf(value);
+  return name === 'bandwidth' ? exactBytes(value) : String(value);
+}
 
 const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))}%`;
 

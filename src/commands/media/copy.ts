@@ -1,4 +1,5 @@
 import { readMeta } from '../../checkpoint/base/meta.ts';
+import { mediaFaults } from '../../checkpoint/media/media-figures.ts';
 import { countWaiting } from '../../checkpoint/media/media-messages.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import type { MediaRules } from '../../mapping/rules/media.ts';
@@ -22,8 +23,13 @@ export interface MediaRequest extends Omit<CommandRequest, 'to' | 'openTarget'>,
 export interface CopiedFiles extends CopyResult {
   /** Messages that wait for files. */
   readonly waiting: number;
+  /** The first files that are not there and why; `count`: all of them. */
+  readonly faults: ReturnType<typeof mediaFaults>;
   readonly exit: number;
 }
+
+/** As many as a summary shows. */
+const faultsMax = 3;
 
 /**
  * Copies the files of planned messages to where they stay. The next import sends the new addresses.
@@ -43,7 +49,7 @@ export async function copyFiles(given: MediaRequest): Promise<CopiedFiles> {
     const { env = process.env } = request;
     const copied = await carryFiles(store, { ...request, media, env });
     const { messages: waiting } = countWaiting(store.db);
-    return { ...copied, waiting, exit: exitOf(copied, request.stopping) };
+    return { ...copied, waiting, faults: mediaFaults(store.db, faultsMax), exit: exitOf(copied, request.stopping) };
   });
 }
 

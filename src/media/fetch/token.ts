@@ -41,7 +41,7 @@ export function readMediaToken(
   const hosts = (tokenHosts ?? sources.flatMap(tokenHostsOf)).map(checkedHost);
   if (hosts.length === 0) {
     throw new UsageError('Cannot use the token of the old system: nobody says which hosts get it', {
-      hint: 'Name them: media.tokenHosts: [files.example.com]',
+      hint: 'Name them: --media-token-hosts files.example.com, or media.tokenHosts in the mapping',
     });
   }
   return { secret: new Secret(value), hosts };

@@ -109,12 +109,23 @@ async function madeFolder(path: string, to: string): Promise<string> {
     await mkdir(path, { recursive: true });
     return realpathSync.native(path);
   } catch (cause) {
-    throw new UsageError(`Cannot use "${forTerminal(to)}" as media.to: ${codeOf(cause)}`, {
-      cause,
-      hint: 'Make the folder, and let this user write into it',
-    });
+    throw new UsageError(
+      `Cannot use "${forTerminal(to)}" as media.to: ${whyNoFolder[codeOf(cause)] ?? codeOf(cause)}`,
+      {
+        cause,
+        hint: 'Make the folder, and let this user write into it',
+      },
+    );
   }
 }
+
+const whyNoFolder: Readonly<Record<string, string>> = {
+  EEXIST: 'a file has that name',
+  ENOTDIR: 'part of the path is a file',
+  EACCES: 'this user may not make it',
+  EPERM: 'this user may not make it',
+  EROFS: 'the disk can only be read',
+};
 
 /** Without a slash at its end. */
 function publicAddress(address: string | undefined): string | undefined {

@@ -32,6 +32,12 @@ function secretFile(text: string, mode = 0o600): string {
 }
 
 describe('openLocation()', () => {
+  it('says in words why a folder cannot be made', async () => {
+    const folder = folders.make();
+    writeFileSync(join(folder, 'taken'), '');
+    await expect(open({ to: './taken', address }, {}, folder)).rejects.toThrow('a file has that name');
+  });
+
   it.each([
     [{ to: './media' }, 'no media.address', 'set media.address'],
     [{ to: 'file:///srv/media', address }, '"file:" is no kind of place', 'Write the path alone'],

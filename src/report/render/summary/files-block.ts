@@ -7,11 +7,11 @@ import { type SummaryOptions, withNote } from './write-line.ts';
 /** What became of files, and what copying the others takes; of a status the sum alone. Nothing where none are to be copied. */
 export function filesBlock({ media, command }: ReportData, options: SummaryOptions): readonly string[] {
   if (!media) return [];
-  const sum = line('Files', mediaSum(media), placeOf(media), options);
-  if (command === 'status') return [sum];
+  const sum = media.files === 0 ? [] : [line('Files', mediaSum(media), placeOf(media), options)];
+  if (command === 'status') return sum;
   const { waitingMessages } = media;
   return [
-    sum,
+    ...sum,
     ...further('To copy', copyingCosts(media), options),
     ...further('Expiring', expiryText(media), options),
     ...further('Waiting', waitingMessages > 0 ? `${countOf(waitingMessages, 'message')} for their files` : '', options),
