@@ -183,7 +183,9 @@ async function sendReady(
     runId,
     choose,
   );
-  return { ...ending, stopped: ending.stopped ?? waitingForFiles(store, target.id) };
+  // Who ends a run has nothing to decide: the same command copies what is left.
+  const isCut = request.stopping.aborted;
+  return { ...ending, stopped: ending.stopped ?? (isCut ? undefined : waitingForFiles(store, target.id)) };
 }
 
 /** Messages, what follows them, and a look at what arrived: each where nothing has stopped the run before. */

@@ -248,24 +248,6 @@ jobs:
 });
 
 describe('media', () => {
-  it('says of each file that is not there which it is, and why', async () => {
-    writeExport({}, [['first', file('gone.txt')]]);
-    await run(['plan', 'export'], { folder });
-    const { code, stdout } = await run(['media', 'copy', ...here], { folder });
-    expect({ code, stdout }).toMatchObject({
-      code: expect.any(Number),
-      stdout: expect.stringMatching(/^ {2}(missing|failed) {2}records\.ndjson:\d+: gone\.txt \(in the export\): \S/m),
-    });
-  });
-
-  it('says so where no message has a file', async () => {
-    writeExport({}, [['first']]);
-    await run(['plan', 'export'], { folder });
-    const { code, stdout } = await run(['media', 'copy', ...here], { folder });
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('no planned message has one') });
-    expect((await run(['import', ...here], { folder })).stdout).not.toContain('0 copied');
-  });
-
   it('copies what a plan has staged, and the next import sends it', async () => {
     writeExport({ 'a.txt': 'one', 'b.txt': 'one' }, [['first', file('a.txt'), file('b.txt')]]);
     expect(await run(['plan', 'export'], { folder })).toMatchObject({ code: 0 });
