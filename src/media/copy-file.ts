@@ -42,6 +42,9 @@ export class ObjectStore {
   /** By key: two files of the same content are one. */
   readonly #underway = new Map<string, Promise<number>>();
 
+  /** Keys of which it is noted that they are stored, and not on disk yet. */
+  readonly #noted = new Set<string>();
+
   #standing: Promise<(key: string) => boolean> | undefined;
 
   constructor({ db }: Store, options: ObjectStoreOptions) {
@@ -83,7 +86,8 @@ export class ObjectStore {
     const { location, clock, ledger } = this.#options;
     const known = this.#objects.find(location.name, key);
     const address = location.addressOf(key);
-    if (known?.state === 'stored' && known.sha256 === content.sha256) {
+    const isStored = known?.state === 'stored' || this.#noted.has(key);
+    if (known && isStored && known.sha256 === content.sha256) {
       if (known.address !== address) ledger.note(() => this.#objects.moved(known.id, address));
       return known.id;
     }
@@ -93,7 +97,11 @@ export class ObjectStore {
     const picture = await describe?.(content, (beside) => this.#keepBeside(beside));
     const facts = picture ? JSON.stringify(picture) : null;
     // With the next commit: a file counts as copied with that.
-    ledger.note(() => this.#objects.stored(object, facts, clock.now()));
+    this.#noted.add(key);
+    ledger.note(() => {
+      this.#objects.stored(object, facts, clock.now());
+      this.#noted.delete(key);
+    });
     return this.#objects.find(location.name, key)!.id;
   }
 

@@ -42,7 +42,9 @@ export async function byHost<T extends { readonly host: string }>(
         fault ??= { error };
       })
       .finally(() => {
-        busy.set(item.host, busy.get(item.host)! - 1);
+        const left = busy.get(item.host)! - 1;
+        if (left > 0) busy.set(item.host, left);
+        else busy.delete(item.host);
         running.delete(task);
       });
     running.add(task);

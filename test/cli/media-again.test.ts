@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attachment } from '../../src/model/records.ts';
@@ -24,6 +24,9 @@ beforeEach(() => {
 const write = (name: string, content: string) => writeFileSync(join(folder, 'export', 'files', name), content);
 const drop = (name: string) => rmSync(join(folder, 'export', 'files', name));
 
+/** The public service takes nothing that is old. */
+const yesterdayMs = Math.floor(Date.now() / 1000) * 1000 - 86_400_000;
+
 type Messages = readonly [text: string, ...Attachment[]][];
 
 const writeMessages = (...messages: Messages) => writeAs('Ada', messages);
@@ -34,7 +37,9 @@ const writeAs = (name: string, messages: Messages) =>
   writeRecords(join(folder, 'export', 'records.ndjson'), [
     person('U1', { name }),
     channel('C1', { name: 'general' }),
-    ...messages.map(([text, ...attachments], index) => says(index + 1, 'C1', 'U1', text, { attachments })),
+    ...messages.map(([text, ...attachments], index) =>
+      says(index + 1, 'C1', 'U1', text, { attachments, sentAtMs: yesterdayMs + index * 1000 }),
+    ),
   ]);
 
 const keyOf = (content: string) => `${createHash('sha256').update(content).digest('hex')}.txt`;
@@ -47,7 +52,7 @@ interface Arrived {
 
 /** What a sandbox has. */
 function arrived(data = 'chatferry.sandbox.db'): Arrived[] {
-  const db = new Database(join(folder, data), { readonly: true });
+  const db = new Database(resolve(folder, data), { readonly: true });
   try {
     const rows = db.prepare<[], string>('SELECT data FROM message ORDER BY id').pluck().all();
     return rows.map((row) => JSON.parse(row) as Arrived);
@@ -55,6 +60,9 @@ function arrived(data = 'chatferry.sandbox.db'): Arrived[] {
     db.close();
   }
 }
+
+/** The only one in the folder. */
+const sandboxFile = () => readdirSync(folder).find((name) => /sandbox.*\.db$/.test(name))!;
 
 const addressesOf = (messages: readonly Arrived[]) =>
   messages.map(({ text, attachments = [] }) => [text, ...attachments.map(({ url }) => url)]);
@@ -89,6 +97,44 @@ describe('a message that was rehearsed', () => {
     });
     // Where it was sent before, it holds nobody up.
     expect(await runJson(['import'], { folder })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('a message that is too large with the address of its file', () => {
+  it('drops metadata first, and is sent with the name of the file where that is not enough', async () => {
+    write('a.txt', 'one');
+    writeMessages(['€'.repeat(3_330), file('a.txt')], ['€'.repeat(3_200), file('a.txt')]);
+    const longer = `${address}${'a'.repeat(100)}/`;
+    const to = ['--to-media', './media', '--media-address', longer, '--rehearse-for', 'public'];
+    const { code, json } = await runJson(['import', 'export', ...to], { folder });
+    expect({ code, json }).toMatchObject({ code: 0, json: { imported: 2, refused: 0, rejected: 0 } });
+    const [large, fitting] = arrived(sandboxFile());
+    expect(large!.attachments).toBeUndefined();
+    expect(large!.metadata.chatferry.files).toMatchObject([{ name: 'a.txt' }]);
+    expect(fitting!.attachments).toMatchObject([{ url: longer + keyOf('one') }]);
+  });
+});
+
+describe('chatferry retry', () => {
+  it('copies what was planned since before it sends it', async () => {
+    write('a.txt', 'one');
+    write('b.txt', 'two');
+    writeMessages(['first', file('a.txt')]);
+    const { url, data } = await serveSandbox(folder);
+    const refusing = { rules: [{ answer: 'items-refused', operations: ['importMessages'], share: 1 }] };
+    const setFaults = (faults: object) =>
+      fetch(`${url}/sandbox/faults`, { method: 'PUT', headers: { apikey: testKey }, body: JSON.stringify(faults) });
+    await setFaults(refusing);
+    const there = ['--to', url, '--yes', '--max-refused', '100%'];
+    expect(await run(['import', 'export', ...here, ...there], { folder, env })).toMatchObject({ code: 3 });
+    await setFaults({ rules: [] });
+    writeMessages(['first', file('a.txt')], ['second', file('b.txt')], ['third', file('gone.txt')]);
+    await run(['plan', 'export'], { folder, env });
+    expect(await run(['retry', '--yes'], { folder, env })).toMatchObject({ code: 5 });
+    expect(addressesOf(arrived(data))).toEqual([
+      ['first', address + keyOf('one')],
+      ['second', address + keyOf('two')],
+    ]);
   });
 });
 

@@ -47,6 +47,19 @@ describe('payloadWithFiles()', () => {
     expect(made.data.metadata.chatferry).toEqual({ v: 1, key: 'm1' });
   });
 
+  it('keeps what a module has attached besides, and its own keys', () => {
+    const own = { ...photo, name: 'own.jpg', frame: 'oak' };
+    const planned = payload('', [photo, own], named);
+    const order = JSON.stringify([...(JSON.parse(inExport) as object[]), 0]);
+    const files = filesOfPayload(planned, order);
+    const made = JSON.parse(payloadWithFiles(planned, files, [copied, { kind: 'original' }, copied], rules));
+    expect(made.data.attachments).toEqual([
+      { name: 'b.png', extension: 'png', mimeType: 'image/jpeg', size: '3', url: copied.url },
+      photo,
+      { ...own, size: '3', url: copied.url },
+    ]);
+  });
+
   it('keeps the order of the export, with files of both kinds', () => {
     const order = JSON.stringify([{ path: 'b.png', name: 'b.png', mimeType: '' }, 0]);
     const planned = payload('two', [photo], named);

@@ -134,7 +134,7 @@ export function forgetStaged(db: Database): void {
       .immediate();
   }
   // What was copied stays in the books by its digest; how the export called it does not.
-  db.exec(`UPDATE media_file SET origin = 'forgotten:' || id, host = '', name = ''
+  db.exec(`UPDATE media_file SET origin = 'forgotten:' || id, host = '', name = '', reason = NULL
     WHERE NOT EXISTS (SELECT 1 FROM media_use u WHERE u.file = media_file.id)`);
   db.exec(`UPDATE attempt SET detail = NULL WHERE batch IN (SELECT id FROM batch WHERE state = 'closed')`);
 }

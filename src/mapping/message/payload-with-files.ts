@@ -40,13 +40,14 @@ interface Payload {
   };
 }
 
-/** The files of a planned message, in their order. @param files JSON of `FileOrder`; null where all of them have addresses. */
+/** The files of a planned message, in their order; behind them what a module attached besides. @param files JSON of `FileOrder`; null where all of them have addresses. */
 export function filesOfPayload(payload: string, files: string | null): PlannedFile[] {
   if (files === null && !payload.includes('"attachments":[')) return [];
   const { attachments = [] } = (JSON.parse(payload) as Payload).data;
-  const order = files === null ? attachments.keys() : (JSON.parse(files) as FileOrder);
+  const order: FileOrder = files === null ? [...attachments.keys()] : (JSON.parse(files) as FileOrder);
   const found: PlannedFile[] = [];
-  for (const each of order) {
+  const known = new Set(order);
+  for (const each of [...order, ...attachments.keys().filter((index) => !known.has(index))]) {
     if (typeof each !== 'number') found.push({ kind: 'export', ...each });
     else if (attachments[each]) found.push({ kind: 'address', attachment: attachments[each] });
   }
@@ -99,9 +100,11 @@ export function factsWithFiles(facts: Facts, before: string, after: string): Fac
 }
 
 function attachmentOf(file: PlannedFile, became: Extract<SettledFile, { kind: 'copied' }>): WireAttachment {
-  const name = file.kind === 'address' ? file.attachment.name : file.name;
   const { url, mimeType, sizeBytes } = became;
-  return { name, extension: extensionOf(name), mimeType, size: String(sizeBytes), url };
+  const size = String(sizeBytes);
+  // What a module has attached may have further keys.
+  if (file.kind === 'address') return { ...file.attachment, mimeType, size, url };
+  return { name: file.name, extension: extensionOf(file.name), mimeType, size, url };
 }
 
 /** Two files of one name lose one entry each. */

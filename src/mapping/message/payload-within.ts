@@ -12,7 +12,8 @@ interface Payload {
  */
 export function payloadWithin(payload: string, bytesMax: number): string | undefined {
   if (payload.length * 3 <= bytesMax) return payload;
-  const { data, ...rest } = JSON.parse(payload) as Payload;
+  const whole = JSON.parse(payload) as Payload;
+  const { data } = whole;
   if (sizeOf(data) <= bytesMax) return payload;
   const { chatferry, ...constants } = data.metadata ?? {};
   if (!chatferry) return undefined;
@@ -20,7 +21,7 @@ export function payloadWithin(payload: string, bytesMax: number): string | undef
   for (const part of [undefined, ...dropOrder]) {
     if (part) kept = dropPart(kept, part);
     const smaller = { ...data, metadata: { chatferry: kept, ...constants } };
-    if (sizeOf(smaller) <= bytesMax) return JSON.stringify({ ...rest, data: smaller });
+    if (sizeOf(smaller) <= bytesMax) return JSON.stringify({ ...whole, data: smaller });
   }
   return undefined;
 }
