@@ -5,6 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/local-disk.ts';
 import { silent } from '../lib/progress.ts';
+import { assertStaysHere } from '../mapping/rules/agreed-media.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import type { Host, StopSignal } from './host.ts';
 import { wantsColor } from './terminal/print.ts';
@@ -47,6 +48,7 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     const configPath = config as string | undefined;
     const options = loadOptions({ flags, env: host.env, configPath, exports: exportsOf(command) });
     const said = (name: OptionName) => isSaid(name, { flags, env: host.env });
+    if (configPath === undefined) assertStaysHere(mediaOfFile(options, said), 'what chatferry.yaml says of files');
     if (mayRefuseDisk(command) && !options.allowNetworkFs) assertLocalDisk(options.store);
     const consent = { said, runsModule: configPath !== undefined || said('mapping') };
     const around = { ...(await openSurroundings(host, options)), ...consent };
@@ -62,6 +64,15 @@ export function runs<Args extends unknown[]>(host: Host, work: Work<Args>, ownFl
     }
   };
 }
+
+/** What a file says of where files go, and not the user himself. */
+const mediaOfFile = (options: Options, said: Surroundings['said']) => ({
+  ...(!said('toMedia') && { to: options.toMedia }),
+  ...(!said('mediaEndpoint') && { endpoint: options.mediaEndpoint }),
+  ...(!said('mediaCredentials') && { credentials: options.mediaCredentials }),
+  ...(!said('mediaToken') && { token: options.mediaToken }),
+  ...(!said('mediaTokenHosts') && { tokenHosts: options.mediaTokenHosts }),
+});
 
 /** An error that nobody foresaw may come from a damaged store. Those with a code say themselves what is wrong. */
 async function explained(error: unknown, store: string): Promise<unknown> {

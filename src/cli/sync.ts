@@ -5,6 +5,7 @@ import { oneLine } from '../lib/plain-text.ts';
 import { silent } from '../lib/progress.ts';
 import type { Secret } from '../lib/secret.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
+import { assertStaysHere } from '../mapping/rules/agreed-media.ts';
 import { sourceNamed } from '../plan/choose-source.ts';
 import { exitCodes, exitOfError } from '../report/exit-codes.ts';
 import { formatUtc } from '../report/render/format.ts';
@@ -212,7 +213,8 @@ async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): P
  */
 function agreeTo({ sync }: SyncConfig, jobs: readonly Job[], named: string | undefined): void {
   for (const { config } of jobs) {
-    const { export: location, options } = config;
+    const { export: location, options, media = {} } = config;
+    if (named === undefined) assertStaysHere(media, `the media${placeOf(config)}`);
     const to = options.to === 'sandbox' ? [] : [addressOf({ ...options, to: options.to ?? '' })];
     const from = 'fetch' in location ? [normaliseBaseUrl(location.fetch.from)] : [];
     const [address] = [...to, ...from];

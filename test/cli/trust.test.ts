@@ -191,3 +191,37 @@ describe('the key', () => {
     expect(await run(['verify'], { folder, env: { ...env, CHATFERRY_TO: url } })).toMatchObject({ code: 0 });
   });
 });
+
+describe('files of messages', () => {
+  const elsewhere = 'https://files.example.com/{key}';
+  const job = (media: string) => `jobs:\n  - { name: a, export: "./small export", to: sandbox, media: ${media} }\n`;
+
+  it.each([
+    ['in its options', `toMedia: "${elsewhere}"\n`, ['import', 'small export']],
+    ['in its options, with a token', 'toMedia: ./media\nmediaToken: token\n', ['plan', 'small export']],
+    ['by the mapping that it names', 'mapping: m.yaml\n', ['import', 'small export']],
+    ['by the mapping that it names, to copy', 'mapping: m.yaml\n', ['media', 'copy']],
+    ['in a job', job(`{ to: "${elsewhere}" }`), ['sync', '--once']],
+    [
+      'in a job, with keys',
+      job('{ to: ./media, address: "https://a.example", credentials: keys }'),
+      ['sync', '--once'],
+    ],
+  ])('go nowhere else because a configuration that lies about says so %s', async (_, text, args) => {
+    const folder = home.make();
+    smallExport(folder);
+    writeFileSync(join(folder, 'm.yaml'), `media: { to: "${elsewhere}" }\n`);
+    writeFileSync(join(folder, 'chatferry.yaml'), text);
+    expect(await run(args, { folder, env })).toMatchObject(refusal('nobody has named the file'));
+  });
+
+  it('go where a named configuration says, and into a folder', async () => {
+    const folder = home.make();
+    smallExport(folder);
+    writeFileSync(join(folder, 'chatferry.yaml'), `toMedia: "${elsewhere}"\n`);
+    const named = ['--config', './chatferry.yaml'];
+    expect((await run(['plan', 'small export', ...named], { folder, env })).code).toBe(0);
+    writeFileSync(join(folder, 'chatferry.yaml'), 'toMedia: ./media\nmediaAddress: "https://a.example"\n');
+    expect((await run(['plan', 'small export'], { folder, env })).code).toBe(0);
+  });
+});

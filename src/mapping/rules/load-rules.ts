@@ -7,6 +7,7 @@ import { assertOutsideExports } from '../../lib/outside-exports.ts';
 import { yamlFault, yamlPlaces } from '../../lib/yaml-places.ts';
 import { loadModule, type MappingModule } from '../module.ts';
 import type { Lookup } from './load-lookup.ts';
+import { assertStaysHere } from './agreed-media.ts';
 import type { MediaRules } from './media.ts';
 import { type Example, type MappingFile, mappingFileSchema } from './mapping-file.ts';
 import { defaultRules, type Rules } from './rules.ts';
@@ -44,6 +45,7 @@ export async function loadMappingFile(
 ): Promise<{ readonly mapping: Mapping; readonly examples: readonly PlacedExample[] }> {
   assertOutsideExports('the mapping', path, use.exports ?? []);
   const { rules, examples, media } = parseMapping(await readText(path), path);
+  if (media && use.runsModule === false) assertStaysHere(media, `media of the mapping "${path}"`);
   const lookup = rules.people.lookup === 'none' ? undefined : await lookupOf(rules.people.lookup, path);
   const module = rules.module === undefined ? undefined : await runModule(rules.module, path, use);
   const hashes = [lookup?.hash, module?.hash].filter((hash) => hash !== undefined);
@@ -51,8 +53,15 @@ export async function loadMappingFile(
 }
 
 /** Where a mapping says that files are copied to; nothing else of it is used. @throws UsageError */
-export const loadMediaRules = async (path: string | undefined): Promise<MediaRules | undefined> =>
-  path === undefined ? undefined : parseMapping(await readText(path), path).media;
+export async function loadMediaRules(
+  path: string | undefined,
+  { runsModule }: Pick<MappingUse, 'runsModule'> = {},
+): Promise<MediaRules | undefined> {
+  if (path === undefined) return undefined;
+  const { media } = parseMapping(await readText(path), path);
+  if (media && runsModule === false) assertStaysHere(media, `media of the mapping "${path}"`);
+  return media;
+}
 
 /** A path without its mapping being named leads wherever a configuration that lies about wants it to. */
 async function runModule(file: string, path: string, { exports = [], runsModule = true }: MappingUse) {
