@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { pathOfInput } from '../checkpoint/media/media-inputs.ts';
+import { correctedInputs, pathOfInput } from '../checkpoint/media/media-inputs.ts';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { standardInputKey } from '../io/input/standard-input.ts';
@@ -8,21 +8,41 @@ import type { MediaRules } from '../mapping/rules/media.ts';
 import type { Fetched, MediaOrigin } from './fetch/fetched.ts';
 import { fetchFromExport } from './fetch/fetch-from-export.ts';
 
+interface Place {
+  readonly input: number;
+  readonly path: string;
+}
+
 /** The exports of a store, opened when the first file of one is wanted. */
 export class ExportFiles {
   readonly #pathOf: (input: number) => string | undefined;
+  readonly #correctedBy: (input: number) => number[];
+  /** By input, where its files are. */
+  readonly #filesOf = new Map<number, number>();
   readonly #options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal };
   readonly #opened = new Map<number, Promise<ExportInput | SourceError>>();
 
   constructor(db: Database, options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal }) {
     this.#pathOf = pathOfInput(db);
+    this.#correctedBy = correctedInputs(db);
     this.#options = options;
   }
 
-  async fetch(
-    { input, path }: { readonly input: number; readonly path: string },
-    origin: MediaOrigin,
-  ): Promise<Fetched> {
+  /** A file of corrections has no files beside it: they are looked for in the export, where there is one that can be meant. */
+  async fetch({ input, path }: Place, origin: MediaOrigin): Promise<Fetched> {
+    return await this.#fetchFrom({ input: this.#inputOfFiles(input), path }, origin);
+  }
+
+  #inputOfFiles(input: number): number {
+    const known = this.#filesOf.get(input);
+    if (known !== undefined) return known;
+    const [corrected, another] = this.#correctedBy(input);
+    const found = corrected !== undefined && another === undefined ? corrected : input;
+    this.#filesOf.set(input, found);
+    return found;
+  }
+
+  async #fetchFrom({ input, path }: Place, origin: MediaOrigin): Promise<Fetched> {
     const opened = await this.#open(input);
     if (opened instanceof SourceError) return { kind: 'again', why: opened.message };
     const { rules, signal } = this.#options;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import { UsageError } from '../lib/errors.ts';
@@ -15,7 +16,8 @@ export type MediaFlags = { readonly [Key in keyof MediaRules]?: MediaRules[Key] 
  */
 export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): MediaRules | undefined {
   const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-  const base = flags.to === undefined || flags.to === given?.to ? given : undefined;
+  const isSame = flags.to === undefined || (given !== undefined && placeOf(flags.to) === placeOf(given.to));
+  const base = isSame ? given : undefined;
   if (!base && flags.to === undefined) {
     if (Object.keys(said).length === 0) return undefined;
     throw new UsageError('Cannot copy files: nobody said where they are to stay', {
@@ -41,5 +43,17 @@ export function rememberedMedia(db: Database): MediaRules | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as MediaRules);
 }
 
-/** Paths of files with secrets are kept, what stands in them never is. */
-export const rememberMedia = (db: Database, rules: MediaRules): void => writeMeta(db, 'media', JSON.stringify(rules));
+/** Paths of files with secrets are kept, what stands in them never is. All paths whole: the next command may run elsewhere. */
+export function rememberMedia(db: Database, rules: MediaRules): void {
+  const { to, credentials, token } = rules;
+  const whole = {
+    ...rules,
+    to: placeOf(to),
+    ...(credentials !== undefined && { credentials: resolve(credentials) }),
+    ...(token !== undefined && { token: resolve(token) }),
+  };
+  writeMeta(db, 'media', JSON.stringify(whole));
+}
+
+/** A folder by its whole path; a letter before the colon is a disk of Windows. */
+const placeOf = (to: string): string => (/^[a-z][a-z0-9+.-]+:/i.test(to) ? to : resolve(to));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -174,5 +174,67 @@ describe('a message that was sent with its file', () => {
     db.close();
     expect(await run(['verify', '--repair', '--yes'], { folder })).toMatchObject({ code: 0 });
     expect(addressesOf(arrived())).toEqual([['second'], ['first', address + keyOf('one')]]);
+  });
+});
+
+describe('a message that was corrected', () => {
+  it('has the file of the export that it came from', async () => {
+    write('a.txt', 'one');
+    writeFileSync(
+      join(folder, 'export', '_chat.txt'),
+      `[2024-03-31, 12:00:00] Ada: hello\n[2024-03-31, 12:00:01] Ada: ${'x'.repeat(2_000)} \u200e<attached: a.txt>\n`,
+    );
+    renameSync(join(folder, 'export', 'files', 'a.txt'), join(folder, 'export', 'a.txt'));
+    writeFileSync(join(folder, 'mapping.yaml'), 'messages: { textCharsMax: 1000, overlong: reject }\n');
+    const mapped = ['--mapping', 'mapping.yaml'];
+    const first = await run(['import', 'export', '--source', 'whatsapp', ...here, ...mapped], { folder });
+    expect(first).toMatchObject({ code: 3 });
+    await run(['rejects', '--out', 'rejects.ndjson'], { folder });
+    const rejects = join(folder, 'rejects.ndjson');
+    writeFileSync(rejects, readFileSync(rejects, 'utf8').replace(/x{9,}/, 'corrected'));
+    const second = await run(['import', 'rejects.ndjson', ...mapped], { folder });
+    expect(second).toMatchObject({ code: 0 });
+    expect(addressesOf(arrived())).toEqual([['hello'], [expect.stringContaining('corrected'), address + keyOf('one')]]);
+  });
+});
+
+describe('a place that was named by a relative path', () => {
+  it('is the same wherever the next command is started', async () => {
+    write('a.txt', 'one');
+    writeMessages(['first', file('a.txt')]);
+    await run(['plan', 'export'], { folder });
+    await run(['media', 'copy', ...here], { folder });
+    const elsewhere = join(folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    expect(await runJson(['media', 'verify', '--store', '../chatferry.db'], { folder: elsewhere })).toMatchObject({
+      json: { same: 1, files: 1 },
+    });
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+});
+
+describe('an edit of a message that was sent with its file', () => {
+  it('is told as an edit, with no file, for it is the same', async () => {
+    write('a.txt', 'one');
+    writeMessages(['first', file('a.txt')]);
+    await run(['import', 'export', ...here], { folder });
+    writeAnew(['corrected', file('a.txt')]);
+    expect(await run(['import', 'export', '--drift', 'send'], { folder })).toMatchObject({ code: 0 });
+    expect(addressesOf(arrived())).toEqual([
+      ['first', address + keyOf('one')],
+      [expect.stringMatching(/^Edited .*: corrected$/)],
+    ]);
+  });
+});
+
+describe('a message that was taken back', () => {
+  it('is sent again with its file', async () => {
+    write('a.txt', 'one');
+    writeMessages(['first', file('a.txt')]);
+    await run(['import', 'export', ...here], { folder });
+    expect(await run(['undo', '--yes'], { folder })).toMatchObject({ code: 0 });
+    drop('a.txt');
+    expect(await run(['import', 'export'], { folder })).toMatchObject({ code: 0 });
+    expect(addressesOf(arrived())).toEqual([['first', address + keyOf('one')]]);
   });
 });
