@@ -2,7 +2,8 @@
  * How fast, with how much memory, in how many requests: `npm run bench`.
  *
  * `--verify` measures reading back 1,000,000 messages, `--no-change` runs over as many that have little or nothing to do, `--undo` an import
- * behind an undo, `--start` the start of the packed program, `--viewer` the sandbox's viewer in a browser, `--sources` exports of other platforms (`--megabytes`, 200 each), and nothing
+ * behind an undo, `--start` the start of the packed program, `--viewer` the sandbox's viewer in a browser,
+ * `--media` copying files (`--small`: a hundredth of them), `--sources` exports of other platforms (`--megabytes`, 200 each), and nothing
  * else.
  * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages and what the flags above
  * measure, and reads tables of 2 GB instead of 200 MB.
@@ -12,6 +13,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { goalsTable } from './goals.ts';
 import { prepareInput } from './input.ts';
+import { mediaTable } from './media.ts';
 import { commands, type Figures, measureFloor, measureRound } from './round.ts';
 import { sandboxTable } from './sandbox.ts';
 import { sourcesTable } from './sources.ts';
@@ -32,6 +34,8 @@ const { values } = parseArgs({
     start: { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
     viewer: { type: 'boolean', default: false },
+    media: { type: 'boolean', default: false },
+    small: { type: 'boolean', default: false },
     megabytes: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '1' },
   },
@@ -46,6 +50,7 @@ const alone = [
   [values.undo, undoTable],
   [values.start, startTable],
   [values.viewer, () => viewerTable()],
+  [values.media, () => mediaTable(values.small ? 0.01 : 1)],
   [values.sources, () => sourcesTable(megabytes, roundCount)],
 ] as const;
 const wanted = alone.find(([isWanted]) => isWanted);

@@ -19,10 +19,12 @@ import { bucketKeys, StrictBucket } from '../scenes/strict-bucket.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { testSeed as seed } from '../seed.ts';
 
-/** `MEDIA_KILLS=100` takes some four minutes; 30 take one. */
+/** `MEDIA_KILLS=100` takes some minutes; 30 take one. */
 const killsWanted = Number(process.env.MEDIA_KILLS ?? 30);
 /** A process lives so long at most once it is ready, in ms. */
 const lifeMaxMs = 1_500;
+/** Or is killed at one of its first requests: on a slow machine time alone would never let it come far. */
+const requestMax = 120;
 const fileCount = 320;
 const program = fileURLToPath(new URL('../scenes/media/import-process.ts', import.meta.url));
 const home = temporaryFolder();
@@ -87,16 +89,22 @@ interface Ended {
   readonly media: MediaData;
 }
 
+/** When a process is killed: so many ms after it is ready, or with the request of that number. */
+type Death = { readonly ms: number } | { readonly request: number };
+
 /** One life of the process. @returns What it ended with; nothing where it was killed before. */
-async function live(task: CarryTask, lifeMs: number | undefined): Promise<Ended | undefined> {
+async function live(task: CarryTask, death: Death | undefined, breaking: Breaking): Promise<Ended | undefined> {
   const child = spawn(process.execPath, [program, JSON.stringify(task)], {
     env: { ...process.env, ...bucketKeys },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [said, complaints, timer] = ['', '', undefined as NodeJS.Timeout | undefined];
   child.stderr.on('data', (chunk: Buffer) => (complaints += chunk));
+  const kill = () => child.kill('SIGKILL');
+  let left = death && 'request' in death ? death.request : Number.POSITIVE_INFINITY;
+  breaking.onAsked = () => void (left-- === 0 && kill());
   createInterface({ input: child.stdout }).on('line', (line) => {
-    if (line === 'ready' && lifeMs !== undefined) timer = setTimeout(() => child.kill('SIGKILL'), lifeMs);
+    if (line === 'ready' && death && 'ms' in death) timer = setTimeout(kill, death.ms);
     else if (line !== 'ready') said = line;
   });
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
@@ -200,7 +208,8 @@ async function migrate(kind: 'bucket' | 'folder', number: number, killsMax: numb
   const task = { store: join(folder, 'chatferry.db'), from: system.path, media: place.media };
   let kills = 0;
   for (;;) {
-    const ended = await live(task, kills < killsMax ? random() * lifeMaxMs : undefined);
+    const death = random() < 0.5 ? { ms: random() * lifeMaxMs } : { request: Math.floor(random() * requestMax) };
+    const ended = await live(task, kills < killsMax ? death : undefined, breaking);
     expectWhole(place, system);
     if (ended) {
       await expectDone(ended, { task, place, system });

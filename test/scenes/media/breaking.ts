@@ -10,6 +10,8 @@ const inRowMax = 2;
 export class Breaking {
   asked = 0;
   broken = 0;
+  /** Told of every request. */
+  onAsked: () => void = () => {};
   readonly #random: () => number;
   readonly #inRow = new Map<string, number>();
 
@@ -19,6 +21,7 @@ export class Breaking {
 
   next(asked: string): Way | undefined {
     this.asked++;
+    this.onAsked();
     const inRow = this.#inRow.get(asked) ?? 0;
     const isBroken = this.#random() < 0.1 && inRow < inRowMax;
     this.#inRow.set(asked, isBroken ? inRow + 1 : 0);
