@@ -4,6 +4,10 @@
 -- "files": [{"at": position among the files of the record, "path": inside the export, "name", "mimeType", "size": bytes as text}]}.
 ALTER TABLE message ADD COLUMN files TEXT;
 
+-- What was staged before has none: its files are read again.
+UPDATE source_file SET fingerprint = '' WHERE id IN (SELECT file FROM message WHERE facts LIKE '%"filesWithoutAddress":%');
+UPDATE source_input SET listing = NULL WHERE id IN (SELECT input FROM source_file WHERE fingerprint = '');
+
 -- A file, once for each place from which it comes.
 CREATE TABLE media_file (
   id          INTEGER PRIMARY KEY,

@@ -135,7 +135,7 @@ export function mergeRows(
       if (old.stale !== 0 || old.vanished === 1) {
         // Met again.
         if (!isSame || !isStagedAlike(row, old)) return replace(row, home, old);
-        sql.keep.run(row.place, home.file, home.reactions ?? null, old.seq);
+        sql.keep.run(row.place, home.file, row.files ?? null, home.reactions ?? null, old.seq);
         if (old.vanished === 1) onBack?.(row, old);
       } else if (isSame || isOutranked(row, home, old)) {
         insertRow({ ...row, payload: null }, home);
@@ -158,7 +158,7 @@ const prepareMerge = (db: Database) => ({
      WHERE muid = ? AND verdict <> 'repeated'`,
   ),
   keep: db.prepare(
-    `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?,
+    `UPDATE message SET stale = 0, vanished = 0, place = ?, file = ?, files = CASE WHEN payload IS NOT NULL THEN ? END,
        reactions = CASE WHEN payload IS NULL AND reactions = '${noReactions}' THEN reactions ELSE ? END WHERE seq = ?`,
   ),
   update: db.prepare(`UPDATE message SET (${columns}) = ${oneRow}, stale = 0, vanished = 0 WHERE seq = ?`),
