@@ -114,24 +114,26 @@ function addVerifyMedia(media: Command, host: Host): void {
   command.action(
     runs(host, async (options, around) => {
       const found = await verifyFiles({ ...(await requestOf(options, around)), sample: options.sample });
-      return say(host, options, { command: 'media verify', result: found, words: describeVerified(found) });
+      return say(host, options, {
+        command: 'media verify',
+        result: found,
+        words: describeVerified(found, storeFlag(options)),
+      });
     }),
   );
 }
 
-function describeVerified({
-  location,
-  same,
-  bytes,
-  files,
-  differences,
-  differenceCount,
-  stopped,
-}: VerifiedFiles): string {
+function describeVerified(found: VerifiedFiles, where: string): string {
+  const { location, same, bytes, files, differences, differenceCount, stopped } = found;
   return [
     `Read back ${countOf(same, 'file')} of ${formatCount(files)} at ${oneLine(location)}: as they were written (${formatBytes(bytes)})`,
     ...(differenceCount > 0 ? [`Different ${countOf(differenceCount, 'file')}`] : []),
     ...differences.map(({ key, what }) => `          ${oneLine(key)}: ${what}`),
+    ...(differenceCount > 0
+      ? [
+          `          "${programName} media copy${where}" copies again what is not there; remove what is damaged, and verify before`,
+        ]
+      : []),
     ...describeStop(stopped),
   ].join('\n');
 }

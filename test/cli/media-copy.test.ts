@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { importExport } from '../../src/commands/import.ts';
@@ -36,6 +36,23 @@ describe('media copy', () => {
     const { code, stdout } = await run(['media', 'copy', ...here], { folder });
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('no planned message has one') });
     expect((await run(['import', ...here], { folder })).stdout).not.toContain('0 copied');
+  });
+});
+
+describe('a copy that somebody removed', () => {
+  it('is named when it is read back, and copied again after that', async () => {
+    const folder = madeExport({ 'a.txt': 'one', 'b.txt': 'two' });
+    expect((await run(['import', '.', ...here], { folder })).code).toBe(0);
+    const media = join(folder, 'media');
+    const [name = ''] = readdirSync(media);
+    rmSync(join(media, name));
+    const verified = await run(['media', 'verify'], { folder });
+    expect(verified).toMatchObject({ code: 6, stdout: expect.stringContaining(`${name}: it is not there`) });
+    expect(verified.stdout).toContain('media copy" copies again');
+    expect((await run(['media', 'copy'], { folder })).code).toBe(0);
+    expect(readdirSync(media)).toContain(name);
+    expect((await run(['media', 'verify'], { folder })).code).toBe(0);
+    expect((await run(['import'], { folder })).code).toBe(0);
   });
 });
 

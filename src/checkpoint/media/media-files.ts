@@ -1,5 +1,8 @@
 import type { Database } from 'better-sqlite3';
 
+/** What reading back says of a copy that is gone. */
+export const notThere = 'it is not there';
+
 /** A file as messages name it. */
 export interface NamedMedia {
   /** Its address, or where it stands in the export: `exportOrigin`. */
@@ -52,8 +55,9 @@ export function reopenMedia(db: Database): void {
   db.exec(`UPDATE media_file SET state = 'waiting', reason = NULL WHERE state IN ('failed', 'missing', 'refused')`);
 }
 
-/** Files whose copy was removed are copied again. */
+/** Files whose copy was removed, or was not there when it was read back, are copied again. */
 export function reopenRemoved(db: Database): void {
+  db.prepare(`UPDATE media_object SET state = 'removed' WHERE state = 'stored' AND fault = ?`).run(notThere);
   db.exec(`UPDATE media_file SET state = 'waiting', object = NULL
     WHERE object IN (SELECT id FROM media_object WHERE state = 'removed')`);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { notThere } from '../../checkpoint/media/media-files.ts';
 import { objectChecks, type StoredObject, storedObjects } from '../../checkpoint/media/media-objects.ts';
 import type { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/in-parallel.ts';
@@ -94,7 +95,7 @@ async function faultOf(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const there = await location.head(key, signal);
-  if (!there) return 'it is not there';
+  if (!there) return notThere;
   if (there.sizeBytes !== sizeBytes) return `it has ${there.sizeBytes} bytes instead of ${sizeBytes}`;
   const hash = createHash('sha256');
   for await (const chunk of location.read(key, signal)) hash.update(chunk);
