@@ -8,6 +8,7 @@
  *     outcome   copied, missing, refused, failed: in the books                        checkpoint/media/
  *     payload   messages get the new addresses before their first intent              make-payloads.ts
  */
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Store } from '../checkpoint/base/store.ts';
 import {
   countToCopy,
@@ -83,14 +84,19 @@ const summaryOf = ({ copied, shared, missing, refused, waiting }: MediaSums): st
     .map(([name, count]) => `${formatCount(count)} ${name}`)
     .join(', ');
 
-/** Files that are fetched, or wait for their intent, for each that is written. */
-const preparedPerWrite = 3;
+/** Files that are hashed, or wait for their intent, for each that is written: commits cost the same for one and for many. */
+const preparedPerWrite = 8;
+/** Intents of one commit, for each file that is written. */
+const intentsPerWrite = 4;
+/** Of these, only small ones of the export: larger ones would fill the disk, or read many places of it at once. In bytes. */
+const smallMax = 256 * 1024;
 
 class Copier {
   done = 0;
   readonly #store: Store;
   readonly #options: CopyOptions;
   readonly #ledger: Ledger;
+  readonly #large: LimitFunction;
   readonly #objects: ObjectStore;
   readonly #exports: ExportFiles;
   readonly #outcomes: ReturnType<typeof mediaOutcomes>;
@@ -100,7 +106,8 @@ class Copier {
     this.#store = store;
     this.#options = options;
     const { concurrency } = options.rules;
-    this.#ledger = new Ledger(store.commits, concurrency);
+    this.#ledger = new Ledger(store.commits, concurrency * intentsPerWrite);
+    this.#large = pLimit(concurrency * 2);
     this.#objects = new ObjectStore(store, { ...options, concurrency, ledger: this.#ledger, describe });
     this.#exports = new ExportFiles(store.db, options);
     this.#outcomes = mediaOutcomes(store.db);
@@ -113,7 +120,9 @@ class Copier {
     try {
       // Some are hashed while others are written.
       const side = { concurrency: concurrency * preparedPerWrite, perHost, signal: stopping };
-      await byHost(filesToCopy(this.#store.db), side, (file) => this.#copy(file));
+      await byHost(filesToCopy(this.#store.db), side, (file) =>
+        isSmall(file) ? this.#copy(file) : this.#large(() => this.#copy(file)),
+      );
       return undefined;
     } catch (error) {
       if (error instanceof MediaFault) return stoppedBy(error);
@@ -144,6 +153,8 @@ class Copier {
     else this.#outcomes.not(file, outcome.kind, outcome.why, nowMs);
   }
 }
+
+const isSmall = ({ host, sizeBytes }: MediaFile): boolean => host === '' && sizeBytes !== null && sizeBytes <= smallMax;
 
 const originOf = ({ name, mimeType, sizeBytes }: MediaFile) => ({ name, mimeType, sizeBytes: sizeBytes ?? undefined });
 
