@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
-import { systemClock } from '../src/lib/clock.ts';
+import { systemClock } from '../src/lib/flow/clock.ts';
 import { createSandbox } from '../src/sandbox/http/app.ts';
 import { createInProcessTransport } from '../src/sandbox/serve/in-process.ts';
 import { openSandboxStore } from '../src/sandbox/data/store.ts';

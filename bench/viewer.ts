@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
-import { openViewer } from '../src/cli/viewer.ts';
+import { openViewer } from '../src/cli/operate/viewer.ts';
 import { serveViewer } from '../src/sandbox/serve/serve.ts';
 import { chromiumPath } from '../test/requirements.ts';
 import { importedStore } from './imported-store.ts';

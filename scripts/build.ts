@@ -67,8 +67,8 @@ export async function build(outFolder: string): Promise<void> {
 const together: Readonly<Record<string, readonly string[]>> = {
   start: ['cli.ts', 'cli/main.ts', 'cli/host.ts'],
   reading: ['plan/reading/reading-thread.ts'],
-  planning: ['cli/plan.ts', 'cli/plan-command.ts'],
-  sending: ['cli/import.ts'],
+  planning: ['cli/prepare/plan.ts', 'cli/prepare/plan-command.ts'],
+  sending: ['cli/move/import.ts'],
 };
 
 /** @param chunks As they come where nothing is put together. A module belongs to the first group that needs it. */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { openViewer } from '../src/cli/viewer.ts';
+import { openViewer } from '../src/cli/operate/viewer.ts';
 import { importExport } from '../src/commands/import.ts';
 import { loadMapping } from '../src/mapping/rules/load-rules.ts';
 import { serveViewer } from '../src/sandbox/serve/serve.ts';

@@ -16,9 +16,9 @@
 export { type JobConfig, loadSyncFile, type SyncConfig } from './sync/config/sync-file.ts';
 export type { ExportInput, FileStat, InputProblem } from './io/input/export-input.ts';
 export { openExport } from './io/input/open-export.ts';
-export { type Clock, systemClock } from './lib/clock.ts';
+export { type Clock, systemClock } from './lib/flow/clock.ts';
 export { ChatferryError, DestinationError, SourceError, StoreError, UsageError } from './lib/errors.ts';
-export type { Location } from './lib/location.ts';
+export type { Location } from './lib/text/location.ts';
 export { Secret } from './lib/secret.ts';
 export { loadMapping, type Mapping } from './mapping/rules/load-rules.ts';
 export { type Filter, matches } from './mapping/filter/filter.ts';
@@ -76,7 +76,7 @@ export type { ReconcileCounts } from './commands/reconcile/conversation-reader.t
 export { type Reconciled, type ReconcileRequest, reconcileDestination } from './commands/reconcile/reconcile.ts';
 export type { UndoResult } from './commands/undo/result.ts';
 export { type Undone, type UndoRequest, undoDestination } from './commands/undo/undo.ts';
-export { type Progress, type StageProgress, silent } from './lib/progress.ts';
+export { type Progress, type StageProgress, silent } from './lib/flow/progress.ts';
 export { type Conversion, type ConvertOptions, convert } from './commands/convert.ts';
 export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch/fetch.ts';
 export { type Imported, type ImportRequest, importExport } from './commands/import.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../lib/flow/clock.ts';
 
 /** Standard output or standard error; what only a terminal has is missing where it is none. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };

@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../lib/errors.ts';
-import { makeFolder } from '../lib/make-folder.ts';
-import { oneLine } from '../lib/plain-text.ts';
-import { stateFolder } from '../lib/state-folder.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
+import { oneLine } from '../lib/text/plain-text.ts';
+import { stateFolder } from '../lib/files/state-folder.ts';
 import type { Surroundings } from './surroundings.ts';
 import { ask } from './terminal/ask.ts';
 

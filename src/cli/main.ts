@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ChatferryError } from '../lib/errors.ts';
-import { forTerminal } from '../lib/plain-text.ts';
+import { forTerminal } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
 import { exitCodes, exitOfError } from '../report/exit-codes.ts';
 import type { Host, Output } from './host.ts';
@@ -57,7 +57,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     inspect: {
       usage: someExports,
       summary: 'what is this, how much, from when to when; reads only',
-      load: async () => (await import('./inspect.ts')).addInspect,
+      load: async () => (await import('./prepare/inspect.ts')).addInspect,
     },
     init: {
       usage: someExports,
@@ -67,115 +67,115 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     mapping: {
       usage: '',
       summary: 'what concerns mapping files',
-      load: async () => (await import('./mapping.ts')).addMapping,
+      load: async () => (await import('./prepare/mapping.ts')).addMapping,
     },
     checks: {
       usage: '[options] [CODE]',
       summary: 'what a plan looks for, and what to do about each',
-      load: async () => (await import('./checks.ts')).addChecks,
+      load: async () => (await import('./prepare/checks.ts')).addChecks,
     },
     doctor: {
       usage: exports,
       summary: 'is everything ready: key, address, clock, limits, duplicates, disk, store',
-      load: async () => (await import('./doctor.ts')).addDoctor,
+      load: async () => (await import('./prepare/doctor.ts')).addDoctor,
     },
     plan: {
       usage: exports,
       summary: 'dry run: validate, stage and report; sends nothing',
-      load: async () => (await import('./plan.ts')).addPlan,
+      load: async () => (await import('./prepare/plan.ts')).addPlan,
     },
   },
   Move: {
     import: {
       usage: exports,
       summary: 'plan, send, verify; the same command continues after any interruption',
-      load: async () => (await import('./import.ts')).addImport,
+      load: async () => (await import('./move/import.ts')).addImport,
     },
     media: {
       usage: '',
       summary: 'copy the files of messages to where they stay, read them back, delete them',
-      load: async () => (await import('./media.ts')).addMedia,
+      load: async () => (await import('./move/media.ts')).addMedia,
     },
     convert: {
       usage: someExports,
       summary: "write an export as Chatferry's own records, a line each",
-      load: async () => (await import('./convert.ts')).addConvert,
+      load: async () => (await import('./move/convert.ts')).addConvert,
     },
     fetch: {
       usage: '[options]',
       summary: 'write the messages of a running chat service into a file, to import them elsewhere',
-      load: async () => (await import('./fetch.ts')).addFetch,
+      load: async () => (await import('./move/fetch.ts')).addFetch,
     },
   },
   Check: {
     status: {
       usage: '[options]',
       summary: 'the books as they stand, of the last destination',
-      load: async () => (await import('./status.ts')).addStatus,
+      load: async () => (await import('./check/status.ts')).addStatus,
     },
     report: {
       usage: '[options]',
       summary: 'write the report again',
-      load: async () => (await import('./report.ts')).addReport,
+      load: async () => (await import('./check/report.ts')).addReport,
     },
     verify: {
       usage: '[options]',
       summary: 'read everything back from the destination and compare',
-      load: async () => (await import('./verify.ts')).addVerify,
+      load: async () => (await import('./check/verify.ts')).addVerify,
     },
     explain: {
       usage: '[options] <ID>',
       summary: 'everything known about one message',
-      load: async () => (await import('./explain.ts')).addExplain,
+      load: async () => (await import('./check/explain.ts')).addExplain,
     },
   },
   Repair: {
     rejects: {
       usage: exports,
       summary: 'write what was rejected or refused as records that can be corrected',
-      load: async () => (await import('./rejects.ts')).addRejects,
+      load: async () => (await import('./repair/rejects.ts')).addRejects,
     },
     retry: {
       usage: '[options] [ID...]',
       summary: 'send refused messages again, after the cause was put right',
-      load: async () => (await import('./retry.ts')).addRetry,
+      load: async () => (await import('./repair/retry.ts')).addRetry,
     },
     reconcile: {
       usage: someExports,
       summary: 'rebuild a lost or old store from the export and the destination',
-      load: async () => (await import('./reconcile.ts')).addReconcile,
+      load: async () => (await import('./repair/reconcile.ts')).addReconcile,
     },
     undo: {
       usage: '[options]',
       summary: 'take an import back: what is provably ours, and nothing else',
-      load: async () => (await import('./undo.ts')).addUndo,
+      load: async () => (await import('./repair/undo.ts')).addUndo,
     },
     'forget-content': {
       usage: '[options]',
       summary: 'wipe the content of verified messages from the checkpoint store',
-      load: async () => (await import('./forget-content.ts')).addForgetContent,
+      load: async () => (await import('./repair/forget-content.ts')).addForgetContent,
     },
   },
   Operate: {
     sync: {
       usage: '[options]',
       summary: 'carry over what is new, on a schedule, until the switch',
-      load: async () => (await import('./sync.ts')).addSync,
+      load: async () => (await import('./operate/sync.ts')).addSync,
     },
     jobs: {
       usage: '[options]',
       summary: 'last and next run of every job, what it brought and what it left',
-      load: async () => (await import('./jobs.ts')).addJobs,
+      load: async () => (await import('./operate/jobs.ts')).addJobs,
     },
     sandbox: {
       usage: '[options]',
       summary: 'the chat service on this machine',
-      load: async () => (await import('./sandbox.ts')).addSandbox,
+      load: async () => (await import('./operate/sandbox.ts')).addSandbox,
     },
     selftest: {
       usage: '[options]',
       summary: 'prove on this machine that nothing is lost and nothing arrives twice',
-      load: async () => (await import('./selftest.ts')).addSelftest,
+      load: async () => (await import('./operate/selftest.ts')).addSelftest,
     },
     call: {
       usage: '[options] [OPERATION] [PARAMETERS...]',
@@ -185,7 +185,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
     completion: {
       usage: '<SHELL>',
       summary: 'what makes a shell complete commands, options and files',
-      load: async () => (await import('./completion.ts')).addCompletion,
+      load: async () => (await import('./operate/completion.ts')).addCompletion,
     },
     version: { usage: '', summary: 'the version, as --version prints it', load: async () => addVersion },
   },
@@ -235,7 +235,7 @@ Exit codes: 0 done, 1 a fault of ours, 2 usage or mapping, 3 some messages rejec
     );
   const [first = ''] = words ?? [];
   if (first === 'complete') {
-    const { addComplete } = await import('./completion.ts');
+    const { addComplete } = await import('./operate/completion.ts');
     addComplete(program, host, (line) => buildProgram(host, line));
     return program;
   }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
 import type { OptionName, Options } from '../config/options.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import { ChatferryError } from '../lib/errors.ts';
-import { assertLocalDisk } from '../lib/local-disk.ts';
-import { silent } from '../lib/progress.ts';
+import { assertLocalDisk } from '../lib/files/local-disk.ts';
+import { silent } from '../lib/flow/progress.ts';
 import { assertStaysHere } from '../mapping/rules/agreed-media.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import type { Host, StopSignal } from './host.ts';

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { SourceError } from '../lib/errors.ts';
-import { silent, type StageProgress } from '../lib/progress.ts';
+import { silent, type StageProgress } from '../lib/flow/progress.ts';
 import { checkOf } from '../mapping/checks/registry.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { Entry } from '../model/entry.ts';

@@ -5,8 +5,8 @@ import { explainMessage, type MessageStory, messageVerdict } from '../checkpoint
 import { peopleReader } from '../checkpoint/staging/people.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { ChatferryError, UsageError } from '../lib/errors.ts';
-import { formatLocation } from '../lib/location.ts';
-import { oneLine } from '../lib/plain-text.ts';
+import { formatLocation } from '../lib/text/location.ts';
+import { oneLine } from '../lib/text/plain-text.ts';
 import { muidOf } from '../mapping/muid.ts';
 import type { MessageRecord } from '../model/records.ts';
 import type { Profile } from '../service/profiles.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../lib/count.ts';
+import { formatCount } from '../lib/text/count.ts';
 import { statSync } from 'node:fs';
 import { destinationIds, type DestinationRow, lastDestination } from '../checkpoint/base/destinations.ts';
 import {

@@ -7,13 +7,13 @@ import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { NotCarried } from '../sources/tables/uncarried.ts';
 import { detectSource } from '../sources/detect.ts';
 import { chooseSource, parseSourceOptions } from '../plan/choose-source.ts';
-import { silent } from '../lib/progress.ts';
+import { silent } from '../lib/flow/progress.ts';
 import type { PlanRequest } from './plan.ts';
 import type { Finding, SourceAdapter } from '../sources/source.ts';
 import { type Advisor, decideSource } from './init/proposal.ts';
 import type { Surroundings } from './session.ts';
-import { PackedMap } from '../lib/packed-map.ts';
-import { formatLocation } from '../lib/location.ts';
+import { PackedMap } from '../lib/maps/packed-map.ts';
+import { formatLocation } from '../lib/text/location.ts';
 
 export interface InspectOptions
   extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,

@@ -1,5 +1,5 @@
 import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
-import type { Location } from '../lib/location.ts';
+import type { Location } from '../lib/text/location.ts';
 import { loadMappingFile, type Mapping, type PlacedExample } from '../mapping/rules/load-rules.ts';
 import type { Entry } from '../model/entry.ts';
 import { type ChatRecord, recordSchema } from '../model/records.ts';

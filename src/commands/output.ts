@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { ExportInput } from '../io/input/export-input.ts';
 import { errorCode } from '../io/input/file-errors.ts';
-import { replaceFile } from '../lib/atomic-file.ts';
+import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 
 /** Where text goes: into a file, packed where its name ends in `.gz`, or into a stream that stays open. */

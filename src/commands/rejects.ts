@@ -9,7 +9,7 @@ import type { ExportInput } from '../io/input/export-input.ts';
 import { openExport } from '../io/input/open-export.ts';
 import { rawRows } from '../io/raw-rows.ts';
 import { SourceError } from '../lib/errors.ts';
-import type { Location } from '../lib/location.ts';
+import type { Location } from '../lib/text/location.ts';
 import { muidOf } from '../mapping/muid.ts';
 import type { ChatRecord, MessageRecord } from '../model/records.ts';
 import { sourceNamed } from '../plan/choose-source.ts';

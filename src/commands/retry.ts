@@ -12,7 +12,7 @@ import {
 } from '../checkpoint/repair/failed-messages.ts';
 import { isToVerify } from '../checkpoint/repair/unverified.ts';
 import { DestinationError, StoreError, UsageError } from '../lib/errors.ts';
-import { oneLine } from '../lib/plain-text.ts';
+import { oneLine } from '../lib/text/plain-text.ts';
 import { tallyOf } from '../report/collect/collect-report.ts';
 import type { Tally } from '../report/collect/tally.ts';
 import { exitCodes } from '../report/exit-codes.ts';

@@ -1,9 +1,9 @@
 import { endRun, startRun } from '../checkpoint/base/runs.ts';
 import { openStore, type Store } from '../checkpoint/base/store.ts';
 import { optionDefaults } from '../config/options.ts';
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
-import { type Progress, silent } from '../lib/progress.ts';
+import { type Progress, silent } from '../lib/flow/progress.ts';
 import type { VerifyResult } from '../model/books.ts';
 import { type CollectOptions, collectReport } from '../report/collect/collect-report.ts';
 import type { Counted } from '../report/collect/report-files.ts';

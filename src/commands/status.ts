@@ -2,7 +2,7 @@ import { lastDestination } from '../checkpoint/base/destinations.ts';
 import { holderOf } from '../lib/file-lock.ts';
 import { latestRun } from '../checkpoint/base/runs.ts';
 import { openStoreToRead } from '../checkpoint/base/store.ts';
-import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import type { Books } from '../model/books.ts';
 import { collectReport, tallyOf } from '../report/collect/collect-report.ts';
 import { exitCodes } from '../report/exit-codes.ts';

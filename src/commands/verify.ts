@@ -1,4 +1,4 @@
-import { formatCount } from '../lib/count.ts';
+import { formatCount } from '../lib/text/count.ts';
 import { hasDeliveries } from '../checkpoint/base/destinations.ts';
 import { countInDoubt, countPutBack } from '../checkpoint/repair/put-back.ts';
 import { settleFiles } from './media/settle-files.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../lib/errors.ts';
-import { readPrivateFile } from '../lib/private-file.ts';
+import { readPrivateFile } from '../lib/files/private-file.ts';
 import { Secret } from '../lib/secret.ts';
 
 /** Where a key may stand that no file holds. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
-import { assertOutsideExports } from '../lib/outside-exports.ts';
-import { yamlFault, yamlPlaces } from '../lib/yaml-places.ts';
+import { assertOutsideExports } from '../lib/files/outside-exports.ts';
+import { yamlFault, yamlPlaces } from '../lib/text/yaml-places.ts';
 
 /** `chatferry.yaml` as it was written: every scalar is text. */
 export interface ConfigFile {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { parseInstant } from '../lib/instant.ts';
+import { parseInstant } from '../lib/text/instant.ts';
 import { isLoopback } from '../service/base-url.ts';
-import { oneOrMore, parseBytes, parsed, parseDuration, text } from '../lib/units.ts';
+import { oneOrMore, parseBytes, parsed, parseDuration, text } from '../lib/text/units.ts';
 
 const timeout = parsed(parseDuration)
   .default(3_600_000)

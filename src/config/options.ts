@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { parseInstant } from '../lib/instant.ts';
+import { parseInstant } from '../lib/text/instant.ts';
 import { parseFilter } from '../mapping/filter/parse-filter.ts';
 import { actionKinds } from '../model/action.ts';
 import { driftPolicies, exportSpans, latePolicies } from '../model/change.ts';
 import { missingMedia } from '../mapping/rules/media.ts';
 import { reportFormats } from '../model/report-formats.ts';
-import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/units.ts';
+import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/text/units.ts';
 
 /**
  * Every common option, once: flags, their help, `CHATFERRY_…` variables, keys of `chatferry.yaml` and the README's

@@ -1,4 +1,4 @@
-import { formatLocation, type Location } from './location.ts';
+import { formatLocation, type Location } from './text/location.ts';
 
 /** What every error that a caller may catch carries besides its message. */
 interface ErrorDetails {

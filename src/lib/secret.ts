@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { trimEnd } from './plain-text.ts';
+import { trimEnd } from './text/plain-text.ts';
 
 const mask = '[redacted]';
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { UsageError } from '../lib/errors.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { truncate } from '../lib/plain-text.ts';
+import { truncate } from '../lib/text/plain-text.ts';
 import {
   type ConversationRecord,
   conversationSchema,

@@ -22,10 +22,10 @@ import {
   reopenMedia,
   reopenRemoved,
 } from '../checkpoint/media/media-files.ts';
-import type { Clock } from '../lib/clock.ts';
-import { formatCount } from '../lib/count.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import { formatCount } from '../lib/text/count.ts';
 import { DestinationError } from '../lib/errors.ts';
-import type { Progress } from '../lib/progress.ts';
+import type { Progress } from '../lib/flow/progress.ts';
 import type { MediaRules } from '../mapping/rules/media.ts';
 import { type Copied, ObjectStore } from './copy-file.ts';
 import { ExportFiles } from './export-files.ts';

@@ -1,4 +1,4 @@
-import type { Location } from '../lib/location.ts';
+import type { Location } from '../lib/text/location.ts';
 import type { ChatRecord } from './records.ts';
 
 /** Where the last whole line (row) of a file ended: should the file have grown by the next time, reading goes on here. */

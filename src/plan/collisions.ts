@@ -1,10 +1,10 @@
-import { formatCount } from '../lib/count.ts';
+import { formatCount } from '../lib/text/count.ts';
 import { hasSent } from '../checkpoint/base/destinations.ts';
 import { type findCollisions, giveHashes, peopleBehindOthers } from '../checkpoint/staging/collisions.ts';
 import { reopenAllFiles } from '../checkpoint/staging/source-files.ts';
 import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
 import { UsageError } from '../lib/errors.ts';
-import { oneLine } from '../lib/plain-text.ts';
+import { oneLine } from '../lib/text/plain-text.ts';
 import { knownUid } from '../mapping/map-person.ts';
 import { uidWithHash } from '../mapping/service-id.ts';
 import type { Planning } from './plan-options.ts';

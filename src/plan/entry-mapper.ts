@@ -1,8 +1,8 @@
 import { askConversation, askMessage, askPerson, type Finding } from '../mapping/checks/ask.ts';
 import type { RecordContext } from '../mapping/checks/check.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
-import { formatCount } from '../lib/count.ts';
-import { formatLocation, type Location } from '../lib/location.ts';
+import { formatCount } from '../lib/text/count.ts';
+import { formatLocation, type Location } from '../lib/text/location.ts';
 import { fileOrderOf } from '../mapping/message/exported-files.ts';
 import { collectFacts, factsJson } from '../mapping/message/facts.ts';
 import { type Filter, matches } from '../mapping/filter/filter.ts';

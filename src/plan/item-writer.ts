@@ -11,8 +11,8 @@ import { personIdReader, personWriter } from '../checkpoint/staging/people.ts';
 import type { RowWriter } from '../checkpoint/staging/stage-rows.ts';
 import type { StagedConversation, StagedItem, StagedPerson, StagedRow } from '../checkpoint/staging/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
-import { IdCounts } from '../lib/id-counts.ts';
-import type { Recent } from '../lib/recent.ts';
+import { IdCounts } from '../lib/maps/id-counts.ts';
+import type { Recent } from '../lib/maps/recent.ts';
 import type { RelationRecord } from '../model/relation.ts';
 import type { FinishedFile, FoundEnd, PackedRun, VerifiedEnd } from './reading/protocol.ts';
 

@@ -3,7 +3,7 @@ import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { muidLength } from '../checkpoint/staging/staged-item.ts';
 import { StoreError } from '../lib/errors.ts';
-import { idOfStored } from '../lib/stored-id.ts';
+import { idOfStored } from '../lib/text/stored-id.ts';
 import { followUpMuidOfGeneration } from '../mapping/message/follow-up.ts';
 import { muidOf, muidOfGeneration } from '../mapping/muid.ts';
 import type { Rules } from '../mapping/rules/rules.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../lib/count.ts';
+import { formatCount } from '../lib/text/count.ts';
 import type { Database } from 'better-sqlite3';
 import { hasSent, hasTakenBack } from '../checkpoint/base/destinations.ts';
 import { beginPlan, readMeta, writeMeta } from '../checkpoint/base/meta.ts';
@@ -6,8 +6,8 @@ import { unfiledProblems } from '../checkpoint/staging/problem-writer.ts';
 import { forgetExport, reopenAllFiles } from '../checkpoint/staging/source-files.ts';
 import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
 import { UsageError } from '../lib/errors.ts';
-import { formatLocation } from '../lib/location.ts';
-import { truncate } from '../lib/plain-text.ts';
+import { formatLocation } from '../lib/text/location.ts';
+import { truncate } from '../lib/text/plain-text.ts';
 import { type Mapping, type StoreChoices, withChoices } from '../mapping/rules/load-rules.ts';
 import type { Rules } from '../mapping/rules/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';

@@ -3,7 +3,7 @@ import type { CandidateRow } from '../checkpoint/base/inside-messages.ts';
 import { allFilterNames, filterNamesReader } from '../checkpoint/staging/filter-names.ts';
 import { partTextsReader } from '../checkpoint/staging/finish-staging.ts';
 import { factsReader } from '../checkpoint/staging/staged-content.ts';
-import { Recent } from '../lib/recent.ts';
+import { Recent } from '../lib/maps/recent.ts';
 import type { Facts } from '../mapping/message/facts.ts';
 import { type Filter, foldedNames, matches } from '../mapping/filter/filter.ts';
 

@@ -1,6 +1,6 @@
 import type { Store } from '../checkpoint/base/store.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Progress } from '../lib/progress.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import type { Progress } from '../lib/flow/progress.ts';
 import type { Filter } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { ActionKind } from '../model/action.ts';

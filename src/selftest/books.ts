@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { countAttempts } from '../checkpoint/delivery/journal.ts';
 import { lateMessages } from '../checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../checkpoint/base/store.ts';
-import { systemClock } from '../lib/clock.ts';
+import { systemClock } from '../lib/flow/clock.ts';
 import type { Books } from '../model/books.ts';
 import { readStatus } from '../commands/status.ts';
 

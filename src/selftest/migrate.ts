@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { seededRandom } from '../lib/seeded-random.ts';
+import { seededRandom } from '../lib/flow/seeded-random.ts';
 import { readArrived } from '../sandbox/data/arrived.ts';
 import { isBalanced, readStoreFacts, type StoreFacts } from './books.ts';
 import { compare } from './compare.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../lib/errors.ts';
-import { trimEnd } from '../lib/plain-text.ts';
+import { trimEnd } from '../lib/text/plain-text.ts';
 
 /**
  * The base address as it names a destination: `https://host[:port][/prefix]`, host in lower case, no default port,

@@ -1,4 +1,4 @@
-import { formatCount } from '../lib/count.ts';
+import { formatCount } from '../lib/text/count.ts';
 import { z } from 'zod';
 import { version } from '../lib/version.ts';
 import { commonErrors, errorBody, type ErrorCode, errorCodes } from './contract/errors.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Progress } from '../lib/progress.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import type { Progress } from '../lib/flow/progress.ts';
 import type { JobCause, JobResult, SyncListener } from './events.ts';
 import { removeOldReports } from './job-report.ts';
 import { type Job, scheduleOf, type SyncSurroundings } from './job.ts';

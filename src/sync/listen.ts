@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { isLoopback } from '../service/base-url.ts';
 import type { ListenOptions } from './config/listen.ts';

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
-import { oneLine, truncate } from '../lib/plain-text.ts';
+import { oneLine, truncate } from '../lib/text/plain-text.ts';
 import { redact, type Secret } from '../lib/secret.ts';
 import { verifyCountsSchema } from '../model/books.ts';
 import type { LogOptions } from './config/listen.ts';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import { version } from '../lib/version.ts';
 import type { JobResult, SyncListener } from './events.ts';
 import { failuresAfter, isSuccess, type JobPast } from './outcome.ts';

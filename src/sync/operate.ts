@@ -1,5 +1,5 @@
 import { errorCode } from '../io/input/file-errors.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import { sha256Base32 } from '../lib/hash.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { ListenOptions, LogOptions } from './config/listen.ts';

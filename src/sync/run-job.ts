@@ -1,5 +1,5 @@
 import { ChatferryError, StoreError } from '../lib/errors.ts';
-import { assertLocalDisk } from '../lib/local-disk.ts';
+import { assertLocalDisk } from '../lib/files/local-disk.ts';
 import { storeErrorOf } from '../lib/sqlite.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { type Outcome, withDefaults } from '../commands/session.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { makeFolder } from '../lib/make-folder.ts';
-import { replaceFileSync } from '../lib/atomic-file.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
+import { replaceFileSync } from '../lib/files/atomic-file.ts';
 import { sha256Base32 } from '../lib/hash.ts';
 import type { Secret } from '../lib/secret.ts';
 import { version } from '../lib/version.ts';

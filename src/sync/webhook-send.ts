@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
-import { readPrivateFile } from '../lib/private-file.ts';
+import { readPrivateFile } from '../lib/files/private-file.ts';
 import { Secret } from '../lib/secret.ts';
 import { version } from '../lib/version.ts';
 import type { Transport } from '../service/transport.ts';
-import { backoff } from '../lib/backoff.ts';
+import { backoff } from '../lib/flow/backoff.ts';
 import type { Waiting } from './webhook-notice.ts';
 
 export interface SendDeps {

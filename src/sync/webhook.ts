@@ -1,5 +1,5 @@
 import { faultOfWebhookUrl, type WebhookOptions } from './config/webhook.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import type { Secret } from '../lib/secret.ts';
 import type { Transport } from '../service/transport.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../lib/clock.ts';
-import type { Progress } from '../lib/progress.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import type { Progress } from '../lib/flow/progress.ts';
 import { Breaker } from './pace/breaker.ts';
 import { noRequests, type RequestCounts } from './pace/destination.ts';
 import { type Ask, type AskOptions, createAsk } from './read-back/ask.ts';

@@ -1,5 +1,5 @@
 import { personBeforeWriter, unaskedPeople } from '../checkpoint/staging/people.ts';
-import { inParallel } from '../lib/in-parallel.ts';
+import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { Sending } from './sending.ts';
 
 /**

@@ -7,10 +7,10 @@ import { type LaneClaims, unclaimed } from '../checkpoint/delivery/lane-claims.t
 import { countRefusals } from '../checkpoint/delivery/refusals.ts';
 import { tooOldRefuser } from '../checkpoint/delivery/refuse-late.ts';
 import { knownPeople } from '../checkpoint/staging/people.ts';
-import type { IdCounts } from '../lib/id-counts.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { IdCounts } from '../lib/maps/id-counts.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import type { DestinationError } from '../lib/errors.ts';
-import { smoothedRate } from '../lib/smoothed-rate.ts';
+import { smoothedRate } from '../lib/flow/smoothed-rate.ts';
 import { keptFromMs } from '../mapping/checks/blocking.ts';
 import type { LatePolicy } from '../model/change.ts';
 import { isRetentionKnown, usualRetentionDays } from '../service/profiles.ts';

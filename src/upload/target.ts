@@ -12,7 +12,7 @@ import {
 import { holderOf } from '../lib/file-lock.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { type LaneClaims, openLaneClaims } from '../checkpoint/delivery/lane-claims.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
 import { Secret } from '../lib/secret.ts';
 import { openSandboxStore, readSandboxId } from '../sandbox/data/store.ts';

@@ -2,7 +2,7 @@ import type { Store } from '../checkpoint/base/store.ts';
 import type { StoredLane } from '../checkpoint/delivery/stored-lanes.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import { laneBooks } from '../upload/lanes/lane-rows.ts';
-import { oneAhead } from '../lib/one-ahead.ts';
+import { oneAhead } from '../lib/flow/one-ahead.ts';
 import { keyOf } from '../upload/read-back/compare.ts';
 import { type LineOptions, type LineStage, openLine } from '../upload/line.ts';
 import { listedOf, readConversation, type Window } from '../upload/read-back/read-back.ts';

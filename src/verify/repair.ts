@@ -1,4 +1,4 @@
-import { formatCount } from '../lib/count.ts';
+import { formatCount } from '../lib/text/count.ts';
 import { sumOfChecks } from '../checkpoint/repair/verify-results.ts';
 import { chooseMessages } from '../checkpoint/delivery/next-rows.ts';
 import { chooseMissing, countChosenDelivered, countInDoubt, putBackChosen } from '../checkpoint/repair/put-back.ts';

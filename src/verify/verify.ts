@@ -4,7 +4,7 @@ import { touchedLanes } from '../checkpoint/delivery/stored-lanes.ts';
 import { sampledConversations, sampleMessages } from '../checkpoint/repair/sample-messages.ts';
 import { clearChecks } from '../checkpoint/repair/verify-results.ts';
 import { sha256Hex } from '../lib/hash.ts';
-import { inParallel } from '../lib/in-parallel.ts';
+import { inParallel } from '../lib/flow/in-parallel.ts';
 import type { VerifyCounts, VerifyResult } from '../model/books.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import type { LineOptions } from '../upload/line.ts';

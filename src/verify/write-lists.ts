@@ -4,9 +4,9 @@ import { lastDestination } from '../checkpoint/base/destinations.ts';
 import { printPlace } from '../checkpoint/base/message-facts.ts';
 import { conversationRows } from '../checkpoint/reports/report-rows.ts';
 import { openStoreToRead, type Store } from '../checkpoint/base/store.ts';
-import { replaceFile } from '../lib/atomic-file.ts';
+import { replaceFile } from '../lib/files/atomic-file.ts';
 import { StoreError } from '../lib/errors.ts';
-import { makeFolder } from '../lib/make-folder.ts';
+import { makeFolder } from '../lib/files/make-folder.ts';
 
 /** What a report has no room for, each line one JSON object: `docs/verify.md` names their fields. */
 export const listNames = { conversations: 'verify.ndjson', differences: 'differences.ndjson' } as const;

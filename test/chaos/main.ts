@@ -11,7 +11,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pLimit from 'p-limit';
-import { describeFailure, tableHead, tableRow } from '../../src/cli/selftest.ts';
+import { describeFailure, tableHead, tableRow } from '../../src/cli/operate/selftest.ts';
 import { addUp, type Failure, isClean } from '../../src/selftest/result.ts';
 import type { JobMessage } from './job.ts';
 import { type PartName, type PartResult, partNames } from './parts.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts';
 import { openStore } from '../../src/checkpoint/base/store.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { planTemplate } from '../scenes/bench.ts';
 import { makeExport } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

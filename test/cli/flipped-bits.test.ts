@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { testSeed } from '../seed.ts';
 import { run } from './in-process.ts';

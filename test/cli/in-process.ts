@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { atFileEnd } from '../file-end.ts';
 import type { Host, StopSignal } from '../../src/cli/host.ts';
 import { main } from '../../src/cli/main.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { commandsOf, environment, lineWatch, type Running, startSandbox, type Where } from './running.ts';
 
 export { type Ended, type ServedSandbox, testKey } from './running.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFaultPlan } from '../../src/cli/sandbox.ts';
+import { readFaultPlan } from '../../src/cli/operate/sandbox.ts';
 import { UsageError } from '../../src/lib/errors.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';
 

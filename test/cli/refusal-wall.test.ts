@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
 import { serveSandbox } from '../../src/sandbox/serve/serve.ts';

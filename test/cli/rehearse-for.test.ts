@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { programName } from '../../src/cli/host.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
 import { serveSandbox } from '../../src/sandbox/serve/serve.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRunFeed } from '../../src/cli/terminal/run-feed.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 
 function setUp() {
   let nowMs = 1_000;

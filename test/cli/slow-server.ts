@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';

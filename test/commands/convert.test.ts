@@ -10,7 +10,7 @@ import { SourceError, UsageError } from '../../src/lib/errors.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import { convert, type ConvertOptions } from '../../src/commands/convert.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { sources } from '../../src/sources/registry.ts';
 import { listSamples, sampleOptions } from '../contracts/samples.ts';

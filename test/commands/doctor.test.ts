@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readApiKey } from '../../src/config/api-key.ts';
 import { openStore } from '../../src/checkpoint/base/store.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { judgeDisk } from '../../src/commands/doctor/store.ts';
 import { exitOfFindings, type Finding } from '../../src/commands/doctor/finding.ts';

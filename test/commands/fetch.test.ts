@@ -7,7 +7,7 @@ import { Secret } from '../../src/lib/secret.ts';
 import { fetchMessages, type FetchRequest } from '../../src/commands/fetch/fetch.ts';
 import { fetchHeader } from '../../src/commands/fetch/file.ts';
 import { rowTexts } from '../../src/commands/fetch/pages.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { anyText } from '../arbitrary-text.ts';
 import { never } from '../scenes/bench.ts';
 import { hurriedClock } from '../scenes/hurried-clock.ts';

@@ -5,7 +5,7 @@ import { loadOptions } from '../../src/config/load-options.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import { init, type InitRequest } from '../../src/commands/init/init.ts';
 import type { Advisor } from '../../src/commands/init/proposal.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { planExport } from '../../src/commands/plan.ts';
 import { listSamples } from '../contracts/samples.ts';
 import { never } from '../scenes/bench.ts';

@@ -5,7 +5,7 @@ import { type ReconcileRequest, reconcileDestination } from '../../src/commands/
 import { importExport } from '../../src/commands/import.ts';
 import { readStatus } from '../../src/commands/status.ts';
 import { undoDestination } from '../../src/commands/undo/undo.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { firstOf } from '../long-run.ts';
 import { seeded } from '../scenes/make-export.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../src/lib/secret.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { explainId } from '../../src/commands/explain.ts';
 import { writeRejects } from '../../src/commands/rejects.ts';
 import { retryRefused } from '../../src/commands/retry.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { showMessage, type ShownMessage } from '../../src/commands/explain.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
 import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';
@@ -9,7 +9,7 @@ import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import type { Profile } from '../../src/service/profiles.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { planExport } from '../../src/commands/plan.ts';
-import { renderShownMessage } from '../../src/cli/plan-command.ts';
+import { renderShownMessage } from '../../src/cli/prepare/plan-command.ts';
 import { apiKey, copyStore, send } from '../scenes/bench.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolderInMemory } from '../scenes/temporary-folder.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../src/lib/count.ts';
+import { formatCount } from '../../src/lib/text/count.ts';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';

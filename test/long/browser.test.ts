@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { chromiumPath } from '../requirements.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { escapeHtml } from '../../src/lib/html.ts';
+import { escapeHtml } from '../../src/lib/text/html.ts';
 import { renderHtml } from '../../src/report/render/html.ts';
 import { renderJunit } from '../../src/report/render/junit.ts';
 import type { ReportData } from '../../src/report/report-data.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { locationScene, node } from '../sync/location-scene.ts';
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { verifyFiles } from '../../src/commands/media/verify.ts';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import type { MediaData } from '../../src/report/report-data.ts';
 import { Breaking } from '../scenes/media/breaking.ts';
 import { FileServer } from '../scenes/media/file-server.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { isBalanced } from '../../src/selftest/books.ts';
 import { readStatus } from '../../src/commands/status.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

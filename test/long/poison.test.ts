@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Poison, poisonedImport } from '../scenes/poisoned-import.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import { plannedStore } from '../upload/bent-service.ts';
 import { furtherMax, harms, sendTo } from '../upload/poisoned-service.ts';
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { describeFailure, tableHead, tableRow } from '../../src/cli/selftest.ts';
+import { describeFailure, tableHead, tableRow } from '../../src/cli/operate/selftest.ts';
 import { addUp } from '../../src/selftest/result.ts';
 import { scenarioNames } from '../../src/selftest/selftest.ts';
 import { readTracked } from '../repository/tracked-files.ts';

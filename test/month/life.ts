@@ -11,7 +11,7 @@ import { loadSyncFile } from '../../src/sync/config/sync-file.ts';
 import { useDestination } from '../../src/checkpoint/base/destinations.ts';
 import type { Store } from '../../src/checkpoint/base/store.ts';
 import { Secret } from '../../src/lib/secret.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { Dice } from '../simulate/dice.ts';
 import { faultRules } from '../simulate/fault-rules.ts';
 import { Life } from '../simulate/life.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 
 /**
  * An old chat system that goes on living for a month, as its exports show it: people write, edit, delete and react; rows are

@@ -319,7 +319,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'text of an export breaks out of an attribute of the report',
-    file: 'src/lib/html.ts',
+    file: 'src/lib/text/html.ts',
     text: '[&<>"\'`]|',
     becomes: '[&<>`]|',
     tests: ['test/lib', 'test/report'],

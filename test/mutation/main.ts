@@ -10,7 +10,7 @@
  * Ends with 1 where fewer than 95 % are caught (of a sample, one may be missed), or where a text is not found any more.
  */
 import { parseArgs } from 'node:util';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import { type Fault, faults } from './faults.ts';
 import { type Place, Tree } from './tree.ts';
 

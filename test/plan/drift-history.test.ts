@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Progress } from '../../src/lib/progress.ts';
+import type { Progress } from '../../src/lib/flow/progress.ts';
 import type { MessageRecord } from '../../src/model/records.ts';
 import { driftScene, people } from '../scenes/drift-scene.ts';
 import { atUpdate } from '../scenes/session-request.ts';

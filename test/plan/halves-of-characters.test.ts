@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { importExport } from '../../src/commands/import.ts';
-import { idOfStored, storedId } from '../../src/lib/stored-id.ts';
+import { idOfStored, storedId } from '../../src/lib/text/stored-id.ts';
 import { message, user, writeFiles } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';

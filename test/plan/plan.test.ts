@@ -6,7 +6,7 @@ import { UsageError } from '../../src/lib/errors.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import type { Entry } from '../../src/model/entry.ts';
 import { exitOfError } from '../../src/report/exit-codes.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { importExport } from '../../src/commands/import.ts';
 import type { Outcome } from '../../src/commands/session.ts';
 import { planExport } from '../../src/commands/plan.ts';

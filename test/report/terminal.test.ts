@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '../../src/lib/plain-text.ts';
+import { displayWidth } from '../../src/lib/text/plain-text.ts';
 import type { ReportData } from '../../src/report/report-data.ts';
 import { renderSummary } from '../../src/report/render/terminal.ts';
 import { dryRun, emptyReport, finishedImport, hugeImport, troubledImport } from './fixture.ts';

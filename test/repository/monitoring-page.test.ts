@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { noticeReasons } from '../../src/sync/config/webhook.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { openLog } from '../../src/sync/log.ts';
 import { createMetrics } from '../../src/sync/metrics.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import { demo } from '../../src/sandbox/seeds/demo.ts';
 import { serveSandbox } from '../../src/sandbox/serve/serve.ts';

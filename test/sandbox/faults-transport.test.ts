@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts';

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/flow/clock.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/http/app.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { type ErrorCode, errorCodes } from '../../src/service/contract/errors.ts';

@@ -8,7 +8,7 @@ import { isLoopback, type ServeOptions, serveSandbox } from '../../src/sandbox/s
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { createHttpTransport } from '../../src/service/client/http-transport.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { apiKey, direct, sandboxOf } from './fixture.ts';
 
 const never = new AbortController().signal;

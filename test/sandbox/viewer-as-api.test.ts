@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openViewer } from '../../src/cli/viewer.ts';
+import { openViewer } from '../../src/cli/operate/viewer.ts';
 import { importExport } from '../../src/commands/import.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';

@@ -11,7 +11,7 @@ import type { ImportOptions, ImportResult } from '../../src/upload/sending.ts';
 import { sendPending } from '../../src/upload/import.ts';
 import { performActions } from '../../src/upload/actions/perform-actions.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { Dice } from '../simulate/dice.ts';
 import { emptySandbox } from '../simulate/empty-sandbox.ts';
 import { Life } from '../simulate/life.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { type DoctorRequest, examine } from '../../src/commands/doctor/doctor.ts';
 import type { Finding } from '../../src/commands/doctor/finding.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 
 /**
  * The system's clock for who cannot wait: a sleep takes no time, and the clock jumps by as much. Several that sleep side by side make

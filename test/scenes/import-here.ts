@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { importExport } from '../../src/commands/import.ts';
 import type { Outcome } from '../../src/commands/session.ts';
 import { never } from './bench.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/checkpoint/base/store.ts';
-import { systemClock } from '../../src/lib/clock.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import { plan } from '../../src/plan/plan.ts';
 import type { ReadingThreads } from '../../src/plan/reading/reading-worker.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
-import { type Progress, silent } from '../../src/lib/progress.ts';
+import { type Progress, silent } from '../../src/lib/flow/progress.ts';
 import type { ImportRequest } from '../../src/commands/import.ts';
 import type { Complete } from '../../src/commands/session.ts';
 import { never } from './bench.ts';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 
 /** Randomness that is the same for the same seed. */
 export class Dice {

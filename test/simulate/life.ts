@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/flow/clock.ts';
 
 /** Thrown into a transaction that was being written when the client died. */
 class Died extends Error {}

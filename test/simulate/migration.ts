@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openLaneClaims } from '../../src/checkpoint/delivery/lane-claims.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/flow/clock.ts';
 import { listedWithinMs } from '../../src/service/profiles.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import type { SandboxStore } from '../../src/sandbox/data/store.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/flow/clock.ts';
 import type { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import { receive } from '../../src/sandbox/serve/in-process.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';

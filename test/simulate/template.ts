@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from '../../src/checkpoint/base/store.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/flow/clock.ts';
 import { loadMapping } from '../../src/mapping/rules/load-rules.ts';
 import { profiles } from '../../src/service/profiles.ts';
 import { plan } from '../../src/plan/plan.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import { type ExpectedMessage, type ExportShape, makeExport } from '../../src/selftest/make-export.ts';
 
 /** An export that was planned, and nothing sent yet. */

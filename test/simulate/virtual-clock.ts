@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/flow/clock.ts';
 
 interface Timer {
   readonly at: number;

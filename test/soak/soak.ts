@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { isBalanced } from '../../src/selftest/books.ts';
 import { type ChatferryProcess, startChatferry } from '../../src/selftest/process.ts';

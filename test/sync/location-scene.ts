@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
-import { silent } from '../../src/lib/progress.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
+import { silent } from '../../src/lib/flow/progress.ts';
 import type { LocationContext, Arrivals } from '../../src/sync/locations/location.ts';
 import { openLocation } from '../../src/sync/locations/open.ts';
 import { openJobState } from '../../src/sync/state/open.ts';

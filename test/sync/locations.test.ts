@@ -15,7 +15,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import type { LocationContext, Arrivals } from '../../src/sync/locations/location.ts';
 import { startProgram } from '../../src/sync/locations/command.ts';
 import { never } from '../scenes/bench.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { version } from '../../src/lib/version.ts';
 import { createMetrics } from '../../src/sync/metrics.ts';
 import { failedResult, jobResult, startMs } from './job-result.ts';

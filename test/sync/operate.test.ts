@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listenSchema, logSchema } from '../../src/sync/config/listen.ts';
 import { webhookSchema } from '../../src/sync/config/webhook.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { SyncListener } from '../../src/sync/events.ts';
 import { openOperators, type OperatorsConfig, outboxFolderOf, notifyAll } from '../../src/sync/operate.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync,
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/checkpoint/base/store.ts';
-import { type Progress, silent } from '../../src/lib/progress.ts';
+import { type Progress, silent } from '../../src/lib/flow/progress.ts';
 import type { JobResult } from '../../src/sync/events.ts';
 import { executeRun, type SyncContext } from '../../src/sync/execute-run.ts';
 import { runOnce } from '../../src/sync/operate.ts';

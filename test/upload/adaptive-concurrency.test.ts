@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AdaptiveConcurrency } from '../../src/upload/pace/adaptive-concurrency.ts';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 
 /** What a destination does to a request: how long it takes, given how many are in flight, and whether it is trouble. */
 type Script = (inFlightCount: number, number: number) => { readonly ms: number; readonly isTrouble?: boolean };

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import { createSandbox } from '../../src/sandbox/http/app.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import type { VerifyResult } from '../../src/report/report-data.ts';

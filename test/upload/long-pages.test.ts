@@ -4,7 +4,7 @@ import type { ListedMessage } from '../../src/service/client/answers/list-answer
 import { noRequests } from '../../src/upload/pace/destination.ts';
 import { unpaced } from '../../src/upload/pace/pace.ts';
 import { createReader, readConversation, type ReaderOptions } from '../../src/upload/read-back/read-back.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { testSeed } from '../seed.ts';
 
 const never = new AbortController().signal;

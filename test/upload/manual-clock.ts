@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/flow/clock.ts';
 
 export interface ManualClock extends Clock {
   /** Lets time pass; whoever slept until then wakes, in order. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { seededRandom } from '../../src/lib/seeded-random.ts';
+import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
 import { firstOf } from '../long-run.ts';
 import { type Bend, bentService, type BentService, errorBody, itemsOf, plannedStore } from './bent-service.ts';

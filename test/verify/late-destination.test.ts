@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openStore } from '../../src/checkpoint/base/store.ts';
-import { systemClock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { openTarget } from '../../src/upload/target.ts';
 import { apiKey } from '../scenes/bench.ts';

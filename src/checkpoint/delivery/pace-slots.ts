@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { openShared } from './shared-database.ts';
 
 export type RequestKind = 'import' | 'read' | 'action';

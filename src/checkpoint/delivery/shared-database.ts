@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { storedId } from '../../lib/stored-id.ts';
+import { storedId } from '../../lib/text/stored-id.ts';
 import type { ConversationRecord } from '../../model/records.ts';
 import type { StagedConversation } from './staged-item.ts';
 

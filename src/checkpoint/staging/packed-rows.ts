@@ -1,4 +1,4 @@
-import { idOfStored, storedId } from '../../lib/stored-id.ts';
+import { idOfStored, storedId } from '../../lib/text/stored-id.ts';
 import { muidLength, type StagedRow } from './staged-item.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
-import { IdCounts } from '../../lib/id-counts.ts';
-import { Recent } from '../../lib/recent.ts';
-import { storedId } from '../../lib/stored-id.ts';
+import { IdCounts } from '../../lib/maps/id-counts.ts';
+import { Recent } from '../../lib/maps/recent.ts';
+import { storedId } from '../../lib/text/stored-id.ts';
 import { inPages } from '../base/pages.ts';
 import type { UserRecord } from '../../model/records.ts';
 import type { StagedPerson } from './staged-item.ts';

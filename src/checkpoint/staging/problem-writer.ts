@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { Database } from 'better-sqlite3';
 import { RowBuffer } from '../base/row-buffer.ts';
 

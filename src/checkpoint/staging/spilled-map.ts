@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { openScratchDatabase } from '../../lib/sqlite.ts';
-import { storedId } from '../../lib/stored-id.ts';
+import { storedId } from '../../lib/text/stored-id.ts';
 
 /** Values that memory holds of what is new, and as many of what was asked for lately: some 3 MB of people each. */
 const heldMax = 10_000;

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { storedId } from '../../lib/stored-id.ts';
+import { storedId } from '../../lib/text/stored-id.ts';
 import { noReactions } from '../repair/forget-reactions.ts';
 import type { PackedRows } from './packed-rows.ts';
 import { isMarkedDeleted, type StagedRow } from './staged-item.ts';

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { isSaid, loadOptions } from '../../config/load-options.ts';
 import type { OptionName, Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { forTerminal, oneLine } from '../../lib/plain-text.ts';
+import { forTerminal, oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { callOperation } from '../../service/client/call-operation.ts';

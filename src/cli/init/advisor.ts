@@ -3,7 +3,7 @@ import type { Advisor } from '../../commands/init/proposal.ts';
 import { parseValue, settingText, yamlLine } from '../../commands/init/settings.ts';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { oneLine, truncate } from '../../lib/plain-text.ts';
+import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { countOf } from '../../report/render/format.ts';
 import type { Finding, Reading } from '../../sources/source.ts';
 import type { UnreadColumn } from '../../sources/tables/uncarried.ts';

@@ -1,7 +1,7 @@
 import { programName } from '../host.ts';
 import { countOf } from '../../report/render/format.ts';
-import { displayWidth, oneLine, truncate } from '../../lib/plain-text.ts';
-import { describeMessage, describeNotCarried } from '../inspect.ts';
+import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
+import { describeMessage, describeNotCarried } from '../prepare/inspect.ts';
 import type { InitResult } from '../../commands/init/init.ts';
 import type { FileChange } from '../../commands/init/config.ts';
 import { customName, type OpenQuestion } from '../../commands/init/proposal.ts';

@@ -1,5 +1,5 @@
 import { countOf, formatCount, formatDuration, formatUtc } from '../../report/render/format.ts';
-import { oneLine } from '../../lib/plain-text.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import type { JobResult } from '../../sync/events.ts';
 
 /** `support #12: 340 imported, 2 rejected; 0 pending (done, 3 min 20 s)`. */

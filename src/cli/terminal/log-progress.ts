@@ -1,6 +1,6 @@
 import { pino } from 'pino';
-import type { Clock } from '../../lib/clock.ts';
-import { forTerminal } from '../../lib/plain-text.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
+import { forTerminal } from '../../lib/text/plain-text.ts';
 import type { Output } from '../host.ts';
 import type { Progress } from './progress.ts';
 

@@ -2,7 +2,7 @@ import { flagOf } from '../../config/load-options.ts';
 import { type Options, optionDefaults } from '../../config/options.ts';
 import { type ReportData, sumOfActions } from '../../report/report-data.ts';
 import { ofSeverity } from '../../report/render/format.ts';
-import { exactBytes } from '../../lib/units.ts';
+import { exactBytes } from '../../lib/text/units.ts';
 import { rehearsalOf } from '../../upload/rehearsal.ts';
 import { programName } from '../host.ts';
 

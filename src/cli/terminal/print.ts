@@ -1,5 +1,5 @@
 import type { Written } from '../../commands/output.ts';
-import { oneLine } from '../../lib/plain-text.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import type { Host, Output } from '../host.ts';
 
 /** Writes to standard output; a reader that went away (`| head`) is not an error. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
-import { oneLine } from '../../lib/plain-text.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import type { StageState } from './progress-stage.ts';
 
 /** Where stages are shown. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { jsonScreen, liveScreen, plainScreen, type ProgressStream, quietWriter } from './progress-screen.ts';
 import { createStage, type StageUpdate } from './progress-stage.ts';
 

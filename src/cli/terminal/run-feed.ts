@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { formatCount, formatDuration } from '../../report/render/format.ts';
 import type { Progress } from './progress.ts';
 import type { RunStage } from '../../sandbox/viewer/shapes.ts';

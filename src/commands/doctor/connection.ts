@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { ChatferryError, DestinationError, SourceError, UsageError } from '../../lib/errors.ts';
 import { Secret } from '../../lib/secret.ts';
 import { exitCodes } from '../../report/exit-codes.ts';

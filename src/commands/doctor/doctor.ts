@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { ChatferryError } from '../../lib/errors.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { readStatus } from '../status.ts';

@@ -6,7 +6,7 @@ import type { RunRow } from '../../checkpoint/base/runs.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { formatBytes, formatUtc } from '../../report/render/format.ts';
-import { stateFolder } from '../../lib/state-folder.ts';
+import { stateFolder } from '../../lib/files/state-folder.ts';
 import { badError } from './connection.ts';
 import { bad, type Finding, good, warn } from './finding.ts';
 

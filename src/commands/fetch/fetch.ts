@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
@@ -9,7 +9,7 @@ import { sharedPace } from '../../upload/pace/pace.ts';
 import { alreadyThere, FetchFile, fetchHeader, type FetchScope, FetchTally } from './file.ts';
 import { fetchPages, type PageOptions } from './pages.ts';
 import { messagesOf, readWholeFile, type WholeFile } from './whole-file.ts';
-import type { StageProgress } from '../../lib/progress.ts';
+import type { StageProgress } from '../../lib/flow/progress.ts';
 import type { Surroundings } from '../session.ts';
 
 export interface FetchRequest extends FetchScope, Omit<Surroundings, 'stopping'> {

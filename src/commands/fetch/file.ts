@@ -14,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { errorCode } from '../../io/input/file-errors.ts';
-import { putInPlace } from '../../lib/atomic-file.ts';
+import { putInPlace } from '../../lib/files/atomic-file.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import { isLoopback } from '../../service/base-url.ts';

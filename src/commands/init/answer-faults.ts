@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nearestName } from '../../lib/nearest-name.ts';
+import { nearestName } from '../../lib/text/nearest-name.ts';
 import type { AnswerFault, Finding, SourceAdapter } from '../../sources/source.ts';
 import { dotted, keyPath, type KeyPath, type Settings, valueAt } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import { constants, copyFile, readFile } from 'node:fs/promises';
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { replaceFile } from '../../lib/atomic-file.ts';
+import { replaceFile } from '../../lib/files/atomic-file.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { yamlEntry } from './settings.ts';
 

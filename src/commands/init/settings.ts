@@ -1,6 +1,6 @@
 import { parse, stringify } from 'yaml';
 import { UsageError } from '../../lib/errors.ts';
-import { oneLine, truncate } from '../../lib/plain-text.ts';
+import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 
 /** Keys and values of a mapping as far as somebody decided them; tables inside tables. */
 export type Settings = Readonly<Record<string, unknown>>;

@@ -5,8 +5,8 @@ import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/
 import type { SourceAdapter } from '../../sources/source.ts';
 import { NotCarried } from '../../sources/tables/uncarried.ts';
 import { unknownAuthor } from '../../plan/person-mapper.ts';
-import { formatLocation } from '../../lib/location.ts';
-import type { Progress } from '../../lib/progress.ts';
+import { formatLocation } from '../../lib/text/location.ts';
+import type { Progress } from '../../lib/flow/progress.ts';
 
 /** Somebody whom no file of the export describes. */
 export interface UnresolvedPerson {

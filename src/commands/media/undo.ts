@@ -1,7 +1,7 @@
 import { reopenRemoved } from '../../checkpoint/media/media-files.ts';
 import { objectChecks, ourObjects, type StoredObject } from '../../checkpoint/media/media-objects.ts';
 import type { DestinationError } from '../../lib/errors.ts';
-import { inParallel } from '../../lib/in-parallel.ts';
+import { inParallel } from '../../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../../media/locations/media-location.ts';
 import { tryAgain } from '../../media/locations/try-again.ts';
 import { makePayloads } from '../../media/make-payloads.ts';

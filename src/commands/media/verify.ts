@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { notThere } from '../../checkpoint/media/media-files.ts';
 import { objectChecks, type StoredObject, storedObjects } from '../../checkpoint/media/media-objects.ts';
 import type { DestinationError } from '../../lib/errors.ts';
-import { inParallel } from '../../lib/in-parallel.ts';
+import { inParallel } from '../../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../../media/locations/media-location.ts';
 import { tryAgain } from '../../media/locations/try-again.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';

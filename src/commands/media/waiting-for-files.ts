@@ -1,6 +1,6 @@
 import { countWaiting } from '../../checkpoint/media/media-messages.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/text/count.ts';
 import { DestinationError } from '../../lib/errors.ts';
 
 /** Why a run does not end although everything else was done. */

@@ -6,7 +6,7 @@ import { assertContentKept } from '../../checkpoint/repair/forget-content.ts';
 import { hasOpenUndo } from '../../checkpoint/repair/undo.ts';
 import { placeFollowUps } from '../../checkpoint/staging/follow-ups.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import { inParallel } from '../../lib/in-parallel.ts';
+import { inParallel } from '../../lib/flow/in-parallel.ts';
 import { DriftNotes } from '../../plan/drift-notes.ts';
 import { storedMuids } from '../../plan/merges.ts';
 import { exitCodes } from '../../report/exit-codes.ts';

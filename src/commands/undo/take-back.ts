@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { type DoneReaction, doneReactionsReader } from '../../checkpoint/repair/done-actions.ts';
 import { metMessages } from '../../checkpoint/repair/reconcile-rows.ts';
@@ -17,7 +17,7 @@ import { shownReactions } from '../../upload/actions/perform-action.ts';
 import { laneBooks, type LaneBooks } from '../../upload/lanes/lane-rows.ts';
 import type { Lane } from '../../upload/lanes/lanes.ts';
 import type { Line } from '../../upload/line.ts';
-import { backoff } from '../../lib/backoff.ts';
+import { backoff } from '../../lib/flow/backoff.ts';
 import { differingFields, keyOf, sentMessage } from '../../upload/read-back/compare.ts';
 import { conversationIds, listedOf, type ReadPage } from '../../upload/read-back/read-back.ts';
 

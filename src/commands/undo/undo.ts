@@ -8,7 +8,7 @@ import {
   undoCallWriter,
 } from '../../checkpoint/repair/undo.ts';
 import { DestinationError, UsageError } from '../../lib/errors.ts';
-import { inParallel } from '../../lib/in-parallel.ts';
+import { inParallel } from '../../lib/flow/in-parallel.ts';
 import type { Filter } from '../../mapping/filter/filter.ts';
 import { storedMuids } from '../../plan/merges.ts';
 import { exitCodes } from '../../report/exit-codes.ts';

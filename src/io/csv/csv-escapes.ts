@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 
 /** How a table writes what would end a field: found by its beginning, said by somebody. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import type { LineStart } from '../json/json-lines.ts';

@@ -1,5 +1,5 @@
-import { formatCount } from '../../lib/count.ts';
-import type { Location } from '../../lib/location.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { GrowingFile } from './growing-file.ts';
 
 /** Something about the export as a file that a person should know: a link that was not followed, an entry that is broken. */

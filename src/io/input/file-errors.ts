@@ -1,5 +1,5 @@
 import { SourceError } from '../../lib/errors.ts';
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 
 const faults: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   ENOENT: ['it does not exist', 'Check the path'],

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { createGunzip } from 'node:zlib';
 import { SourceError } from '../../lib/errors.ts';
 import { allBytes, firstBytes } from '../bytes.ts';

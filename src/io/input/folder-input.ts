@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { lstatSync, realpathSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { closeSync, lstatSync, realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 import { SourceError, UsageError } from '../../lib/errors.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { asBuffer } from '../bytes.ts';
 import { isUtf8 } from 'node:buffer';
 import {

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { errorCode } from '../input/file-errors.ts';
 import { inflateSteps } from './inflate-steps.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Caps } from '../input/caps.ts';
 import { isClutter } from '../input/clutter.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { type Caps, unpackedBytesAllowed } from '../input/caps.ts';
 import { unsafeName, type ZipRecord } from './zip-record.ts';
 

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { closeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { SourceError } from '../../lib/errors.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import type { Check, MessageCheck } from './check.ts';
 import { isPrivateAddress } from '../../io/web/private-address.ts';

@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../../lib/count.ts';
+import { countOf, formatCount } from '../../lib/text/count.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 import type { BlockingCheck } from './check.ts';
 

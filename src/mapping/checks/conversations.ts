@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { descriptionLengthMax, nameLengthMax } from '../../service/limits.ts';
 import type { ConversationCheck } from './check.ts';
 

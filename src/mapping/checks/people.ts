@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { nameLengthMax } from '../../service/limits.ts';
 import type { PersonCheck } from './check.ts';
 

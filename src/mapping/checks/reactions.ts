@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import type { MessageCheck } from './check.ts';
 

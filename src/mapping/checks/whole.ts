@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../../lib/count.ts';
+import { countOf, formatCount } from '../../lib/text/count.ts';
 import type { Database } from 'better-sqlite3';
 import { printPlace } from '../../checkpoint/base/message-facts.ts';
 import { readMeta } from '../../checkpoint/base/meta.ts';

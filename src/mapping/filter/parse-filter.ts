@@ -1,4 +1,4 @@
-import { parseInstant } from '../../lib/instant.ts';
+import { parseInstant } from '../../lib/text/instant.ts';
 import { type Filter, foldName, isKind, kinds, type Term } from './filter.ts';
 
 const keys = ['in', 'from', 'kind', 'after', 'before', 'text', 'id'] as const;

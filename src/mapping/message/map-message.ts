@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { type MessageRecord, messageSchema } from '../../model/records.ts';
 import { blockingChecks } from '../checks/blocking.ts';
 import {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { openExport } from '../../io/input/open-export.ts';
 import { SourceError, UsageError } from '../../lib/errors.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { formatLocation } from '../../lib/location.ts';
+import { formatLocation } from '../../lib/text/location.ts';
 import { idPattern } from '../../service/limits.ts';
 import { fileOptionsSchema } from '../../sources/csv/options.ts';
 import { csvRowReader } from '../../sources/csv/rows.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { oneOrMore, parseBytes, parseCount, parsed, parseDuration, text } from '../../lib/units.ts';
+import { oneOrMore, parseBytes, parseCount, parsed, parseDuration, text } from '../../lib/text/units.ts';
 
 const yes = z.union([z.boolean(), z.enum(['true', 'false']).transform((value) => value === 'true')], {
   error: 'expected true or false',

@@ -3,7 +3,7 @@
  * Every default is the first of its list. Published as JSON Schema, so editors can check and complete it.
  */
 import { z } from 'zod';
-import { parseInstant } from '../../lib/instant.ts';
+import { parseInstant } from '../../lib/text/instant.ts';
 import { idPattern } from '../../service/limits.ts';
 import { lookupSchema } from './load-lookup.ts';
 

@@ -1,8 +1,8 @@
 import type { Agent } from 'undici';
-import { backoff } from '../../lib/backoff.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { backoff } from '../../lib/flow/backoff.ts';
+import { type Clock, systemClock } from '../../lib/flow/clock.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
 import type { MediaRules } from '../../mapping/rules/media.ts';
 import { type AddressRule, publicAddresses } from '../../io/web/address-rule.ts';
 import { guardedAgent, resolveBySystem, type ResolveHost } from '../../io/web/guarded-agent.ts';

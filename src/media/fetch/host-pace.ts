@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 
 /** Connections in a row that came to nothing, before a host is left in peace. */
 const failuresMax = 5;

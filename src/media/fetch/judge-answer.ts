@@ -1,5 +1,5 @@
-import { formatCount } from '../../lib/count.ts';
-import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import { parseRetryAfter } from '../../lib/flow/retry-after.ts';
 import { type FileAnswer, leave } from './ask-for-file.ts';
 import { expiryOf } from './expiry.ts';
 import type { Fetched } from './fetched.ts';

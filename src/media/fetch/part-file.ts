@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { replaceFile } from '../../lib/atomic-file.ts';
+import { replaceFile } from '../../lib/files/atomic-file.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { headBytes } from './byte-marks.ts';
 import { readsFile, readsMemory } from './content-of-file.ts';

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../lib/retry-after.ts';
+import { parseRetryAfter } from '../../lib/flow/retry-after.ts';
 import type { MediaAnswer } from './exchange.ts';
 import { MediaFault } from './media-location.ts';
 

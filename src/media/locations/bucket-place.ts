@@ -1,5 +1,5 @@
 import { UsageError } from '../../lib/errors.ts';
-import { forTerminal, trimEnd } from '../../lib/plain-text.ts';
+import { forTerminal, trimEnd } from '../../lib/text/plain-text.ts';
 import type { MediaRules } from '../../mapping/rules/media.ts';
 import { isLoopback } from '../../service/base-url.ts';
 import { encodeKey } from './key-template.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../lib/errors.ts';
-import { readPrivateFile } from '../../lib/private-file.ts';
+import { readPrivateFile } from '../../lib/files/private-file.ts';
 import { Secret } from '../../lib/secret.ts';
 
 /** What opens a bucket. */

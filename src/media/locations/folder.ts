@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { flushFolder } from '../../lib/flush-folder.ts';
+import { flushFolder } from '../../lib/files/flush-folder.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
 import { codeOf, onDisk } from './disk-fault.ts';
 import { type MediaContent, MediaFault, type MediaLocation, type StoredMedia } from './media-location.ts';

@@ -1,5 +1,5 @@
 import { UsageError } from '../../lib/errors.ts';
-import { forTerminal } from '../../lib/plain-text.ts';
+import { forTerminal } from '../../lib/text/plain-text.ts';
 import { endingOfType } from '../../sources/kit/files/file-types.ts';
 
 /**

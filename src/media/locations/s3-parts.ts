@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
 import type { MediaAnswer } from './exchange.ts';
 import { type MediaContent, MediaFault } from './media-location.ts';

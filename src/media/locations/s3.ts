@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../../lib/clock.ts';
-import { trimEnd } from '../../lib/plain-text.ts';
+import { type Clock, systemClock } from '../../lib/flow/clock.ts';
+import { trimEnd } from '../../lib/text/plain-text.ts';
 import { objectAddress } from './bucket-place.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
 import type { MediaAnswer } from './exchange.ts';

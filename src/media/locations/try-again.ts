@@ -1,5 +1,5 @@
-import { backoff } from '../../lib/backoff.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { backoff } from '../../lib/flow/backoff.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { MediaFault } from './media-location.ts';
 
 /** Tries of one request to a location. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import pLimit from 'p-limit';
 import type { Store } from '../../checkpoint/base/store.ts';
 import { listHosts, type PlannedAttachment, plannedAttachments } from '../../checkpoint/staging/attachments.ts';
@@ -6,7 +6,7 @@ import { type FoundProblem, replaceProblems } from '../../checkpoint/staging/pro
 import { type AddressRule, publicAddresses, refusalOf } from '../../io/web/address-rule.ts';
 import { guardedAgent, resolveBySystem, type ResolveHost } from '../../io/web/guarded-agent.ts';
 import { sha256Hex } from '../../lib/hash.ts';
-import type { Progress } from '../../lib/progress.ts';
+import type { Progress } from '../../lib/flow/progress.ts';
 import { mediaCodes } from '../../mapping/checks/attachments.ts';
 import { askAddress, judgeAnswer } from './ask-address.ts';
 

@@ -1,4 +1,4 @@
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Origin } from '../../model/records.ts';
 import type { EntryList, FinishedFile, MessageEntry, PackedList, ReadEntry } from './protocol.ts';

@@ -4,7 +4,7 @@
  */
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
 import type { SumAt } from '../../io/input/growing-file.ts';
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { PackedRows } from '../../checkpoint/staging/packed-rows.ts';
 import type { StagedItem } from '../../checkpoint/staging/staged-item.ts';
 import type { Filter } from '../../mapping/filter/filter.ts';

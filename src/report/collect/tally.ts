@@ -2,7 +2,7 @@ import type { MessageFacts } from '../../checkpoint/base/message-facts.ts';
 import type { AppendingWriter } from '../../checkpoint/staging/append-rows.ts';
 import type { RowOutline } from '../../checkpoint/staging/packed-rows.ts';
 import type { RowHome, RowWriter } from '../../checkpoint/staging/stage-rows.ts';
-import { IdCounts } from '../../lib/id-counts.ts';
+import { IdCounts } from '../../lib/maps/id-counts.ts';
 import type { Facts } from '../../mapping/message/facts.ts';
 import { noBooks } from '../../model/books.ts';
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { countOf, formatCount } from '../../lib/count.ts';
+import { countOf, formatCount } from '../../lib/text/count.ts';
 import type { ReportGroup } from '../report-data.ts';
 
 export { countOf, formatCount };
@@ -82,7 +82,7 @@ export const ofSeverity = (
 
 export type Format = Parameters<typeof styleText>[0];
 
-/** Coloured where the caller has decided for colours (`wantsColor` in `cli/style.ts`), else the text as it is. */
+/** Coloured where the caller has decided for colours (`wantsColor` in `cli/terminal/print.ts`), else the text as it is. */
 export function paint(format: Format, text: string, { color }: { readonly color: boolean }): string {
   return color ? styleText(format, text, { validateStream: false }) : text;
 }

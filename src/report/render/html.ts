@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { html, type SafeHtml, scriptElement, styleElement } from '../../lib/html.ts';
+import { html, type SafeHtml, scriptElement, styleElement } from '../../lib/text/html.ts';
 import { assetFile } from '../../lib/package-files.ts';
 import { actionsSection, driftSection } from './page/after-messages-section.ts';
 import { patterns, renderSection, type Section } from './page/elements.ts';

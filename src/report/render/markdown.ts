@@ -1,4 +1,4 @@
-import { oneLine } from '../../lib/plain-text.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import {
   countOf,
   formatBytes,

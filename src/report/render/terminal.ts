@@ -1,4 +1,4 @@
-import { oneLine } from '../../lib/plain-text.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import { type Format, ofSeverity, paint } from './format.ts';
 import type { ReportData } from '../report-data.ts';
 import { actionsBlock, driftBlock } from './summary/after-messages-block.ts';

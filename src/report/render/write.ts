@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { replaceFile } from '../../lib/atomic-file.ts';
+import { replaceFile } from '../../lib/files/atomic-file.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
 import type { ReportFormat } from '../../model/report-formats.ts';
 import type { ReportData } from '../report-data.ts';
 import { renderHtml } from './html.ts';

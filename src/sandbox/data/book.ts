@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import type { OperationName } from '../../service/contract/operations.ts';
 import { Queries } from './queries.ts';
 import type { SandboxStore } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import type { MessageLimits, Profile } from '../../service/profiles.ts';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';
 import { type Complaint, failure, refuse } from '../answers.ts';

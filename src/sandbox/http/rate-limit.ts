@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import type { RateClass } from '../../service/contract/operation.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { failure } from '../answers.ts';

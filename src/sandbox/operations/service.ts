@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
 import type { OperationName, Operations } from '../../service/contract/operations.ts';
 import type { TransportAnswer } from '../../service/transport.ts';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/flow/clock.ts';
 import type { Transport, TransportAnswer } from '../../service/transport.ts';
 import { type AnySandbox, deliver, type Delivery, type Transfer } from '../faults/delivery.ts';
 

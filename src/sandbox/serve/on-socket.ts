@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import type { Delivery, Transfer } from '../faults/delivery.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/flow/clock.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { openApiDocument } from '../../service/openapi.ts';
 import type { TransportAnswer, TransportRequest } from '../../service/transport.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { redact, redactId, type Secret } from '../../lib/secret.ts';
 import { errorBody } from '../contract/errors.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/flow/clock.ts';
 import { Secret } from '../../lib/secret.ts';
 import { normaliseBaseUrl } from '../base-url.ts';
 import { callOperation } from './call-operation.ts';

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { type Clock, systemClock } from '../../lib/flow/clock.ts';
 import type { Secret } from '../../lib/secret.ts';
 import {
   classifyAction,

@@ -1,11 +1,11 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import type { Secret } from '../../lib/secret.ts';
 import { classifyRead, classifyReadFault } from '../classify.ts';
 import { listMessages, type ListMessagesQuery } from '../contract/messages.ts';
 import { readErrorBody } from './answers/error-body.ts';
 import { type MessagePage, readMessagePage } from './answers/list-answer.ts';
 import type { RateHints, ReadOutcome } from './answers/outcome.ts';
-import { serverNow } from '../../lib/retry-after.ts';
+import { serverNow } from '../../lib/flow/retry-after.ts';
 import { rateHints } from './answers/rate-hints.ts';
 import { redactOutcome, withApiKey } from './credentials.ts';
 import { pathOf } from './prepare-request.ts';

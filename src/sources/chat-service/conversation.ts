@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
 import { asArray, asObject, asString, describe, pastSecondsToMs, type Untrusted } from '../kit/narrow.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { Described } from '../kit/described.ts';
 import { inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';

@@ -2,7 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import { parseJsonHead } from '../../io/json/json-head.ts';
 import { escapePart } from '../../io/json/json-pointer.ts';
 import { ToUtf8 } from '../../io/to-utf8.ts';
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import { type FoundRow, type JsonRowFault, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { asObject, type Untrusted } from '../kit/narrow.ts';
 import type { FetchHeader } from './format.ts';

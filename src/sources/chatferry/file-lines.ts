@@ -1,6 +1,6 @@
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
-import { oneLine, truncate } from '../../lib/plain-text.ts';
+import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, MessageRecord, UserRecord } from '../../model/records.ts';
 import { type Header, type Line, lineSchema } from './format.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { SourceError } from '../../lib/errors.ts';
-import type { Location } from '../../lib/location.ts';
-import { oneLine, truncate } from '../../lib/plain-text.ts';
-import { formatCount } from '../../lib/count.ts';
+import type { Location } from '../../lib/text/location.ts';
+import { oneLine, truncate } from '../../lib/text/plain-text.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { formatVersion, headerSchema, lineKinds, type Header } from './format.ts';
 
 /** Columns of a wrong value that are shown. */

@@ -1,7 +1,7 @@
-import { formatLocation, type Location } from '../../lib/location.ts';
+import { formatLocation, type Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { formatVersion, lineBytesMax, type Correction, type Header, type Line } from './format.ts';
 
 /** A line as it goes into a file, and what it counts as. */

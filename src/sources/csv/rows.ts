@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { asBuffer } from '../../io/bytes.ts';
 import type { CsvDialect } from '../../io/csv/csv-dialect.ts';
 import { isEndOfCopy, unescaped } from '../../io/csv/csv-escapes.ts';
@@ -6,7 +6,7 @@ import { type CsvRow, readCsvRows } from '../../io/csv/csv-rows.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { LineStart } from '../../io/json/json-lines.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { chunksFrom } from '../kit/files/file-bytes.ts';
 import type { GrowingRows, Row, RowReader, RowStep } from '../tables/row.ts';

@@ -1,4 +1,4 @@
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { UserRecord } from '../../model/records.ts';
 import { Described } from '../kit/described.ts';

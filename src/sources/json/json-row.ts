@@ -1,4 +1,4 @@
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import { parsePath, pathStep, type Row } from '../tables/row.ts';
 import { documentPlace, type DocumentPlace, isObject, type JsonObject, unwrap, unwrapAll } from './unwrap.ts';
 

@@ -1,4 +1,4 @@
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ChatRecord } from '../../model/records.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { trimEnd } from '../../lib/plain-text.ts';
+import { trimEnd } from '../../lib/text/plain-text.ts';
 import { asArray, asObject, asString } from '../kit/narrow.ts';
 import { type Content, contentOf, type Event } from './format.ts';
 

@@ -1,4 +1,4 @@
-import { PackedMap } from '../../lib/packed-map.ts';
+import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Reaction } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';

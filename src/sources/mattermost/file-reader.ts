@@ -1,5 +1,5 @@
-import type { Location } from '../../lib/location.ts';
-import { PackedMap } from '../../lib/packed-map.ts';
+import type { Location } from '../../lib/text/location.ts';
+import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { Attachment, UserRecord } from '../../model/records.ts';

@@ -1,5 +1,5 @@
-import { PackedMap } from '../../lib/packed-map.ts';
-import type { Location } from '../../lib/location.ts';
+import { PackedMap } from '../../lib/maps/packed-map.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';

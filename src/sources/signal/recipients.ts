@@ -1,5 +1,5 @@
 import { sha256Base32 } from '../../lib/hash.ts';
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { ConversationRecord, UserRecord } from '../../model/records.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';

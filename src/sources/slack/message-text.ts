@@ -1,4 +1,4 @@
-import { trimEnd } from '../../lib/plain-text.ts';
+import { trimEnd } from '../../lib/text/plain-text.ts';
 import { asArray, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import { blocksToMarkdown, hasRichText, isPlainCopy } from './blocks.ts';
 import type { SlackAttachment, SlackFile, SlackMessage } from './format.ts';

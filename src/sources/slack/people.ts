@@ -1,4 +1,4 @@
-import { PackedMap } from '../../lib/packed-map.ts';
+import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { MessageRecord, UserRecord } from '../../model/records.ts';
 import { asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { SlackMessage, SlackProfile, SlackUser } from './format.ts';

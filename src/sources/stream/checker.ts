@@ -1,5 +1,5 @@
-import { PackedMap } from '../../lib/packed-map.ts';
-import type { Location } from '../../lib/location.ts';
+import { PackedMap } from '../../lib/maps/packed-map.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { LocatedNotes } from '../kit/rows/located-notes.ts';
 import { asString, asStrings, describe, type Untrusted } from '../kit/narrow.ts';
 import { cidOf, type Kind } from './format.ts';

@@ -1,8 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { PackedMap } from '../../lib/packed-map.ts';
+import { PackedMap } from '../../lib/maps/packed-map.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { formatCount } from '../../lib/count.ts';
-import type { Location } from '../../lib/location.ts';
+import { formatCount } from '../../lib/text/count.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';

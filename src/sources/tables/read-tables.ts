@@ -1,7 +1,7 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { oneLine, truncate } from '../../lib/plain-text.ts';
+import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
 import { entriesPerList, isFullList, problemEntry, rejectEntry } from '../kit/entries.ts';
 import { leftOut } from '../kit/files/paths.ts';

@@ -1,4 +1,4 @@
-import type { Location } from '../../lib/location.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
 
 /** One row of a table, whatever the format. */

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { Entry } from '../../model/entry.ts';
 import { elementsOf } from './bind/lists.ts';
 import { pathStep, type Row } from './row.ts';

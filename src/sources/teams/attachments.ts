@@ -1,4 +1,4 @@
-import { countOf } from '../../lib/count.ts';
+import { countOf } from '../../lib/text/count.ts';
 import { typeOfName } from '../kit/files/file-types.ts';
 import { bold, markdownLink, quoted } from '../kit/text/markdown.ts';
 import { asArray, asId, asString, excerpt } from '../kit/narrow.ts';

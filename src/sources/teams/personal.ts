@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { countOf } from '../../lib/count.ts';
-import type { Location } from '../../lib/location.ts';
+import { countOf } from '../../lib/text/count.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { PackedMap } from '../../lib/packed-map.ts';
+import { PackedMap } from '../../lib/maps/packed-map.ts';
 import type { Entry } from '../../model/entry.ts';
 import { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { inLists } from '../kit/entries.ts';

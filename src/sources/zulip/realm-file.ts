@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { PackedMap } from '../../lib/packed-map.ts';
-import type { Location } from '../../lib/location.ts';
+import type { PackedMap } from '../../lib/maps/packed-map.ts';
+import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { problemEntry } from '../kit/entries.ts';

@@ -1,6 +1,6 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { PackedMap } from '../../lib/packed-map.ts';
+import { PackedMap } from '../../lib/maps/packed-map.ts';
 import { readJsonRows } from '../kit/rows/json-rows.ts';
 import { asId, asObject, asString, type Untrusted } from '../kit/narrow.ts';
 import type { Directory } from './directory.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exportSchema } from '../../config/export-location.ts';
 import { optionsSchema } from '../../config/options.ts';
-import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../lib/units.ts';
+import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../lib/text/units.ts';
 import { mediaSchema } from '../../mapping/rules/media.ts';
 import { listenSchema, logSchema } from './listen.ts';
 import { parseCron, parseHours, parseTimeZone } from './times.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseCount } from '../../lib/units.ts';
+import { parseCount } from '../../lib/text/units.ts';
 import { isLoopback } from '../../service/base-url.ts';
 
 const portMax = 65_535;

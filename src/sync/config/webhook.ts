@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopback } from '../../service/base-url.ts';
-import { parseDuration } from '../../lib/units.ts';
+import { parseDuration } from '../../lib/text/units.ts';
 
 /** Why somebody is notified of a run. */
 export const noticeReasons = ['failure', 'failed-messages', 'drift', 'recovery'] as const;

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import type { CommandExport } from '../../config/export-location.ts';
 import { errorCode } from '../../io/input/file-errors.ts';
 import { SourceError } from '../../lib/errors.ts';
-import { oneLine, truncate } from '../../lib/plain-text.ts';
+import { oneLine, truncate } from '../../lib/text/plain-text.ts';
 import { formatBytes } from '../../report/render/format.ts';
 import { locationMemory } from '../state/location-memory.ts';
 import { type FileMemory, KeptFile, receiveFile, TooLarge } from './kept-file.ts';

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { UrlExport } from '../../config/export-location.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { tlsFault } from '../../lib/tls-faults.ts';
-import { readHeaders } from '../../lib/header-file.ts';
+import { readHeaders } from '../../lib/files/header-file.ts';
 import { formatBytes } from '../../report/render/format.ts';
 import { refuseUnverifiedTls } from '../../service/client/http-transport.ts';
 import { locationMemory } from '../state/location-memory.ts';

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readApiKey } from '../../config/api-key.ts';
 import type { FetchExport } from '../../config/export-location.ts';
-import { makeFolder } from '../../lib/make-folder.ts';
+import { makeFolder } from '../../lib/files/make-folder.ts';
 import { sha256Hex } from '../../lib/hash.ts';
 import { Secret } from '../../lib/secret.ts';
 import { type Fetched, fetchMessages } from '../../commands/fetch/fetch.ts';

@@ -1,6 +1,6 @@
 import type { ExportLocation } from '../../config/export-location.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { readHeaders } from '../../lib/header-file.ts';
+import { readHeaders } from '../../lib/files/header-file.ts';
 import { Secret } from '../../lib/secret.ts';
 import { runExportCommand } from './command.ts';
 import { downloadExport } from './download.ts';

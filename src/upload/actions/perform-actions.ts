@@ -4,7 +4,7 @@ import { ActionJournal, reopenRefused } from '../../checkpoint/delivery/action-j
 import { type ActionRow, actionRowsReader, busyPeople } from '../../checkpoint/delivery/action-rows.ts';
 import { hasOpenUndo } from '../../checkpoint/repair/undo.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import { inParallel } from '../../lib/in-parallel.ts';
+import { inParallel } from '../../lib/flow/in-parallel.ts';
 import { type ActionKind, actionKinds } from '../../model/action.ts';
 import { undoUnfinished } from '../import.ts';
 import { openSendingLine } from '../line.ts';

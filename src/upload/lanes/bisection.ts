@@ -1,6 +1,6 @@
 import { arrivalsAt } from '../../checkpoint/delivery/arrivals.ts';
 import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
-import { backoff } from '../../lib/backoff.ts';
+import { backoff } from '../../lib/flow/backoff.ts';
 import type { Batch } from '../pace/destination.ts';
 import { waitBefore } from '../pace/with-retry.ts';
 import type { Sending } from '../sending.ts';

@@ -1,5 +1,5 @@
 import type { Arrivals } from '../../checkpoint/delivery/arrivals.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 
 /** Of the latest requests, how many are looked at. */
 const windowSize = 40;

@@ -1,4 +1,4 @@
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import type { ConversationNews, DeliveryChange, FirstReceipt } from '../../checkpoint/delivery/journal.ts';
 import type { MessageAnswer } from '../../service/client/answers/outcome.ts';
 import type { Batch } from '../pace/destination.ts';

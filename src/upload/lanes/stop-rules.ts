@@ -1,5 +1,5 @@
 import type { Refusals } from '../../checkpoint/delivery/refusals.ts';
-import { formatCount } from '../../lib/count.ts';
+import { formatCount } from '../../lib/text/count.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { Failure, ImportOutcome, NotAppliedWhy } from '../../service/client/answers/outcome.ts';
 import type { Lane } from './lanes.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
 import type { Destination } from './destination.ts';
 

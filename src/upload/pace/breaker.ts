@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import type { Failure } from '../../service/client/answers/outcome.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { openSlots, type RequestKind, type Slot, type Slots } from '../../checkpoint/delivery/pace-slots.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
-import { stateFolder } from '../../lib/state-folder.ts';
+import { stateFolder } from '../../lib/files/state-folder.ts';
 import type { RateHints } from '../../service/client/answers/outcome.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import type { Batch, Destination } from './destination.ts';
 import type { Journal } from '../../checkpoint/delivery/journal.ts';
 

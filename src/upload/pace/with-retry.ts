@@ -1,5 +1,5 @@
 import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
-import { backoff } from '../../lib/backoff.ts';
+import { backoff } from '../../lib/flow/backoff.ts';
 import type { SendingLine } from '../line.ts';
 import { beforeSending, type Destination, NotSent } from './destination.ts';
 

@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
 import type { RateHints, ReadOutcome } from '../../service/client/answers/outcome.ts';
-import { backoff } from '../../lib/backoff.ts';
+import { backoff } from '../../lib/flow/backoff.ts';
 import type { Breaker } from '../pace/breaker.ts';
 import type { RequestCounts } from '../pace/destination.ts';
 import { type Pace, waitMaxMs } from '../pace/pace.ts';

@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../src/lib/flow/clock.ts';
 import { Secret } from '../../../src/lib/secret.ts';
 import { loadMapping } from '../../../src/mapping/rules/load-rules.ts';
-import { silent } from '../../../src/lib/progress.ts';
+import { silent } from '../../../src/lib/flow/progress.ts';
 import { importExport, type ImportRequest } from '../../../src/commands/import.ts';
 import type { Outcome } from '../../../src/commands/session.ts';
 import { planExport } from '../../../src/commands/plan.ts';

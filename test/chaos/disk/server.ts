@@ -1,7 +1,7 @@
 import { createSandbox } from '../../../src/sandbox/http/app.ts';
 import { serveSandbox } from '../../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../../src/sandbox/data/store.ts';
-import { systemClock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../src/lib/flow/clock.ts';
 import type { TransportRequest } from '../../../src/service/transport.ts';
 
 export const apiKey = 'chaos-key-5d1b';

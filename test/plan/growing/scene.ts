@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { SourceError, UsageError } from '../../../src/lib/errors.ts';
-import type { Progress } from '../../../src/lib/progress.ts';
+import type { Progress } from '../../../src/lib/flow/progress.ts';
 import type { Outcome } from '../../../src/commands/session.ts';
 import { planExport } from '../../../src/commands/plan.ts';
 import { sessionRequest } from '../../scenes/session-request.ts';

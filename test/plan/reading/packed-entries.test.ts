@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Location } from '../../../src/lib/location.ts';
+import type { Location } from '../../../src/lib/text/location.ts';
 import { identityOf } from '../../../src/mapping/muid.ts';
 import { type MessageRecord, messageSchema } from '../../../src/model/records.ts';
 import { packEntries, unpackEntries } from '../../../src/plan/reading/packed-entries.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openExport } from '../../../src/io/input/open-export.ts';
-import { formatCount } from '../../../src/lib/count.ts';
+import { formatCount } from '../../../src/lib/text/count.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import { lineBytesMax } from '../../../src/sources/chatferry/format.ts';
 import { chatferry } from '../../../src/sources/chatferry/index.ts';

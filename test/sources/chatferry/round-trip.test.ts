@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatLocation } from '../../../src/lib/location.ts';
+import { formatLocation } from '../../../src/lib/text/location.ts';
 import type { Entry } from '../../../src/model/entry.ts';
 import type { MessageRecord } from '../../../src/model/records.ts';
 import { lineBytesMax } from '../../../src/sources/chatferry/format.ts';

@@ -4,7 +4,7 @@ import { wantedActions } from '../../../checkpoint/delivery/action-counts.ts';
 import { countLossPeople, lossConversations } from '../../../checkpoint/reports/losses.ts';
 import { countSubSecondTimes } from '../../../checkpoint/reports/report-rows.ts';
 import { countRelations } from '../../../checkpoint/staging/actions.ts';
-import { IdCounts } from '../../../lib/id-counts.ts';
+import { IdCounts } from '../../../lib/maps/id-counts.ts';
 import type { Rules } from '../../../mapping/rules/rules.ts';
 import type { ReportData } from '../../report-data.ts';
 import type { Tally } from '../tally.ts';

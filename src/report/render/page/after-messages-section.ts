@@ -1,4 +1,4 @@
-import { html, nothing } from '../../../lib/html.ts';
+import { html, nothing } from '../../../lib/text/html.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
 import { type DriftData, type FollowUpBooks, type ReportData, sumOfActions } from '../../report-data.ts';
 import { countOf, formatDuration } from '../format.ts';

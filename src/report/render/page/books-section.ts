@@ -1,4 +1,4 @@
-import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount, formatShare } from '../format.ts';
 import { arrivedOf, isBalanced, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../verdict.ts';
 import type { Books, ReportData } from '../../report-data.ts';

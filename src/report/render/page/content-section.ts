@@ -1,4 +1,4 @@
-import { html, type SafeHtml } from '../../../lib/html.ts';
+import { html, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount } from '../format.ts';
 import { bar, code, emptyNote, number, plainBar, quote, type Section, table } from './elements.ts';

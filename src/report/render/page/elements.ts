@@ -1,4 +1,4 @@
-import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { formatCount } from '../format.ts';
 
 /** A column of a table: its heading, and what stands in its cells. */

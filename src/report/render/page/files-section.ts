@@ -1,4 +1,4 @@
-import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { MediaData, ReportData } from '../../report-data.ts';
 import { countOf, formatBytes, formatCount } from '../format.ts';
 import {

@@ -1,4 +1,4 @@
-import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { countOf, formatCount, hangOnIt, ofSeverity } from '../format.ts';
 import { code, type Column, emptyNote, number, quote, type Section, table } from './elements.ts';

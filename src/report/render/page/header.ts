@@ -1,4 +1,4 @@
-import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { html, type HtmlValue, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatCount, formatUtc } from '../format.ts';
 import { glanceOf } from '../glance.ts';

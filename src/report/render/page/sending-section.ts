@@ -1,4 +1,4 @@
-import { html, nothing, type SafeHtml } from '../../../lib/html.ts';
+import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { ReportData } from '../../report-data.ts';
 import { countOf, formatBytes, formatCount, formatDuration, formatUtc } from '../format.ts';
 import { emptyNote, facts, plainBar, type Section, table } from './elements.ts';

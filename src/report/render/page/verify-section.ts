@@ -1,4 +1,4 @@
-import { html, type SafeHtml } from '../../../lib/html.ts';
+import { html, type SafeHtml } from '../../../lib/text/html.ts';
 import { formatCount } from '../format.ts';
 import type { ReportData, VerifyResult } from '../../report-data.ts';
 import { differenceCount, unverifiedText, verifyOutcomes } from '../verdict.ts';

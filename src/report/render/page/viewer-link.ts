@@ -1,4 +1,4 @@
-import { html, type SafeHtml } from '../../../lib/html.ts';
+import { html, type SafeHtml } from '../../../lib/text/html.ts';
 import { viewerAddress } from '../../../lib/viewer-address.ts';
 import { isSandbox, type ReportData } from '../../report-data.ts';
 import { code } from './elements.ts';

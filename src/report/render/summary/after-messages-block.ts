@@ -1,4 +1,4 @@
-import { displayWidth, oneLine, truncate } from '../../../lib/plain-text.ts';
+import { displayWidth, oneLine, truncate } from '../../../lib/text/plain-text.ts';
 import { actionKinds, actionsWarning } from '../../../model/action.ts';
 import {
   type ActionBooks,

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../lib/plain-text.ts';
+import { oneLine } from '../../../lib/text/plain-text.ts';
 import type { ActionCheck } from '../../../model/books.ts';
 import { formatCount, formatDuration, paint } from '../format.ts';
 import type { ReportData, VerifyResult } from '../../report-data.ts';

@@ -1,4 +1,4 @@
-import { displayWidth, oneLine } from '../../../lib/plain-text.ts';
+import { displayWidth, oneLine } from '../../../lib/text/plain-text.ts';
 import type { MediaData, ReportData } from '../../report-data.ts';
 import { countOf, formatBytes, formatCount, paint } from '../format.ts';
 import { copyingCosts, expiryText, mediaSum, nameOfHost, notInExportText } from '../media-words.ts';

@@ -1,4 +1,4 @@
-import { displayWidth, oneLine, truncate, wrap } from '../../../lib/plain-text.ts';
+import { displayWidth, oneLine, truncate, wrap } from '../../../lib/text/plain-text.ts';
 import { countOf, formatCount, paint } from '../format.ts';
 import type { ReportData, ReportGroup } from '../../report-data.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';

@@ -1,4 +1,4 @@
-import { oneLine, truncate } from '../../../lib/plain-text.ts';
+import { oneLine, truncate } from '../../../lib/text/plain-text.ts';
 import { paint } from '../format.ts';
 
 export interface SummaryOptions {

@@ -1,4 +1,4 @@
-import { countOf, formatCount } from '../../../lib/count.ts';
+import { countOf, formatCount } from '../../../lib/text/count.ts';
 
 /** Counts and times as people read them, in their own zone. */
 

@@ -2,7 +2,7 @@ import { ChatferryError } from '../../../lib/errors.ts';
 import { tlsFault } from '../../../lib/tls-faults.ts';
 import type { TransportAnswer } from '../../transport.ts';
 import { readErrorBody } from './error-body.ts';
-import { parseRetryAfter } from '../../../lib/retry-after.ts';
+import { parseRetryAfter } from '../../../lib/flow/retry-after.ts';
 import { rateHints, retryAfterInText } from './rate-hints.ts';
 import type { Failure } from './outcome.ts';
 

@@ -1,4 +1,4 @@
-import { serverNow } from '../../../lib/retry-after.ts';
+import { serverNow } from '../../../lib/flow/retry-after.ts';
 import type { TransportAnswer } from '../../transport.ts';
 import type { RateHints } from './outcome.ts';
 

@@ -2,8 +2,8 @@ import type { CsvDialect } from '../../../io/csv/csv-dialect.ts';
 import { readCsvRows } from '../../../io/csv/csv-rows.ts';
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { utf8Chunks } from '../../../io/text-encoding.ts';
-import { formatCount } from '../../../lib/count.ts';
-import type { Location } from '../../../lib/location.ts';
+import { formatCount } from '../../../lib/text/count.ts';
+import type { Location } from '../../../lib/text/location.ts';
 
 /** A row below the header, or why it cannot be read. */
 export type CsvTableRow =

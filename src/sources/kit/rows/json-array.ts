@@ -2,7 +2,7 @@ import type { ExportInput } from '../../../io/input/export-input.ts';
 import { type JsonElement, parseJsonArrayFile, readJsonArray } from '../../../io/json/json-array.ts';
 import type { JsonFault } from '../../../io/json/json-element.ts';
 import { SourceError } from '../../../lib/errors.ts';
-import type { Location } from '../../../lib/location.ts';
+import type { Location } from '../../../lib/text/location.ts';
 import type { RowProblem } from '../entries.ts';
 import { jsonRowFault } from './json-rows.ts';
 import { unreadableReason } from '../files/read-files.ts';

@@ -2,7 +2,7 @@ import type { JsonFault, JsonOptions } from '../../../io/json/json-element.ts';
 import { type Growing, readJsonLines } from '../../../io/json/json-lines.ts';
 import { readJsonLists } from '../../../io/json/json-lists.ts';
 import { readJsonValues } from '../../../io/json/json-values.ts';
-import type { Location } from '../../../lib/location.ts';
+import type { Location } from '../../../lib/text/location.ts';
 import type { RowProblem } from '../entries.ts';
 
 /** Where the rows of a JSON file stand. */

@@ -1,7 +1,7 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
 import { SourceError } from '../../../lib/errors.ts';
-import { formatCount } from '../../../lib/count.ts';
-import type { Location } from '../../../lib/location.ts';
+import { formatCount } from '../../../lib/text/count.ts';
+import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 
 /** Problems of one kind that a file shows one by one; the others are only counted. */

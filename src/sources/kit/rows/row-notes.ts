@@ -1,5 +1,5 @@
-import { formatCount } from '../../../lib/count.ts';
-import type { Location } from '../../../lib/location.ts';
+import { formatCount } from '../../../lib/text/count.ts';
+import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 
 /** Problems of one kind that a file shows one by one; the others are only counted. */

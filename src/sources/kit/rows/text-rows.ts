@@ -1,5 +1,5 @@
 import type { ExportInput } from '../../../io/input/export-input.ts';
-import type { Location } from '../../../lib/location.ts';
+import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import { rejectEntry, type RowProblem } from '../entries.ts';
 import type { RowNotes } from './row-notes.ts';

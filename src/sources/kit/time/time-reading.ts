@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Location } from '../../../lib/location.ts';
+import type { Location } from '../../../lib/text/location.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { RowProblem } from '../entries.ts';
 import { excerpt } from '../narrow.ts';

@@ -1,4 +1,4 @@
-import { nearestName } from '../../../lib/nearest-name.ts';
+import { nearestName } from '../../../lib/text/nearest-name.ts';
 import type { AnswerFault } from '../../source.ts';
 import { bindMessages } from '../bind/messages.ts';
 import { bindConversations, bindUsers } from '../bind/people.ts';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../../lib/count.ts';
+import { formatCount } from '../../../lib/text/count.ts';
 import type { Finding } from '../../source.ts';
 import { isShortened, textOf } from '../bind/value.ts';
 import type { Row } from '../row.ts';

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { readBooks } from '../../commands/status.ts';
+import type { Host } from '../host.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { printOutcome } from '../terminal/outcome.ts';
+import { runs } from '../surroundings.ts';
+
+const { store, output } = optionGroups;
+
+export function addReport(program: Command, host: Host): void {
+  const command = program
+    .command('report')
+    .description('Writes the report from the store, in the formats that are asked for. Sends nothing.');
+  addOptions(command, [...store, ...output]);
+  command.action(
+    runs(host, async (options, around) => {
+      await printOutcome(host, readBooks({ store: options.store, clock: around.clock }, 'report'), options, {});
+      return exitCodes.done;
+    }),
+  );
+}

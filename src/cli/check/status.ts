@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { formatCount } from '../../report/render/format.ts';
+import { renderSummary } from '../../report/render/terminal.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { type Glance, readStatus, watch } from '../../commands/status.ts';
+import type { Host } from '../host.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { jsonResult } from '../terminal/outcome.ts';
+import { print, terminalLook } from '../terminal/print.ts';
+import { createProgress, type Progress, type Stage } from '../terminal/progress.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+
+export function addStatus(program: Command, host: Host): void {
+  const command = program
+    .command('status')
+    .description(
+      'Prints the books as they stand. Works while another process imports; with --watch until that has ended.',
+    );
+  addOptions(command, [...optionGroups.store, 'watch', 'interval', 'json']);
+  command.action(
+    runs(host, async (options, around) => {
+      if (options.watch) await follow(options, around);
+      const report = readStatus({ store: options.store, clock: around.clock }, 'status');
+      if (options.json) print(host, JSON.stringify(jsonResult(report, exitCodes.done, null)));
+      else print(host, renderSummary(report, terminalLook(host)));
+      return exitCodes.done;
+    }),
+  );
+}
+
+/** On a terminal one line that is redrawn; else a line for every change, or an object with `--json`. */
+async function follow({ store, interval, json }: Options, around: Surroundings): Promise<void> {
+  const { host, clock, stopping: signal } = around;
+  const isLive = host.stdout.isTTY === true && !json;
+  const view = json ? jsonView(host) : isLive ? liveView(host) : plainView(host);
+  let before: string | undefined;
+  try {
+    for await (const glance of watch({ store, intervalMs: interval, clock, signal })) {
+      const state = JSON.stringify({ ...glance, atMs: 0 });
+      if (isLive || state !== before) view.show(glance);
+      before = state;
+    }
+  } finally {
+    view.close();
+  }
+}
+
+interface View {
+  show(glance: Glance): void;
+  close(): void;
+}
+
+const jsonView = (host: Host): View => ({ show: (glance) => print(host, JSON.stringify(glance)), close() {} });
+
+const plainView = (host: Host): View => ({
+  show: (glance) => print(host, `${new Date(glance.atMs).toISOString().slice(0, 19)}Z  ${describe(glance)}`),
+  close() {},
+});
+
+function liveView(host: Host): View {
+  const { stdout, clock } = host;
+  const { color } = terminalLook(host);
+  const columns = () => stdout.columns ?? 80;
+  const progress: Progress = createProgress({ stream: stdout, style: 'live', columns, clock, color });
+  let shown: { readonly name: string; readonly stage: Stage } | undefined;
+  return {
+    show(glance) {
+      const { books, command } = glance;
+      const name = isReading(glance) ? 'Reading' : command === 'verify' ? 'Verifying' : 'Sending';
+      if (shown?.name !== name) {
+        shown?.stage.finish();
+        shown = { name, stage: progress.stage(name) };
+      }
+      if (name === 'Reading') shown.stage.update({ done: books.read, note: `${command}, process ${glance.pid}` });
+      else shown.stage.update({ done: settled(glance), total: books.planned, note: leftOver(glance) });
+    },
+    close: () => progress.close(),
+  };
+}
+
+const isReading = ({ command, runId }: Glance): boolean => command === 'plan' || runId === null;
+
+const settled = ({ books }: Glance): number => books.imported + books.present + books.refused;
+
+/** `import r7 to https://…: 1,200 of 10,310 settled, 9,060 pending, 50 in doubt`. */
+function describe(glance: Glance): string {
+  const { command, runId, destination, books, pid } = glance;
+  if (isReading(glance)) return `${command}, process ${pid}: ${formatCount(books.read)} read`;
+  const where = destination === null ? '' : ` at ${oneLine(destination)}`;
+  return `${command} r${runId}${where}: ${formatCount(settled(glance))} of ${formatCount(books.planned)} settled, ${leftOver(glance)}`;
+}
+
+function leftOver({ books }: Glance): string {
+  const parts = [`${formatCount(books.pending)} pending`, `${formatCount(books.inDoubt)} in doubt`];
+  if (books.refused > 0) parts.push(`${formatCount(books.refused)} refused`);
+  return parts.join(', ');
+}

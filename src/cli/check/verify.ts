@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { countOf } from '../../report/render/format.ts';
+import { lastAddress } from '../../commands/status.ts';
+import { verifyDestination } from '../../commands/verify.ts';
+import { listNames, writeVerifyLists } from '../../verify/write-lists.ts';
+import type { Host } from '../host.ts';
+import { ask } from '../terminal/ask.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { print } from '../terminal/print.ts';
+import { printOutcome, reportFolderOf } from '../terminal/outcome.ts';
+import { agreedTarget } from '../agreed-target.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+
+const { store, target, output } = optionGroups;
+
+interface OwnFlags {
+  readonly seed?: string;
+}
+
+export function addVerify(program: Command, host: Host): void {
+  const command = program
+    .command('verify')
+    .description(
+      'Reads back what the destination has, conversation by conversation, and compares it with what was sent: what is\n' +
+        'missing, different, duplicated, extra, out of order. Exit 0 if nothing is, 6 if something is. docs/verify.md.',
+    )
+    .addOption(new Option('--seed <TEXT>', 'with --sample: choose the same messages as a run that named this seed'));
+  addOptions(command, ['only', 'repair', 'sample', ...store, ...target, ...reading, ...output]);
+  command.action((flags: OwnFlags, self: Command) =>
+    runs(host, (options, around) => run(flags, options, around), ['seed'])({ ...flags }, self),
+  );
+}
+
+/** What reading and repairing need of the options for sending. */
+const reading = ['yes', 'apiKeyFile', 'rate', 'concurrency', 'grace', 'details'] as const;
+
+async function run({ seed }: OwnFlags, options: Options, around: Surroundings): Promise<number> {
+  const { host, stopping } = around;
+  const { details, maxRefused: maxRefusedShare, sample } = options;
+  const confirm = (missing: number, destination: string) => {
+    const what = `send ${countOf(missing, 'missing message')} to ${destination} again`;
+    return ask(host, { what, show() {}, question: `S${what.slice(1)}?`, stopping });
+  };
+  const outcome = await verifyDestination({
+    ...around,
+    ...(await agreedTarget(options, options.to ?? lastAddress(options.store) ?? 'sandbox', around)),
+    store: options.store,
+    only: options.only,
+    repair: options.repair ? { details, maxRefusedShare, confirm: options.yes ? undefined : confirm } : undefined,
+    sample: sample === undefined ? undefined : { size: sample, seed },
+  });
+  const folder = reportFolderOf(options);
+  await writeVerifyLists(options.store, folder);
+  const { report, exit } = outcome;
+  await printOutcome(host, outcome, options, {});
+  if (!options.json && report.differences.length > 0)
+    print(host, `Each of them: ${join(folder, listNames.differences)}`);
+  return exit;
+}

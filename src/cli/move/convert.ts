@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { loadMapping } from '../../mapping/rules/load-rules.ts';
+import { countOf, formatBytes, formatCount } from '../../report/render/format.ts';
+import { type Conversion, convert } from '../../commands/convert.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import type { OutputTarget } from '../../commands/output.ts';
+import { type Host, type Output, programName } from '../host.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { quoted } from '../terminal/next-command.ts';
+import { print, writtenTo } from '../terminal/print.ts';
+import { runs } from '../surroundings.ts';
+
+export function addConvert(program: Command, host: Host): void {
+  const command = program
+    .command('convert')
+    .description(
+      "Reads exports of any source and writes them as Chatferry's own records, NDJSON: docs/sources/chatferry.md.\n" +
+        'A plan of the file is a plan of the export: same messages, same ids, same order.',
+    )
+    .argument('<EXPORT...>', 'folders, archives or files');
+  addOptions(command, ['out', 'force', ...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);
+  command.action(
+    runs(host, async (options, around, exports: string[]) => {
+      const { source, workspace } = options;
+      const to = targetOf(options, host.stdout);
+      const mapping = await loadMapping(options.mapping, { exports, runsModule: around.runsModule });
+      const { progress, stopping: signal } = around;
+      const done = await convert({ from: exports, source, workspace, mapping, to, progress, signal });
+      const exit = done.rejected + done.unread > 0 ? exitCodes.someFailed : exitCodes.done;
+      const text = options.json
+        ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })
+        : describe(done, options);
+      // Where the records go to standard output, nothing else may.
+      if (to.path === undefined) host.stderr.write(`${text}\n`);
+      else print(host, text);
+      return exit;
+    }),
+  );
+}
+
+function targetOf({ out, force }: Options, stdout: Output): OutputTarget {
+  if (out === undefined) {
+    throw new UsageError('Cannot convert: --out is missing', {
+      hint: 'Pass --out export.ndjson.gz, or --out - for standard output',
+    });
+  }
+  return out === '-' ? { stream: stdout } : { path: out, mayReplace: force };
+}
+
+function describe(done: Conversion, { out, mapping }: Options): string {
+  const { read, messages, rejected, people, conversations, relations, problems, lines, bytes, files } = done;
+  const fileCount = Object.values(files).reduce((sum, count) => sum + count, 0);
+  const result = [
+    row('Read', read, `messages of ${done.inputs.map(oneLine).join(', ')} (${done.title})`),
+    row('  written', messages),
+    row('  rejected', rejected, rejected > 0 ? 'each a line with its reason and its place' : ''),
+    row('Lines', lines, `${formatBytes(bytes)} in ${writtenTo(out!, done)}`),
+    row('  header', 1),
+    row('  people', people),
+    row('  conversations', conversations),
+    ...(relations > 0 ? [row('  relations', relations, 'friends and blocks')] : []),
+    row('  messages', messages),
+    row('  rejects', rejected),
+    row('  problems', problems, problems > 0 ? 'what a person should know; the plan lists them' : ''),
+    row('Files', fileCount, partsOf(files)),
+  ];
+  if (!done.isComplete) {
+    return [
+      ...result,
+      '',
+      `Not all of it: the reader of standard output went away after ${countOf(bytes, 'byte')}`,
+    ].join('\n');
+  }
+  if (out === '-') return result.join('\n');
+  const rules = mapping === undefined ? '' : ` --mapping ${quoted(mapping)}`;
+  return [...result, '', 'Next', `  ${programName} plan ${quoted(out!)}${rules}`].join('\n');
+}
+
+const row = (name: string, count: number, note = '') =>
+  `${name.padEnd(16)}${formatCount(count).padStart(9)}${note && `  ${note}`}`;
+
+/** `1 rows, 2 shared`. */
+const partsOf = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${formatCount(count)} ${name}`)
+    .join(', ');

@@ -1,0 +1,112 @@
+import { type Command, Option } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { countOf, formatBytes, formatCount, formatUtc } from '../../report/render/format.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { type Fetched, fetchMessages } from '../../commands/fetch/fetch.ts';
+import { normaliseBaseUrl } from '../../service/base-url.ts';
+import { type Host, programName } from '../host.ts';
+import { agreeToAddress } from '../known-address.ts';
+import { addOptions } from '../options/flags.ts';
+import { readApiKey } from '../../config/api-key.ts';
+import { quoted } from '../terminal/next-command.ts';
+import { print } from '../terminal/print.ts';
+import { runs } from '../surroundings.ts';
+
+export function addFetch(program: Command, host: Host): void {
+  const command = program
+    .command('fetch')
+    .description(
+      'Reads what a chat service of this kind lists, page by page, and writes it as NDJSON: docs/sources/chat-service.md.\n' +
+        'Killed at any moment, the same command goes on. Changes nothing at the service.',
+    )
+    // Under the shared names, with what they mean here.
+    .addOption(new Option('--out <FILE>', 'File to write, NDJSON; FILE.partial until it is whole'))
+    .addOption(new Option('--rate <N>', 'Pages per minute: 60 or 60/min (default: as many as the service allows)'));
+  addOptions(command, [
+    'from',
+    'force',
+    'conversation',
+    'since',
+    'until',
+    'pageSize',
+    'apiKeyFile',
+    'json',
+    'quiet',
+    'progress',
+    'logJson',
+  ]);
+  command.action(
+    runs(host, async (options, around) => {
+      const { from, out } = placesOf(options);
+      const { clock, random, progress, stopping: signal } = around;
+      await agreeToAddress(normaliseBaseUrl(from), around.said('from'), around);
+      const startedMs = clock.monotonic();
+      const fetched = await fetchMessages({
+        from,
+        out,
+        apiKey: readApiKey(options.apiKeyFile, host.env, host.readInput),
+        mayReplace: options.force,
+        conversation: options.conversation,
+        since: options.since,
+        until: options.until,
+        pageSize: options.pageSize,
+        perMinute: options.rate,
+        clock,
+        random,
+        progress,
+        signal,
+      });
+      const elapsedMs = Math.round(clock.monotonic() - startedMs);
+      const exit = exitCodes.done;
+      print(
+        host,
+        options.json
+          ? JSON.stringify({ command: 'fetch', from, out, ...fetched, elapsedMs, exit })
+          : describe(fetched, options, out),
+      );
+      return exit;
+    }),
+  );
+}
+
+function placesOf({ from, out, since, until }: Options): { from: string; out: string } {
+  if (from === undefined) {
+    throw new UsageError('Cannot fetch: --from is missing', {
+      hint: 'Pass the address of the service before /v3: --from https://chat.example.com',
+    });
+  }
+  if (out === undefined) throw new UsageError('Cannot fetch: --out is missing', { hint: 'Pass --out messages.ndjson' });
+  if (out === '-' || /\.gz$/i.test(out)) {
+    throw new UsageError(`Cannot fetch into "${out}": only a plain file can be continued where it ends`, {
+      hint: 'Pass --out messages.ndjson, and pack it afterwards',
+    });
+  }
+  if (since !== undefined && until !== undefined && since > until) {
+    throw new UsageError('Cannot fetch: --until lies before --since', { hint: 'Exchange the two' });
+  }
+  return { from, out };
+}
+
+function describe(fetched: Fetched, { conversation }: Options, out: string): string {
+  const { messages, conversations, pages, bytes, firstAtMs, lastAtMs, continuedFrom, requests } = fetched;
+  const lines = [
+    row('Fetched', `${countOf(messages, 'message')} in ${countOf(conversations, 'conversation')}`),
+    ...(continuedFrom > 0 ? [row('  before', `${formatCount(continuedFrom)} by runs before this one`)] : []),
+    row('Pages', `${formatCount(pages)}, ${countOf(requests.list, 'request')} in this run`),
+    row('From', firstAtMs === null ? '-' : formatUtc(firstAtMs)),
+    row('To', lastAtMs === null ? '-' : formatUtc(lastAtMs)),
+    row('File', `${oneLine(out)}, ${formatBytes(bytes)}`),
+    '',
+  ];
+  if (messages === 0) {
+    const which =
+      conversation === undefined ? 'The service lists no messages' : `No messages in "${oneLine(conversation)}"`;
+    const hint = conversation === undefined ? '' : ': the id is group_<guid>, or <uid>_user_<uid>';
+    return [...lines, `${which}${hint}`].join('\n');
+  }
+  return [...lines, 'Next', `  ${programName} plan ${quoted(out)}`].join('\n');
+}
+
+const row = (name: string, text: string): string => `${name.padEnd(10)}${text}`;

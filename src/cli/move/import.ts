@@ -1,0 +1,178 @@
+import type { Command } from 'commander';
+import { type Options, optionDefaults } from '../../config/options.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { displayWidth, oneLine, truncate } from '../../lib/text/plain-text.ts';
+import { isSandbox, noFollowUps, type ReportData, sumOfActions } from '../../report/report-data.ts';
+import { countOf } from '../../report/render/format.ts';
+import { renderSummary } from '../../report/render/terminal.ts';
+import { type Excerpt, importExport, type Imported, type ImportRequest } from '../../commands/import.ts';
+import { waitingCode } from '../../commands/media/waiting-for-files.ts';
+import { type Host, programName } from '../host.ts';
+import { ask, askWhich } from '../terminal/ask.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { importCommand, quoted, realImport } from '../terminal/next-command.ts';
+import { viewerAddress } from '../../lib/viewer-address.ts';
+import { print, terminalLook } from '../terminal/print.ts';
+import { printOutcome } from '../terminal/outcome.ts';
+import { mediaFlagsOf, planningOf } from '../../commands/from-options.ts';
+import { agreedTarget } from '../agreed-target.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+
+const { store, reading, planning, media, target, sending, output } = optionGroups;
+
+export function addImport(program: Command, host: Host): void {
+  const command = program
+    .command('import')
+    .description(
+      'Plans, sends what is pending, and reads it back. The same command continues after any interruption.\n' +
+        'Without EXPORT it sends what an earlier plan staged.\n' +
+        'Into the sandbox beside the store, unless a destination is named: --app-id and --region for an app of the public\n' +
+        'service, --to for any other. --rehearse-for public stays in the sandbox and goes by the limits of that service.',
+    )
+    .argument('[EXPORT...]', 'folders, archives or files');
+  command.option(
+    '--open',
+    'show the import in a page of the browser while it runs, and what arrived in the sandbox, until Ctrl-C',
+  );
+  command.option('--dry-run', 'Only plan: "chatferry plan" with the same options; sends nothing');
+  addOptions(command, [...store, ...reading, ...planning, 'actions', ...media, ...target, ...sending, ...output]);
+  command.action(
+    runs(
+      host,
+      async (options, given, exports: string[]) => {
+        const { dryRun, open } = command.opts<{ readonly dryRun?: boolean; readonly open?: boolean }>();
+        if (dryRun) return await planOnly(options, given, exports);
+        const viewed = open ? await (await import('./view-import.ts')).viewImport(given, options) : undefined;
+        try {
+          const { exit, outcome } = await importInto(
+            host,
+            options,
+            viewed?.around ?? given,
+            exports,
+            viewed !== undefined,
+          );
+          await viewed?.end(outcome);
+          return exit;
+        } finally {
+          await viewed?.close();
+        }
+      },
+      ['dryRun', 'open'],
+    ),
+  );
+}
+
+async function importInto(
+  host: Host,
+  options: Options,
+  around: Surroundings,
+  exports: string[],
+  isViewed: boolean,
+): Promise<{ readonly exit: number; readonly outcome: string }> {
+  const to = options.to ?? 'sandbox';
+  if (options.only && exports.length === 0) throw onlyWithoutExport();
+  const request: ImportRequest = {
+    ...around,
+    ...(await agreedTarget(options, to, around)),
+    ...(await planningOf(options, exports, around)),
+    actions: options.actions,
+    details: options.details,
+    maxRefusedShare: options.maxRefused,
+    late: options.late,
+    media: mediaFlagsOf(options),
+    env: host.env,
+    notePeople: options.notePeople,
+    verify: options.verify,
+    confirm: options.yes ? undefined : (planned) => askToSend(planned, around),
+  };
+  const outcome = await importAsked(request, options, around);
+  const { report, excerpt } = outcome;
+  if (excerpt && !options.json && !options.quiet)
+    print(host, `${describeExcerpt(excerpt, terminalLook(host).columns)}\n\n`);
+  const next = nextSteps(report, options, exports);
+  // A page that is open already says its own address, which is another.
+  const isToBeServed = !isViewed && next[0]?.includes(' sandbox --open ');
+  await printOutcome(host, outcome, options, { next, ...(isToBeServed && { viewer: viewerAddress }) });
+  return { exit: outcome.exit, outcome: verdictOf(report) };
+}
+
+/** Once everything else is done, asks what becomes of messages whose files could not be copied. */
+async function importAsked(request: ImportRequest, options: Options, around: Surroundings): Promise<Imported> {
+  const outcome = await importExport(request);
+  const { stopped } = outcome.report;
+  if (stopped?.code !== waitingCode || options.yes || options.json) return outcome;
+  const missing = await askWhich(around.host, {
+    question: `${stopped.message}. Let them wait, go with the original address, or with the name of the file?`,
+    words: ['wait', 'original', 'name'],
+    stopping: around.stopping,
+  });
+  if (missing === undefined || missing === 'wait') return outcome;
+  return await importExport({ ...request, from: [], media: { ...request.media, missing } });
+}
+
+const verdictOf = ({ books, stopped }: ReportData): string =>
+  stopped
+    ? stopped.message
+    : `${countOf(books.imported + books.present, 'message')} arrived, ${books.refused} refused, ${books.rejected} rejected`;
+
+async function planOnly(options: Options, around: Surroundings, exports: string[]): Promise<number> {
+  const { planCommand } = await import('../prepare/plan-command.ts');
+  return await planCommand(options, around, exports, undefined);
+}
+
+/** What is staged was chosen by the plan that staged it. */
+const onlyWithoutExport = () =>
+  new UsageError('Cannot apply --only without an export: it decides what is planned', {
+    hint: 'Name the export: chatferry import EXPORT --only FILTER',
+  });
+
+/** What arrived, for a first look. */
+function describeExcerpt({ conversation, messages }: Excerpt, columns: number): string {
+  const lines = messages.map(({ sentAtMs, name, text, files }) => {
+    const time = new Date(sentAtMs).toISOString().slice(0, 16).replace('T', ' ');
+    const what = [oneLine(text), ...files.map((file) => `[${oneLine(file)}]`)].filter(Boolean).join(' ');
+    return `  ${time}  ${oneLine(name)}: ${truncate(what, Math.max(20, columns - 24 - displayWidth(name)))}`;
+  });
+  return [`In the sandbox now, from "${oneLine(conversation)}":`, ...lines].join('\n');
+}
+
+function askToSend(planned: ReportData, { host, stopping }: Surroundings): Promise<boolean> {
+  const { pending, inDoubt } = sumOfActions(planned.actions);
+  const actions = pending + inDoubt > 0 ? ` and do ${countOf(pending + inDoubt, 'action')} there` : '';
+  const messages = planned.books.pending + (planned.followUps?.pending ?? 0);
+  const what = `send ${messages} messages to ${planned.destination?.name}${actions}`;
+  const show = () => print(host, renderSummary(planned, terminalLook(host)));
+  return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
+}
+
+function nextSteps(report: ReportData, options: Options, exports: readonly string[]): string[] {
+  const again = importCommand(options, exports);
+  const left = sumOfActions(report.actions);
+  const { books, followUps = noFollowUps } = report;
+  if ([books, followUps, left].some(({ pending, inDoubt }) => pending + inDoubt > 0)) {
+    const decided = importCommand(
+      { ...options, maxRefused: optionDefaults.maxRefused, mediaMissing: undefined },
+      exports,
+    );
+    return report.stopped?.goOn?.map((flags) => `${decided} ${flags}`) ?? [again];
+  }
+  const { store: path } = options;
+  const where = path === './chatferry.db' ? '' : ` --store ${quoted(path)}`;
+  const rehearsing = options.rehearseFor === undefined ? '' : ` --rehearse-for ${quoted(options.rehearseFor)}`;
+  const corrections = [
+    ...(report.books.rejected + report.books.refused > 0
+      ? [`${programName} rejects --out rejects.ndjson${where}`]
+      : []),
+    ...(report.books.refused > 0 ? [`${programName} retry${where}${rehearsing}`] : []),
+  ];
+  if (report.destination && isSandbox(report.destination)) {
+    const data = `${path.replace(/\.db$/, '')}.sandbox.db`;
+    return [
+      ...(report.unverified ? [`${programName} verify${where}`] : []),
+      `${programName} sandbox --open --data ${quoted(data)}`,
+      ...corrections,
+      realImport(options, exports),
+    ];
+  }
+  return [`${programName} verify${where}`, ...corrections];
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { openStoreToRead } from '../../checkpoint/base/store.ts';
+import { newestProblems } from '../../checkpoint/reports/newest-problems.ts';
+import { StoreError, UsageError } from '../../lib/errors.ts';
+import { sandboxPort } from '../../lib/viewer-address.ts';
+import { type SandboxServer, serveViewer } from '../../sandbox/serve/serve.ts';
+import type { RunState } from '../../sandbox/viewer/shapes.ts';
+import type { Viewer } from '../../sandbox/viewer/viewer.ts';
+import type { Options } from '../../config/options.ts';
+import { sandboxPathOf } from '../../upload/target.ts';
+import { untilStopped } from '../operate/until-stopped.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { openPage } from '../terminal/open-page.ts';
+import { print } from '../terminal/print.ts';
+import { createRunFeed } from '../terminal/run-feed.ts';
+import { openViewer } from '../operate/viewer.ts';
+
+export interface ViewedImport {
+  /** Those in which the import runs: what it tells is shown as well. */
+  readonly around: Surroundings;
+  /** Shows what it came to until Ctrl-C, unless it was stopped by that. */
+  end(outcome: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Problems that are shown, of each kind, and how often they are looked for, in ms. */
+const problemsMax = 8;
+const problemsEveryMs = 2_000;
+
+/** Serves a page that shows an import while it runs, to this machine alone, and opens it in the browser. */
+export async function viewImport(given: Surroundings, options: Options): Promise<ViewedImport> {
+  const { host, clock } = given;
+  const feed = createRunFeed(given.progress, clock);
+  const isEmbedded = options.appId === undefined && (options.to ?? 'sandbox') === 'sandbox';
+  let ended: Pick<RunState, 'endedAtMs' | 'outcome'> = { endedAtMs: null, outcome: null };
+  const notices: string[] = [];
+  const problems = problemsOf(options.store, () => clock.monotonic());
+  const startedAtMs = clock.now();
+  const destination = destinationOf(options);
+  const run = (): RunState => ({
+    command: 'import',
+    destination,
+    startedAtMs,
+    ...ended,
+    stages: feed.stages(),
+    notices,
+    problems: problems(),
+  });
+  const viewer = await openViewer({ data: isEmbedded ? sandboxPathOf(options.store) : undefined, run });
+  const server = await serveWhereLinksLead(viewer.page, (fault) => void host.stderr.write(`${String(fault)}\n`));
+  const entrance = server.url + viewer.page.entrance;
+  given.progress.log(`Viewer: ${entrance}`);
+  openPage(entrance, host.env);
+  const log = (line: string) => {
+    notices.push(line);
+    given.progress.log(line);
+  };
+  return {
+    around: { ...given, progress: { ...feed, log } },
+    async end(outcome) {
+      ended = { endedAtMs: clock.now(), outcome };
+      if (given.stoppedBy() !== undefined) return;
+      // From here on a signal ends the page, not the import.
+      given.close();
+      if (!options.json) print(host, `\nThe viewer shows it until Ctrl-C: ${entrance}\n`);
+      await untilStopped(host);
+    },
+    async close() {
+      await server.close(500);
+      viewer.close();
+    },
+  };
+}
+
+/** On the port to which the links of reports lead; where that is taken, on a free one. */
+async function serveWhereLinksLead(page: Viewer, onFault: (fault: unknown) => void): Promise<SandboxServer> {
+  try {
+    return await serveViewer(page, { port: sandboxPort, onFault });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return await serveViewer(page, { onFault });
+  }
+}
+
+/** An address may hold a password: only its host is shown. */
+function destinationOf({ to = 'sandbox', appId }: Options): string {
+  if (appId !== undefined) return appId;
+  return URL.canParse(to) ? new URL(to).host : to;
+}
+
+/** Asks the store now and then; while it is made there is nothing to be told. */
+function problemsOf(store: string, nowMs: () => number): () => RunState['problems'] {
+  let shown: RunState['problems'] = [];
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (nowMs() - lookedMs < problemsEveryMs || !existsSync(store)) return shown;
+    lookedMs = nowMs();
+    try {
+      const opened = openStoreToRead(store);
+      try {
+        shown = newestProblems(opened.db, problemsMax);
+      } finally {
+        opened.close();
+      }
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+    }
+    return shown;
+  };
+}

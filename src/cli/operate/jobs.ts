@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { loadSyncFile } from '../../sync/config/sync-file.ts';
+import { formatUtc } from '../../report/render/format.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { type JobOverview, type Overview, overviewOf } from '../../sync/job-overview.ts';
+import type { Host } from '../host.ts';
+import { broughtWords, exitWords, leftWords } from '../terminal/describe-run.ts';
+import { addOptions } from '../options/flags.ts';
+import { print } from '../terminal/print.ts';
+import { runs } from '../surroundings.ts';
+
+export function addJobs(program: Command, host: Host): void {
+  const command = program
+    .command('jobs')
+    .description('Shows the jobs of chatferry.yaml as they stand. Works while chatferry sync runs them.');
+  addOptions(command, ['json']);
+  command.action(
+    runs(host, async ({ json }, { clock }) => {
+      const { config: configPath } = command.opts<{ config?: string }>();
+      const overview = overviewOf(loadSyncFile({ flags: {}, env: host.env, configPath }), clock.now());
+      const exit = exitCodes.done;
+      print(host, json ? JSON.stringify({ command: 'jobs', ...overview, exit }) : describe(overview));
+      return exit;
+    }),
+  );
+}
+
+function describe({ process, jobs }: Overview): string {
+  const who = process
+    ? `chatferry sync runs since ${formatUtc(process.sinceMs)}, process ${process.pid} on ${process.host}`
+    : 'chatferry sync does not run';
+  return [who, ...jobs.map(describeJob)].join('\n\n');
+}
+
+function describeJob({ name, running, cutOff, last, nextAtMs }: JobOverview): string {
+  const lines = [name];
+  if (running) lines.push(row('running', `#${running.number} since ${formatUtc(running.sinceMs)}`));
+  if (cutOff)
+    lines.push(row('cut off', `#${cutOff.number}, begun ${formatUtc(cutOff.sinceMs)}; the next start goes on`));
+  if (!last) lines.push(row('last', 'never'));
+  else {
+    const end = exitWords[last.exit] ?? `exit ${last.exit}`;
+    lines.push(row('last', `#${last.number}, ended ${formatUtc(last.endedAtMs)}: ${end}`));
+    if (last.stopped) lines.push(row('', last.stopped.message));
+    lines.push(row('brought', broughtWords(last)), row('left', leftWords(last)));
+    if (last.report) lines.push(row('report', last.report));
+  }
+  lines.push(row('next', nextAtMs === null ? 'only with --once' : formatUtc(nextAtMs)));
+  return lines.join('\n');
+}
+
+const row = (name: string, text: string): string => `  ${name.padEnd(8)} ${text}`;

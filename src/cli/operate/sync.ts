@@ -1,0 +1,241 @@
+import type { Command } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { ChatferryError, UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { silent } from '../../lib/flow/progress.ts';
+import type { Secret } from '../../lib/secret.ts';
+import { storeErrorOf } from '../../lib/sqlite.ts';
+import { assertStaysHere } from '../../mapping/rules/agreed-media.ts';
+import { sourceNamed } from '../../plan/choose-source.ts';
+import { exitCodes, exitOfError } from '../../report/exit-codes.ts';
+import { formatUtc } from '../../report/render/format.ts';
+import { logSchema } from '../../sync/config/listen.ts';
+import { type JobConfig, loadSyncFile, type SyncConfig } from '../../sync/config/sync-file.ts';
+import type { JobResult, SyncListener } from '../../sync/events.ts';
+import type { SyncContext } from '../../sync/execute-run.ts';
+import { type Job, jobFor } from '../../sync/job.ts';
+import { checkLocation } from '../../sync/locations/open.ts';
+import { openOperators, runOnce, notifyAll } from '../../sync/operate.ts';
+import { worstExit } from '../../sync/outcome.ts';
+import { runJob } from '../../sync/run-job.ts';
+import { runScheduler } from '../../sync/scheduler.ts';
+import { type JobState, openJobState } from '../../sync/state/open.ts';
+import { jobPast } from '../../sync/state/runs.ts';
+import { addressOf, checkTarget } from '../../upload/target.ts';
+import { normaliseBaseUrl } from '../../service/base-url.ts';
+import { rememberAddress } from '../known-address.ts';
+import type { Host } from '../host.ts';
+import { addOptions } from '../options/flags.ts';
+import { withDefaults } from '../../commands/session.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+import { describeRun } from '../terminal/describe-run.ts';
+import { print } from '../terminal/print.ts';
+
+interface SyncFlags {
+  readonly config?: string;
+  readonly once?: boolean;
+  readonly job?: string;
+}
+
+export function addSync(program: Command, host: Host): void {
+  const command = program
+    .command('sync')
+    .description(
+      'Runs the jobs of chatferry.yaml on their schedules until it is stopped: docs/sync.md. Asks nothing: that a job is written\n' +
+        'there, with a destination, and that --config names the file is the consent to send; docs/security.md.',
+    )
+    .option('--once', 'Run every job once, one after the other, and end: for cron, systemd timers and CronJobs')
+    .option('--job <NAME>', 'Only this job');
+  addOptions(command, ['json', 'quiet', 'progress', 'logJson']);
+  command.action(
+    runs(
+      host,
+      async (options, around) => {
+        const flags = command.opts<SyncFlags>();
+        let isForPrograms = isUnderJournal(host);
+        try {
+          const config = loadSyncFile({ flags: {}, env: host.env, configPath: flags.config });
+          isForPrograms ||= saysJson(config, host);
+          if (isForPrograms) around.mute();
+          const jobs = chosenJobs(config, flags.job).map((config) => jobFor(host, config, around.runsModule));
+          if (!flags.once) assertScheduled(jobs);
+          const secrets = await checkJobs(jobs, around);
+          agreeTo(config, jobs, flags.config);
+          const state = openJobState(config.sync.state, around.clock.now());
+          try {
+            const isOnce = flags.once === true;
+            return await sync(jobs, { config, state, options, around, secrets, isOnce, isForPrograms });
+          } finally {
+            state.close();
+          }
+        } catch (error) {
+          if (!isForPrograms) throw error;
+          return tellProgram(error, host);
+        }
+      },
+      ['once', 'job'],
+    ),
+  );
+}
+
+/** Whether systemd's journal reads along. A terminal that a service of systemd started has its variable too. */
+const isUnderJournal = ({ env, stderr }: Host): boolean => env.JOURNAL_STREAM !== undefined && stderr.isTTY !== true;
+
+/** Whether a log takes the place of what people read; somebody who watches a terminal has both, where the log is a file. */
+const saysJson = ({ sync: { log } }: SyncConfig, { stdout }: Host): boolean =>
+  log !== undefined && (log.file === undefined || stdout.isTTY !== true);
+
+/** Why nothing goes on, in the form of the log. @returns The exit code. */
+function tellProgram(error: unknown, { stderr, clock }: Host): number {
+  const known = error instanceof ChatferryError ? error : undefined;
+  const msg = known ? oneLine(known.message) : oneLine(error instanceof Error ? (error.stack ?? '') : String(error));
+  const time = new Date(clock.now()).toISOString();
+  const hint = known?.hint === undefined ? {} : { hint: oneLine(known.hint) };
+  stderr.write(`${JSON.stringify({ level: known ? 'error' : 'fatal', time, msg, ...hint })}\n`);
+  return known ? exitOfError(known) : exitCodes.fault;
+}
+
+function chosenJobs({ jobs }: SyncConfig, name: string | undefined): readonly JobConfig[] {
+  const chosen = jobs.filter((job) => name === undefined || job.name === name);
+  if (chosen.length > 0) return chosen;
+  throw new UsageError(`Cannot run job "${name}": there is no such job`, {
+    hint: `Jobs: ${jobs.map((job) => job.name).join(', ')}`,
+  });
+}
+
+function assertScheduled(jobs: readonly Job[]): void {
+  const without = jobs.find(({ config }) => config.schedule === undefined)?.config;
+  if (!without) return;
+  throw new UsageError(`Cannot run job "${without.name}" on a schedule: it has none (${without.place})`, {
+    hint: 'Give it one, such as schedule: "0 * * * *", or pass --once',
+  });
+}
+
+interface Work {
+  readonly config: SyncConfig;
+  readonly state: JobState;
+  readonly options: Options;
+  readonly around: Surroundings;
+  readonly secrets: readonly Secret[];
+  readonly isOnce: boolean;
+  /** Standard output and standard error carry lines of JSON, and nothing else. */
+  readonly isForPrograms: boolean;
+}
+
+async function sync(jobs: readonly Job[], work: Work): Promise<number> {
+  const { config, state, options, around, secrets, isOnce, isForPrograms } = work;
+  const { host, clock, random, stopping, signal } = around;
+  const names = jobs.map((job) => job.config.name);
+  const past = names.flatMap((name) => jobPast(state.db, name) ?? []);
+  const log = config.sync.log ?? (isForPrograms ? logSchema.parse({}) : undefined);
+  const operators = await openOperators(
+    { ...config.sync, log },
+    {
+      stderr: host.stderr,
+      clock,
+      random,
+      env: host.env,
+      statePath: state.path,
+      past,
+      secrets,
+    },
+  );
+  const last = new Map<string, JobResult>();
+  const isSilent = options.json || options.quiet || isForPrograms;
+  const listener = notifyAll([resultPrinter(host, isSilent, last), operators.listener]);
+  const context: SyncContext = {
+    state,
+    clock,
+    random,
+    listener,
+    stopping,
+    signal,
+    env: host.env,
+    run: runJob,
+    progress: isForPrograms && options.progress !== 'json' ? silent : around.progress,
+    stopExit: () => (around.stoppedBy() === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated),
+    onFault: (error) =>
+      isForPrograms
+        ? void tellProgram(error, host)
+        : void host.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+  };
+  const onClosed = (job: string, opensAtMs: number) => {
+    operators.log?.info('not run, outside its hours', { job, next: new Date(opensAtMs).toISOString() });
+    if (!isSilent) print(host, `${job}: not run, outside its hours; they begin ${formatUtc(opensAtMs)}`);
+  };
+  try {
+    if (isOnce) await runOnce(jobs, { ...context, onClosed });
+    else await runScheduler(jobs, context);
+  } catch (error) {
+    // What becomes of a store is a run's own business: here it is the state that cannot be written.
+    throw storeErrorOf(error, state.path) ?? error;
+  } finally {
+    await listener.close?.();
+  }
+  const results = [...last.values()];
+  const exit = worstExit([...results.map((result) => result.exit), ...(stopping.aborted ? [context.stopExit()] : [])]);
+  if (options.json) print(host, JSON.stringify({ command: 'sync', jobs: results, exit }));
+  return exit;
+}
+
+/** A line for every run that ends, and for what comes next. */
+function resultPrinter(host: Host, isSilent: boolean, last: Map<string, JobResult>): SyncListener {
+  const say = (line: string) => (isSilent ? undefined : print(host, line));
+  return {
+    scheduled: (job, atMs) => say(atMs === null ? `${job}: no further run` : `${job}: next run ${formatUtc(atMs)}`),
+    runEnded(result) {
+      last.set(result.job, result);
+      say(describeRun(result));
+    },
+  };
+}
+
+/** What can be said of mapping, source, keys and addresses is said now, and not at night. @returns Every secret. @throws UsageError */
+async function checkJobs(jobs: readonly Job[], { host, clock }: Surroundings): Promise<readonly Secret[]> {
+  const keys: Secret[] = [];
+  for (const job of jobs) {
+    try {
+      const request = await job.request();
+      if (request.source !== undefined) sourceNamed(request.source);
+      checkTarget(withDefaults({ ...request, clock }));
+      if (request.apiKey) keys.push(request.apiKey);
+      keys.push(...checkLocation(job.config.export, host.env));
+    } catch (error) {
+      throw error instanceof UsageError ? ofJob(error, job) : error;
+    }
+  }
+  return keys;
+}
+
+/**
+ * Nobody is asked while jobs run, so a configuration counts as the answer where it was named. One that lies about carries files
+ * into sandboxes and does no more: it starts no program, and neither sends nor tells anything to anybody.
+ */
+function agreeTo({ sync }: SyncConfig, jobs: readonly Job[], named: string | undefined): void {
+  for (const { config } of jobs) {
+    const { export: location, options, media = {} } = config;
+    if (named === undefined) assertStaysHere(media, `the media${placeOf(config)}`);
+    const to = options.to === 'sandbox' ? [] : [addressOf({ ...options, to: options.to ?? '' })];
+    const from = 'fetch' in location ? [normaliseBaseUrl(location.fetch.from)] : [];
+    const [address] = [...to, ...from];
+    if (named !== undefined) for (const known of [...to, ...from]) rememberAddress(known);
+    else if (address !== undefined) throw unnamed(`would send a key to ${address}${placeOf(config)}`);
+    else if ('command' in location) throw unnamed(`would start a program${placeOf(config)}`);
+    else if ('url' in location) throw unnamed(`would ask another machine${placeOf(config)}`);
+  }
+  const others = (['webhook', 'listen', 'log'] as const).find((key) => sync[key] !== undefined);
+  if (named === undefined && others !== undefined) throw unnamed(`would tell others what it does (sync.${others})`);
+}
+
+const placeOf = ({ name, place }: JobConfig) => ` (job "${name}" at ${place})`;
+
+const unnamed = (what: string) =>
+  new UsageError(`Cannot run a configuration that nobody has named: it ${what}`, {
+    hint: 'Pass --config ./chatferry.yaml if you trust it: jobs are programs; docs/security.md',
+  });
+
+const ofJob = (error: UsageError, { config: { name, place } }: Job) =>
+  new UsageError(`${error.message} (job "${name}" at ${place})`, {
+    ...(error.hint !== undefined && { hint: error.hint }),
+    cause: error,
+  });

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { type DoctorRequest, examine } from '../../commands/doctor/doctor.ts';
+import { exitOfFindings, type Finding } from '../../commands/doctor/finding.ts';
+import { leftBehind } from '../../commands/doctor/probe-duplicates.ts';
+import { lastAddress } from '../../commands/status.ts';
+import { addressOf } from '../../upload/target.ts';
+import { saidDestination } from '../agreed-target.ts';
+import type { Host } from '../host.ts';
+import { agreeToAddress } from '../known-address.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { print, terminalLook } from '../terminal/print.ts';
+import { targetOptionsOf } from '../../commands/from-options.ts';
+import { readApiKey } from '../../config/api-key.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+import { type Format, paint } from '../../report/render/format.ts';
+
+const { store, target } = optionGroups;
+
+export function addDoctor(program: Command, host: Host): void {
+  const command = program
+    .command('doctor')
+    .description(
+      'Looks at everything that an import needs, and says what to do: docs/doctor.md. Changes nothing, unless\n' +
+        '--probe-duplicates asks for it. Without a destination (--app-id and\n' +
+        '--region for an app of the public service, --to for any other) it looks at that of the last import.',
+    )
+    .argument('[EXPORT...]', 'folders, archives or files: can they be opened, and of which source are they');
+  addOptions(command, [
+    ...store,
+    ...target,
+    'source',
+    'apiKeyFile',
+    'rate',
+    'grace',
+    'duplicates',
+    'probeDuplicates',
+    'yes',
+    'json',
+  ]);
+  command.action(runs(host, diagnose));
+}
+
+async function diagnose(options: Options, around: Surroundings, exports: string[]): Promise<number> {
+  const { host } = around;
+  const to = options.to ?? lastAddressOf(options.store) ?? 'sandbox';
+  if (options.probeDuplicates && !options.yes) throw wouldLeave(options.appId ?? to);
+  const address = usableAddress(options, to);
+  if (address !== undefined) await agreeToAddress(address, options.yes || saidDestination(around), around);
+  const findings: Finding[] = [];
+  for await (const finding of examine(requestOf(options, to, around, exports))) {
+    findings.push(finding);
+    if (!options.json) print(host, describe(finding, terminalLook(host)));
+  }
+  const exit = exitOfFindings(findings);
+  if (options.json)
+    print(
+      host,
+      JSON.stringify({ command: 'doctor', store: options.store, destination: options.appId ?? to, findings, exit }),
+    );
+  else print(host, `\n${verdict(findings)}`);
+  return exit;
+}
+
+/** What the key would be shown to; nothing for the sandbox, and for what is no address: that is a finding. */
+function usableAddress(options: Options, to: string): string | undefined {
+  if (to === 'sandbox' && options.appId === undefined) return undefined;
+  try {
+    return addressOf({ ...options, to });
+  } catch {
+    return undefined;
+  }
+}
+
+const wouldLeave = (to: string) =>
+  new UsageError(
+    `Cannot probe without being asked to: it would leave at ${to === 'sandbox' ? 'the embedded sandbox' : oneLine(to)} ${leftBehind}`,
+    {
+      hint: 'Pass --yes together with --probe-duplicates if that may stay there',
+    },
+  );
+
+function requestOf(options: Options, to: string, around: Surroundings, exports: readonly string[]): DoctorRequest {
+  return {
+    ...targetOptionsOf(options, to),
+    store: options.store,
+    exports,
+    source: options.source,
+    readKey: () => readApiKey(options.apiKeyFile, around.host.env, around.host.readInput),
+    probeDuplicates: options.probeDuplicates,
+    clock: around.clock,
+    random: around.random,
+    signal: around.stopping,
+  };
+}
+
+/** Of the last import; a store that does not open is a finding, and no reason to look at nothing. */
+function lastAddressOf(storePath: string): string | undefined {
+  if (!existsSync(storePath)) return undefined;
+  try {
+    return lastAddress(storePath);
+  } catch {
+    return undefined;
+  }
+}
+
+const marks: Readonly<Record<Finding['level'], readonly [text: string, format: Format]>> = {
+  good: ['good', 'green'],
+  warn: ['warn', 'yellow'],
+  bad: ['bad ', 'red'],
+};
+
+function describe(finding: Finding, look: ReturnType<typeof terminalLook>): string {
+  const { name, level, says } = finding;
+  const [text, format] = marks[level];
+  const line = `${paint(format, text, look)}  ${name.padEnd(10)}  ${oneLine(says)}`;
+  return level === 'good' ? line : `${line}\n${' '.repeat(18)}→ ${oneLine(finding.todo)}`;
+}
+
+function verdict(findings: readonly Finding[]): string {
+  const count = (level: Finding['level']) => findings.filter((finding) => finding.level === level).length;
+  if (count('bad') > 0) return `Not ready: ${count('bad')} bad, ${count('warn')} to look at`;
+  return count('warn') > 0 ? `Ready, with ${count('warn')} to look at` : 'Ready: everything is good';
+}

@@ -1,0 +1,121 @@
+import type { Command } from 'commander';
+import { oneLine, truncate } from '../../lib/text/plain-text.ts';
+import { loadMapping } from '../../mapping/rules/load-rules.ts';
+import type { MessageRecord } from '../../model/records.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { type Inspection, inspect } from '../../commands/inspect.ts';
+import type { Host } from '../host.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { initCommand, planCommand } from '../terminal/next-command.ts';
+import { print } from '../terminal/print.ts';
+import { runs } from '../surroundings.ts';
+import { formatCount } from '../../report/render/format.ts';
+
+export function addInspect(program: Command, host: Host): void {
+  const command = program
+    .command('inspect')
+    .description(
+      'Recognises an export, counts what is in it, and shows five messages as Chatferry sees them. Reads only.',
+    )
+    .argument('<EXPORT...>', 'folders, archives or files');
+  addOptions(command, [...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);
+  command.action(
+    runs(host, async (options, around, exports: string[]) => {
+      const { source, workspace, json } = options;
+      const mapping = await loadMapping(options.mapping, { exports, runsModule: around.runsModule });
+      const { progress, stopping: signal } = around;
+      const found = await inspect({ from: exports, source, workspace, mapping, progress, signal });
+      // Columns that were recognised are not taken for what they seem to be by a plan: the mapping has to say so.
+      const next = found.columns.length > 0 ? initCommand(options, exports) : planCommand(options, exports);
+      print(host, json ? JSON.stringify(found) : describe(found, next));
+      return exitCodes.done;
+    }),
+  );
+}
+
+function describe(found: Inspection, next: string): string {
+  const conversations = Object.values(found.conversations).reduce((sum, count) => sum + count, 0);
+  const lines = [
+    ...found.inputs.map(({ label, because }) => `${oneLine(label)}: ${found.title}, because of ${oneLine(because)}`),
+    '',
+    row(
+      'Messages',
+      found.rows,
+      `${formatCount(found.messages)} of people and bots, ${formatCount(found.system)} written by the platform`,
+    ),
+    row('People', found.people, ''),
+    row('Conversations', conversations, listOf(found.conversations)),
+    row(
+      'Export files',
+      Object.values(found.files).reduce((sum, count) => sum + count, 0),
+      listOf(Object.fromEntries(Object.entries(found.files).map(([role, count]) => [fileRoles[role] ?? role, count]))),
+    ),
+    `From           ${dateOf(found.firstAtMs)}`,
+    `To             ${dateOf(found.lastAtMs)}`,
+  ];
+  if (found.columns.length > 0)
+    lines.push(
+      '',
+      'Its columns, as Chatferry understands them; "init" writes that into a mapping, which a plan needs:',
+      ...found.columns.map(describeColumn),
+    );
+  if (found.notCarried.length > 0) lines.push('', describeNotCarried(found.notCarried));
+  if (found.rejected + found.problems > 0) {
+    lines.push(
+      '',
+      `${formatCount(found.rejected)} ${found.rejected === 1 ? 'row' : 'rows'} cannot be read, ${formatCount(found.problems)} ${found.problems === 1 ? 'problem' : 'problems'}:`,
+    );
+    for (const { location, reason } of found.notes) lines.push(`  ${oneLine(location)}: ${oneLine(reason)}`);
+  }
+  if (found.examples.length > 0)
+    lines.push(
+      '',
+      'Messages as Chatferry sees them:',
+      ...found.examples.map((message) => describeMessage(message, found.names)),
+    );
+  lines.push('', 'Next', `  ${next}`);
+  return lines.join('\n');
+}
+
+/** `3 columns are not carried: status (812 rows), priority (812), note (9)`. */
+export function describeNotCarried(columns: Inspection['notCarried']): string {
+  const shown = columns.slice(0, 12).map(({ name, rows }, index) => {
+    const count = index === 0 ? `${formatCount(rows)} ${rows === 1 ? 'row' : 'rows'}` : formatCount(rows);
+    return `${truncate(oneLine(name), 40)} (${count})`;
+  });
+  const more = columns.length > shown.length ? ` and ${columns.length - shown.length} more` : '';
+  const are = columns.length === 1 ? 'A column is' : `${columns.length} columns are`;
+  return `${are} not carried: ${shown.join(', ')}${more}`;
+}
+
+const describeColumn = ({ key, value, because }: Inspection['columns'][number]) =>
+  `  ${truncate(oneLine(`${key}: ${typeof value === 'string' ? value : JSON.stringify(value)} (${because})`), 160)}`;
+
+const row = (name: string, count: number, note: string) =>
+  `${name.padEnd(15)}${formatCount(count)}${note && `   ${note}`}`;
+
+/** What the roles of files are to somebody who reads about them for the first time. */
+const fileRoles: Readonly<Record<string, string>> = {
+  rows: 'with messages',
+  shared: 'with people and conversations',
+  skipped: 'known and not needed',
+  unknown: 'not of this format',
+};
+
+const listOf = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${formatCount(count)} ${name}`)
+    .join(', ');
+
+const dateOf = (ms: number | null) =>
+  ms === null ? '-' : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** One line: when, where, who and what. */
+export function describeMessage(
+  { origin, sentAtMs, author = 'unknown', text, attachments }: MessageRecord,
+  names: Readonly<Record<string, string>> = {},
+): string {
+  const named = (id: string) => (Object.hasOwn(names, id) ? names[id]! : id);
+  const files = attachments?.length ? ` [${attachments.map(({ name }) => oneLine(name)).join(', ')}]` : '';
+  return `  ${dateOf(sentAtMs)}  ${oneLine(named(origin.conversation))}  ${oneLine(named(author))}: ${truncate(oneLine(text), 100)}${files}`;
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { type ExampleResult, testMapping } from '../../commands/mapping-test.ts';
+import { profileOf } from '../../upload/target.ts';
+import type { Host } from '../host.ts';
+import { addOptions } from '../options/flags.ts';
+import { print } from '../terminal/print.ts';
+import { runs } from '../surroundings.ts';
+
+interface FileResult {
+  readonly file: string;
+  readonly examples: readonly ExampleResult[];
+}
+
+export function addMapping(program: Command, host: Host): void {
+  const mapping = program.command('mapping').description('What concerns mapping files: docs/mapping.md.');
+  const test = mapping
+    .command('test')
+    .summary('run the examples in mapping files')
+    .description(
+      'Runs the examples in mapping files, records and what must become of them, and shows every difference.\n' +
+        'Exit code 0 where there is none, else 2. The profile decides which limits apply (default: none).',
+    )
+    .argument('<FILE...>', 'mapping files');
+  addOptions(test, ['profile', 'json']);
+  test.action(
+    runs(host, async ({ profile, json }, _, files: string[]) => {
+      const { limits } = profileOf({ to: 'sandbox', profile, overrides: {} });
+      const results: FileResult[] = [];
+      for (const file of files) results.push({ file, examples: await testMapping(file, { limits }) });
+      const failed = results.flatMap(({ examples }) => examples.filter((example) => example.differences.length > 0));
+      const exit = failed.length > 0 ? exitCodes.usage : exitCodes.done;
+      print(
+        host,
+        json ? JSON.stringify({ command: 'mapping test', files: results, exit }) : results.map(describe).join('\n'),
+      );
+      return exit;
+    }),
+  );
+}
+
+function describe({ file, examples }: FileResult): string {
+  const failed = examples.filter(({ differences }) => differences.length > 0);
+  const count = `${examples.length} ${examples.length === 1 ? 'example' : 'examples'}`;
+  if (examples.length === 0) return `${oneLine(file)}: no examples`;
+  if (failed.length === 0) return `${oneLine(file)}: ${count}, as the file says`;
+  return [
+    `${oneLine(file)}: ${failed.length} of ${examples.length} not as the file says`,
+    ...failed.map(describeFailed),
+  ].join('\n');
+}
+
+function describeFailed({ place, name, differences }: ExampleResult): string {
+  const lines = differences.flatMap(({ path, expected, found }) => [
+    `    ${oneLine(path)}`,
+    `      expected  ${oneLine(expected)}`,
+    `      found     ${oneLine(found)}`,
+  ]);
+  return [`  ${oneLine(place)}: ${oneLine(name)}`, ...lines].join('\n');
+}

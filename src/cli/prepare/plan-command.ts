@@ -1,0 +1,90 @@
+import { planExport, type PlanRequest } from '../../commands/plan.ts';
+import { lastAddress } from '../../commands/status.ts';
+import { showMessage, type ShownMessage, type ShownPart } from '../../commands/explain.ts';
+import type { Options } from '../../config/options.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import type { Severity } from '../../mapping/checks/check.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { findingsFrom } from '../../report/exit-of-report.ts';
+import type { ReportData } from '../../report/report-data.ts';
+import type { Host } from '../host.ts';
+import { mediaFlagsOf, planningOf, targetOf } from '../../commands/from-options.ts';
+import { commandsAfterPlan } from '../terminal/next-command.ts';
+import { printOutcome } from '../terminal/outcome.ts';
+import { print } from '../terminal/print.ts';
+import type { Surroundings } from '../surroundings.ts';
+
+/** What `chatferry plan` does. @param ahead Opens the exports already; the caller closes it. @returns The exit code. */
+export async function planCommand(
+  options: Options,
+  around: Surroundings,
+  exports: string[],
+  ahead: PlanRequest['ahead'],
+): Promise<number> {
+  const outcome = exports.length > 0 ? await planExport(await requestOf(options, around, exports, ahead)) : undefined;
+  if (options.showMessage !== undefined) return show(options.showMessage, options, around, outcome?.exit);
+  if (!outcome) {
+    throw new UsageError("Cannot plan: missing required argument 'EXPORT'", {
+      hint: 'Name a folder, an archive or a file',
+    });
+  }
+  await printOutcome(around.host, outcome, options, {
+    next: commandsAfterPlan(outcome.report, options, exports),
+  });
+  sayWhyItFails(around.host, outcome.report, options.failOn);
+  return outcome.exit;
+}
+
+/** On standard error, where whoever looks for the cause of an exit code finds it. */
+function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Severity | undefined): void {
+  const found = findingsFrom(problems, failOn ?? 'blocks').map(({ code }) => code);
+  const because = failOn === undefined ? 'something could not be read' : `of --fail-on ${failOn}`;
+  if (found.length > 0) stderr.write(`Exit code 3 because ${because}: ${found.join(', ')}\n`);
+}
+
+const requestOf = async (
+  options: Options,
+  around: Surroundings,
+  exports: string[],
+  ahead: PlanRequest['ahead'],
+): Promise<PlanRequest> => ({
+  ...around,
+  ...targetOf(options, options.to ?? 'sandbox', around.host),
+  ...(await planningOf(options, exports, around)),
+  ahead,
+  actions: options.actions,
+  failOn: options.failOn,
+  probeMedia: options.probeMedia,
+  media: mediaFlagsOf(options),
+});
+
+/** @param planned Exit code of the plan before it, if there was one. */
+function show(muid: string, options: Options, { host, clock }: Surroundings, planned: number = exitCodes.done): number {
+  const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
+  const shown = showMessage(muid, { ...targetOf(options, to, host), clock, store: options.store });
+  print(host, options.json ? JSON.stringify({ command: 'plan', ...shown, exit: planned }) : renderShownMessage(shown));
+  return planned;
+}
+
+/** One message as import sends it, for people to look at. */
+export function renderShownMessage({ destination, parts }: ShownMessage): string {
+  return parts.map((part) => renderPart(part, destination)).join('\n\n');
+}
+
+function renderPart({ muid, never, details }: ShownPart, destination: string): string {
+  const added = Object.entries(details).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return [
+    `${muid} as import sends it to ${oneLine(destination)}, with --details never:`,
+    escapeInvisible(never),
+    'and with --details always (until-known: until a receipt shows that they arrived) also:',
+    ...added.map(escapeInvisible),
+  ].join('\n');
+}
+
+/** Characters that a terminal obeys or does not show, as JSON may write them as well: it is the same JSON. */
+const escapeInvisible = (json: string): string =>
+  json.replace(
+    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

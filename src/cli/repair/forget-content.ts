@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { countOf, formatBytes } from '../../report/render/format.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { type ForgetPlan, type Forgotten, forgetContent } from '../../commands/forget-content.ts';
+import type { Host } from '../host.ts';
+import { ask } from '../terminal/ask.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { print } from '../terminal/print.ts';
+import { targetOf } from '../../commands/from-options.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+
+const { store, target } = optionGroups;
+
+export function addForgetContent(program: Command, host: Host): void {
+  const command = program
+    .command('forget-content')
+    .description(
+      'Wipes what messages say from the checkpoint store, where they are at the destination and were verified there: the\n' +
+        'books stay, with a digest of each message, so that verify, status and later imports work as before. It cannot be\n' +
+        'undone. Names of people and conversations stay; docs/retry.md says what else.',
+    );
+  addOptions(command, [...store, ...target, 'yes', 'json', 'quiet', 'logJson']);
+  command.action(
+    runs(host, async (options, around) => {
+      const { to, appId } = options;
+      const named = to !== undefined || appId !== undefined;
+      const done = await forgetContent({
+        ...around,
+        store: options.store,
+        target: named ? { ...targetOf(options, to ?? '', host), clock: around.clock } : undefined,
+        confirm: (plan) => confirm(plan, options, around),
+      });
+      if (options.json) print(host, JSON.stringify({ command: 'forget-content', store: options.store, ...done }));
+      else if (done.exit === exitCodes.done) print(host, describeDone(done, options));
+      return done.exit;
+    }),
+  );
+}
+
+async function confirm(plan: ForgetPlan, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
+  const show = () => {
+    if (!options.json && !options.quiet) print(host, describePlan(plan));
+  };
+  if (options.yes) {
+    show();
+    return true;
+  }
+  const what = `forget the content of ${countOf(plan.messages, 'message')}`;
+  return ask(host, { what, show, question: `F${what.slice(1)}? It cannot be undone`, stopping });
+}
+
+function describePlan({ destination, messages, bytes, unverified, neededElsewhere }: ForgetPlan): string {
+  const lines = [
+    `To forget: the content of ${countOf(messages, 'message')} at ${oneLine(destination)}, ${formatBytes(bytes)}`,
+  ];
+  if (unverified > 0)
+    lines.push(`Kept: ${countOf(unverified, 'message')}, not verified without differences since the last change`);
+  if (neededElsewhere > 0)
+    lines.push(`Kept: ${countOf(neededElsewhere, 'message')}, still to be sent or settled at another destination`);
+  return lines.join('\n');
+}
+
+function describeDone({ forgotten, bytesBefore, bytesAfter }: Forgotten, { store: path }: Options): string {
+  const lines = [
+    `Forgotten: the content of ${countOf(forgotten, 'message')}. The store had ${formatBytes(bytesBefore)}, it has ${formatBytes(bytesAfter)}`,
+  ];
+  const sandbox = `${path.replace(/\.db$/, '')}.sandbox.db`;
+  if (existsSync(sandbox))
+    lines.push(`The sandbox beside it keeps what was rehearsed: delete ${oneLine(sandbox)} as well`);
+  return lines.join('\n');
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { countOf } from '../../report/render/format.ts';
+import type { ReconcileCounts } from '../../commands/reconcile/conversation-reader.ts';
+import { reconcileDestination } from '../../commands/reconcile/reconcile.ts';
+import { lastAddress } from '../../commands/status.ts';
+import type { Host } from '../host.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { importCommand } from '../terminal/next-command.ts';
+import { print } from '../terminal/print.ts';
+import { printOutcome } from '../terminal/outcome.ts';
+import { planningOf } from '../../commands/from-options.ts';
+import { agreedTarget } from '../agreed-target.ts';
+import { runs } from '../surroundings.ts';
+
+const { store, reading, planning, target, output } = optionGroups;
+
+export function addReconcile(program: Command, host: Host): void {
+  const command = program
+    .command('reconcile')
+    .description(
+      'Plans the export, reads every planned conversation back, and writes down what is there: for a store that is lost, old\n' +
+        'or in doubt, or a destination that was emptied. What is not there is pending again after a second look. Nothing is\n' +
+        'sent; the next import sends only what is missing. docs/reconcile.md.',
+    )
+    .argument('<EXPORT...>', 'folders, archives or files');
+  addOptions(command, [
+    ...(['newMuids', ...store, ...reading, ...planning, ...target] as const),
+    ...(['apiKeyFile', 'concurrency', 'grace', ...output] as const),
+  ]);
+  command.action(
+    runs(host, async (options, around, exports: string[]) => {
+      const outcome = await reconcileDestination({
+        ...around,
+        ...(await agreedTarget(options, options.to ?? addressOf(options) ?? 'sandbox', around)),
+        ...(await planningOf(options, exports, around)),
+        newMuids: options.newMuids,
+      });
+      const { report, exit, found } = outcome;
+      if (!options.json) print(host, `${describe(found)}\n`);
+      const isToSend = report.books.pending > 0 && !report.stopped;
+      await printOutcome(host, outcome, options, isToSend ? { next: [importCommand(options, exports)] } : {});
+      return exit;
+    }),
+  );
+}
+
+/** A store that is lost remembers no destination. */
+const addressOf = ({ store: path }: Options) => (existsSync(path) ? lastAddress(path) : undefined);
+
+function describe(found: ReconcileCounts): string {
+  const { confirmed, refused, different, putBack, unsent, duplicated, extra, foreign } = found;
+  const lines: [number, string][] = [
+    [confirmed, 'were in the books already'],
+    [found.found, 'are there and were not in the books'],
+    [refused, 'stand there with other content under our id: refused'],
+    [different, 'are in the books and stand there with other content: see chatferry verify'],
+    [putBack, 'were in the books and are gone: pending again'],
+    [unsent, 'are not there and were not sent: pending'],
+    [duplicated, 'stand there more than once'],
+    [extra, 'are of our making and not of this export'],
+    [foreign, 'were written by others'],
+  ];
+  return [
+    `Read ${countOf(found.conversations, 'conversation')}:`,
+    ...lines.filter(([count]) => count > 0).map(([count, what]) => `  ${countOf(count, 'message')} ${what}`),
+  ].join('\n');
+}

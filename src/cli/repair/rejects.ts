@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { formatBytes, formatCount } from '../../report/render/format.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { writeRejects, type WrittenRejects } from '../../commands/rejects.ts';
+import { type Host, programName } from '../host.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { quoted } from '../terminal/next-command.ts';
+import { print, writtenTo } from '../terminal/print.ts';
+import { runs } from '../surroundings.ts';
+
+export function addRejects(program: Command, host: Host): void {
+  const command = program
+    .command('rejects')
+    .description(
+      'Writes every message that was rejected, or refused by the last destination, as a line of our own records, with the\n' +
+        'reason. Correct the lines and plan the file into the same store: docs/retry.md. Reads the export again; name it\n' +
+        'where it is not where it was planned from.',
+    )
+    .argument('[EXPORT...]', 'folders, archives or files, if they were moved');
+  addOptions(command, ['out', 'force', ...optionGroups.store, 'json', 'quiet', 'logJson']);
+  command.action(
+    runs(host, async (options, around, exports: string[]) => {
+      const { store, out, force } = options;
+      if (out === undefined) {
+        throw new UsageError('Cannot write the rejects: --out is missing', {
+          hint: 'Pass --out rejects.ndjson, or --out - for standard output',
+        });
+      }
+      const to = out === '-' ? { stream: host.stdout } : { path: out, mayReplace: force };
+      const { progress, stopping: signal } = around;
+      const done = await writeRejects({ store, exports, to, progress, signal });
+      const text = options.json
+        ? JSON.stringify({ command: 'rejects', out, ...done, exit: exitCodes.done })
+        : describe(done, options);
+      // Where the records go to standard output, nothing else may.
+      if (out === '-') host.stderr.write(`${text}\n`);
+      else print(host, text);
+      return exitCodes.done;
+    }),
+  );
+}
+
+function describe(done: WrittenRejects, { out, store }: Options): string {
+  const { messages, unreadable, bytes } = done;
+  const lines = [
+    `Rejects     ${formatCount(messages + unreadable).padStart(9)}  ${formatBytes(bytes)} in ${writtenTo(out!, done)}`,
+    `  messages  ${formatCount(messages).padStart(9)}  each with what is wrong in "reject": correct it and plan the file`,
+    `  rows      ${formatCount(unreadable).padStart(9)}  no messages: correct them in the export`,
+  ];
+  if (out === '-' || messages === 0) return lines.join('\n');
+  const where = store === './chatferry.db' ? '' : ` --store ${quoted(store)}`;
+  return [...lines, '', 'Next', `  ${programName} import ${quoted(out!)}${where}`].join('\n');
+}

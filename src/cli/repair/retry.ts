@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { countOf, formatCount } from '../../report/render/format.ts';
+import { type RetryChoice, retryRefused } from '../../commands/retry.ts';
+import { lastAddress } from '../../commands/status.ts';
+import type { Host } from '../host.ts';
+import { ask } from '../terminal/ask.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { print } from '../terminal/print.ts';
+import { printOutcome } from '../terminal/outcome.ts';
+import { agreedTarget } from '../agreed-target.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+
+const { store, target, sending, output } = optionGroups;
+
+export function addRetry(program: Command, host: Host): void {
+  const command = program
+    .command('retry')
+    .description(
+      'Sends messages again that the destination refused: all of them, those of one code, or those that are named.\n' +
+        'Each is looked for first, so that nothing arrives twice. Messages refused because the destination has other\n' +
+        'content under their id (different-content) are left alone unless that code or the message is named.\n' +
+        'Rejected messages need no retry: correct the export or the mapping and import again; docs/retry.md.',
+    )
+    .argument('[ID...]', "muids, or the messages' ids at the source");
+  addOptions(command, ['code', ...store, ...target, ...sending, ...output]);
+  command.action(
+    runs(host, async (options, around, ids: string[]) => {
+      const to = options.to ?? lastAddress(options.store) ?? 'sandbox';
+      const outcome = await retryRefused({
+        ...around,
+        ...(await agreedTarget(options, to, around)),
+        store: options.store,
+        ids,
+        code: options.code,
+        details: options.details,
+        maxRefusedShare: options.maxRefused,
+        late: options.late,
+        verify: options.verify,
+        env: host.env,
+        confirm: (found) => confirm(found, options, around),
+      });
+      const { choice, report } = outcome;
+      if (choice.chosen + choice.begun > 0 || report.verify !== null || options.json)
+        await printOutcome(host, outcome, options, {});
+      return outcome.exit;
+    }),
+  );
+}
+
+async function confirm(choice: RetryChoice, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
+  const show = () => {
+    if (!options.quiet && !options.json) print(host, describe(choice));
+  };
+  const count = choice.chosen + choice.begun;
+  if (count === 0 || choice.isEmbedded || options.yes) {
+    show();
+    return true;
+  }
+  const what = `send ${countOf(count, 'refused message')} to ${choice.destination} again`;
+  return ask(host, { what, show, question: `S${what.slice(1)}?`, stopping });
+}
+
+/** What was refused, by code, and what of it is tried again. */
+function describe({ codes, chosen, begun, pending, destination }: RetryChoice): string {
+  const goesOn = begun > 0 ? [`${countOf(begun, 'message')} that an earlier retry has begun`] : [];
+  const title = `Refused at ${oneLine(destination)}:`;
+  if (codes.length === 0) return [`${title} nothing`, ...goesOn].join('\n');
+  const width = Math.max(...codes.map(({ code }) => oneLine(code).length));
+  const lines = codes.map((found) => {
+    const notes = [
+      `${formatCount(found.chosen)} of ${formatCount(found.refused)} again`,
+      found.unsendable > 0 && `${formatCount(found.unsendable)} no longer planned`,
+    ].filter(Boolean);
+    return `  ${oneLine(found.code).padEnd(width)}  ${notes.join(', ')}`;
+  });
+  lines.push(...goesOn);
+  if (chosen + begun === 0) lines.push('Nothing is sent again: name a code (--code) or a message to insist');
+  else if (pending > 0) lines.push(`With them goes what is pending: ${countOf(pending, 'message')}`);
+  return `${[title, ...lines].join('\n')}\n\n`;
+}

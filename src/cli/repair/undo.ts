@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import type { Options } from '../../config/options.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { countOf } from '../../report/render/format.ts';
+import { lastAddress } from '../../commands/status.ts';
+import type { UndoLeft, UndoResult, UndoSum } from '../../commands/undo/result.ts';
+import { undoDestination } from '../../commands/undo/undo.ts';
+import type { Host } from '../host.ts';
+import { ask } from '../terminal/ask.ts';
+import { addOptions, optionGroups } from '../options/flags.ts';
+import { print } from '../terminal/print.ts';
+import { agreedTarget } from '../agreed-target.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+
+const { store, target } = optionGroups;
+
+export function addUndo(program: Command, host: Host): void {
+  const command = program
+    .command('undo')
+    .description(
+      'Takes back conversations in which nothing stood before the import and nothing stands but ours; shows the requests\n' +
+        'first, and asks. Everything else is left alone and named, with the reason. What was taken back is pending again:\n' +
+        'the next import sends it under new ids. The same command continues after any interruption; docs/undo.md.',
+    );
+  addOptions(command, [
+    ...(['only', 'yes', 'deactivatePeople', ...store, ...target, 'apiKeyFile', 'concurrency', 'grace'] as const),
+    ...(['json', 'quiet', 'logJson'] as const),
+  ]);
+  command.action(
+    runs(host, async (options, around) => {
+      let isDeclined = false;
+      const { runId, result, exit } = await undoDestination({
+        ...around,
+        ...(await agreedTarget(options, options.to ?? lastAddress(options.store) ?? 'sandbox', around)),
+        store: options.store,
+        only: options.only,
+        deactivatePeople: options.deactivatePeople,
+        confirm: async (planned) => {
+          isDeclined = !(await confirm(planned, options, around));
+          return !isDeclined;
+        },
+      });
+      if (options.json) print(host, JSON.stringify({ command: 'undo', runId, store: options.store, ...result, exit }));
+      else if (!isDeclined) print(host, describeEnd(result));
+      return exit;
+    }),
+  );
+}
+
+async function confirm(planned: UndoResult, options: Options, { host, stopping }: Surroundings): Promise<boolean> {
+  if (!options.quiet && !options.json) print(host, describePlan(planned));
+  if (options.yes) return true;
+  const what = `take back ${sumsOf(planned.todo)} from ${oneLine(planned.destination)}`;
+  return ask(host, { what, show() {}, question: `T${what.slice(1)}? This cannot be undone.`, stopping });
+}
+
+const sumsOf = ({ group, conversation, person }: UndoResult['todo']): string =>
+  [
+    conversationsOf({
+      calls: group.calls + conversation.calls,
+      messages: group.messages + conversation.messages,
+    }),
+    ...(person.calls > 0 ? [countOf(person.calls, 'person', 'people')] : []),
+  ].join(' and ');
+
+const conversationsOf = ({ calls, messages }: UndoSum) =>
+  `${countOf(calls, 'conversation')} with ${countOf(messages, 'message')}`;
+
+function describePlan({ requests, todo, left, staying, stayingFiles, destination, only }: UndoResult): string {
+  const total = Object.values(todo).reduce((sum, { calls }) => sum + calls, 0);
+  return [
+    `At ${oneLine(destination)} these requests would take back what was imported${only === null ? '' : ` and --only finds (${oneLine(only)})`}:`,
+    ...requests.map(({ request, name, messages }) =>
+      messages > 0
+        ? `  ${oneLine(request)}   ${countOf(messages, 'message')} of "${oneLine(name)}"`
+        : `  ${oneLine(request)}   "${oneLine(name)}"`,
+    ),
+    ...(total > requests.length ? [`  and ${total - requests.length} more`] : []),
+    `In sum: ${sumsOf(todo)}. Each is read once more right before its request.`,
+    ...describeLeft(left),
+    ...describeStaying(staying),
+    ...describeFiles(stayingFiles),
+  ].join('\n');
+}
+
+function describeEnd({ done, todo, left, staying, stayingFiles, stopped }: UndoResult): string {
+  const { group, conversation, person } = todo;
+  const isDone = group.calls + conversation.calls + person.calls === 0;
+  return [
+    `Taken back: ${sumsOf(done)}${isDone ? '' : `; still to do: ${sumsOf(todo)}`}`,
+    ...describeLeft(left),
+    ...describeStaying(staying),
+    ...describeFiles(stayingFiles),
+    ...(stopped ? [oneLine(stopped.message), ...(stopped.hint ? [`  ${oneLine(stopped.hint)}`] : [])] : []),
+  ].join('\n');
+}
+
+/** What was done after the messages, other than reactions. */
+function describeStaying(staying: UndoResult['staying']): string[] {
+  const kinds = Object.entries(staying).map(([kind, count]) => `${kind} ${count}`);
+  return kinds.length === 0 ? [] : [`Not taken back: ${kinds.join(', ')}; docs/actions.md says how`];
+}
+
+/** Conversations are taken back, files are left where they are. */
+const describeFiles = (stayingFiles: UndoResult['stayingFiles']): string[] =>
+  stayingFiles.map(
+    ({ location, files }) =>
+      `${countOf(files, 'file')} ${files === 1 ? 'stays' : 'stay'} at ${oneLine(location)}: chatferry media undo deletes what was written there`,
+  );
+
+function describeLeft(left: readonly UndoLeft[]): string[] {
+  if (left.length === 0) return [];
+  return [
+    'Left alone:',
+    ...left.flatMap(({ explanation, examples, ...sum }) => [
+      `  ${sum.messages > 0 ? conversationsOf(sum) : sum.calls}: ${explanation}`,
+      ...examples.map(({ name, detail }) => `    "${oneLine(name)}"${detail === '' ? '' : `: ${oneLine(detail)}`}`),
+    ]),
+  ];
+}
