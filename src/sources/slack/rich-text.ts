@@ -93,7 +93,8 @@ function listToMarkdown(list: Element, level: number, context: BlockContext): st
       indent +
       marker +
       text
-        .replace(/^(?:[ \t]*\n)+/, '')
+        // Further spaces behind the marker would be part of the list's indent, and what follows no part of the item.
+        .replace(/^[ \t\n]+/, '')
         .trimEnd()
         .replaceAll('\n', `\n${indent}${' '.repeat(marker.length)}`)
     );

@@ -28,6 +28,7 @@ describe('blocksToMarkdown() of rich text', () => {
       '**files  @Ada**',
     ],
     ['marks line by line', section(text('a\n\nb ', { bold: true })), '**a**\n\n**b** '],
+    ['items that begin with spaces', list('bullet', ['  one\n\ntwo', 'three']), '- one\n  \n  two\n- three'],
     ['code', section(text('a*b', { code: true }), text(' '), text('`', { code: true })), '`a*b` `` ` ``'],
     ['unescaped text', section(text('a < b && c &lt; d')), 'a < b && c &lt; d'],
     [
