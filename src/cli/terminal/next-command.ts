@@ -5,6 +5,7 @@ import { ofSeverity } from '../../report/render/format.ts';
 import { exactBytes } from '../../lib/text/units.ts';
 import { rehearsalOf } from '../../upload/rehearsal.ts';
 import { programName } from '../host.ts';
+import { optionGroups } from '../options/flags.ts';
 
 /** An argument as a shell takes it. */
 export const quoted = (text: string): string =>
@@ -27,15 +28,7 @@ const decisive = [
   'apiKeyFile',
   'rate',
   'maxRefused',
-  'toMedia',
-  'mediaAddress',
-  'mediaMissing',
-  'mediaEndpoint',
-  'mediaRegion',
-  'mediaCredentials',
-  'mediaToken',
-  'mediaTokenHosts',
-  'bandwidth',
+  ...optionGroups.media,
 ] as const;
 
 /** The import that goes on where this command ended. */
