@@ -107,8 +107,7 @@ export class ObjectStore {
 
   async #write(object: MediaObject, content: MediaContent, known: StoredObject | undefined): Promise<void> {
     const { location, clock, ledger } = this.#options;
-    this.#standing ??= standingKeys(location, this.#options);
-    const mayStand = known !== undefined || (await this.#standing)(object.key);
+    const mayStand = known !== undefined || (await this.#mayStand(object.key));
     const isThere = mayStand && (await this.#isWhole(object));
     if (isThere && known?.state !== 'intended') {
       await ledger.before(() => this.#objects.found(object, clock.now()));
@@ -120,6 +119,12 @@ export class ObjectStore {
           throw new MediaFault(`${location.name} does not have what was written`, { kind: 'again' });
       }
     }
+  }
+
+  /** Listed when it is first asked for, so that whoever began it hears of its fault. */
+  async #mayStand(key: string): Promise<boolean> {
+    this.#standing ??= standingKeys(this.#options.location, this.#options);
+    return (await this.#standing)(key);
   }
 
   /** @returns Its address. */
