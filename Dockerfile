@@ -28,8 +28,8 @@ COPY bin /app/bin
 COPY mappings /app/mappings
 COPY --from=dependencies /build/node_modules /app/node_modules
 COPY --from=build /build/dist /app/dist
-# Everything above belongs to root: the program cannot change itself. What it writes goes here.
-RUN install --directory --owner=1000 --group=1000 --mode=0700 /data
+# Everything above belongs to root: the program cannot change itself. What it writes goes here; what workers of a fleet share, to /files.
+RUN install --directory --owner=1000 --group=1000 --mode=0700 /data /files
 VOLUME /data
 WORKDIR /data
 # As a number, so that Kubernetes can see that it is not root.

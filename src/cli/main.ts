@@ -167,6 +167,21 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
       summary: 'last and next run of every job, what it brought and what it left',
       load: async () => (await import('./operate/jobs.ts')).addJobs,
     },
+    submit: {
+      usage: '[options] [EXPORT...]',
+      summary: 'hand an export, or the jobs of chatferry.yaml, to a fleet of workers',
+      load: async () => (await import('./operate/submit.ts')).addSubmit,
+    },
+    worker: {
+      usage: '[options]',
+      summary: 'work in a fleet: take units from its queue, a turn each, until stopped',
+      load: async () => (await import('./operate/worker.ts')).addWorker,
+    },
+    fleet: {
+      usage: '',
+      summary: 'what many workers share: how it stands, pause, resume, retry, drop, open',
+      load: async () => (await import('./operate/fleet.ts')).addFleet,
+    },
     sandbox: {
       usage: '[options]',
       summary: 'the chat service on this machine',

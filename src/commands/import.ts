@@ -14,6 +14,7 @@ import type { Tally } from '../report/collect/tally.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
 import type { ReportData } from '../report/report-data.ts';
+import { type ActionsNow, kindsOf } from '../model/action.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import { performActions } from '../upload/actions/perform-actions.ts';
 import { sendPending } from '../upload/import.ts';
@@ -46,10 +47,17 @@ export interface ImportRequest
   readonly media?: MediaFlags | undefined;
   /** Keys of a bucket may stand there. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** What follows the messages: all that was asked for, or for parts of an export what is bound to messages, and later the rest. Default: all. */
+  readonly actionsNow?: ActionsNow | undefined;
   /** Whether what was sent is read back and compared. Default: yes. */
   readonly verify?: boolean;
   /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
   readonly openTarget?: typeof openTarget | undefined;
+  /**
+   * The store is a copy of one whose holder may still be alive. Its lock says nothing of that: what is in doubt is believed absent only
+   * when the deadline of the requests has passed as well. Default: no.
+   */
+  readonly isTakenOver?: boolean | undefined;
   /** Told once the exports are planned, before anything is sent. */
   readonly onPlanned?: (() => void) | undefined;
   /** Asked before the first message is sent, with the plan; `false` ends the run with nothing sent. Not asked for the embedded sandbox. */
@@ -102,7 +110,7 @@ export const filesCopier =
 export type SendRequest = Surroundings &
   Pick<ImportOptions, 'concurrency' | 'details' | 'maxRefusedShare' | 'notePeople' | 'late'> &
   Required<Pick<ImportRequest, 'verify'>> &
-  Pick<ImportRequest, 'confirm'>;
+  Pick<ImportRequest, 'confirm' | 'actionsNow'>;
 
 /** What is done before sending. */
 export interface SendTask {
@@ -148,10 +156,22 @@ export async function sendAndVerify(
     const tally = isUnchanged ? before! : tallyOf(store, target.id);
     keepTally(store, target.id, tally);
     const report = session.report({ destination: target, run: run.id, tally });
-    return { report, exit: exitOfImport(report), counted: { destination: target.id, tally } };
+    return {
+      report,
+      exit: exitOfImport(withoutLater(report, request.actionsNow)),
+      counted: { destination: target.id, tally },
+    };
   });
   const shows = target.isEmbedded && !request.signal.aborted;
   return { ...outcome, excerpt: shows ? await readExcerpt(store, target, request.signal) : undefined };
+}
+
+/** What another run is to do is not missing from this one. */
+function withoutLater(report: ReportData, now: ActionsNow | undefined): ReportData {
+  const { actions } = report;
+  if (!actions || now !== 'of-messages') return report;
+  const kinds = kindsOf(now).flatMap((kind) => (actions.kinds[kind] ? [[kind, actions.kinds[kind]] as const] : []));
+  return { ...report, actions: { ...actions, kinds: Object.fromEntries(kinds) } };
 }
 
 /** Files are counted before somebody is asked: copying them is a part of the import. */
@@ -200,7 +220,7 @@ async function sendAll(
   const requests = noRequests();
   const steps = [
     () => prepare?.(runId),
-    () => sendPending(store, target, options),
+    () => (request.actionsNow === 'of-people' ? undefined : sendPending(store, target, options)),
     () => (request.stopping.aborted ? undefined : performActions(store, target, options)),
   ];
   for (const step of steps) {

@@ -63,8 +63,11 @@ export interface Session {
   readonly store: Store;
   readonly command: string;
   readonly clock: Clock;
-  /** When it asked for the store (wall time): nothing of an earlier process can still be sent after it, but may still be applied. */
-  readonly lockTakenAtMs: number;
+  /**
+   * When it asked for the store (wall time): nothing of an earlier process can still be sent after it, but may still be applied. Undefined
+   * where the store was taken over from somebody who may still be alive.
+   */
+  readonly lockTakenAtMs: number | undefined;
   /** When it had the store, monotonic. */
   readonly lockTakenMs: number;
   /** What the store says now, as a report of this command. */
@@ -73,11 +76,11 @@ export interface Session {
 
 /** Opens a store for a command, and closes it whatever happens. @throws StoreError */
 export async function inSession<T>(
-  request: { readonly store: string; readonly clock: Clock },
+  request: { readonly store: string; readonly clock: Clock; readonly isTakenOver?: boolean | undefined },
   command: string,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { clock } = request;
+  const { clock, isTakenOver = false } = request;
   const startedMs = clock.monotonic();
   const lockTakenAtMs = clock.now();
   const store = openStore(request.store, { command, nowMs: lockTakenAtMs });
@@ -86,7 +89,7 @@ export async function inSession<T>(
       store,
       command,
       clock,
-      lockTakenAtMs,
+      lockTakenAtMs: isTakenOver ? undefined : lockTakenAtMs,
       lockTakenMs: clock.monotonic(),
       report: (about) =>
         collectReport(store, { ...about, command, nowMs: clock.now(), elapsedMs: clock.monotonic() - startedMs }),

@@ -12,8 +12,8 @@ export interface ConfigFile {
   placeOf(at: readonly PropertyKey[]): string;
 }
 
-/** Keys of `chatferry.yaml` that are no options: `sync` and `jobs` read them, every other command passes over them. */
-export const syncKeys: readonly string[] = ['jobs', 'sync'];
+/** Keys of `chatferry.yaml` that are no options: `sync`, `jobs` and `fleet` read them, every other command passes over them. */
+export const syncKeys: readonly string[] = ['jobs', 'sync', 'fleet'];
 
 /**
  * @param path `./chatferry.yaml` without it, where that exists.

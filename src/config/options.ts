@@ -3,6 +3,7 @@ import { parseInstant } from '../lib/text/instant.ts';
 import { parseFilter } from '../mapping/filter/parse-filter.ts';
 import { actionKinds } from '../model/action.ts';
 import { driftPolicies, exportSpans, latePolicies } from '../model/change.ts';
+import { parsePart } from '../model/part.ts';
 import { missingMedia } from '../mapping/rules/media.ts';
 import { reportFormats } from '../model/report-formats.ts';
 import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/text/units.ts';
@@ -73,6 +74,16 @@ export const optionsSchema = z.strictObject({
   acceptMapping: option(
     yes.default(false),
     'Apply a changed mapping although messages were already sent under the old one',
+  ),
+  part: option(
+    via(parsePart).optional(),
+    'One part of the export: the second of eight is 2/8. Each has a store of its own; docs/parts.md',
+    'K/N',
+  ),
+  split: option(
+    via((value) => parseCount(value, 2, 500)).optional(),
+    'Write one file for each of so many parts of the export, into the folder that --out names; docs/parts.md',
+    'N',
   ),
   only: option(
     via(parseFilter).optional(),

@@ -16,6 +16,9 @@ export interface DatabaseKind {
 
 export const versionOf = (db: Database) => db.pragma('user_version', { simple: true }) as number;
 
+/** A newer version of this program made it. */
+export class NewerStore extends StoreError {}
+
 /** @throws StoreError if the database is another program's, or newer than this one. */
 export function checkOwner(
   db: Database,
@@ -25,7 +28,7 @@ export function checkOwner(
   const isEmpty = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() === 0;
   const isOurs = db.pragma('application_id', { simple: true }) === applicationId;
   if (!isEmpty && !isOurs) throw new StoreError(foreign.message(path), { path, hint: foreign.hint });
-  if (versionOf(db) > migrations.length) throw new StoreError(newer.message(path), { path, hint: newer.hint });
+  if (versionOf(db) > migrations.length) throw new NewerStore(newer.message(path), { path, hint: newer.hint });
 }
 
 /**

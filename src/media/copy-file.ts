@@ -93,32 +93,38 @@ export class ObjectStore {
     }
     const { sha256, sizeBytes, contentType } = content;
     const object = { location: location.name, key, sha256, sizeBytes, contentType, address };
-    await this.#write(object, content, known);
+    const id = await this.#write(object, content, known);
     const picture = await describe?.(content, (beside) => this.#keepBeside(beside));
     const facts = picture ? JSON.stringify(picture) : null;
     // With the next commit: a file counts as copied with that.
     this.#noted.add(key);
     ledger.note(() => {
-      this.#objects.stored(object, facts, clock.now());
+      this.#objects.stored(id, facts, clock.now());
       this.#noted.delete(key);
     });
-    return this.#objects.find(location.name, key)!.id;
+    return id;
   }
 
-  async #write(object: MediaObject, content: MediaContent, known: StoredObject | undefined): Promise<void> {
+  async #write(object: MediaObject, content: MediaContent, known: StoredObject | undefined): Promise<number> {
     const { location, clock, ledger } = this.#options;
+    let id = 0;
     const mayStand = known !== undefined || (await this.#mayStand(object.key));
     const isThere = mayStand && (await this.#isWhole(object));
     if (isThere && known?.state !== 'intended') {
-      await ledger.before(() => this.#objects.found(object, clock.now()));
+      await ledger.before(() => {
+        id = this.#objects.found(object, clock.now());
+      });
     } else {
-      await ledger.before(() => this.#objects.intend(object));
+      await ledger.before(() => {
+        id = this.#objects.intend(object);
+      });
       if (!isThere) {
         await this.#writing(() => tryAgain((signal) => location.put(object.key, content, signal), this.#options));
         if (!location.provesContent && !(await this.#isWhole(object)))
           throw new MediaFault(`${location.name} does not have what was written`, { kind: 'again' });
       }
     }
+    return id;
   }
 
   /** Listed when it is first asked for, so that whoever began it hears of its fault. */

@@ -30,6 +30,7 @@ import type { MediaRules } from '../mapping/rules/media.ts';
 import { type Copied, ObjectStore } from './copy-file.ts';
 import { ExportFiles } from './export-files.ts';
 import type { Fetcher } from './fetch/fetcher.ts';
+import { smallBytesMax } from './fetch/small-buffers.ts';
 import { byHost } from './host-queue.ts';
 import { Ledger } from './ledger.ts';
 import { MediaFault, type MediaLocation } from './locations/media-location.ts';
@@ -87,10 +88,7 @@ const summaryOf = ({ copied, shared, missing, refused, waiting }: MediaSums): st
 /** Files that are hashed, or wait for their intent, for each that is written: commits cost the same for one and for many. */
 const preparedPerWrite = 8;
 /** Intents of one commit, for each file that is written. */
-const intentsPerWrite = 4;
-/** Of these, only small ones of the export: larger ones would fill the disk, or read many places of it at once. In bytes. */
-const smallMax = 256 * 1024;
-
+const intentsPerWrite = 8;
 class Copier {
   done = 0;
   readonly #store: Store;
@@ -154,7 +152,9 @@ class Copier {
   }
 }
 
-const isSmall = ({ host, sizeBytes }: MediaFile): boolean => host === '' && sizeBytes !== null && sizeBytes <= smallMax;
+/** Larger ones of the export would fill the disk, or read many places of it at once. */
+const isSmall = ({ host, sizeBytes }: MediaFile): boolean =>
+  host === '' && sizeBytes !== null && sizeBytes <= smallBytesMax;
 
 const originOf = ({ name, mimeType, sizeBytes }: MediaFile) => ({ name, mimeType, sizeBytes: sizeBytes ?? undefined });
 

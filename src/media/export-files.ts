@@ -7,6 +7,7 @@ import { SourceError } from '../lib/errors.ts';
 import type { MediaRules } from '../mapping/rules/media.ts';
 import type { Fetched, MediaOrigin } from './fetch/fetched.ts';
 import { fetchFromExport } from './fetch/fetch-from-export.ts';
+import { SmallBuffers } from './fetch/small-buffers.ts';
 
 interface Place {
   readonly input: number;
@@ -20,6 +21,7 @@ export class ExportFiles {
   /** By input, where its files are. */
   readonly #filesOf = new Map<number, number>();
   readonly #options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal };
+  readonly #buffers = new SmallBuffers();
   readonly #opened = new Map<number, Promise<ExportInput | SourceError>>();
 
   constructor(db: Database, options: { readonly rules: Pick<MediaRules, 'maxBytes'>; readonly signal: AbortSignal }) {
@@ -46,7 +48,7 @@ export class ExportFiles {
     const opened = await this.#open(input);
     if (opened instanceof SourceError) return { kind: 'again', why: opened.message };
     const { rules, signal } = this.#options;
-    return await fetchFromExport(opened, path, origin, { maxBytes: rules.maxBytes, signal });
+    return await fetchFromExport(opened, path, origin, { maxBytes: rules.maxBytes, buffers: this.#buffers, signal });
   }
 
   #open(input: number): Promise<ExportInput | SourceError> {

@@ -19,7 +19,8 @@ export async function byHost<T extends { readonly host: string }>(
   const iterator = items[Symbol.iterator]();
   const ahead: T[] = [];
   const busy = new Map<string, number>();
-  const running = new Set<Promise<void>>();
+  let running = 0;
+  let wake = () => {};
   let fault: { readonly error: unknown } | undefined;
   let isEnd = false;
 
@@ -37,7 +38,8 @@ export async function byHost<T extends { readonly host: string }>(
   };
   const start = (item: T) => {
     busy.set(item.host, (busy.get(item.host) ?? 0) + 1);
-    const task = work(item)
+    running++;
+    void work(item)
       .catch((error: unknown) => {
         fault ??= { error };
       })
@@ -45,19 +47,21 @@ export async function byHost<T extends { readonly host: string }>(
         const left = busy.get(item.host)! - 1;
         if (left > 0) busy.set(item.host, left);
         else busy.delete(item.host);
-        running.delete(task);
+        running--;
+        wake();
       });
-    running.add(task);
   };
 
   for (;;) {
-    while (running.size < concurrency && !fault && !signal.aborted) {
+    while (running < concurrency && !fault && !signal.aborted) {
       const item = next();
       if (item === undefined) break;
       start(item);
     }
-    if (running.size === 0) break;
-    await Promise.race(running);
+    if (running === 0) break;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+    });
   }
   iterator.return?.();
   if (fault) throw fault.error;

@@ -37,6 +37,11 @@ export const noBooks = (): Books => ({
   late: 0,
 });
 
+/** Adds the books of one part of an export to those of others: `to` is changed. */
+export function addBooks(to: Books, books: Books): void {
+  for (const name of Object.keys(to) as (keyof Books)[]) to[name] += books[name];
+}
+
 /** What reading back found, in messages. Foreign ones were written by others: information, not an error. */
 export const verifyCountsSchema = z.object({
   same: count,

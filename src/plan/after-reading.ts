@@ -67,13 +67,14 @@ function assertUnique({ store: { db }, keep }: Planning): void {
 }
 
 /** Rules that look at more than one message. */
-function applyRules({ store: { db }, options: { mapping, only } }: Planning): boolean {
+function applyRules({ store: { db }, options: { mapping, only }, part }: Planning): boolean {
   const { conversations, messages } = mapping.rules;
   const changedCount = applyOrphanPolicy(db, messages.orphans);
   alignParts(db);
   stagePriorities(db, { first: conversations.first, byTime: conversations.order === 'recent' });
   const problems = unfiledProblems(db);
-  for (const name of only ? unknownNames(db, only) : [])
+  // Of a part, the others may have what is asked for.
+  for (const name of only && !part ? unknownNames(db, only) : [])
     problems.note('only-matches-nothing', `Nothing in the export is called so: "${name}"`, '--only');
   return changedCount > 0;
 }

@@ -22,9 +22,17 @@ export interface InputChanges {
 /** By whom and how files are read; absent where each is read from its start. */
 export type GoingOn = { readonly adapter: SourceAdapter; readonly options: unknown } | undefined;
 
-export async function changesOf(db: Database, input: ExportInput, goingOn: GoingOn): Promise<InputChanges> {
+/** @param isOwn Whether a file is of the part that the store holds: others are not looked at. */
+export async function changesOf(
+  db: Database,
+  input: ExportInput,
+  {
+    goingOn,
+    isOwn = () => true,
+  }: { readonly goingOn: GoingOn; readonly isOwn?: ((path: string) => boolean) | undefined },
+): Promise<InputChanges> {
   const before = new SourceFiles(db, input.key);
-  const paths = await input.paths();
+  const paths = (await input.paths()).filter(isOwn);
   const changed: string[] = [];
   const ends = new Map<string, VerifiedEnd>();
   const sharedEnds = new Set<string>();

@@ -1,7 +1,8 @@
 import { formatCount } from '../lib/text/count.ts';
 import { hasSent } from '../checkpoint/base/destinations.ts';
-import { type findCollisions, giveHashes, peopleBehindOthers } from '../checkpoint/staging/collisions.ts';
+import { giveHashes, peopleBehindOthers } from '../checkpoint/staging/collisions.ts';
 import { reopenAllFiles } from '../checkpoint/staging/source-files.ts';
+import type { Collision, NameKind } from '../checkpoint/staging/taken-names.ts';
 import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/text/plain-text.ts';
@@ -34,20 +35,31 @@ export function hashCollisions({ store: { db }, options: { mapping }, keep }: Pl
 /** Ids that an error names one by one. */
 const collisionsMax = 20;
 
-/** All of them at once: nobody wants to plan a large export again for each. */
-export function collided(collisions: ReturnType<typeof findCollisions>): UsageError {
+/** What becomes one, where several take a name of this kind. */
+const kinds: Readonly<Record<NameKind, { readonly what: string; readonly becomes: string }>> = {
+  uid: { what: 'people', becomes: 'uid' },
+  guid: { what: 'conversations', becomes: 'guid' },
+  pair: { what: 'conversations', becomes: 'the one conversation of' },
+};
+
+/** All of them at once: nobody wants to plan a large export again for each. Of one store, or of all parts of an export. */
+export function collided(collisions: readonly Collision[]): UsageError {
   const lines = collisions.slice(0, collisionsMax).map(({ kind, id, sourceIds }) => {
     const named = sourceIds.slice(0, 5).map((sourceId) => `"${oneLine(sourceId)}"`);
     const others = sourceIds.length > named.length ? ` and ${formatCount(sourceIds.length - named.length)} more` : '';
-    return `the ${kind === 'uid' ? 'people' : 'conversations'} ${named.join(' and ')}${others} would all become ${kind} "${id}"`;
+    const { what, becomes } = kinds[kind];
+    return `the ${what} ${named.join(' and ')}${others} would all become ${becomes} "${id}"`;
   });
   const more = collisions.length - lines.length;
   if (more > 0) lines.push(`and ${formatCount(more)} more ids`);
   const [first, ...rest] = lines;
-  const kinds = new Set(collisions.map(({ kind }) => kind));
-  const keys = [...(kinds.has('uid') ? ['people.uids'] : []), ...(kinds.has('guid') ? ['conversations.guids'] : [])];
-  const byItself = kinds.has('uid') ? ', or let people get a hash behind their uid (people.collisions: hash)' : '';
+  const found = new Set(collisions.map(({ kind }) => kind));
+  const keys = [...(found.has('uid') ? ['people.uids'] : []), ...(found.has('guid') ? ['conversations.guids'] : [])];
+  const byItself = found.has('uid') ? ', or let people get a hash behind their uid (people.collisions: hash)' : '';
+  const apart = `Give all but one of each another id under ${keys.join(' or ')} in the mapping${byItself}`;
+  const together = 'Merge conversations of the same two people (conversations.merge), or plan the export in one store';
+  const hints = [...(keys.length > 0 ? [apart] : []), ...(found.has('pair') ? [together] : [])];
   return new UsageError(`Cannot plan: ${[first, ...rest.map((line) => `  ${line}`)].join('\n')}`, {
-    hint: `Give all but one of each another id under ${keys.join(' or ')} in the mapping${byItself}`,
+    hint: hints.join('. '),
   });
 }

@@ -11,7 +11,9 @@ import { truncate } from '../lib/text/plain-text.ts';
 import { type Mapping, type StoreChoices, withChoices } from '../mapping/rules/load-rules.ts';
 import type { Rules } from '../mapping/rules/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
+import { labelOfPart } from '../model/part.ts';
 import { duplicateDirectCode } from './after-reading.ts';
+import { notePart } from './claim-part.ts';
 import { noteMerges } from './merges.ts';
 import type { Planning } from './plan-options.ts';
 
@@ -29,7 +31,7 @@ export interface PlanNeeds {
  * @throws UsageError if the mapping changed after something was sent under the old one, and that was not accepted.
  */
 export function notePlan(planning: Planning): PlanNeeds {
-  const { store, inputs, adapter, corrections } = planning;
+  const { store, inputs, adapter, corrections, part } = planning;
   const { db } = store;
   const goesOn = readMeta(db, 'isComplete') === 'no';
   if (!goesOn) beginPlan(db);
@@ -37,16 +39,25 @@ export function notePlan(planning: Planning): PlanNeeds {
   if (!corrections) writeMeta(db, 'source', adapter.name);
   const everything = noteRules(planning);
   writeMeta(db, 'isComplete', 'no');
-  if (!corrections) writeMeta(db, 'consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
-  writeMeta(db, 'exports', JSON.stringify(inputs.map(({ label }) => label)));
+  if (!corrections) writeMeta(db, 'consecutiveIds', consecutiveIdsOf(planning));
+  if (part) notePart(db, part);
+  const labels = inputs.map(({ label }) => (part ? labelOfPart(label, part) : label));
+  writeMeta(db, 'exports', JSON.stringify(labels));
   noteInputProblems(planning);
   return { everything, goesOn };
 }
 
-/** What was noticed while listing the inputs; it belongs to no file that was read. */
-function noteInputProblems({ store, inputs }: Planning): void {
+/** Numbers that go over the whole export have gaps in a part of it. */
+function consecutiveIdsOf({ adapter, sourceOptions, part }: Planning): string {
+  const found = adapter.consecutiveIds?.(sourceOptions) ?? 'no';
+  return part && found === 'export' ? 'no' : found;
+}
+
+/** What was noticed while listing the inputs; it belongs to no file that was read, and to the first part. */
+function noteInputProblems({ store, inputs, part }: Planning): void {
   const problems = unfiledProblems(store.db);
   problems.forgetAllBut(duplicateDirectCode);
+  if (part && part.index > 0) return;
   for (const input of inputs) {
     for (const { code, reason, location } of input.problems) problems.note(code, reason, formatLocation(location));
   }

@@ -92,7 +92,7 @@ function takeEntries(
 }
 
 const requestOf = (
-  { adapter, sourceOptions, options }: Planning,
+  { adapter, sourceOptions, options, part }: Planning,
   { wanted, ends }: Reading,
   mapping: MappingOrder | undefined,
 ): ReadRequest => ({
@@ -101,6 +101,7 @@ const requestOf = (
   sourceOptions,
   workspace: options.workspace,
   wanted,
+  ...(part && { part }),
   ...(ends && { ends }),
 });
 

@@ -4,11 +4,13 @@ import type { Progress } from '../lib/flow/progress.ts';
 import type { Filter } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { ActionKind } from '../model/action.ts';
+import type { Part } from '../model/part.ts';
 import type { DriftPolicy, ExportSpan } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import type { Corrections } from './claim-store.ts';
 import type { ExportReader } from './reading/export-reader.ts';
+import type { PartOrder } from './reading/part-filter.ts';
 import type { InputSummary } from './reading/protocol.ts';
 import type { ReadingThreads } from './reading/reading-worker.ts';
 import type { ReadingThread } from './reading/start-reading.ts';
@@ -23,6 +25,8 @@ export interface PlanOptions {
   readonly mapping: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. */
   readonly acceptMapping: boolean;
+  /** The store holds one part of the export, and stays that of this part. Absent: all of it. */
+  readonly part?: Part | undefined;
   /** Messages outside are skipped, and added by a later plan without it or with a wider one. */
   readonly only?: Filter | undefined;
   /** What is done about messages that changed at the source after they were sent. Default: report. */
@@ -56,6 +60,8 @@ export interface Planning {
   readonly corrections: Corrections | undefined;
   /** Wall time at which the plan began: every verdict that depends on the time goes by it. */
   readonly nowMs: number;
+  /** What of the export the store holds; absent where it is all of it, or what it holds is corrected. */
+  readonly part: PartOrder | undefined;
   /** Kinds of actions that are to follow the messages. */
   readonly actions: readonly ActionKind[];
   /** Commits what was staged so far. */

@@ -23,6 +23,7 @@ import { afterReading } from './after-reading.ts';
 import { hashCollisions } from './collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
 import { claimStore } from './claim-store.ts';
+import { claimPart } from './claim-part.ts';
 import { mappingIn, notePlan, plannedActions } from './note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './read-exports.ts';
@@ -52,13 +53,14 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
     const isSeen = seen.unchanged !== undefined;
     const { source, inputs } = seen.unchanged ?? (await reader.open({ readsAll: isUnplanned(db) }));
     const corrections = claimStore(store, source, options);
+    const part = corrections ? undefined : claimPart(store, options);
     const adapter = sourceNamed(source);
     const sourceOptions = parseSourceOptions(adapter, mapping);
     // Corrections go with what is staged.
     const actions = plannedActions(db, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
     const { rowCount, tally } = await inStagingTransactions(db, async (keep) => {
-      const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, actions };
+      const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, part, actions };
       const planning = { ...asked, nowMs, keep, update: stage.update };
       const needs = notePlan(planning);
       let read = await readExports(planning, needs);

@@ -8,6 +8,7 @@ import type { RowCounts } from '../checkpoint/staging/row-counts.ts';
 import { mergeRows } from '../checkpoint/staging/stage-rows.ts';
 import { isUnplanned } from '../checkpoint/staging/staging-transactions.ts';
 import { filesJudgedOtherwise, type TakenTimes } from '../checkpoint/staging/timed-verdicts.ts';
+import type { ExportInput } from '../io/input/export-input.ts';
 import { takenTimes } from '../mapping/checks/blocking.ts';
 import { ageStartMs } from '../mapping/rules/rules.ts';
 import { counted, Tally } from '../report/collect/tally.ts';
@@ -17,6 +18,7 @@ import { mergedInto } from './merges.ts';
 import type { PlanNeeds } from './note-rules.ts';
 import { readOnce } from './one-pass.ts';
 import type { Planning } from './plan-options.ts';
+import { PartFilter } from './reading/part-filter.ts';
 
 /** What came of reading. */
 export interface Read {
@@ -136,8 +138,17 @@ function doubtedIn({ store, inputs }: Planning, changes: readonly InputChanges[]
 async function changesSince(planning: Planning): Promise<InputChanges[]> {
   const goingOn = goingOnOf(planning);
   const changes: InputChanges[] = [];
-  for (const input of await planning.reader.inputs()) changes.push(await changesOf(planning.store.db, input, goingOn));
+  for (const input of await planning.reader.inputs())
+    changes.push(await changesOf(planning.store.db, input, { goingOn, isOwn: await ownFiles(planning, input) }));
   return changes;
+}
+
+/** Of a part, files that are known to be of others are not in its books. */
+async function ownFiles({ part, adapter, sourceOptions, options }: Planning, input: ExportInput) {
+  if (!part || !adapter.ownersOf) return undefined;
+  const filter = new PartFilter(part);
+  filter.beginInput(await adapter.ownersOf(input, sourceOptions, options.signal));
+  return (path: string) => filter.wants(path);
 }
 
 /**

@@ -19,6 +19,8 @@ export interface ExportShape {
   /** Those that must arrive. */
   readonly messages: number;
   readonly conversations: number;
+  /** Before every id: two exports at one service share nobody and nothing. None by default. */
+  readonly prefix?: string;
 }
 
 /** A conversation of the export with the id that the service will give it. */
@@ -52,13 +54,14 @@ const fragments = [
  * What must arrive is written down while the lines are made, and not by reading them: no code that reads, maps or sends an export
  * has a part in it. Besides messages there are rows of the platform, which are left out, and lines that occur twice.
  */
-export function makeExport(path: string, { messages, conversations }: ExportShape, seed: number): ExpectedMessage[] {
+export function makeExport(path: string, shape: ExportShape, seed: number): ExpectedMessage[] {
+  const { messages, conversations, prefix = '' } = shape;
   const random = seededRandom(seed);
   const below = (count: number) => Math.floor(random() * count);
-  const places = Array.from({ length: conversations }, (_, index) => placeOf(index));
+  const places = Array.from({ length: conversations }, (_, index) => placeOf(index, prefix));
   const lines: object[] = [
     { kind: 'chatferry', version: 1, source: 'selftest', workspace: `seed-${seed}` },
-    ...people.map((id) => ({ kind: 'user', id, name: `${id[0]!.toUpperCase()}${id.slice(1)}` })),
+    ...people.map((id) => ({ kind: 'user', id: `${prefix}${id}`, name: `${id[0]!.toUpperCase()}${id.slice(1)}` })),
     ...places.map(conversationLine),
   ];
   const expected: ExpectedMessage[] = [];
@@ -71,7 +74,7 @@ export function makeExport(path: string, { messages, conversations }: ExportShap
     const position = countOf.get(place) ?? 0;
     countOf.set(place, position + 1);
     const author = place.members[below(place.members.length)]!;
-    const id = `k${number}`;
+    const id = `${prefix}k${number}`;
     const text = `${number} in ${place.id}: ${Array.from({ length: 1 + below(4) }, () => fragments[below(fragments.length)]).join(' ')}`;
     const sortKey = String(number).padStart(8, '0');
     const origin = { source: 'selftest', workspace: `seed-${seed}`, conversation: place.id, id };
@@ -79,7 +82,7 @@ export function makeExport(path: string, { messages, conversations }: ExportShap
     lines.push(line);
     if (random() < 0.03) lines.push(line);
     if (random() < 0.03) {
-      lines.push({ ...line, origin: { ...origin, id: `s${number}` }, text: 'joined', systemEvent: 'joined' });
+      lines.push({ ...line, origin: { ...origin, id: `${prefix}s${number}` }, text: 'joined', systemEvent: 'joined' });
     }
     const sentAtSeconds = Math.floor(sentAtMs / 1000);
     expected.push({ id, conversation: place.conversation, position, sender: author, sentAtSeconds, text });
@@ -89,10 +92,11 @@ export function makeExport(path: string, { messages, conversations }: ExportShap
 }
 
 /** Every other one is of two people; there are 15 pairs, and further conversations are groups. */
-function placeOf(index: number): Place {
-  const pair = index % 2 === 1 ? pairs[(index - 1) / 2] : undefined;
-  if (pair) return { id: `pair-${index}`, conversation: pair.join('_user_'), members: pair };
-  return { id: `room-${index}`, conversation: `group_room-${index}`, members: people };
+function placeOf(index: number, prefix: string): Place {
+  const pair = index % 2 === 1 ? pairs[(index - 1) / 2]?.map((id) => `${prefix}${id}`) : undefined;
+  if (pair) return { id: `${prefix}pair-${index}`, conversation: pair.join('_user_'), members: pair };
+  const members = people.map((id) => `${prefix}${id}`);
+  return { id: `${prefix}room-${index}`, conversation: `group_${prefix}room-${index}`, members };
 }
 
 const pairs = people.flatMap((one, index) => people.slice(index + 1).map((other) => [one, other]));
@@ -100,7 +104,7 @@ const pairs = people.flatMap((one, index) => people.slice(index + 1).map((other)
 const conversationLine = ({ id, members }: Place) => ({
   kind: 'conversation',
   id,
-  type: id.startsWith('pair') ? 'direct' : 'private',
-  name: id.startsWith('pair') ? '' : id,
+  type: members.length === 2 ? 'direct' : 'private',
+  name: members.length === 2 ? '' : id,
   members,
 });

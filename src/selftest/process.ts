@@ -13,6 +13,7 @@ const silenceMaxMs = 120_000;
 
 /** Chatferry in a process of its own. */
 export interface ChatferryProcess {
+  readonly pid: number;
   readonly ended: Promise<Ended>;
   /** The first line of either output that holds the words; undefined if it ends without. */
   line(words: string): Promise<string | undefined>;
@@ -82,6 +83,7 @@ export function startChatferry(args: readonly string[], surroundings: Surroundin
     return { code, isKilled: signal === 'SIGKILL', ...state };
   });
   return {
+    pid: child.pid!,
     ended,
     kill: () => void child.kill('SIGKILL'),
     stop: () => void child.kill('SIGTERM'),

@@ -5,6 +5,17 @@ export interface TransportRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string;
+  /** Asked right before the first byte leaves, connected and ready: `false` holds the request back. Default: it may. */
+  readonly mayLeave?: (() => boolean) | undefined;
+}
+
+/** The code of the error with which a request ends that was held back: no byte of it left. */
+export const heldBackCode = 'held_back';
+
+/** @throws an error of code `held_back` where the request must not leave any more. */
+export function assertMayLeave(mayLeave: TransportRequest['mayLeave']): void {
+  if (mayLeave === undefined || mayLeave()) return;
+  throw Object.assign(new Error('The request was not ready to leave in time'), { code: heldBackCode });
 }
 
 export interface TransportAnswer {

@@ -16,6 +16,11 @@ export interface ReadContext {
    * in any order or process, is the whole export.
    */
   wants(path: string): boolean;
+  /**
+   * Told of a file all of whose rows are of one conversation, once the first of them is read: whether the rest is wanted.
+   * Absent: it is.
+   */
+  wantsRowsOf?(path: string, conversation: string): boolean;
   /** Present where a later reading may go on behind this one. */
   readonly growing?: GrowingFiles;
 }
@@ -108,6 +113,17 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * export. A number that is missing is then a message that is missing. Absent: nothing is known of them.
    */
   consecutiveIds?(options: z.output<Schema>): 'no' | 'conversation' | 'export';
+  /**
+   * For sources whose row files are of one conversation each, where paths and lists say which: files that are not wanted need not
+   * be opened then. Where only the file says it, `readRowFiles` stops reading: `rowsBy`.
+   *
+   * @returns The conversation of a row file, by its path, before anything is merged; nothing for other files.
+   */
+  ownersOf?(
+    input: ExportInput,
+    options: z.output<Schema>,
+    signal: AbortSignal,
+  ): Promise<(path: string) => string | undefined>;
   /** Reads a few KiB at most. Never throws for a foreign export; answers `no`. */
   probe(input: ExportInput): Promise<Probe>;
   /**

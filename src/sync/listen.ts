@@ -15,8 +15,11 @@ export interface OperatorServer {
 }
 
 interface Parts {
-  readonly metrics: Metrics;
-  readonly health: Health;
+  readonly metrics: Pick<Metrics, 'contentType' | 'render'>;
+  readonly health: Pick<Health, 'stalledMs'> & {
+    /** `ready`, or why not. */
+    readiness(): string;
+  };
   /** Gets what a page threw, for which the client gets status 500 and nothing else, and why a connection was not taken. */
   readonly onFault: (fault: unknown) => void;
 }
@@ -89,7 +92,9 @@ async function answerTo(request: IncomingMessage, { metrics, health }: Parts): P
   return pages[path]!(metrics, health);
 }
 
-const pages: Readonly<Record<string, (metrics: Metrics, health: Health) => Promise<Answer> | Answer>> = {
+const pages: Readonly<
+  Record<string, (metrics: Parts['metrics'], health: Parts['health']) => Promise<Answer> | Answer>
+> = {
   '/metrics': async (metrics) => ({ status: 200, type: metrics.contentType, body: await metrics.render() }),
   '/healthz': (_, health) => {
     const stalledMs = health.stalledMs();

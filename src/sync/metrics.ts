@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '../lib/flow/clock.ts';
-import { version } from '../lib/version.ts';
 import type { JobResult, SyncListener } from './events.ts';
 import { failuresAfter, isSuccess, type JobPast } from './outcome.ts';
+import { addProcessMetrics } from './process-metrics.ts';
 
 /** Metrics in the text format of Prometheus, 0.0.4. Counters begin at 0 with the process; gauges go on from what was. */
 export interface Metrics extends SyncListener {
@@ -27,7 +27,6 @@ export function createMetrics(clock: Clock, past: readonly JobPast[] = []): Metr
   const registry = new Registry();
   const meters = metersIn(registry);
   const failures = new Map(past.map(({ job, failuresInARow }) => [job, failuresInARow]));
-  meters.build.set({ version }, 1);
   addProcessMetrics(registry, clock);
   return {
     contentType: registry.contentType,
@@ -106,7 +105,6 @@ function metersIn(registry: Registry) {
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
     new Gauge<Label>({ name, help, labelNames, registers });
   return {
-    build: gauge('chatferry_build_info', 'Always 1; the version is its label', 'version'),
     jobs: gauge('chatferry_jobs', 'Jobs of the configuration'),
     beat: gauge('chatferry_beat_timestamp_seconds', 'When the scheduler last looked up'),
     running: gauge('chatferry_job_running', '1 while a run of the job goes on', 'name'),
@@ -138,36 +136,4 @@ function metersIn(registry: Registry) {
     notices: counter('chatferry_webhook_notices_total', 'Notices to the webhook, by what became of them', 'outcome'),
     noticesWaiting: gauge('chatferry_webhook_notices_waiting', 'Notices that no webhook has taken yet'),
   };
-}
-
-/**
- * The three numbers of a process that everybody looks at, under their customary names. prom-client's own set watches the
- * event loop with a timer that wakes a hundred times a second, for as long as nothing happens.
- */
-function addProcessMetrics(registry: Registry, clock: Clock): void {
-  const registers = [registry];
-  const startSeconds = clock.now() / 1000 - process.uptime();
-  new Gauge({
-    name: 'process_start_time_seconds',
-    help: 'When the process started',
-    registers,
-  }).set(startSeconds);
-  new Gauge({
-    name: 'process_resident_memory_bytes',
-    help: 'Memory that the process holds',
-    registers,
-    collect() {
-      this.set(process.memoryUsage.rss());
-    },
-  });
-  new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Processor time, of user and system',
-    registers,
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.reset();
-      this.inc((user + system) / 1e6);
-    },
-  });
 }

@@ -8,6 +8,7 @@ import type { JobResult } from './events.ts';
 import { downloadsOf, type Job, type RunRequest, type SyncSurroundings } from './job.ts';
 import { saveReport } from './job-report.ts';
 import { jobResult, type RunFacts } from './job-result.ts';
+import type { OpenLocation } from './locations/location.ts';
 import { openLocation } from './locations/open.ts';
 import { rateAt } from './schedule.ts';
 import { RunStop } from './outcome.ts';
@@ -19,6 +20,8 @@ export interface RunContext extends SyncSurroundings {
   readonly startedAtMs: number;
   /** Gets a fault of ours: the other jobs go on. */
   readonly onFault: (error: unknown) => void;
+  /** In place of what the configuration names. */
+  readonly open?: OpenLocation | undefined;
 }
 
 export interface JobRun {
@@ -40,7 +43,7 @@ export async function runJob(job: Job, context: RunContext): Promise<JobRun> {
     before = lookAtStore(request);
     const isFresh = !before.isPlanned;
     const folder = downloadsOf(options.store);
-    const open = openLocation(job.config.export);
+    const open = context.open ?? openLocation(job.config.export);
     // A stop cuts a download or a fetch at once: what it has is kept, or of no use.
     const place = { ...context, job: jobName, folder, isFresh, signal: context.stopping };
     const carried = await carryOver(() => open(place), request);

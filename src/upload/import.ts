@@ -27,6 +27,7 @@ import type { Target } from './target.ts';
  *     retry       repeats what surely changed nothing; the breaker waits for a destination that is down  pace/with-retry.ts, breaker.ts
  *     pace        evenly spaced slots, shared by all processes                                           pace/with-pace.ts, pace.ts
  *     intent      on disk before the first byte leaves                                                   pace/with-attempt-log.ts
+ *     gate        in a fleet: asked whether somebody else has taken this over                            pace/with-gate.ts, gate.ts
  *     request     in flight, as one of as many as the destination bears                                  pace/adaptive-concurrency.ts
  *     outcome     answered, unknown or not applied: receipts, a read-back, again, or in halves           lanes/bisection.ts
  *     receipt     written down; the first ones of a run also prove that messages can be read back        lanes/receipts.ts, read-back/proof.ts

@@ -13,7 +13,8 @@ import type { DestinationError } from '../lib/errors.ts';
 import { smoothedRate } from '../lib/flow/smoothed-rate.ts';
 import { keptFromMs } from '../mapping/checks/blocking.ts';
 import type { LatePolicy } from '../model/change.ts';
-import { isRetentionKnown, usualRetentionDays } from '../service/profiles.ts';
+import { isRetentionKnown, usualRequestTimeoutMs, usualRetentionDays } from '../service/profiles.ts';
+import { inTime, leaveMaxMs } from './gate.ts';
 import { ByteLimit } from './lanes/batches.ts';
 import { laneRowsReader, type LaneRowsReader } from './lanes/lane-rows.ts';
 import type { LaneRow } from './lanes/lanes.ts';
@@ -23,14 +24,18 @@ import { AdaptiveConcurrency, withAdaptiveConcurrency } from './pace/adaptive-co
 import type { Destination, RequestCounts } from './pace/destination.ts';
 import { waitMaxMs, withPace } from './pace/pace.ts';
 import { withAttemptLog } from './pace/with-attempt-log.ts';
+import { withGate } from './pace/with-gate.ts';
 import { withRetry } from './pace/with-retry.ts';
 import { ReadBackProof } from './read-back/proof.ts';
 import type { Target } from './target.ts';
 
 export interface ImportOptions extends Omit<SendingLineOptions, 'counts'> {
   readonly runId: number;
-  /** When this process took the store: nothing of an earlier one can still be sent after it, but may still be applied. */
-  readonly lockTakenAtMs: number;
+  /**
+   * When this process took the store: nothing of an earlier one can still be sent after it, but may still be applied. Undefined: an
+   * earlier holder may still be alive, and only the deadline of its requests says when they have ended.
+   */
+  readonly lockTakenAtMs: number | undefined;
   readonly concurrency: number;
   /** When people's and groups' details travel with a message. */
   readonly details: 'until-known' | 'always' | 'never';
@@ -146,19 +151,24 @@ function wallFactsReader({ db }: Store, { id, profile }: Target, { clock }: Impo
   };
 }
 
-/** A request, wrapped from the inside: time it, write it down, wait for the pace before that, repeat what may be repeated. */
+/** A request, wrapped from the inside: time it, ask whether it may leave, write it down, wait for the pace before that, repeat what may be repeated. */
 function destinationOf(line: SendingLine & Pick<Sending, 'journal' | 'inFlight' | 'proof'>): Destination {
   const { target, pace, clock, counts, journal, inFlight, proof, pausing } = line;
   const service: Destination = {
-    async send(batch, signal) {
+    async send(batch, signal, leave) {
       const muids = batch.rows.map(({ muid }) => muid);
-      const outcome = await target.client.importBatch(batch.body, muids, signal);
+      const outcome = await inTime(target.client, leave, clock).importBatch(batch.body, muids, signal);
       pace.learn('import', outcome.hints);
       return outcome;
     },
   };
-  const logged = withAttemptLog(withAdaptiveConcurrency(service, inFlight, clock), journal, clock);
-  return withRetry(withPace(logged, pace, counts, pausing), { ...line, waitMaxMs, looksFirst: () => proof.looksFirst });
+  const gated = withGate(withAdaptiveConcurrency(service, inFlight, clock), target.gate);
+  const logged = withAttemptLog(gated, journal, clock);
+  return withRetry(withPace(logged, pace, counts, pausing, target.gate && clock), {
+    ...line,
+    waitMaxMs,
+    looksFirst: () => proof.looksFirst,
+  });
 }
 
 /** What the destination's rate allows, where it is known: true before the first request. */
@@ -167,22 +177,34 @@ function forecastMs(messages: number, { profile }: Target): number | undefined {
   return (Math.ceil(messages / profile.batchItemsMax) / profile.importsPerMinute) * 60_000;
 }
 
-/** The total deadline of a request: after it nothing of it is still on its way from us. */
-const requestTimeoutMs = 90_000;
-
 /**
  * When (monotonic ms) what an earlier run sent can no longer arrive: the long grace, counted from the latest instant at
  * which its last request can have ended.
  */
 function graceAfterKill(store: Store, target: Target, { clock, lockTakenAtMs }: ImportOptions): number {
-  const { duplicates, graceLongMs } = target.profile;
+  const { duplicates, graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
   const nowMs = clock.now();
   const sinceMs = sinceDoubtfulAttemptMs(store.db, target.id, { nowMs, uptimeMs: clock.uptime() });
   // Where duplicates are refused, what arrives later than what is sent again is refused as well.
   if (sinceMs === undefined || duplicates === 'refused') return clock.monotonic();
-  const sinceLockMs = Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs);
-  const endedMs = Math.max(sinceMs - requestTimeoutMs, sinceLockMs);
-  return clock.monotonic() - endedMs + graceLongMs;
+  return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
+}
+
+/**
+ * For how long a request has surely ended that left so long ago; negative where it may go on.
+ *
+ * @param sinceMs At least. Where another holder may be alive, its request may have left a little later than it was written down.
+ */
+export function endedForMs(
+  sinceMs: number,
+  {
+    nowMs,
+    lockTakenAtMs,
+    requestTimeoutMs,
+  }: Pick<ImportOptions, 'lockTakenAtMs'> & { readonly nowMs: number; readonly requestTimeoutMs: number },
+): number {
+  if (lockTakenAtMs === undefined) return sinceMs - leaveMaxMs - requestTimeoutMs;
+  return Math.max(sinceMs - requestTimeoutMs, Math.min(Math.max(nowMs - lockTakenAtMs, 0), sinceMs));
 }
 
 export interface TimeLeftOptions {

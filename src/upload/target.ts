@@ -19,6 +19,7 @@ import { openSandboxStore, readSandboxId } from '../sandbox/data/store.ts';
 import { normaliseBaseUrl } from '../service/base-url.ts';
 import { DeliveryClient } from '../service/client/delivery-client.ts';
 import { listedWithinMs, type MessageLimits, type Profile, profiles, publicBaseUrl } from '../service/profiles.ts';
+import type { Gate } from './gate.ts';
 import { profileAt, rehearsalOf, rehearsed } from './rehearsal.ts';
 import { type Pace, sharedPace, sharedPath, unpaced } from './pace/pace.ts';
 
@@ -32,7 +33,16 @@ export interface TargetOptions {
   readonly rehearseFor?: string | undefined;
   /** What the user says that the profile does not, or otherwise. */
   readonly overrides: Partial<
-    Pick<Profile, 'batchItemsMax' | 'batchBytesMax' | 'duplicates' | 'readBack' | 'graceLongMs' | 'importsPerMinute'>
+    Pick<
+      Profile,
+      | 'batchItemsMax'
+      | 'batchBytesMax'
+      | 'duplicates'
+      | 'readBack'
+      | 'graceLongMs'
+      | 'importsPerMinute'
+      | 'requestTimeoutMs'
+    >
   > & { readonly retentionDays?: number | 'unlimited' };
   readonly apiKey: Secret | undefined;
   readonly concurrency: number;
@@ -50,6 +60,8 @@ export interface Target {
   readonly isEmbedded: boolean;
   readonly profile: Profile;
   readonly client: DeliveryClient;
+  /** Asked before each request that changes something. Absent where nobody else can take over what is being sent. */
+  readonly gate?: Gate | undefined;
   openPace(onWait: (ms: number, why: string) => void): Pace;
   /** Which of its conversations this store sends to, and no other of this user. Absent where no other can. */
   openClaims?(profile: Pick<Profile, 'graceLongMs'>): LaneClaims;
@@ -205,7 +217,7 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
   const { address, apiKey } = usableTarget(options);
   // Loaded where it is needed: 15 MB that a plan does without.
   const { createHttpTransport } = await import('../service/client/http-transport.ts');
-  const transport = createHttpTransport(new URL(address), { connections: concurrency });
+  const transport = createHttpTransport(new URL(address), { connections: concurrency, ...withDeadline(profile) });
   return {
     id: useDestination(store.db, { address, name: address, profile: profile.name, nowMs: clock.now() }),
     name: address,
@@ -222,6 +234,8 @@ async function openRemote(store: Store, options: TargetOptions): Promise<Target>
     close: () => transport.close(),
   };
 }
+
+const withDeadline = ({ requestTimeoutMs }: Profile) => (requestTimeoutMs === undefined ? {} : { requestTimeoutMs });
 
 /** @throws UsageError if it cannot be used. */
 export function addressOf({ to, appId, region }: Pick<TargetOptions, 'to' | 'appId' | 'region'>): string {

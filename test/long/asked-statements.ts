@@ -1,8 +1,11 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { hasTakenBack, rememberDuplicates } from '../../src/checkpoint/base/destinations.ts';
 import { openStore } from '../../src/checkpoint/base/store.ts';
+import { latestDoubtfulActionMs } from '../../src/checkpoint/delivery/action-journal.ts';
 import { countAttempts } from '../../src/checkpoint/delivery/journal.ts';
 import { chooseMessages } from '../../src/checkpoint/delivery/next-rows.ts';
 import { lateMessages, refuseLateOutsiders, tooOldRefuser } from '../../src/checkpoint/delivery/refuse-late.ts';
+import { ageOpenAttempts, replayIntents } from '../../src/checkpoint/delivery/replay-intents.ts';
 import { laneOfMessage } from '../../src/checkpoint/delivery/stored-lanes.ts';
 import {
   chooseRefused,
@@ -16,6 +19,7 @@ import { hasMedia } from '../../src/checkpoint/media/media-figures.ts';
 import { chooseBeforeWaiting } from '../../src/checkpoint/media/media-messages.ts';
 import { assertContentKept } from '../../src/checkpoint/repair/forget-content.ts';
 import { countChosenDelivered, putBackChosen } from '../../src/checkpoint/repair/put-back.ts';
+import { copyStore, loadCopy, unloadCopy } from '../../src/checkpoint/repair/store-copy.ts';
 import { unverifiedAt } from '../../src/checkpoint/repair/unverified.ts';
 import { messageVerdict } from '../../src/checkpoint/reports/explain-message.ts';
 import {
@@ -36,7 +40,20 @@ import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts'
 import { replaceProblems } from '../../src/checkpoint/staging/problem-writer.ts';
 import { nameInputSource, reopenFiles } from '../../src/checkpoint/staging/source-files.ts';
 import { freezePayloads } from '../../src/checkpoint/staging/stage-rows.ts';
+import { takenNames } from '../../src/checkpoint/staging/taken-names.ts';
 import { firstUnlikeTwin, unsentTwinFiles } from '../../src/checkpoint/staging/unlike-twins.ts';
+
+/** Makes a copy of the store that travels, and takes it apart again. */
+function askCopies(path: string): void {
+  const [copy, state] = [`${path}.copy`, `${path}.copy-state`];
+  copyStore(path, copy);
+  writeFileSync(state, 'of a job');
+  loadCopy(copy, state);
+  rmSync(state);
+  unloadCopy(copy, state, copy);
+}
+
+const nothing = { agoMs: 0, arrived: undefined };
 
 /** Asks the store for what the commands before had no occasion to ask. */
 export function askFor(path: string): void {
@@ -46,6 +63,7 @@ export function askFor(path: string): void {
   const asks: readonly (() => unknown)[] = [
     () => [...plannedAttachments(db)],
     () => [...storedConversations(db)],
+    () => [...takenNames(db)],
     () => [saveDoubted(db, 1, names), forgetNames(db, { people: [-1], conversations: [-1] })],
     () => [filesOfFoundRoots(db), countOrphanReplies(db), collectWriters(db), placeOutsiders(db, 'reject')],
     () => [replaceProblems(db, ['none'], []), nameInputSource(db, 'none', 'slack'), reopenFiles(db, [-1])],
@@ -58,11 +76,13 @@ export function askFor(path: string): void {
     () => [freezePayloads(db, 'SELECT -1'), pendingBefore(db, 1, { fromMs: 0, beforeMs: 9e15, examplesMax: 1 })],
     () => [...peopleOfFindings(db, 'none'), countOfFiles(db, 'none'), ...eachPerson(db), ...eachConversation(db)],
     () => assertContentKept(db, 1),
+    () => askCopies(path),
     () => newestProblems(db, 1),
     () => [chooseMessages(db, []), putBackChosen(db, 1), countChosenDelivered(db, 1)],
     () => [unverifiedAt(db, 1), unverifiedAt(db, 2)],
     () => [countAttempts(db), lateMessages(db), refuseLateOutsiders(db, 1, 1), tooOldRefuser(db, 1, 1)([-1])],
-    () => [laneOfMessage(db, 1, 'none'), hasTakenBack(db)],
+    () => [laneOfMessage(db, 1, 'none'), hasTakenBack(db), latestDoubtfulActionMs(db, 1)],
+    () => [ageOpenAttempts(store, 0, 0), replayIntents(store, 1, [{ ...nothing, muids: ['none'], actions: [-1] }], 0)],
     () => chooseBeforeWaiting(db, 1),
     () => [...messagesOfOnlyFiles(db), countOnlyFiles(db), hasForeignAddresses(db), hasMedia(db)],
     () => rememberDuplicates(db, { address: 'a', name: 'a', profile: 'spec' }, { duplicates: 'refused', seenAtMs: 0 }),

@@ -59,6 +59,7 @@ describe('the tarball', () => {
       'dist/bundle/cli.js',
       'dist/bundle/index.js',
       'dist/bundle/reading-thread.js',
+      'dist/bundle/pack-thread.js',
       'dist/index.js',
       'dist/index.cjs',
       'dist/index.d.ts',

@@ -4,6 +4,7 @@ import type { Arrow } from './imports.ts';
 const layers = [
   'index.ts',
   'cli',
+  'fleet',
   'sync',
   'selftest',
   'commands',

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Cron } from 'croner';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { listenAt } from '../../src/fleet/serve-worker.ts';
 import { readTracked, root, trackedFiles } from './tracked-files.ts';
 
 const manifest = JSON.parse(readTracked('package.json'));
@@ -48,12 +49,18 @@ describe('the Dockerfile', () => {
     expect(rests('ADD')).toEqual([]);
   });
 
-  it('runs as a user that is not root, by number, who owns /data and nothing of the program', () => {
+  it('has what a worker of a fleet needs, which others install themselves', () => {
+    const { dependencies, peerDependencies } = manifest;
+    expect(dependencies['pg-boss']).toBe(peerDependencies['pg-boss']);
+    expect(peerDependencies.pg).toBe(`^${dependencies.pg}`);
+  });
+
+  it('runs as a user that is not root, by number, who owns /data, /files and nothing of the program', () => {
     expect(lastOf('USER')).toBe('1000:1000');
     const user = last.findIndex(({ name }) => name === 'USER');
     expect(last.slice(user).some(({ name }) => name === 'COPY' || name === 'RUN')).toBe(false);
     expect(rests('COPY').filter((rest) => rest.includes('--chown'))).toEqual([]);
-    expect(rests('RUN').at(-1)).toBe('install --directory --owner=1000 --group=1000 --mode=0700 /data');
+    expect(rests('RUN').at(-1)).toBe('install --directory --owner=1000 --group=1000 --mode=0700 /data /files');
     expect(lastOf('VOLUME')).toBe('/data');
     expect(lastOf('WORKDIR')).toBe('/data');
   });
@@ -98,19 +105,70 @@ describe('compose.yaml', () => {
     expect(chatferry).not.toHaveProperty('environment');
     expect(chatferry.image).toBe(`chatferry:${manifest.version}`);
   });
+
+  it('asks for health in words that a shell of no kind looks at', () => {
+    const { test } = parse(readTracked('docs/operate/compose.yaml')).services.chatferry.healthcheck;
+    expect(test).toEqual(['CMD', 'node', '--eval', expect.stringContaining('127.0.0.1:9464/healthz')]);
+    expect(spawnSync(process.execPath, ['--check', '-'], { input: test.at(-1) }).status).toBe(0);
+  });
 });
 
 /** As `kubectl` reads YAML: `0440` is octal. */
-const objectsOf = (name: string) =>
-  parseAllDocuments(readTracked(`docs/operate/kubernetes/${name}.yaml`), { version: '1.1' }).map((document) => {
+const objectsOf = (path: string) =>
+  parseAllDocuments(readTracked(`docs/operate/${path}.yaml`), { version: '1.1' }).map((document) => {
     expect(document.errors).toEqual([]);
     return document.toJS();
   });
 
+const fleetObjects = objectsOf('fleet/kubernetes');
+
+describe('the YAML of a fleet', () => {
+  const { services, volumes } = parse(readTracked('docs/operate/fleet/compose.yaml'), { merge: true });
+  const { database, init, worker } = services;
+  const [, , , deployment, budget] = fleetObjects;
+  const pod = deployment.spec.template.spec;
+
+  it('gives containers nothing that they do not need', () => {
+    for (const one of [init, worker]) {
+      expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
+      expect(one.image).toBe(`chatferry:${manifest.version}`);
+    }
+    for (const one of [database, init, worker]) expect(one).not.toHaveProperty('ports');
+    expect(readTracked('docs/operate/fleet/compose.yaml')).not.toMatch(/PASSWORD:|:\/\/\w+:/);
+  });
+
+  it('keeps the database and the copies, and makes tables before work begins', () => {
+    expect(Object.keys(volumes).sort()).toEqual(['database', 'files']);
+    expect(worker.depends_on).toEqual({ init: { condition: 'service_completed_successfully' } });
+    expect(init.depends_on).toEqual({ database: { condition: 'service_healthy' } });
+  });
+
+  it('gives workers the time that they take to stop', () => {
+    expect(Number.parseInt(worker.stop_grace_period, 10)).toBeGreaterThan(60);
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(60);
+  });
+
+  it('serves metrics and health where they are asked for', () => {
+    const [container] = pod.containers;
+    const port = listenAt(container.args.at(-1)).port;
+    expect(container.ports).toEqual([{ name: 'metrics', containerPort: port }]);
+    expect(deployment.spec.template.metadata.annotations['prometheus.io/port']).toBe(String(port));
+    expect(worker.healthcheck.test.at(-1)).toContain(`127.0.0.1:${listenAt(worker.command.at(-1)).port}/`);
+  });
+
+  it('drains nodes one worker at a time', () => {
+    expect(budget).toMatchObject({ kind: 'PodDisruptionBudget', spec: { maxUnavailable: 1 } });
+    expect(budget.spec.selector).toEqual(deployment.spec.selector);
+    expect(deployment.spec.template.metadata.labels).toEqual(deployment.spec.selector.matchLabels);
+  });
+});
+
 describe('the YAML for Kubernetes', () => {
-  const [configMap, claim, cronJob] = objectsOf('cronjob');
-  const [deployment] = objectsOf('deployment');
-  const pods = { cronjob: cronJob.spec.jobTemplate.spec.template.spec, deployment: deployment.spec.template.spec };
+  const [configMap, claim, cronJob] = objectsOf('kubernetes/cronjob');
+  const [deployment] = objectsOf('kubernetes/deployment');
+  const sync = { cronjob: cronJob.spec.jobTemplate.spec.template.spec, deployment: deployment.spec.template.spec };
+  const [, , init, workers] = fleetObjects;
+  const pods = { ...sync, init: init.spec.template.spec, worker: workers.spec.template.spec };
 
   it('never lets two runs overlap', () => {
     expect(cronJob).toMatchObject({ apiVersion: 'batch/v1', kind: 'CronJob', spec: { concurrencyPolicy: 'Forbid' } });
@@ -144,8 +202,10 @@ describe('the YAML for Kubernetes', () => {
     const secret = pod.volumes.find(({ name }: { name: string }) => name === 'secret').secret;
     expect(secret.defaultMode).toBe(0o440);
     expect(pod.initContainers[0].command).toEqual(['sh', '-c', 'install -m 0400 /secret/* /keys/']);
-    expect(pod.containers[0]).not.toHaveProperty('env');
-    expect(JSON.stringify([configMap, ...objectsOf('cronjob')])).not.toContain('"kind":"Secret"');
+    for (const { value } of pod.containers[0].env ?? []) expect(value).toBeUndefined();
+    expect(JSON.stringify([configMap, ...objectsOf('kubernetes/cronjob'), ...fleetObjects])).not.toContain(
+      '"kind":"Secret"',
+    );
   });
 
   it.each(Object.entries(pods))('mounts only volumes that there are: %s', (_, pod) => {
@@ -154,9 +214,9 @@ describe('the YAML for Kubernetes', () => {
     expect(mounted.filter(({ name }: { name: string }) => !names.includes(name))).toEqual([]);
   });
 
-  it('asks the pages that there are for health', () => {
-    const [sync] = pods.deployment.containers;
-    expect([sync.livenessProbe.httpGet.path, sync.readinessProbe.httpGet.path]).toEqual(['/healthz', '/readyz']);
+  it.each([pods.deployment, pods.worker])('asks the pages that there are for health', ({ containers }) => {
+    const [{ livenessProbe, readinessProbe }] = containers;
+    expect([livenessProbe.httpGet.path, readinessProbe.httpGet.path]).toEqual(['/healthz', '/readyz']);
   });
 });
 

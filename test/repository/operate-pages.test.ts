@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { processHost } from '../../src/cli/host.ts';
 import { buildProgram } from '../../src/cli/main.ts';
+import { fleetSchema } from '../../src/config/fleet-keys.ts';
 import { syncPartSchema } from '../../src/sync/config/job-schema.ts';
 import { readTracked, root, trackedFiles } from './tracked-files.ts';
 
@@ -20,7 +21,9 @@ function* commandLines(path: string): Generator<string> {
   ))
     yield words!.trim();
   for (const [, words] of text.matchAll(/chatferry\.mjs ((?!-)[a-z][^\n`|#&;>]*)/g)) yield words!.trim();
-  for (const [, words] of text.matchAll(/(?:chatferry:0\.1\.0 |args: \[)((?!-)[a-z][^\n`|#&;>\]]*)/g))
+  for (const [, words] of text.matchAll(
+    /(?:chatferry:0\.1\.0 |args: \[|command: \[(?=fleet|worker))((?!-)[a-z][^\n`|#&;>\]]*)/g,
+  ))
     yield words!.replaceAll(',', ' ').trim();
 }
 
@@ -29,8 +32,10 @@ const lines = [...pages, ...files].flatMap((path) => [...commandLines(path)].map
 /** What of a command line is unknown to the program. */
 function unknownIn(line: string): string[] {
   const [name = '', ...words] = line.split(/\s+/);
-  const command = program.commands.find((one) => one.name() === name);
-  if (!command) return [name];
+  const top = program.commands.find((one) => one.name() === name);
+  if (!top) return [name];
+  const command = top.commands.find((one) => one.name() === words[0]) ?? top;
+  if (command === top && top.commands.length > 0) return [`${name} ${words[0]}`];
   const flags = words.filter((word) => word.startsWith('--')).map((word) => word.split('=')[0]!);
   return flags.filter((flag) => !isOptionOf(command, flag));
 }
@@ -42,7 +47,10 @@ describe('the command lines of docs/operate and docs/cut-over.md', () => {
     const found = (path: string) => lines.some((one) => one.path === `docs/${path}`);
     const wanted = ['cut-over.md', 'operate/cron.md', 'operate/docker.md', 'operate/chatferry.cron'];
     const units = ['operate/systemd/chatferry-sync.service', 'operate/systemd/chatferry-sync-once.service'];
-    expect([...wanted, ...units, 'operate/kubernetes/cronjob.yaml'].filter((path) => !found(path))).toEqual([]);
+    const fleet = ['operate/fleet.md', 'operate/fleet/compose.yaml', 'operate/fleet/kubernetes.yaml'];
+    expect([...wanted, ...units, 'operate/kubernetes/cronjob.yaml', ...fleet].filter((path) => !found(path))).toEqual(
+      [],
+    );
     expect(lines.length).toBeGreaterThan(25);
   });
 
@@ -53,6 +61,8 @@ describe('the command lines of docs/operate and docs/cut-over.md', () => {
   it('would not pass with an option that does not exist', () => {
     expect(unknownIn('import export.zip --stroe x')).toEqual(['--stroe']);
     expect(unknownIn('synch --once')).toEqual(['synch']);
+    expect(unknownIn('fleet pauze acme')).toEqual(['fleet pauze']);
+    expect(unknownIn('fleet status --wacht')).toEqual(['--wacht']);
   });
 });
 
@@ -99,5 +109,21 @@ describe('the configurations of docs/operate and docs/cut-over.md', () => {
 
   it('would not pass with a key that does not exist', () => {
     expect(check('sync: { listen: { prot: 1 } }')).not.toEqual([]);
+  });
+});
+
+describe('the configurations of a fleet in docs/operate', () => {
+  const configMap = parse(readTracked('docs/operate/fleet/kubernetes.yaml').split('---')[0]!);
+  const texts = [
+    readTracked('docs/operate/fleet/chatferry.yaml'),
+    configMap.data['chatferry.yaml'] as string,
+    ...[...readTracked('docs/operate/fleet.md').matchAll(/^```yaml\n(fleet:[\s\S]*?)^```/gm)].map(([, text]) => text!),
+  ];
+
+  it('are found', () => expect(texts.length).toBeGreaterThan(2));
+
+  it.each(texts)('can be used: %s', (text) => {
+    const { fleet } = parse(text, { schema: 'failsafe' });
+    expect(fleetSchema.safeParse(fleet).error?.issues ?? []).toEqual([]);
   });
 });

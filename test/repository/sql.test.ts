@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Module, modules, placeOf } from './modules.ts';
 
-/** Each database is known in one place: the checkpoint store, the sandbox's data, the state of jobs; and how a file is opened and kept from others. */
-const homes = [/^checkpoint\//, /^sandbox\//, /^sync\/state\//, /^lib\/(?:sqlite|migrations|file-lock)\.ts$/];
+/** Each database is known in one place: the checkpoint store, the sandbox's data, the state of jobs, what a fleet shares; and how a file is opened and kept from others. */
+const homes = [
+  /^checkpoint\//,
+  /^sandbox\//,
+  /^sync\/state\//,
+  /^fleet\//,
+  /^lib\/(?:sqlite|migrations|file-lock)\.ts$/,
+];
 
 /** A statement that is prepared or executed, or the words of one in a literal. */
 const sql =

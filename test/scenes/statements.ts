@@ -18,6 +18,9 @@ export interface Pass {
   readonly isRepeated: boolean;
 }
 
+/** Temporary tables, and that of copies. */
+const fleeting = /\b(?:temp\.|carried_state\b)/;
+
 interface Step {
   readonly id: number;
   readonly parent: number;
@@ -48,8 +51,8 @@ export function watchStatements() {
     const own = prepared.get(this)!;
     own.set(key, { sql, isCarriedOut: false, ...own.get(key) });
     count(statement, () => {
-      // A temporary table may be gone when the connection is closed.
-      if (sql.includes('temp.') && !counts.has(key)) ask(this, key, sql);
+      // Such a table may be gone when the connection is closed.
+      if (fleeting.test(sql) && !counts.has(key)) ask(this, key, sql);
       own.get(key)!.isCarriedOut = true;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     });
@@ -106,7 +109,7 @@ function explain(db: Database.Database, sql: string): Step[] | undefined {
   try {
     return prepareOf.call(db, `EXPLAIN QUERY PLAN ${sql}`).all(...values) as Step[];
   } catch (error) {
-    if (/no such table: temp\./.test(String(error))) return undefined;
+    if (/no such table: (?:temp\.|carried_state)/.test(String(error))) return undefined;
     throw new Error(`Cannot explain "${sql}": ${String(error)}`, { cause: error });
   }
 }

@@ -73,6 +73,59 @@ describe('createHttpTransport()', () => {
     expect(server.connectionCount).toBe(1);
   });
 
+  describe('with a request that may not leave late', () => {
+    const deleting = { method: 'DELETE', path: '/v3/groups/g', headers: { apikey: 'k' } } as const;
+
+    it.each([post, deleting])('asks before the first byte of a $method, and holds it back', async (request) => {
+      const server = await rawServer((socket) => socket.write(http(200, good)));
+      const transport = connect(server.url);
+      const late = transport.send({ ...request, mayLeave: () => false }, never);
+      const fault: unknown = await late.catch((error: unknown) => error);
+      expect(classifyFault(fault)).toMatchObject({ kind: 'not-applied', why: 'unreachable', code: 'held_back' });
+      expect(server.received).toEqual([]);
+      // On the same connection: nothing of the other stands on it.
+      expect((await transport.send(post, never)).status).toBe(200);
+      expect([server.received.length, server.connectionCount]).toEqual([1, 1]);
+    });
+
+    it('asks only once the connection stands and no other request has it', async () => {
+      const asked: string[] = [];
+      const sockets: Socket[] = [];
+      const server = await rawServer((socket) => sockets.push(socket));
+      const transport = connect(server.url);
+      const first = transport.send({ ...post, mayLeave: () => asked.push('first') > 0 }, never);
+      const second = transport.send({ ...post, mayLeave: () => asked.push('second') > 2 }, never);
+      expect(asked).toEqual([]);
+      await vi.waitFor(() => expect(sockets).toHaveLength(1));
+      expect(asked).toEqual(['first']);
+      sockets[0]!.write(http(200, good));
+      expect((await first).status).toBe(200);
+      await expect(second).rejects.toThrow('not ready to leave');
+      expect([asked, server.received.length]).toEqual([['first', 'second'], 1]);
+    });
+
+    it('asks behind a TLS handshake that takes its time', async () => {
+      const accepted = Promise.withResolvers<Socket>();
+      const server = createServer((socket) => {
+        socket.on('error', () => {});
+        accepted.resolve(socket);
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+      const { port } = server.address() as AddressInfo;
+      let asked = 0;
+      const transport = connect(new URL(`https://127.0.0.1:${port}`));
+      const sending = transport.send({ ...post, mayLeave: () => ++asked > 0 }, never).catch(() => {});
+      // It has accepted, and says nothing: the request waits for the handshake.
+      const socket = await accepted.promise;
+      await once(socket, 'data');
+      expect(asked).toBe(0);
+      socket.destroy();
+      await sending;
+      expect(asked).toBe(0);
+    });
+  });
+
   it.each(['http://chat.example.com', 'https://u:p@chat.example.com', 'ftp://localhost'])('refuses %s', (url) => {
     expect(() => createHttpTransport(new URL(url), { connections: 1 })).toThrow(UsageError);
   });

@@ -36,7 +36,11 @@ export class Life {
     if (this.#isOver) return;
     this.#onMoment();
     this.#momentsLeft--;
-    if (this.#momentsLeft > 0) return;
+    if (this.#momentsLeft <= 0) this.kill();
+  }
+
+  /** It dies at once. */
+  kill(): void {
     this.#isOver = true;
     this.#dead.resolve('died');
   }

@@ -1,7 +1,12 @@
 import type { Clock } from '../../src/lib/flow/clock.ts';
 import type { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
 import { receive } from '../../src/sandbox/serve/in-process.ts';
-import type { Transport, TransportAnswer, TransportRequest } from '../../src/service/transport.ts';
+import {
+  assertMayLeave,
+  type Transport,
+  type TransportAnswer,
+  type TransportRequest,
+} from '../../src/service/transport.ts';
 import type { Dice } from './dice.ts';
 import type { Life } from './life.ts';
 
@@ -15,6 +20,8 @@ export interface NetworkOptions {
   readonly answerBytesMax?: number;
   /** Told of each request that arrives. */
   readonly onRequest: (request: TransportRequest, what: string) => void;
+  /** Told of each request that leaves. What it returns is called when it has arrived, or never will. */
+  readonly onLeft?: ((request: TransportRequest) => () => void) | undefined;
 }
 
 /** What lies between a client and the sandbox: requests that are on their way arrive, also when the client has died meanwhile. */
@@ -46,6 +53,7 @@ export class Network {
         life.moment();
         if (life.isOver) return new Promise(() => {});
         if (signal.aborted) return Promise.reject(signal.reason);
+        if (request.mayLeave) return this.#connected(request, signal, life);
         const answer = this.#exchange(request);
         life.moment();
         return life.through(orAborted(answer, signal));
@@ -54,9 +62,20 @@ export class Network {
     };
   }
 
+  /** Somebody says until when it may leave: it takes its time to connect, and asks then. */
+  async #connected(request: TransportRequest, signal: AbortSignal, life: Life): Promise<TransportAnswer> {
+    const { world, dice } = this.#options;
+    await life.through(world.sleep(dice.chance(0.05) ? dice.between(1, 3000) : dice.next()));
+    if (signal.aborted) throw signal.reason;
+    assertMayLeave(request.mayLeave);
+    return await life.through(orAborted(this.#exchange(request), signal));
+  }
+
   async #exchange(request: TransportRequest): Promise<TransportAnswer> {
-    const { sandbox, world, answerBytesMax = Infinity, onRequest } = this.#options;
+    const { sandbox, world, answerBytesMax = Infinity, onRequest, onLeft } = this.#options;
+    const arrived = onLeft?.(request);
     await this.#travel();
+    arrived?.();
     if (this.#isHalted) return new Promise(() => {});
     if (this.#isDown) {
       onRequest(request, 'refused');

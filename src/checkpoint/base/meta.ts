@@ -8,6 +8,8 @@ export interface Meta {
   workspace: string;
   /** `origin.source` of its messages: the source itself, or that of which our own records were made. Part of every muid. */
   originSource: string;
+  /** JSON: which part of the export the store holds. Absent where it is all of it. */
+  part: string;
   /** Labels of the exports of the latest plan, JSON array. */
   exports: string;
   /** Hash of the mapping, and of what else decided the latest plan's verdicts. */

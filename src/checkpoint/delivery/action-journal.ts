@@ -45,6 +45,15 @@ export class ActionJournal {
   }
 }
 
+/** When (wall time) the latest action was asked for that is in doubt still; nothing where none is. */
+export const latestDoubtfulActionMs = (db: Database, destination: number): number | undefined =>
+  db
+    .prepare<[number], number | null>(
+      `SELECT max(sent_at) FROM action_delivery WHERE destination = ? AND state = 'sent'`,
+    )
+    .pluck()
+    .get(destination) ?? undefined;
+
 /** Refusals of somebody who was not there, or took no part in the conversation. */
 const codes = `('ERR_UID_NOT_FOUND', 'ERR_MESSAGE_NO_ACCESS')`;
 

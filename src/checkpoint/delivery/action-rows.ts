@@ -75,13 +75,14 @@ export const actionJoins = (destination: string) =>
 
 /**
  * The state of an action, for those joins. A reaction belongs to the message that it was given to: where that was taken back or
- * was lost and sent again, the reaction is to be given again.
+ * was lost and sent again, the reaction is to be given again. Of one that left from another copy of the store it is not always known for
+ * which delivery of the message: it is looked for.
  */
 export const actionState = `CASE
   WHEN a.message > 0 AND d.state = 'refused' THEN 'refused'
   WHEN a.message > 0 AND (d.state IS NULL OR d.state NOT IN ('imported', 'present')) THEN 'waiting'
   WHEN a.message > 0 AND d.server_id IS NULL THEN 'refused'
-  WHEN v.state IS NULL OR v.state = 'pending' OR v.server_id IS NOT d.server_id THEN 'ready'
+  WHEN v.state IS NULL OR v.state = 'pending' OR v.server_id <> d.server_id THEN 'ready'
   ELSE v.state END`;
 
 /** Why it is refused, where it is. */

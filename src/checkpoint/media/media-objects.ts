@@ -28,26 +28,27 @@ export function mediaObjects(db: Database) {
   const find = db.prepare<[string, string], StoredObject>(
     `SELECT ${columns} FROM media_object WHERE location = ? AND key = ?`,
   );
-  const intend = db.prepare<[MediaObject & { isOurs: number; state: string; storedAt: number | null }]>(
-    `INSERT INTO media_object (location, key, sha256, size_bytes, content_type, address, state, is_ours, stored_at)
+  const intend = db
+    .prepare<[MediaObject & { isOurs: number; state: string; storedAt: number | null }], number>(
+      `INSERT INTO media_object (location, key, sha256, size_bytes, content_type, address, state, is_ours, stored_at)
      VALUES (@location, @key, @sha256, @sizeBytes, @contentType, @address, @state, @isOurs, @storedAt)
      ON CONFLICT (location, key) DO UPDATE SET sha256 = excluded.sha256, size_bytes = excluded.size_bytes, content_type = excluded.content_type,
        address = excluded.address, state = excluded.state, stored_at = excluded.stored_at, fault = NULL,
-       is_ours = CASE WHEN state = 'removed' THEN excluded.is_ours ELSE is_ours END`,
-  );
+       is_ours = CASE WHEN state = 'removed' THEN excluded.is_ours ELSE is_ours END RETURNING id`,
+    )
+    .pluck();
   const store = db.prepare(
-    `UPDATE media_object SET state = 'stored', stored_at = ?, facts = ?, fault = NULL WHERE location = ? AND key = ?`,
+    `UPDATE media_object SET state = 'stored', stored_at = ?, facts = ?, fault = NULL WHERE id = ?`,
   );
   const address = db.prepare('UPDATE media_object SET address = ? WHERE id = ?');
   return {
     find: (location: string, key: string): StoredObject | undefined => find.get(location, key),
-    /** Before its first byte leaves. */
-    intend: (object: MediaObject): void => void intend.run({ ...object, state: 'intended', isOurs: 1, storedAt: null }),
-    /** It stood there already, with this length and digest. */
-    found: (object: MediaObject, nowMs: number): void =>
-      void intend.run({ ...object, state: 'stored', isOurs: 0, storedAt: nowMs }),
-    stored: ({ location, key }: MediaObject, facts: string | null, nowMs: number): void =>
-      void store.run(nowMs, facts, location, key),
+    /** Before its first byte leaves. @returns Its id. */
+    intend: (object: MediaObject): number => intend.get({ ...object, state: 'intended', isOurs: 1, storedAt: null })!,
+    /** It stood there already, with this length and digest. @returns Its id. */
+    found: (object: MediaObject, nowMs: number): number =>
+      intend.get({ ...object, state: 'stored', isOurs: 0, storedAt: nowMs })!,
+    stored: (id: number, facts: string | null, nowMs: number): void => void store.run(nowMs, facts, id),
     /** People open it elsewhere by now. */
     moved: (id: number, to: string): void => void address.run(to, id),
   };

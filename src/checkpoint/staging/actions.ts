@@ -5,7 +5,7 @@ import { hasActions } from '../delivery/action-counts.ts';
 import { dropForgottenReactions, isForgottenReaction, noReactions } from '../repair/forget-reactions.ts';
 
 /** People who come with the messages (needs `collectWriters`): who wrote one, and both of a one-to-one conversation. */
-const carried = `SELECT sender FROM temp.writer
+export const carried = `SELECT sender FROM temp.writer
   UNION SELECT c.person_a FROM temp.writer w JOIN conversation c ON c.id = w.conversation WHERE c.receiver_type = 'user'
   UNION SELECT c.person_b FROM temp.writer w JOIN conversation c ON c.id = w.conversation WHERE c.receiver_type = 'user'`;
 

@@ -1,6 +1,7 @@
 import { mediaSums } from '../../checkpoint/media/media-files.ts';
 import { readMeta } from '../../checkpoint/base/meta.ts';
 import type { Store } from '../../checkpoint/base/store.ts';
+import { keepHeapSmall } from '../../lib/small-heap.ts';
 import type { MediaRules } from '../../mapping/rules/media.ts';
 import type { DriftPolicy } from '../../model/change.ts';
 import { copyMedia, type CopyResult } from '../../media/copy-media.ts';
@@ -30,6 +31,7 @@ export interface CarryOptions extends Surroundings, Reach {
 export async function carryFiles(store: Store, options: CarryOptions): Promise<CopyResult> {
   const { media, clock } = options;
   return await atLocation(media, options.env, async (location) => {
+    keepHeapSmall();
     rememberMedia(store.db, media);
     const folder = partsFolder(store.path);
     const fetcher = openFetcher({

@@ -36,8 +36,13 @@ export interface ExportInput {
   stat(path: string): Promise<FileStat>;
   /** The first `byteCount` bytes (fewer if the file is shorter), for probing. */
   head(path: string, byteCount: number): Promise<Uint8Array>;
-  /** The whole file as one buffer: the fast way for small files. @throws SourceError if it is larger than `bytesMax`. */
-  read(path: string, bytesMax: number): Promise<Uint8Array>;
+  /**
+   * The whole file as one buffer: the fast way for small files.
+   *
+   * @param into May be used for it, where it is large enough.
+   * @throws SourceError if it is larger than `bytesMax`.
+   */
+  read(path: string, bytesMax: number, into?: Buffer<ArrayBuffer>): Promise<Uint8Array>;
   /** The file in chunks, for files of any size. */
   open(path: string): AsyncIterable<Uint8Array>;
   /**

@@ -52,13 +52,13 @@ class FolderInput implements ExportInput {
     return this.#use(path, ({ fd, sizeBytes }) => bytesAt(fd, 0, Math.min(byteCount, sizeBytes)));
   }
 
-  async read(path: string, bytesMax: number): Promise<Uint8Array> {
+  async read(path: string, bytesMax: number, into?: Buffer<ArrayBuffer>): Promise<Uint8Array> {
     return this.#use(path, ({ fd, sizeBytes }) => {
       if (sizeBytes > bytesMax) {
         const reason = `expected at most ${formatCount(bytesMax)} bytes, found ${formatCount(sizeBytes)}`;
         throw new SourceError(`${this.#action}: ${reason}`, { location: { path } });
       }
-      return bytesAt(fd, 0, sizeBytes);
+      return bytesAt(fd, 0, sizeBytes, into && into.length >= sizeBytes ? into : undefined);
     });
   }
 

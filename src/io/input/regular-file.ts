@@ -42,10 +42,9 @@ export function withRegularFile<T>(path: string, use: (file: RegularFile) => T):
   }
 }
 
-/** Up to `length` bytes from `position`; fewer only where the file ends. */
-export function bytesAt(fd: number, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length);
-  return buffer.subarray(0, fill(fd, buffer, length, position));
+/** Up to `length` bytes from `position`; fewer only where the file ends. @param into As long at least; default: memory of its own. */
+export function bytesAt(fd: number, position: number, length: number, into = Buffer.allocUnsafe(length)): Buffer {
+  return into.subarray(0, fill(fd, into, length, position));
 }
 
 /** Reads into the start of `buffer` until `length` bytes are there or the file ends, and says how many are there. */

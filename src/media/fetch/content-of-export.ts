@@ -1,18 +1,15 @@
-import { createHash, type Hash } from 'node:crypto';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 
 /** What was found when the file was gone through. */
 interface Known {
   readonly sizeBytes: number;
-  readonly sha256: string;
   readonly fingerprint: string;
 }
 
 /** A reader from the file's beginning that stopped somewhere. */
 interface Reader {
   readonly chunks: AsyncIterator<Uint8Array>;
-  readonly hash: Hash;
   position: number;
   /** Bytes before `position` that nobody was given yet. */
   rest: Uint8Array;
@@ -21,8 +18,8 @@ interface Reader {
 const empty = new Uint8Array();
 
 /**
- * A file of an export, read as often as it is asked for. What comes is what was gone through: whoever reads to the end hears
- * that it is another file now, if it is.
+ * A file of an export, read as often as it is asked for. Whoever reads to the end hears that it is another file now, if it looks like another;
+ * the digest is compared by who puts it somewhere (checked-body.ts), once.
  *
  * A plain file is read from any place. A packed one is unpacked from its beginning; who asks for one part after the other goes on
  * where the last one ended, so that a large file is unpacked once and not once for each part.
@@ -52,7 +49,7 @@ export class ContentOfExport {
     await reader?.chunks.return?.();
   }
 
-  /** Of a part alone there is no digest: size, times, head and tail of the file say whether it is the same. */
+  /** Size, times, head and tail of the file say whether it is the same. */
   async *#fromPlace(chunks: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
     let left = bytes;
     await this.#assertSame();
@@ -93,7 +90,7 @@ export class ContentOfExport {
       return waiting;
     }
     const chunks = this.#input.open(this.#path)[Symbol.asyncIterator]();
-    return { chunks, hash: createHash('sha256'), position: 0, rest: empty };
+    return { chunks, position: 0, rest: empty };
   }
 
   async #next(reader: Reader): Promise<Uint8Array> {
@@ -104,15 +101,14 @@ export class ContentOfExport {
     }
     const next = await reader.chunks.next();
     if (next.done) throw this.#changed();
-    reader.hash.update(next.value);
     reader.position += next.value.length;
     return next.value;
   }
 
-  /** Nothing comes behind it, and all of it was what it had been. */
+  /** Nothing comes behind it, and it is the same file still. */
   async #assertEnd(reader: Reader): Promise<void> {
-    const more = reader.rest.length > 0 || !(await reader.chunks.next()).done;
-    if (more || reader.hash.digest('hex') !== this.#known.sha256) throw this.#changed();
+    if (reader.rest.length > 0 || !(await reader.chunks.next()).done) throw this.#changed();
+    await this.#assertSame();
   }
 
   async #assertSame(): Promise<void> {

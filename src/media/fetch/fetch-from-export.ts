@@ -7,6 +7,7 @@ import { ContentOfExport } from './content-of-export.ts';
 import type { Fetched, MediaOrigin } from './fetched.ts';
 import { foundType } from './found-type.ts';
 import { tooLarge } from './judge-answer.ts';
+import { type SmallBuffers, smallBytesMax } from './small-buffers.ts';
 
 /**
  * A file that lies in the export itself: gone through once for its digest, and read again when it is copied. Nothing of it is
@@ -18,7 +19,7 @@ export async function fetchFromExport(
   input: ExportInput,
   path: string,
   origin: MediaOrigin,
-  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+  limits: { readonly maxBytes: number; readonly buffers: SmallBuffers; readonly signal: AbortSignal },
 ): Promise<Fetched> {
   limits.signal.throwIfAborted();
   if (new SortedPaths(await input.paths()).indexOf(path) < 0)
@@ -33,34 +34,39 @@ export async function fetchFromExport(
   }
 }
 
-/** Held in memory, as many as are on their way: read once instead of four times. */
-const smallBytesMax = 256 * 1024;
-
-/** A file that the export calls small, and that is. */
+/** A file that the export calls small, and that is: held in memory, and read once instead of four times. */
 async function readSmall(
   input: ExportInput,
   path: string,
   { name, mimeType, sizeBytes: announced = Number.POSITIVE_INFINITY }: MediaOrigin,
-  { maxBytes }: { readonly maxBytes: number },
+  { maxBytes, buffers }: { readonly maxBytes: number; readonly buffers: SmallBuffers },
 ): Promise<Fetched | undefined> {
   const bytesMax = Math.min(smallBytesMax, maxBytes);
   if (announced > bytesMax) return undefined;
-  const bytes = await input.read(path, bytesMax).catch((error: unknown) => {
+  const buffer = buffers.take(announced);
+  const bytes = await input.read(path, bytesMax, buffer).catch((error: unknown) => {
     // Larger than that, or not to be read: whoever goes through it finds out.
     if (error instanceof SourceError) return undefined;
     throw error;
   });
   if (!bytes) return undefined;
+  let readers = 0;
   const type = foundType(bytes.subarray(0, headBytes), { header: '', exported: mimeType, name });
   const content = {
     sizeBytes: bytes.length,
     sha256: hash('sha256', bytes, 'hex'),
     foundType: type,
     async *open(from = 0, to = bytes.length) {
+      readers++;
       yield bytes.subarray(from, to);
+      readers--;
     },
   };
-  return { kind: 'fetched', content, release: async () => {} };
+  const release = async () => {
+    // Whoever broke off may still have it.
+    if (readers === 0) buffers.giveBack(buffer);
+  };
+  return { kind: 'fetched', content, release };
 }
 
 async function goThrough(
@@ -84,7 +90,7 @@ async function goThrough(
   if ((await input.stat(path)).fingerprint !== stat.fingerprint)
     return { kind: 'again', why: 'it changed while it was read' };
   const sha256 = digest.digest('hex');
-  const content = new ContentOfExport(input, path, { sizeBytes, sha256, fingerprint: stat.fingerprint });
+  const content = new ContentOfExport(input, path, { sizeBytes, fingerprint: stat.fingerprint });
   const type = foundType(head, { header: '', exported: mimeType, name });
   return {
     kind: 'fetched',

@@ -9,27 +9,33 @@ import { type MediaContent, MediaFault, type MediaLocation, type StoredMedia } f
 import { leaveOut, partialFolder, partialName, removeLeftovers } from './partial-files.ts';
 import { pathSegments } from './path-segments.ts';
 import { encodeKey } from './key-template.ts';
+import { keysIn } from './folder-keys.ts';
 
 interface FolderOptions {
   /** Absolute, links resolved; it is there. */
   readonly folder: string;
   /** At which the folder is served; no slash at its end. */
   readonly address: string;
+  /** Files are for their owner alone (0600, folders 0700). */
+  readonly isPrivate?: boolean;
 }
 
 /**
  * A folder on a disk. What is written lies in a folder of its own inside of it until it is flushed; then it gets its name. Links under the
- * folder are not followed: nothing is written or read elsewhere. Modes are what the umask says, so that a web server may read them.
+ * folder are not followed: nothing is written or read elsewhere. Modes are what the umask says, so that a web server may read them;
+ * where the place is private, for their owner alone.
  */
 export class FolderLocation implements MediaLocation {
   readonly name: string;
   /** What is renamed was flushed, and had the digest. */
   readonly provesContent = true;
   readonly #address: string;
+  readonly #modes: Modes;
 
-  private constructor({ folder, address }: FolderOptions) {
+  private constructor({ folder, address, isPrivate = false }: FolderOptions) {
     this.name = folder;
     this.#address = address;
+    this.#modes = isPrivate ? { file: 0o600, folder: 0o700 } : { file: 0o666, folder: 0o777 };
   }
 
   /** Removes what killed runs left. @throws MediaFault */
@@ -38,12 +44,17 @@ export class FolderLocation implements MediaLocation {
     return new FolderLocation(options);
   }
 
+  async *keys(signal: AbortSignal, under = ''): AsyncGenerator<string> {
+    signal.throwIfAborted();
+    if (await this.#isInside(`${under}any`)) yield* keysIn(this.name, under, signal);
+  }
+
   async head(key: string, signal: AbortSignal): Promise<StoredMedia | undefined> {
     signal.throwIfAborted();
     const path = this.#pathOf(key);
     if (!(await this.#isInside(key))) return undefined;
     const found = await onDisk(() => lstat(path).catch(nothingThere));
-    return found?.isFile() ? { sizeBytes: found.size } : undefined;
+    return found?.isFile() ? { sizeBytes: found.size, ageMs: Math.max(Date.now() - found.mtimeMs, 0) } : undefined;
   }
 
   async put(key: string, content: MediaContent, signal: AbortSignal): Promise<void> {
@@ -101,8 +112,8 @@ export class FolderLocation implements MediaLocation {
     const folder = join(this.name, partialFolder);
     const path = join(folder, partialName(randomBytes(8).toString('hex')));
     const make = async () => {
-      await makeFolder(folder);
-      return open(path, 'wx', 0o666);
+      await makeFolder(folder, this.#modes.folder);
+      return open(path, 'wx', this.#modes.file);
     };
     // Another process that closes takes the folder away where it is empty.
     const file = await onDisk(() =>
@@ -126,9 +137,14 @@ export class FolderLocation implements MediaLocation {
     let folder = this.name;
     for (const segment of pathSegments(key).slice(0, -1)) {
       folder = join(folder, segment);
-      await onDisk(() => makeFolder(folder));
+      await onDisk(() => makeFolder(folder, this.#modes.folder));
     }
   }
+}
+
+interface Modes {
+  readonly file: number;
+  readonly folder: number;
 }
 
 interface Partial {
@@ -165,9 +181,9 @@ async function* chunksOf(file: FileHandle, signal: AbortSignal): AsyncGenerator<
 }
 
 /** One folder whose own folder is there. @throws MediaFault where something else stands there, or a link. */
-async function makeFolder(folder: string): Promise<void> {
+async function makeFolder(folder: string, mode: number): Promise<void> {
   try {
-    await mkdir(folder);
+    await mkdir(folder, { mode });
     await flushFolder(dirname(folder));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;

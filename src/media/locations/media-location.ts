@@ -16,6 +16,8 @@ export interface StoredMedia {
   readonly sizeBytes: number;
   /** Where the location says it. */
   readonly sha256?: string | undefined;
+  /** How long ago it was written, by the location's own clock, where it says. */
+  readonly ageMs?: number | undefined;
 }
 
 /**
@@ -27,8 +29,12 @@ export interface MediaLocation {
   readonly name: string;
   /** Whether a `put` that succeeded is proof enough that the very content is there; else it is looked at again. */
   readonly provesContent: boolean;
-  /** Every key that stands there, in any order; absent where the place lists nothing. @throws MediaFault */
-  keys?(signal: AbortSignal): AsyncIterable<string>;
+  /**
+   * Every key that stands there whole, in any order; absent where the place lists nothing.
+   *
+   * @param under Only those that begin with it: empty by default, or with a slash at its end. @throws MediaFault
+   */
+  keys?(signal: AbortSignal, under?: string): AsyncIterable<string>;
   /** Nothing where there is nothing. @throws MediaFault */
   head(key: string, signal: AbortSignal): Promise<StoredMedia | undefined>;
   /** Writes, or replaces. @throws MediaFault; what the content's `open` throws is thrown as it is. */

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../lib/errors.ts';
 import { readHeaders } from '../../lib/files/header-file.ts';
 import { forTerminal, trimEnd } from '../../lib/text/plain-text.ts';
@@ -26,6 +27,8 @@ export interface LocationOptions {
   readonly folder?: string;
   /** The longest time in which nothing comes or goes over the network, in ms; 60 s by default. */
   readonly quietMs?: number;
+  /** Nobody opens the files by an address: a folder needs none, and its files are for their owner alone. */
+  readonly isPrivate?: boolean;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function openLocation(rules: LocationRules, options: LocationOption
   const { folder = process.cwd() } = options;
   if (rules.to.startsWith('s3://')) return openBucket(rules, address, { ...options, folder });
   if (/^https?:/i.test(rules.to)) return openPut(rules, address, { ...options, folder });
-  return openFolder(rules, address, folder);
+  return openFolder(rules, address, { ...options, folder });
 }
 
 interface Opening extends LocationOptions {
@@ -82,7 +85,11 @@ function checkPutAddress(to: string): void {
   }
 }
 
-async function openFolder(rules: LocationRules, address: string | undefined, folder: string): Promise<MediaLocation> {
+async function openFolder(
+  rules: LocationRules,
+  address: string | undefined,
+  { folder, isPrivate = false }: Opening,
+): Promise<MediaLocation> {
   const { to, endpoint, credentials } = rules;
   // One letter before the colon is a disk of Windows.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(to)?.[1]?.toLowerCase();
@@ -95,18 +102,19 @@ async function openFolder(rules: LocationRules, address: string | undefined, fol
   }
   if (endpoint !== undefined) throw notFor('endpoint', 'a folder');
   if (credentials !== undefined) throw notFor('credentials', 'a folder');
-  if (address === undefined) {
+  if (address === undefined && !isPrivate) {
     throw new UsageError(`Cannot use the folder "${forTerminal(to)}" as media.to: no media.address`, {
       hint: 'Pass --media-address, or set media.address, with where the folder is served: https://files.example.com',
     });
   }
-  return FolderLocation.open({ folder: await madeFolder(resolve(folder, to), to), address });
+  const place = await madeFolder(resolve(folder, to), { to, mode: isPrivate ? 0o700 : 0o777 });
+  return FolderLocation.open({ folder: place, address: address ?? pathToFileURL(place).href, isPrivate });
 }
 
 /** @returns Its real path: what a link leads to is the place itself. */
-async function madeFolder(path: string, to: string): Promise<string> {
+async function madeFolder(path: string, { to, mode }: { readonly to: string; readonly mode: number }): Promise<string> {
   try {
-    await mkdir(path, { recursive: true });
+    await mkdir(path, { recursive: true, mode });
     return realpathSync.native(path);
   } catch (cause) {
     throw new UsageError(

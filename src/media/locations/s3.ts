@@ -41,20 +41,21 @@ export class BucketLocation implements MediaLocation {
     this.#options = options;
   }
 
-  async *keys(signal: AbortSignal): AsyncGenerator<string> {
+  async *keys(signal: AbortSignal, under = ''): AsyncGenerator<string> {
     const { place } = this.#requests;
+    const prefix = `${place.prefix}${under}`;
     for (let token: string | undefined = ''; token !== undefined; ) {
       const query = {
         'list-type': '2',
         'encoding-type': 'url',
-        prefix: place.prefix,
+        prefix,
         ...(token !== '' && { 'continuation-token': token }),
       };
       const answer = await this.#requests.send({ method: 'GET', url: place.address, query, signal });
       const body = await answer.text();
       if (answer.status !== 200) throw s3Fault(answer, body, 'list what is there');
       const page = listedKeys(body);
-      for (const key of page.keys) if (key.startsWith(place.prefix)) yield key.slice(place.prefix.length);
+      for (const key of page.keys) if (key.startsWith(prefix)) yield key.slice(place.prefix.length);
       token = page.next;
     }
   }
@@ -65,7 +66,12 @@ export class BucketLocation implements MediaLocation {
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw headFault(answer);
     const sha256 = answer.header('x-amz-meta-sha256');
-    return { sizeBytes: lengthOf(answer), ...(sha256 !== undefined && { sha256 }) };
+    const ageMs = ageOf(answer);
+    return {
+      sizeBytes: lengthOf(answer),
+      ...(sha256 !== undefined && { sha256 }),
+      ...(ageMs !== undefined && { ageMs }),
+    };
   }
 
   async put(key: string, content: MediaContent, signal: AbortSignal): Promise<void> {
@@ -172,4 +178,10 @@ function lengthOf(answer: MediaAnswer): number {
   const length = Number(answer.header('content-length') ?? Number.NaN);
   if (Number.isSafeInteger(length) && length >= 0) return length;
   throw new MediaFault('Cannot look for a copy: the bucket does not say how long it is', { kind: 'again' });
+}
+
+/** Both dates are the bucket's own. */
+function ageOf(answer: MediaAnswer): number | undefined {
+  const ageMs = Date.parse(answer.header('date') ?? '') - Date.parse(answer.header('last-modified') ?? '');
+  return Number.isNaN(ageMs) ? undefined : Math.max(ageMs, 0);
 }

@@ -13,6 +13,7 @@ import type { Mapping } from '../../mapping/rules/load-rules.ts';
 import type { Entry, ReadEnd } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
+import type { PartOrder } from './part-filter.ts';
 
 /** What is known of exports without their listings. */
 export interface OpenedExports {
@@ -36,6 +37,8 @@ export interface ReadRequest {
   readonly wanted: readonly (readonly string[] | 'all')[];
   /** For each input: files that are read from where they ended, as it was verified. */
   readonly ends?: readonly ReadonlyMap<string, VerifiedEnd>[];
+  /** Where the store holds one part of the export: everything else is left out. */
+  readonly part?: PartOrder | undefined;
   /** By which rules a thread that reads maps as well. Absent: whoever gets the entries maps them. */
   readonly mapping?: MappingOrder | undefined;
   /** Where it is one of several threads, which map as well: its part of the files. */

@@ -4,6 +4,7 @@ import type { Entry } from '../../model/entry.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import { sourceNamed } from '../choose-source.ts';
 import type { EntryList, FinishedFile, ReadEntry, ReadRequest } from './protocol.ts';
+import { PartFilter } from './part-filter.ts';
 import { Dealer } from './share.ts';
 import { FileEnds, watchInput } from './watch-input.ts';
 
@@ -21,6 +22,7 @@ export async function* readEntriesHere(
   const adapter = sourceNamed(request.source);
   const identityOf = identifier();
   const dealer = request.share && new Dealer(request.share);
+  const part = request.part && new PartFilter(request.part);
   for (const [index, opened] of inputs.entries()) {
     const wanted = request.wanted[index]!;
     const wantedPaths = wanted === 'all' ? undefined : new Set(wanted);
@@ -28,15 +30,18 @@ export async function* readEntriesHere(
     const watched = watchInput(opened, adapter.canGoOn && ((path) => before?.get(path)));
     const { input } = watched;
     const ends = new FileEnds(watched, before);
+    part?.beginInput(await adapter.ownersOf?.(input, request.sourceOptions, signal));
     const context = {
       signal,
-      wants: (path: string) => (wantedPaths?.has(path) ?? true) && (dealer?.isOwn(path) ?? true),
+      wants: (path: string) =>
+        (wantedPaths?.has(path) ?? true) && (part?.wants(path) ?? true) && (dealer?.isOwn(path) ?? true),
+      ...(part && { wantsRowsOf: (path: string, conversation: string) => part.wantsRowsOf(path, conversation) }),
       ...(request.workspace !== undefined && { workspace: request.workspace }),
       ...(adapter.canGoOn && input.growing && { growing: ends }),
     };
     for await (const list of adapter.read(input, request.sourceOptions, context)) {
       const entries: ReadEntry[] = await ends.found();
-      for (const entry of list) {
+      for (const entry of part?.kept(list) ?? list) {
         if (entry.type === 'file') entries.push(finished(entry, await ends.statOf(entry.path)));
         else if (!isMessage(entry)) entries.push(entry);
         else {

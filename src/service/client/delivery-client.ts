@@ -50,14 +50,28 @@ interface Arguments {
 export class DeliveryClient {
   /** Adds the key. */
   readonly #transport: Transport;
+  readonly #options: { readonly transport: Transport; readonly apiKey: Secret; readonly clock?: Clock };
   readonly #apiKey: Secret;
   readonly #clock: Clock;
 
   /** @throws UsageError if the key cannot be a header's value. */
   constructor(options: { readonly transport: Transport; readonly apiKey: Secret; readonly clock?: Clock }) {
+    this.#options = options;
     this.#transport = withApiKey(options.transport, options.apiKey);
     this.#apiKey = options.apiKey;
     this.#clock = options.clock ?? systemClock;
+  }
+
+  /** The same, for a request that must not leave late: `mayLeave` is asked right before its first byte. */
+  whereItMayLeave(mayLeave: () => boolean): DeliveryClient {
+    const { transport } = this.#options;
+    return new DeliveryClient({
+      ...this.#options,
+      transport: {
+        send: (request, signal) => transport.send({ ...request, mayLeave }, signal),
+        close: () => transport.close(),
+      },
+    });
   }
 
   /**

@@ -1,7 +1,8 @@
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import { UsageError } from '../../lib/errors.ts';
 import { normaliseBaseUrl } from '../base-url.ts';
-import type { Transport, TransportAnswer, TransportRequest } from '../transport.ts';
+import { usualRequestTimeoutMs } from '../profiles.ts';
+import { assertMayLeave, type Transport, type TransportAnswer, type TransportRequest } from '../transport.ts';
 
 export interface HttpTransportOptions {
   /** Sockets, and so requests in flight, at most. A request beyond it waits inside its deadline. */
@@ -24,7 +25,7 @@ const timeoutCode = 'timeout';
  * @throws UsageError if the address cannot be used, or TLS verification is switched off for this process.
  */
 export function createHttpTransport(baseUrl: URL, options: HttpTransportOptions): Transport {
-  const { requestTimeoutMs = 90_000 } = options;
+  const { requestTimeoutMs = usualRequestTimeoutMs } = options;
   const address = new URL(normaliseBaseUrl(baseUrl.href));
   refuseUnverifiedTls();
   const pool = createPool(address.origin, options);
@@ -58,10 +59,10 @@ function createPool(origin: string, { connections, responseBytesMax = 32 * 1024 
 async function exchange(
   pool: Pool,
   prefix: string,
-  { method, path, headers, body }: TransportRequest,
+  { method, path, headers, body, mayLeave }: TransportRequest,
   signal: AbortSignal,
 ): Promise<TransportAnswer> {
-  const answer = await pool.request({
+  const answer = await (mayLeave ? pool.compose(heldBackUnless(mayLeave)) : pool).request({
     method,
     path: prefix + path,
     headers: { ...headers },
@@ -72,6 +73,23 @@ async function exchange(
   const text = await answer.body.text();
   return { status: answer.statusCode, headers: singleValues(answer.headers), body: text };
 }
+
+/**
+ * Looks once more when a request is about to be written: connected, with the socket to itself. In the same turn, undici then
+ * writes the head (8.12: `writeH1`); what is thrown instead ends the request, and the connection stays as it is.
+ */
+const heldBackUnless =
+  (mayLeave: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) => {
+    // Of this request alone: it was made for it.
+    const start = handler.onRequestStart?.bind(handler);
+    const onRequestStart: typeof handler.onRequestStart = (...given) => {
+      assertMayLeave(mayLeave);
+      start?.(...given);
+    };
+    return dispatch(options, Object.assign(handler, { onRequestStart }));
+  };
 
 function singleValues(headers: Readonly<Record<string, string | string[] | undefined>>): TransportAnswer['headers'] {
   return Object.fromEntries(

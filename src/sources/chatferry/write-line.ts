@@ -51,9 +51,18 @@ const print = (line: Line): WrittenLine => ({ kind: line.kind, text: `${JSON.str
 /** A character has three bytes at most (two of them, four). */
 const isTooLong = (text: string) => text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax;
 
+const conversationOf = (entry: Exclude<Entry, { type: 'file' }>): string | undefined => {
+  if (entry.type === 'reject') return entry.conversation;
+  return entry.type === 'record' && entry.record.kind === 'message' ? entry.record.origin.conversation : undefined;
+};
+
 /** Whoever reads a file refuses such a line: it says so here, where it can say what it was. */
 function refusal(entry: Exclude<Entry, { type: 'file' }>, text: string): Exclude<Entry, { type: 'file' | 'record' }> {
   const isRow = entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message');
   const reason = `Its line would have ${formatCount(Buffer.byteLength(text))} bytes, more than ${formatCount(lineBytesMax)}`;
-  return { type: isRow ? 'reject' : 'problem', code: 'too-large', reason, location: entry.location };
+  const conversation = conversationOf(entry);
+  const why = { code: 'too-large', reason, location: entry.location };
+  return isRow
+    ? { type: 'reject', ...why, ...(conversation !== undefined && { conversation }) }
+    : { type: 'problem', ...why };
 }

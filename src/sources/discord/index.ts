@@ -94,12 +94,16 @@ async function* read(
   yield* inLists(leftOut(sorted));
   const shared: ExportContext = { ...options, workspace, paths: sorted.of('channel'), filesBeside: filesBeside(input) };
   const channel = (path: string) => readChannelFile(input, path, shared);
-  yield* readRowFiles({ paths: sorted.of('channel'), context, read: channel });
-  yield* readRowFiles({ paths: sorted.of('table'), context, read: (path) => readChannelTable(input, path, shared) });
-  yield* readRowFiles({ paths: sorted.of('page'), context, read: (path) => readChannelPage(input, path, shared) });
+  const table = (path: string) => readChannelTable(input, path, shared);
+  const page = (path: string) => readChannelPage(input, path, shared);
+  yield* readRowFiles({ paths: sorted.of('channel'), context, rowsBy, read: channel });
+  yield* readRowFiles({ paths: sorted.of('table'), context, rowsBy, read: table });
+  yield* readRowFiles({ paths: sorted.of('page'), context, rowsBy, read: page });
   const own = (path: string) => readOwnMessages(input, path, { facts, workspace });
-  yield* readRowFiles({ paths: sorted.of('own'), context, read: own });
+  yield* readRowFiles({ paths: sorted.of('own'), context, rowsBy, read: own });
 }
+
+const rowsBy = 'conversation';
 
 /** Those that messages name from the folder of their own file. */
 function filesBeside(input: ExportInput): ExportContext['filesBeside'] {

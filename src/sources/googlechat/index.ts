@@ -99,6 +99,7 @@ async function* read(input: ExportInput, _options: object, context: ReadContext)
   yield* readRowFiles({
     paths: sorted.of('messages'),
     context,
+    rowsBy: 'conversation',
     read: (path) => {
       const folder = folderOf(path);
       return readMessages(input, { path, workspace, files: new GroupFiles(folder, inFolder.get(folder) ?? [], files) });

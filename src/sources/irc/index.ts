@@ -59,6 +59,7 @@ async function* read(input: ExportInput, options: IrcOptions, context: ReadConte
   yield* readRowFiles({
     paths: sorted.of('log'),
     context,
+    rowsBy: 'conversation',
     read: (path) => readLog(input, path, { ...logs.get(path)!, ...options, workspace: context.workspace ?? '' }),
   });
 }

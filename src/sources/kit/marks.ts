@@ -73,6 +73,9 @@ export async function probeMarks(input: ExportInput, all: readonly Marks[]): Pro
   return { match: 'no' };
 }
 
+/** By the list of paths: each source that looks at an export would make them again. */
+const namesOf = new WeakMap<readonly string[], readonly NamedFile[]>();
+
 /** The beginnings of an export's files, each read once. */
 export class Heads {
   readonly #input: ExportInput;
@@ -105,7 +108,10 @@ export class Heads {
     const paths = await this.#input.paths();
     const { label } = this.#input;
     const isAlone = paths.length === 1 && paths[0] === label;
-    this.#named = paths.slice(0, namesMax).map((path) => ({ path, name: isAlone ? path : `${label}/${path}` }));
+    const known = namesOf.get(paths);
+    this.#named =
+      known ?? paths.slice(0, namesMax).map((path) => ({ path, name: isAlone ? path : `${label}/${path}` }));
+    if (!known) namesOf.set(paths, this.#named);
     return this.#named;
   }
 
@@ -124,15 +130,26 @@ export class Heads {
   }
 }
 
-/** What is called as messages are, then what stands higher: a download holds more than chats. */
+/** What is called as messages are, then what stands higher: a download holds more than chats. As many as are looked at: there may be hundreds of thousands. */
 function likelyFirst(named: readonly NamedFile[]): readonly NamedFile[] {
-  const ranked = named
-    .filter(({ name }) => namedJson.test(name))
-    .map((file) => {
-      const parts = file.path.split('/');
-      return { file, rank: parts.length + (tellingName.test(parts.at(-1)!) ? 0 : namesMax) };
-    });
-  return ranked.sort((a, b) => a.rank - b.rank).map(({ file }) => file);
+  const first: { readonly file: NamedFile; readonly rank: number }[] = [];
+  for (const file of named) {
+    if (!namedJson.test(file.name)) continue;
+    const { path } = file;
+    const isTelling = tellingName.test(path.slice(path.lastIndexOf('/') + 1));
+    const rank = depthOf(path) + (isTelling ? 0 : namesMax);
+    if (first.length === filesMax && rank >= first.at(-1)!.rank) continue;
+    const at = first.findIndex((one) => one.rank > rank);
+    first.splice(at === -1 ? first.length : at, 0, { file, rank });
+    first.length = Math.min(first.length, filesMax);
+  }
+  return first.map(({ file }) => file);
+}
+
+function depthOf(path: string): number {
+  let depth = 0;
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) depth++;
+  return depth;
 }
 
 function firstOf(

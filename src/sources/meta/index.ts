@@ -106,5 +106,6 @@ async function* read(source: string, input: ExportInput, context: ReadContext) {
   yield* inLists(leftOut(sorted));
   const files = await localFiles(input);
   const options = { source, workspace: context.workspace ?? '', files, paths: await input.paths() };
-  yield* readRowFiles({ paths: sorted.of('thread'), context, read: (path) => readThread(input, path, options) });
+  const read = (path: string) => readThread(input, path, options);
+  yield* readRowFiles({ paths: sorted.of('thread'), context, rowsBy: 'conversation', read });
 }

@@ -89,6 +89,7 @@ async function* read(
   yield* readRowFiles({
     paths: sorted.of('page'),
     context,
+    rowsBy: 'conversation',
     read: (path) => new PageFile(input, path, resultOptions).read(),
   });
 }

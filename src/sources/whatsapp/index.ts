@@ -53,6 +53,7 @@ async function* read(
   yield* readRowFiles({
     paths: sorted.of('chat'),
     context,
+    rowsBy: 'conversation',
     read: (path) => readChat(input, path, { title: titleOf(input, path, options.conversation), workspace, options }),
   });
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fleetSchema } from '../../config/fleet-keys.ts';
 import { exportSchema } from '../../config/export-location.ts';
 import { optionsSchema } from '../../config/options.ts';
 import { oneOrMore, parseCount, parsed, parseDuration, parseRate, text } from '../../lib/text/units.ts';
@@ -104,4 +105,5 @@ export const syncPartSchema = z.object({
 export const configFileSchema = optionsSchema.omit({ yes: true, force: true }).extend({
   jobs: syncPartSchema.shape.jobs.optional(),
   sync: syncSchema.optional(),
+  fleet: fleetSchema.optional(),
 });

@@ -3,7 +3,8 @@ import type { ActionRow } from '../../checkpoint/delivery/action-rows.ts';
 import type { ActionKind } from '../../model/action.ts';
 import type { DeliveryClient, Observed } from '../../service/client/delivery-client.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
-import type { ActionOutcome } from '../../service/client/answers/outcome.ts';
+import { type ActionOutcome, isHeldBack } from '../../service/client/answers/outcome.ts';
+import { inTime, sooner, untilSlotEnds } from '../gate.ts';
 import { stopError } from '../lanes/stop-rules.ts';
 import type { Line, SendingLine } from '../line.ts';
 import { beforeSending } from '../pace/destination.ts';
@@ -32,12 +33,19 @@ export type Doubt = Extract<ActionOutcome, { kind: 'unknown' }>;
  */
 export async function performAction(action: ActionRow, line: ActionLine): Promise<Doubt | undefined> {
   const { target, journal, pace, breaker, clock, counts, pausing, signal } = line;
+  let heldBackCount = 0;
   for (let attempt = 1; ; attempt++) {
     await beforeSending(breaker.closed(), pausing);
     await beforeSending(pace.take('action', pausing), pausing);
+    const slot = untilSlotEnds(clock, heldBackCount);
     await journal.begin(action.id, action.serverId, clock.now());
+    const asked = await target.gate?.leave({ action: action.id });
     counts.action = (counts.action ?? 0) + 1;
-    const outcome = await actionRequests[action.kind](action, target.client, signal);
+    const outcome = await actionRequests[action.kind](
+      action,
+      inTime(target.client, asked && sooner(asked, slot), clock),
+      signal,
+    );
     pace.learn('action', outcome.hints);
     if (outcome.kind === 'unknown') {
       breaker.spend('silence', outcome, pausing);
@@ -50,7 +58,10 @@ export async function performAction(action: ActionRow, line: ActionLine): Promis
       return undefined;
     }
     await journal.record(action.id, { state: 'pending', ...wordsOf(outcome) });
-    await beforeNextAttempt(outcome, attempt, line);
+    if (isHeldBack(outcome)) {
+      heldBackCount++;
+      attempt--;
+    } else await beforeNextAttempt(outcome, attempt, line);
   }
 }
 

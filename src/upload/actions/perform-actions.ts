@@ -1,20 +1,26 @@
 import type { Store } from '../../checkpoint/base/store.ts';
 import { countReadyActions } from '../../checkpoint/delivery/action-counts.ts';
-import { ActionJournal, reopenRefused } from '../../checkpoint/delivery/action-journal.ts';
+import { ActionJournal, latestDoubtfulActionMs, reopenRefused } from '../../checkpoint/delivery/action-journal.ts';
 import { type ActionRow, actionRowsReader, busyPeople } from '../../checkpoint/delivery/action-rows.ts';
 import { hasOpenUndo } from '../../checkpoint/repair/undo.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/flow/in-parallel.ts';
-import { type ActionKind, actionKinds } from '../../model/action.ts';
+import { type ActionKind, type ActionsNow, kindsOf } from '../../model/action.ts';
+import { usualRequestTimeoutMs } from '../../service/profiles.ts';
 import { undoUnfinished } from '../import.ts';
 import { openSendingLine } from '../line.ts';
 import { noRequests, NotSent } from '../pace/destination.ts';
-import type { ImportOptions, ImportResult } from '../sending.ts';
+import { endedForMs, type ImportOptions, type ImportResult } from '../sending.ts';
 import type { Target } from '../target.ts';
 import { type ActionLine, type Doubt, findListed, performAction, shownReactions } from './perform-action.ts';
 
 /** What performing actions needs to know of an import. */
-export type PerformOptions = Pick<
+export interface PerformOptions extends PerformBasics {
+  /** Which are done now. Default: all. */
+  readonly actionsNow?: ActionsNow | undefined;
+}
+
+type PerformBasics = Pick<
   ImportOptions,
   'runId' | 'lockTakenAtMs' | 'concurrency' | 'clock' | 'random' | 'progress' | 'stopping' | 'signal'
 >;
@@ -30,9 +36,10 @@ const ownErrorGraceMs = 10_000;
  */
 export async function performActions(store: Store, target: Target, options: PerformOptions): Promise<ImportResult> {
   const requests = noRequests();
-  const { clock, signal } = options;
+  const { signal } = options;
   reopenRefused(store.db, target.id);
-  const readyCount = countReadyActions(store.db, target.id);
+  const kinds = kindsOf(options.actionsNow);
+  const readyCount = countReadyActions(store.db, target.id, kinds);
   if (readyCount === 0) return { requests, stopped: undefined };
   if (hasOpenUndo(store.db, target.id)) return { requests, stopped: undoUnfinished(target) };
   const line = openSendingLine(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
@@ -41,12 +48,10 @@ export async function performActions(store: Store, target: Target, options: Perf
     journal: new ActionJournal(store, target.id, options.runId),
     concurrency: options.concurrency,
     rowsOf: actionRowsReader(store.db, target.id),
-    // Nothing of an earlier process can have left after this one took the store.
-    earlierGraceEndsAt:
-      clock.monotonic() - Math.max(clock.now() - options.lockTakenAtMs, 0) + target.profile.graceLongMs,
+    earlierGraceEndsAt: graceAfterEarlier(store, target, options),
   });
   try {
-    for (const kind of actionKinds) {
+    for (const kind of kinds) {
       const busy = kind === 'deactivations' ? busyPeople(store.db, target.id) : undefined;
       await rounds.perform(kind, (action: ActionRow) => busy === undefined || !busy.has(action.person));
     }
@@ -59,6 +64,20 @@ export async function performActions(store: Store, target: Target, options: Perf
   } finally {
     line.close();
   }
+}
+
+/**
+ * When (monotonic ms) what an earlier run asked for can no longer be applied. Nothing of an earlier process can have left after this one
+ * took the store; where its holder may still be alive, the deadline of its requests counts.
+ */
+function graceAfterEarlier({ db }: Store, target: Target, { clock, lockTakenAtMs }: PerformOptions): number {
+  const { graceLongMs, requestTimeoutMs = usualRequestTimeoutMs } = target.profile;
+  const nowMs = clock.now();
+  if (lockTakenAtMs !== undefined) return clock.monotonic() - Math.max(nowMs - lockTakenAtMs, 0) + graceLongMs;
+  const latestMs = latestDoubtfulActionMs(db, target.id);
+  if (latestMs === undefined) return clock.monotonic();
+  const sinceMs = Math.max(nowMs - latestMs, 0);
+  return clock.monotonic() - endedForMs(sinceMs, { nowMs, lockTakenAtMs, requestTimeoutMs }) + graceLongMs;
 }
 
 interface ActionRoundsOptions extends ActionLine {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/flow/clock.ts';
-import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
+import { type ImportOutcome, isHeldBack } from '../../service/client/answers/outcome.ts';
 import type { Destination } from './destination.ts';
 
 /** One request, as far as the load of the destination shows in it. Times are monotonic ms. */
@@ -102,12 +102,13 @@ export function withAdaptiveConcurrency(
 ): Destination {
   let inFlightCount = 0;
   return {
-    async send(batch, signal) {
+    async send(batch, signal, leave) {
       const leftAtMs = clock.monotonic();
       concurrency.noteLeft(++inFlightCount);
       try {
-        const outcome = await inner.send(batch, signal);
-        concurrency.note({ leftAtMs, answeredAtMs: clock.monotonic(), isTrouble: isTrouble(outcome) });
+        const outcome = await inner.send(batch, signal, leave);
+        if (!isHeldBack(outcome))
+          concurrency.note({ leftAtMs, answeredAtMs: clock.monotonic(), isTrouble: isTrouble(outcome) });
         return outcome;
       } finally {
         inFlightCount--;

@@ -1,4 +1,5 @@
 import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
+import type { Leave } from '../gate.ts';
 import type { LaneRow } from '../lanes/lanes.ts';
 
 /** Payloads sent in one request. */
@@ -22,8 +23,10 @@ export interface Destination {
   /**
    * Resolves whatever happens to the request. Rejects only where the store cannot write, the run is being stopped before the
    * request left, or (DestinationError) no request may leave any more.
+   *
+   * @param leave Until when its first byte may leave, where somebody was asked.
    */
-  send(batch: Batch, signal: AbortSignal): Promise<ImportOutcome>;
+  send(batch: Batch, signal: AbortSignal, leave?: Leave): Promise<ImportOutcome>;
 }
 
 /** The run is being stopped, and the request has not left: its messages are what they were before. */

@@ -3,7 +3,8 @@ import { openSlots, type RequestKind, type Slot, type Slots } from '../../checkp
 import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { stateFolder } from '../../lib/files/state-folder.ts';
-import type { RateHints } from '../../service/client/answers/outcome.ts';
+import { isHeldBack, type RateHints } from '../../service/client/answers/outcome.ts';
+import { untilSlotEnds } from '../gate.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
 
 export type { RequestKind } from '../../checkpoint/delivery/pace-slots.ts';
@@ -131,13 +132,22 @@ export const sharedPath = (): string => join(stateFolder(), 'pace.db');
  * Waits for a slot before each request, and tells the pace what the answer says about limits.
  *
  * @param pausing Aborted: who still waits for a slot gives it up.
+ * @param gateClock Where a gate is asked as well: the slot is lost if that takes too long. Default: it never is.
  */
-export function withPace(inner: Destination, pace: Pace, counts: RequestCounts, pausing: AbortSignal): Destination {
+export function withPace(
+  inner: Destination,
+  pace: Pace,
+  counts: RequestCounts,
+  pausing: AbortSignal,
+  gateClock?: Clock,
+): Destination {
+  let heldBackCount = 0;
   return {
     async send(batch, signal) {
       await beforeSending(pace.take('import', pausing), pausing);
       counts.import++;
-      const outcome = await inner.send(batch, signal);
+      const outcome = await inner.send(batch, signal, gateClock && untilSlotEnds(gateClock, heldBackCount));
+      heldBackCount = isHeldBack(outcome) ? heldBackCount + 1 : 0;
       if (outcome.kind === 'not-applied' && outcome.why === 'rate-limited') {
         counts.rateLimited++;
         pace.hold('import', outcome.retryAfterMs ?? 0);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/flow/clock.ts';
-import type { Batch, Destination } from './destination.ts';
+import type { Destination } from './destination.ts';
 import type { Journal } from '../../checkpoint/delivery/journal.ts';
 
 /**
@@ -8,10 +8,10 @@ import type { Journal } from '../../checkpoint/delivery/journal.ts';
  */
 export function withAttemptLog(inner: Destination, journal: Journal, clock: Clock): Destination {
   return {
-    async send(batch: Batch, signal: AbortSignal) {
+    async send(batch, signal, slot) {
       batch.attemptCount++;
       await journal.beginAttempt(batch, clock.now(), clock.uptime());
-      const outcome = await inner.send(batch, signal);
+      const outcome = await inner.send(batch, signal, slot);
       journal.endAttempt(batch, outcome, clock.now());
       return outcome;
     },

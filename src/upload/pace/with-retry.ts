@@ -1,4 +1,4 @@
-import type { ImportOutcome } from '../../service/client/answers/outcome.ts';
+import { type ImportOutcome, isHeldBack, type NotDone } from '../../service/client/answers/outcome.ts';
 import { backoff } from '../../lib/flow/backoff.ts';
 import type { SendingLine } from '../line.ts';
 import { beforeSending, type Destination, NotSent } from './destination.ts';
@@ -13,7 +13,7 @@ export interface RetryOptions
 
 /**
  * Repeats what surely changed nothing, never before the service's own wait is over, and not at all while the destination is
- * down. Every other outcome is the caller's to resolve.
+ * down. What we held back ourselves is no attempt. Every other outcome is the caller's to resolve.
  */
 export function withRetry(inner: Destination, options: RetryOptions): Destination {
   const { attemptsMax, waitMaxMs, breaker, clock, random, counts, onWait, pausing, looksFirst } = options;
@@ -40,13 +40,18 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
     async send(batch, signal) {
       if (batch.kind === 'again') breaker.spend('silence', repeatedBatch, pausing);
       await beforeSending(breaker.closed(), pausing);
-      let last: Repeatable | undefined;
+      let last: NotDone | undefined;
       for (let attempt = 1; ; attempt++) {
         const outcome = await inner.send(batch, signal).catch((reason: unknown) => {
           if (last && reason instanceof NotSent) return last;
           throw reason;
         });
         if (outcome.kind === 'answered') breaker.noteAnswer(attempt === 1);
+        if (isHeldBack(outcome) && !pausing.aborted) {
+          last = outcome;
+          attempt--;
+          continue;
+        }
         if (!isRepeatable(outcome) || signal.aborted || (outcome.retryAfterMs ?? 0) > waitMaxMs) return outcome;
         if (outcome.why === 'rate-limited' && looksFirst?.()) return { ...outcome, isPassing: true };
         if (!(await pause(outcome, attempt, signal))) return outcome;

@@ -6,11 +6,14 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ExportInput } from '../../../src/io/input/export-input.ts';
 import { openExport } from '../../../src/io/input/open-export.ts';
 import { fetchFromExport } from '../../../src/media/fetch/fetch-from-export.ts';
+import { SmallBuffers } from '../../../src/media/fetch/small-buffers.ts';
+import { openLocation } from '../../../src/media/locations/open-location.ts';
 import { makeZip, type ZipPart } from '../../io/make-zip.ts';
 import { assertFetched, bytesOf, makeFolder, never, picture, pngOf } from './scene.ts';
 
 const png = pngOf(300_000);
-const limits = { maxBytes: 1024 ** 2, signal: never };
+const buffers = new SmallBuffers();
+const limits = { maxBytes: 1024 ** 2, buffers, signal: never };
 
 async function opened(path: string): Promise<ExportInput> {
   const [input] = await openExport([path]);
@@ -150,7 +153,21 @@ describe('a file of a folder that changes', () => {
     assertFetched(fetched);
     writeFileSync(path, Buffer.from(png).fill(1, 150_000, 150_001));
     utimesSync(path, 1000, 1000);
-    await expect(bytesOf(fetched.content)).rejects.toThrow('another one');
+    const place = await openLocation(
+      {
+        to: makeFolder(),
+        address: 'https://files.example',
+        key: '{sha256}',
+        endpoint: undefined,
+        region: 'us-east-1',
+        credentials: undefined,
+      },
+      { env: {} },
+    );
+    const { sizeBytes, sha256, open } = fetched.content;
+    const content = { sizeBytes, sha256, open, contentType: 'image/png', disposition: 'inline' };
+    await expect(place.put('cat.png', content, never)).rejects.toThrow('changed while it was being copied');
+    expect(await place.head('cat.png', never)).toBeUndefined();
   });
 
   it('is missing where it went before it was looked at, and a link is not followed', async () => {
@@ -174,5 +191,45 @@ describe('a damaged entry of a ZIP', () => {
     const input = await opened(zipExport([{ name: 'media/cat.png', content: png, ...lie }]));
     const fetched = await fetchFromExport(input, 'media/cat.png', picture, limits);
     expect(fetched).toMatchObject({ kind: 'missing', why: expect.stringContaining('Cannot read from "export.zip"') });
+  });
+});
+
+describe('memory for small files', () => {
+  it('is used again for the next file, and never while somebody may still read it', async () => {
+    const folder = makeFolder();
+    for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), name.repeat(5000));
+    const input = await opened(folder);
+    const few = { ...limits, buffers: new SmallBuffers() };
+    const about = { name: 'a', mimeType: '', sizeBytes: 5000 };
+    const first = await fetchFromExport(input, 'a', about, few);
+    assertFetched(first);
+    const begun = first.content.open()[Symbol.asyncIterator]();
+    const held = (await begun.next()).value as Uint8Array;
+    await first.release();
+    const second = await fetchFromExport(input, 'b', about, few);
+    assertFetched(second);
+    expect(Buffer.from(held).toString()).toBe('a'.repeat(5000));
+    const read = (await second.content.open()[Symbol.asyncIterator]().next()).value as Uint8Array;
+    expect(read.buffer).not.toBe(held.buffer);
+    expect((await bytesOf(second.content)).toString()).toBe('b'.repeat(5000));
+    await second.release();
+  });
+
+  it('goes from file to file where each was read to its end', async () => {
+    const folder = makeFolder();
+    for (const name of ['a', 'b']) writeFileSync(join(folder, name), name.repeat(5000));
+    const input = await opened(folder);
+    const few = { ...limits, buffers: new SmallBuffers() };
+    const buffersOf: ArrayBufferLike[] = [];
+    for (const name of ['a', 'b']) {
+      const fetched = await fetchFromExport(input, name, { name, mimeType: '', sizeBytes: 5000 }, few);
+      assertFetched(fetched);
+      for await (const chunk of fetched.content.open()) {
+        expect(Buffer.from(chunk).toString()).toBe(name.repeat(5000));
+        buffersOf.push(chunk.buffer);
+      }
+      await fetched.release();
+    }
+    expect(buffersOf[1]).toBe(buffersOf[0]);
   });
 });

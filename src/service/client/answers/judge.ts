@@ -1,6 +1,6 @@
 import { ChatferryError } from '../../../lib/errors.ts';
 import { tlsFault } from '../../../lib/tls-faults.ts';
-import type { TransportAnswer } from '../../transport.ts';
+import { heldBackCode, type TransportAnswer } from '../../transport.ts';
 import { readErrorBody } from './error-body.ts';
 import { parseRetryAfter } from '../../../lib/flow/retry-after.ts';
 import { rateHints, retryAfterInText } from './rate-hints.ts';
@@ -109,6 +109,7 @@ const unsentCodes = new Set([
   'ECONNREFUSED',
   'UND_ERR_CONNECT_TIMEOUT',
   'ERR_SSL_WRONG_VERSION_NUMBER',
+  heldBackCode,
 ]);
 
 /** OpenSSL's names for a certificate that does not hold (X509_V_ERR_…, as Node spells them). */

@@ -1,3 +1,5 @@
+import { heldBackCode } from '../../transport.ts';
+
 /** What the service said about one message of an import request. */
 export type MessageAnswer =
   | { readonly result: 'imported'; readonly serverId?: string; readonly conversationId?: string }
@@ -42,6 +44,10 @@ export type NotDone<Why extends NotAppliedWhy = NotAppliedWhy> =
     } & Failure)
   /** Something may have been stored. `byService`: the service itself answered with its error body. */
   | ({ readonly kind: 'unknown'; readonly byService: boolean } & Failure);
+
+/** Whether we held the request back ourselves: it was too late for it to leave. That says nothing of the destination. */
+export const isHeldBack = (outcome: AnyOutcome): outcome is NotDone<'unreachable'> =>
+  outcome.kind === 'not-applied' && outcome.why === 'unreachable' && outcome.code === heldBackCode;
 
 /** What an import request came to. Everything that is done about it is decided in `upload/`. */
 export type ImportOutcome =

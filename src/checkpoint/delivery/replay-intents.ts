@@ -1,0 +1,229 @@
+import type { Database } from 'better-sqlite3';
+import { systemClock } from '../../lib/flow/clock.ts';
+import { lastRun, startRun } from '../base/runs.ts';
+import type { Store } from '../base/store.ts';
+import { closeFinishedBatches } from './journal.ts';
+import { type MessagePlace, OrderOfLeaving } from './order-of-leaving.ts';
+
+/** A request that left from another copy of the store: an import of some messages, or actions. */
+export interface LeftIntent {
+  /** In the order of the request. */
+  readonly muids: readonly string[];
+  /** Ids in the store. */
+  readonly actions: readonly number[];
+  /** How long ago it left, in ms. */
+  readonly agoMs: number;
+  /** muid → the service's id, or empty where it named none, of messages that surely arrived; undefined where nobody told. */
+  readonly arrived: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ReplayOptions {
+  readonly isLateAllowed?: boolean;
+  /** Of this machine. */
+  readonly uptimeMs?: number;
+}
+
+export interface Replayed {
+  /** Messages and actions that are in doubt or known to have arrived since; each as often as it left. */
+  readonly messages: number;
+  readonly actions: number;
+  /** Messages and actions that the store does not know: the list is of another store, or of a newer plan. */
+  readonly unknown: number;
+}
+
+interface KnownMessage extends MessagePlace {
+  readonly bytes: number;
+  readonly state: string | null;
+  readonly isLate: number | null;
+}
+
+/**
+ * Puts into a restored store what left since its copy was made, in the order in which it left. What is known to have arrived is
+ * imported, everything else in doubt: the next import finds out what became of it. What the store has an answer for keeps it.
+ *
+ *     (no row), pending, sent ──left──▶ sent, in an open batch of its time   ──told to have arrived──▶ imported
+ *
+ * The attempts count from `nowMs` and `uptimeMs` back. What stood in a conversation before the first request
+ * is not known any more, so that an undo leaves it alone.
+ *
+ * @param options `isLateAllowed`: messages behind younger ones are marked as allowed, as the import that sent them would have done.
+ */
+export function replayIntents(
+  store: Store,
+  destination: number,
+  intents: Iterable<LeftIntent>,
+  nowMs: number,
+  { isLateAllowed = false, uptimeMs = systemClock.uptime() }: ReplayOptions = {},
+): Replayed {
+  store.kept?.forget();
+  const replay = new Replay(store.db, destination, { nowMs, uptimeMs, lateMark: isLateAllowed ? 2 : 1 });
+  store.db.transaction(() => {
+    for (const intent of intents) replay.add(intent);
+    replay.markLate();
+    closeFinishedBatches(store.db, destination);
+  })();
+  return replay.counts;
+}
+
+/**
+ * In a copy for other machines: in place of when a request that is in doubt left by this machine's uptime, how long ago that was, as a
+ * negative number. A restored store begins with it: a unit that goes from machine to machine would else wait for the same grace again and again.
+ */
+export function stampAges(db: Database, uptimeMs = systemClock.uptime()): void {
+  db.prepare(`UPDATE attempt SET started_uptime = started_uptime - ? WHERE ${isOpenAttempt}`).run(Math.floor(uptimeMs));
+}
+
+/**
+ * Of a store that was restored from a copy of another machine: what was in doubt when the copy was made had the age that the copy says, and
+ * has grown older since. Stamps of that machine's clocks say nothing here; of an action nothing else is known.
+ *
+ * @param agoMs Since the copy was made, at least.
+ */
+export function ageOpenAttempts({ db }: Store, agoMs: number, nowMs: number, uptimeMs = systemClock.uptime()): void {
+  const [at, uptime] = [Math.ceil(nowMs - agoMs), Math.ceil(uptimeMs - agoMs)];
+  db.transaction(() => {
+    db.prepare(
+      `UPDATE attempt SET started_at = @at + min(coalesce(started_uptime, 0), 0), started_uptime = @uptime + min(coalesce(started_uptime, 0), 0)
+       WHERE ${isOpenAttempt}`,
+    ).run({ at, uptime });
+    db.prepare(`UPDATE action_delivery SET sent_at = ? WHERE state = 'sent'`).run(at);
+  })();
+}
+
+const isOpenAttempt = `batch IN (SELECT id FROM batch WHERE state = 'open' AND destination IN (SELECT id FROM destination))`;
+
+class Replay {
+  readonly counts = { messages: 0, actions: 0, unknown: 0 };
+  readonly #db: Database;
+  readonly #destination: number;
+  readonly #options: { readonly nowMs: number; readonly uptimeMs: number; readonly lateMark: number };
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #order: OrderOfLeaving;
+  #run: number | undefined;
+
+  constructor(
+    db: Database,
+    destination: number,
+    options: { readonly nowMs: number; readonly uptimeMs: number; readonly lateMark: number },
+  ) {
+    this.#db = db;
+    this.#destination = destination;
+    this.#options = options;
+    this.#sql = prepare(db);
+    this.#order = new OrderOfLeaving(db, destination);
+  }
+
+  add({ muids, actions, agoMs, arrived }: LeftIntent): void {
+    const startedAt = Math.ceil(this.#options.nowMs - agoMs);
+    const messages = muids.flatMap((muid) => this.#openMessage(muid) ?? []);
+    if (messages.length > 0) this.#addBatch(messages, agoMs, arrived);
+    for (const action of actions) this.#addAction(action, startedAt);
+  }
+
+  /** Nothing where the store has an answer for it already. */
+  #openMessage(muid: string): (KnownMessage & { readonly muid: string }) | undefined {
+    const { byMuid, byLaterMuid } = this.#sql;
+    const found = byMuid.get(this.#destination, muid) ?? byLaterMuid.get(this.#destination, muid);
+    if (!found) this.counts.unknown++;
+    return found && (found.state === null || open.has(found.state)) ? { ...found, muid } : undefined;
+  }
+
+  #addBatch(
+    messages: readonly (KnownMessage & { readonly muid: string })[],
+    agoMs: number,
+    arrived: LeftIntent['arrived'],
+  ): void {
+    const { insertBatch, insertAttempt, fixReceiver, intend, receive } = this.#sql;
+    const bytes = messages.reduce((sum, message) => sum + message.bytes, 0);
+    const batch = Number(
+      insertBatch.run(this.#destination, this.#runId(), messages.length, Math.max(bytes, 1)).lastInsertRowid,
+    );
+    const startedAt = Math.ceil(this.#options.nowMs - agoMs);
+    const startedUptime = Math.ceil(this.#options.uptimeMs - agoMs);
+    const ended = arrived ? { at: startedAt, outcome: 'answered' } : { at: null, outcome: null };
+    insertAttempt.run(batch, startedAt, startedUptime, ended.at, ended.outcome);
+    for (const conversation of new Set(messages.map((message) => message.conversation)))
+      fixReceiver.run(this.#destination, conversation);
+    for (const message of messages) {
+      const { seq, muid, state, isLate } = message;
+      this.#order.left(message, batch);
+      intend.run(this.#destination, seq, batch, state === 'sent' ? isLate : 0);
+      const id = arrived?.[muid];
+      if (id !== undefined) receive.run(id || null, this.#destination, seq);
+    }
+    this.counts.messages += messages.length;
+  }
+
+  /** Messages that left behind younger ones of their conversations. Once everything is added: what left again is where it left last. */
+  markLate(): void {
+    const { lateMark } = this.#options;
+    for (const seq of this.#order.late()) this.#sql.markLate.run(lateMark, this.#destination, seq);
+  }
+
+  /** What was refused in the copy was asked for again since: it is in doubt as well. */
+  #addAction(action: number, sentAt: number): void {
+    const { hasAction, intendAction } = this.#sql;
+    if (hasAction.get(action) === undefined) {
+      this.counts.unknown++;
+      return;
+    }
+    const { changes } = intendAction.run({ destination: this.#destination, action, sentAt, run: this.#runId() });
+    this.counts.actions += changes;
+  }
+
+  /** The run in which it left, where the copy was made meanwhile; else one that stands for it, and never ended. */
+  #runId(): number {
+    if (this.#run !== undefined) return this.#run;
+    const last = lastRun(this.#db, this.#destination);
+    const isIt = last?.command === 'import' && last.endedAtMs === null;
+    const { nowMs } = this.#options;
+    this.#run = isIt
+      ? last.id
+      : startRun(this.#db, { command: 'import', destination: this.#destination, profile: null, nowMs });
+    return this.#run;
+  }
+}
+
+/** States of which nobody has said anything yet that holds. */
+const open: ReadonlySet<string> = new Set(['pending', 'sent']);
+
+const known = `m.seq, m.conversation, m.sent_at AS sentAt, m.sort_key AS sortKey,
+  coalesce(octet_length(m.payload), 0) AS bytes, d.state, d.is_late AS isLate`;
+
+const prepare = (db: Database) => ({
+  byMuid: db.prepare<[number, string], KnownMessage>(
+    `SELECT ${known} FROM message m LEFT JOIN delivery d ON d.destination = ? AND d.message = m.seq
+     WHERE m.muid = ? AND m.verdict <> 'repeated' AND d.muid IS NULL`,
+  ),
+  /** Of a later generation. */
+  byLaterMuid: db.prepare<[number, string], KnownMessage>(
+    `SELECT ${known} FROM delivery d CROSS JOIN message m ON m.seq = d.message WHERE d.destination = ? AND d.muid = ?`,
+  ),
+  insertBatch: db.prepare(`INSERT INTO batch (destination, run, size, bytes, state) VALUES (?, ?, ?, ?, 'open')`),
+  insertAttempt: db.prepare(
+    'INSERT INTO attempt (batch, number, started_at, started_uptime, ended_at, outcome) VALUES (?, 1, ?, ?, ?, ?)',
+  ),
+  fixReceiver: db.prepare<[number, number]>(
+    `INSERT INTO conversation_delivery (destination, conversation, receiver_type)
+     SELECT ?, id, receiver_type FROM conversation WHERE id = ? ON CONFLICT (destination, conversation) DO NOTHING`,
+  ),
+  intend: db.prepare<[number, number, number, number | null]>(
+    `INSERT INTO delivery (destination, message, state, batch, is_late) VALUES (?, ?, 'sent', ?, ?)
+     ON CONFLICT (destination, message) DO UPDATE SET state = 'sent', batch = excluded.batch, is_late = excluded.is_late,
+       payload = NULL, server_id = NULL, code = NULL, detail = NULL`,
+  ),
+  receive: db.prepare<[string | null, number, number]>(
+    `UPDATE delivery SET state = 'imported', server_id = ? WHERE destination = ? AND message = ?`,
+  ),
+  markLate: db.prepare<[number, number, number]>(
+    'UPDATE delivery SET is_late = ? WHERE destination = ? AND message = ? AND is_late = 0',
+  ),
+  hasAction: db.prepare<[number], unknown>('SELECT 1 FROM action WHERE id = ?'),
+  intendAction: db.prepare(
+    `INSERT INTO action_delivery (destination, action, state, server_id, attempts, sent_at, run)
+     SELECT @destination, a.id, 'sent', d.server_id, 1, @sentAt, @run
+     FROM action a LEFT JOIN delivery d ON a.message > 0 AND d.destination = @destination AND d.message = a.message WHERE a.id = @action
+     ON CONFLICT (destination, action) DO UPDATE SET state = 'sent', server_id = excluded.server_id, attempts = attempts + 1,
+       sent_at = excluded.sent_at, run = excluded.run, code = NULL, detail = NULL WHERE state NOT IN ('done', 'present')`,
+  ),
+});

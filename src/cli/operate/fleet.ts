@@ -1,0 +1,191 @@
+import type { Command } from 'commander';
+import type { ChangedUnit, UnitChange } from '../../fleet/change-units.ts';
+import type { Fleet } from '../../fleet/open-fleet.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { formatDuration } from '../../report/render/format.ts';
+import type { Host } from '../host.ts';
+import { addOptions } from '../options/flags.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+import { describeFleet } from '../terminal/describe-fleet.ts';
+import { print } from '../terminal/print.ts';
+
+export function addFleet(program: Command, host: Host): void {
+  const fleet = program
+    .command('fleet')
+    .description(
+      'What many workers share: how it stands, and what is done about it. docs/operate/fleet.md is its handbook.',
+    );
+  addInit(fleet, host);
+  addStatus(fleet, host);
+  addChange(fleet, host, 'pause', 'let units rest: what runs is stopped and copied, what waits stays');
+  addChange(fleet, host, 'resume', 'let paused units go on');
+  addChange(fleet, host, 'retry', 'let dead and stopped units go on, after the cause was put right');
+  addChange(fleet, host, 'drop', 'forget units, with their books and copies; what is at the destination stays there');
+  addOpen(fleet, host);
+}
+
+/** Loaded where a fleet is wanted: no other command pays for it. */
+async function atFleet<T>(
+  command: Command,
+  host: Host,
+  makes: boolean,
+  work: (fleet: Fleet) => Promise<T>,
+): Promise<T> {
+  const [{ loadFleet }, { openFleet }] = await Promise.all([
+    import('../../fleet/fleet-config.ts'),
+    import('../../fleet/open-fleet.ts'),
+  ]);
+  const { config: configPath } = command.opts<{ config?: string }>();
+  const fleet = await openFleet(loadFleet({ env: host.env, configPath }), { env: host.env, works: false, makes });
+  try {
+    return await work(fleet);
+  } finally {
+    await fleet.close();
+  }
+}
+
+function addInit(fleet: Command, host: Host): void {
+  const command = fleet
+    .command('init')
+    .summary('make tables and queues in the database; again after an update')
+    .description(
+      'Makes the tables and queues of a fleet in its PostgreSQL, or brings them up to date. Harmless where everything is there.',
+    );
+  addOptions(command, ['json']);
+  command.action(
+    runs(host, async ({ json }) =>
+      atFleet(command, host, true, async ({ database, location }) => {
+        const exit = exitCodes.done;
+        const names = { database: database.name, files: location.name };
+        if (json) print(host, JSON.stringify({ command: 'fleet init', ...names, exit }));
+        else
+          print(
+            host,
+            `Ready     ${names.database}, copies at ${names.files}\nNext      chatferry worker   (on every machine), then chatferry submit`,
+          );
+        return exit;
+      }),
+    ),
+  );
+}
+
+interface StatusFlags {
+  readonly tenant?: string;
+  readonly watch?: boolean;
+}
+
+/** How often the screen is drawn anew, in ms. */
+const watchMs = 2_000;
+
+function addStatus(fleet: Command, host: Host): void {
+  const command = fleet
+    .command('status')
+    .summary('workers and units as they stand: messages, quota, what is due, what needs somebody')
+    .description(
+      'Shows workers and units as they stand. Exit 0; 3 where a unit is dead or stopped and waits for somebody.',
+    )
+    .option('--tenant <NAME>', 'Only units of this tenant')
+    .option('--watch', 'Draw it anew every 2 s until it is stopped');
+  addOptions(command, ['json']);
+  command.action(
+    runs(
+      host,
+      async ({ json }, around) =>
+        atFleet(command, host, false, async (fleet) => {
+          const { tenant, watch } = command.opts<StatusFlags>();
+          for (;;) {
+            const exit = await showStatus(fleet, { tenant, json, isWatched: watch === true }, around);
+            if (!watch) return exit;
+            await around.clock.sleep(watchMs, around.stopping).catch(() => {});
+            if (around.stopping.aborted) return exit;
+          }
+        }),
+      ['tenant', 'watch'],
+    ),
+  );
+}
+
+async function showStatus(
+  fleet: Fleet,
+  {
+    tenant,
+    json,
+    isWatched,
+  }: { readonly tenant: string | undefined; readonly json: boolean; readonly isWatched: boolean },
+  { host, clock, signal }: Surroundings,
+): Promise<number> {
+  const [{ fleetOverview }, { filesFault }] = await Promise.all([
+    import('../../fleet/overview.ts'),
+    import('../../fleet/open-fleet.ts'),
+  ]);
+  const overview = await fleetOverview(fleet.database, {
+    name: tenant,
+    clock,
+    heartbeatMs: fleet.config.heartbeat,
+    files: () => filesFault(fleet, signal),
+  });
+  const needs = overview.units.filter(({ state }) => state === 'dead' || state === 'stopped');
+  const exit = needs.length > 0 ? exitCodes.someFailed : exitCodes.done;
+  if (json) print(host, JSON.stringify({ command: 'fleet status', ...overview, exit }));
+  else print(host, `${isWatched && host.stdout.isTTY ? '\u001b[H\u001b[2J' : ''}${describeFleet(overview)}`);
+  return exit;
+}
+
+function addChange(fleet: Command, host: Host, change: UnitChange, summary: string): void {
+  const command = fleet
+    .command(`${change} <UNIT>`)
+    .summary(summary)
+    .description(
+      `${summary[0]!.toUpperCase()}${summary.slice(1)}. UNIT is a unit, an export with all of its parts, or a tenant with all of its units.`,
+    );
+  addOptions(command, ['json']);
+  command.action(
+    runs(host, async ({ json }, { signal }, unit: string) =>
+      atFleet(command, host, false, async (fleet) => {
+        const { changeUnits } = await import('../../fleet/change-units.ts');
+        const changed = await changeUnits(fleet.database, { ...fleet, signal }, change, unit);
+        const exit = exitCodes.done;
+        if (json) print(host, JSON.stringify({ command: `fleet ${change}`, units: changed, exit }));
+        else for (const one of changed) print(host, describeChange(one));
+        return exit;
+      }),
+    ),
+  );
+}
+
+function describeChange({ unit, was, is }: ChangedUnit): string {
+  if (is === 'unchanged') return `${unit}: stays ${was}`;
+  return `${unit}: ${is}${was === 'running' && is === 'paused' ? '; its turn ends within half a minute' : ''}`;
+}
+
+function addOpen(fleet: Command, host: Host): void {
+  const command = fleet
+    .command('open <UNIT>')
+    .summary('fetch the last copy of a unit, to look at with status, report, explain and verify')
+    .description(
+      'Fetches the last copy of the store of a unit into a file. Every other command reads it: chatferry status --store FILE. It is a copy:\n' +
+        'nothing that is done with it changes the unit, so do not send from it while the unit is not paused.',
+    )
+    .option('--store <FILE>', 'Where it is to lie (default: the name of the unit, .db)');
+  addOptions(command, ['json']);
+  command.action(
+    runs(
+      host,
+      async ({ json }, { signal }, unit: string) =>
+        atFleet(command, host, false, async (fleet) => {
+          const { store = `${unit.replaceAll(/[^a-z0-9-]+/g, '-')}.db` } = command.opts<{ store?: string }>();
+          const { openUnit } = await import('../../fleet/change-units.ts');
+          const opened = await openUnit(fleet.database, fleet.copies, { unit, store, signal });
+          const exit = exitCodes.done;
+          if (json) print(host, JSON.stringify({ command: 'fleet open', unit, ...opened, exit }));
+          else
+            print(
+              host,
+              `${unit}: as it was ${formatDuration(opened.agoMs)} ago, in ${store}\nNext      chatferry status --store ${store}`,
+            );
+          return exit;
+        }),
+      ['store'],
+    ),
+  );
+}

@@ -1,0 +1,157 @@
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { parseCount } from '../../lib/text/units.ts';
+import { UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { exitCodes } from '../../report/exit-codes.ts';
+import { countOf } from '../../lib/text/count.ts';
+import { formatDuration } from '../../report/render/format.ts';
+import type { Options } from '../../config/options.ts';
+import type { Fleet } from '../../fleet/open-fleet.ts';
+import type { WorkerListener } from '../../fleet/worker.ts';
+import { addOptions } from '../options/flags.ts';
+import type { Host } from '../host.ts';
+import { runs, type Surroundings } from '../surroundings.ts';
+import { print } from '../terminal/print.ts';
+
+interface WorkerFlags {
+  readonly config?: string;
+  readonly turns?: string;
+  readonly listen?: string;
+  readonly embedded?: string | true;
+}
+
+export function addWorker(program: Command, host: Host): void {
+  const command = program
+    .command('worker')
+    .summary('work in a fleet: take units from its queue, a turn each, until stopped')
+    .description(
+      'Takes units of a fleet from its queue, plans, sends and verifies each for some minutes in a process of its own, and goes on with the next,\n' +
+        'until it is stopped. Any number of workers share one PostgreSQL and one place for copies: docs/operate/fleet.md.',
+    )
+    .option('--turns <N>', 'Turns at a time (default: the cores of this machine)')
+    .option('--listen <ADDRESS>', 'Serve metrics and health there: :9464, or 127.0.0.1:9464')
+    .option(
+      '--embedded [DIR]',
+      'With a PostgreSQL of its own in a folder (default ./chatferry-fleet): to try a fleet on one machine',
+    );
+  addOptions(command, ['json', 'quiet', 'progress', 'logJson']);
+  command.action(
+    runs(host, async (options, around) => work(command.opts<WorkerFlags>(), options, around), [
+      'turns',
+      'listen',
+      'embedded',
+    ]),
+  );
+}
+
+async function work(
+  flags: WorkerFlags,
+  { json, quiet }: Options,
+  { host, clock, stopping, signal }: Surroundings,
+): Promise<number> {
+  const turns = turnsOf(flags.turns);
+  const [{ embeddedFolder, loadFleet }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
+    import('../../fleet/fleet-config.ts'),
+    import('../../fleet/open-fleet.ts'),
+    import('../../fleet/worker.ts'),
+    import('../../fleet/seen-place.ts'),
+  ]);
+  const embedded = flags.embedded === true ? embeddedFolder : flags.embedded;
+  if (embedded !== undefined) mkdirSync(embedded, { recursive: true });
+  const config = loadFleet({ env: host.env, configPath: flags.config, embedded });
+  const fleet = await openFleet(config, { env: host.env, works: true, makes: false });
+  const server = flags.listen === undefined ? undefined : await serve(flags.listen, fleet, host);
+  try {
+    const say = (line: string) => (json || quiet ? undefined : print(host, oneLine(line)));
+    const worker = new Worker({
+      ...fleet,
+      files: config.files,
+      times: { turn: config.turn, heartbeat: config.heartbeat, copyEvery: config.copyEvery },
+      turns,
+      work: resolve(config.work),
+      clock,
+      env: host.env,
+      listener: both(printed(say), server),
+      stopping,
+      onLine: (line) => void host.stderr.write(`${oneLine(line)}\n`),
+      seen: seenAt(fleet.location, signal),
+    });
+    const metrics = server ? `, metrics at ${server.url}` : '';
+    say(
+      `${worker.id}: ${countOf(turns, 'turn')} at a time, ${fleet.database.name}, copies at ${fleet.location.name}${metrics}`,
+    );
+    await worker.run();
+    return exitCodes.done;
+  } finally {
+    await server?.close();
+    await fleet.close();
+  }
+}
+
+/** Loaded where it is wanted: an HTTP server and prom-client. */
+async function serve(address: string, { database }: Fleet, { clock, stderr }: Host) {
+  const [{ serveWorker }, { lookAtFleet }] = await Promise.all([
+    import('../../fleet/serve-worker.ts'),
+    import('../../fleet/database/look.ts'),
+  ]);
+  const onFault = (fault: unknown) =>
+    void stderr.write(`${oneLine(fault instanceof Error ? fault.message : String(fault))}\n`);
+  return await serveWorker(address, { clock, look: () => lookAtFleet(database.query), onFault });
+}
+
+function turnsOf(given: string | undefined): number {
+  if (given === undefined) return availableParallelism();
+  try {
+    return parseCount(given, 1, 1000);
+  } catch (cause) {
+    throw new UsageError(`Cannot use --turns: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** A line for every turn that begins and ends. */
+const printed = (say: (line: string) => void): WorkerListener => ({
+  turnBegan: (unit, { number, isTakenOver }) =>
+    say(`${unit}: turn ${number} begins${isTakenOver ? ', taken over from another worker' : ''}`),
+  turnEnded: (unit, { outcome, ms, state, reason }) =>
+    say(
+      `${unit}: ${endWords[outcome]} after ${formatDuration(ms)}${state === undefined ? '' : `, ${state}`}${reason ? `: ${reason}` : ''}`,
+    ),
+  database: (_, words) => say(words),
+  lost: () => say('The database lost commits: no list of what left is believed, and what is open is read back'),
+});
+
+const endWords = {
+  done: 'turn ended',
+  failed: 'turn failed',
+  lost: 'another worker has it by now',
+  crashed: 'its process ended',
+} as const;
+
+/** Both are told everything. */
+function both(one: WorkerListener, other: WorkerListener | undefined): WorkerListener {
+  if (!other) return one;
+  return {
+    turnBegan(unit, turn) {
+      one.turnBegan?.(unit, turn);
+      other.turnBegan?.(unit, turn);
+    },
+    turnEnded(unit, end) {
+      one.turnEnded?.(unit, end);
+      other.turnEnded?.(unit, end);
+    },
+    measured: (measured) => other.measured?.(measured),
+    database(isUp, words) {
+      one.database?.(isUp, words);
+      other.database?.(isUp, words);
+    },
+    lost() {
+      one.lost?.();
+      other.lost?.();
+    },
+    beat: () => other.beat?.(),
+    stopping: () => other.stopping?.(),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Entry } from '../../model/entry.ts';
+import type { WrittenLine } from '../../sources/chatferry/write-line.ts';
+
+/** What went into a converted file. */
+export interface ConversionCounts {
+  /** Timeline rows of the export: `messages + rejected`. */
+  readonly read: number;
+  readonly messages: number;
+  readonly rejected: number;
+  /** Descriptions: a person whom two exports describe counts twice. */
+  readonly people: number;
+  readonly conversations: number;
+  readonly relations: number;
+  readonly problems: number;
+  /** Of the problems, those that kept something from being read. */
+  readonly unread: number;
+  /** All of the above but `unread`, and the header. */
+  readonly lines: number;
+  /** Files of the export by what was done with them. */
+  readonly files: Readonly<Record<'shared' | 'rows' | 'skipped' | 'unknown', number>>;
+}
+
+/** Counts lines on their way into the file. */
+export class ConversionCount {
+  /** Timeline rows so far. */
+  read = 0;
+  unread = 0;
+  #lines = 0;
+  readonly #kinds = { chatferry: 0, user: 0, conversation: 0, relation: 0, message: 0, reject: 0, problem: 0 };
+  readonly #files = { shared: 0, rows: 0, skipped: 0, unknown: 0 };
+
+  /** What was read. */
+  meet(entry: Entry): void {
+    if (entry.type === 'file') this.#files[entry.role]++;
+    else if (entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message')) this.read++;
+  }
+
+  /** A line of which the count knows already goes into one more file. */
+  repeat(): void {
+    this.#lines++;
+  }
+
+  /** What is written. @returns The line's text. */
+  take({ kind, text }: WrittenLine): string {
+    this.#lines++;
+    this.#kinds[kind]++;
+    return text;
+  }
+
+  result(): ConversionCounts {
+    const { message, reject, user, conversation, relation, problem } = this.#kinds;
+    return {
+      read: this.read,
+      messages: message,
+      rejected: reject,
+      people: user,
+      conversations: conversation,
+      relations: relation,
+      problems: problem,
+      unread: this.unread,
+      lines: this.#lines,
+      files: this.#files,
+    };
+  }
+}

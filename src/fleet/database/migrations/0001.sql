@@ -1,0 +1,175 @@
+-- What workers share. Every clock is this server's. Message texts, keys and names of people are nowhere in it: muids and ids are.
+
+CREATE TABLE ferry.fleet (
+  only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  -- Goes up whenever somebody has seen that this database lost commits: a restore, a failover.
+  epoch      int NOT NULL DEFAULT 1,
+  timeline   int NOT NULL,
+  system_id  text NOT NULL,
+  lost_at    timestamptz
+);
+INSERT INTO ferry.fleet (timeline, system_id)
+  SELECT c.timeline_id, s.system_identifier::text FROM pg_control_checkpoint() c, pg_control_system() s;
+
+-- One export (or a part of one, or a job) to one destination, in one checkpoint store.
+CREATE TABLE ferry.unit (
+  id          text PRIMARY KEY,               -- tenant/name or tenant/name#part
+  tenant      text NOT NULL,
+  config      jsonb NOT NULL,                 -- a job of chatferry.yaml without keys, and the folder that its paths are relative to
+  address     text NOT NULL,                  -- normalised base address of its destination
+  export      text NOT NULL,                  -- id without the part: what the parts of one export have in common
+  part        int,                            -- from 0
+  parts       int,
+  phase       text NOT NULL DEFAULT 'plan',   -- plan; named (waits for the other parts); send; people (part 0 at last); done
+  state       text NOT NULL,                  -- waiting, running, done, stopped (somebody has to decide), dead, paused
+  due_at      timestamptz,
+  epoch       int NOT NULL,                   -- of the fleet, when the unit or its last copy was made
+  claim       uuid,                           -- of the worker that has it now
+  worker      text,
+  turns       int NOT NULL DEFAULT 0,
+  failures    int NOT NULL DEFAULT 0,         -- turns in a row that failed
+  books       jsonb,                          -- the balance sheet after its last turn
+  progress    jsonb,                          -- what the turn that runs is at: counts only
+  quota       float8,                         -- requests a minute at its destination, where known
+  exit        int,
+  reason      text,                           -- why it is stopped or dead, in words without content
+  changed_at  timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+CREATE INDEX unit_export ON ferry.unit (export);
+CREATE INDEX unit_tenant ON ferry.unit (tenant, id);
+
+-- Copies of its store, the last three.
+CREATE TABLE ferry.copy (
+  unit     text NOT NULL,
+  number   int NOT NULL,
+  key      text NOT NULL,                     -- at the fleet's files
+  sum      text NOT NULL,                     -- SHA-256 of what lies there
+  mark     bigint NOT NULL,                   -- greatest intent that it surely holds
+  saved_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  epoch    int NOT NULL,                      -- of the fleet: intents of another are not to be believed
+  PRIMARY KEY (unit, number)
+);
+
+-- One request that was about to leave. Deleted once three copies hold it.
+CREATE TABLE ferry.intent (
+  id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  unit     text NOT NULL,
+  job      uuid NOT NULL,
+  attempt  int NOT NULL,
+  muids    text[] NOT NULL,                   -- of one request, in its order
+  action   bigint,                            -- or one action, as its store numbers them
+  left_at  timestamptz NOT NULL DEFAULT clock_timestamp(),
+  arrived  jsonb                              -- muid to the service's id, once known; nobody waits for this write
+);
+CREATE INDEX intent_unit ON ferry.intent (unit, id);
+
+-- The pace of one kind of request at one address.
+CREATE TABLE ferry.slot (
+  key         text PRIMARY KEY,
+  learned     float8,                         -- requests a minute, as the service says
+  next_at     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  held_until  timestamptz NOT NULL DEFAULT '-infinity',
+  taken       bigint NOT NULL DEFAULT 0
+);
+
+CREATE TABLE ferry.turn (
+  unit     text NOT NULL,
+  number   int NOT NULL,
+  job      uuid NOT NULL,
+  attempt  int NOT NULL,
+  worker   text NOT NULL,
+  began    timestamptz NOT NULL DEFAULT clock_timestamp(),
+  ended    timestamptz,
+  exit     int,
+  result   jsonb,
+  PRIMARY KEY (unit, number)
+);
+
+-- uids and guids over all parts of an export, and whose they are at the source, as digests.
+CREATE TABLE ferry.name_taken (
+  export    text NOT NULL,
+  kind      text NOT NULL,
+  id        text NOT NULL,
+  source_id text NOT NULL,
+  unit      text NOT NULL,
+  PRIMARY KEY (export, kind, id)
+);
+
+CREATE TABLE ferry.worker (
+  id       text PRIMARY KEY,
+  host     text NOT NULL,
+  version  text NOT NULL,
+  began    timestamptz NOT NULL DEFAULT clock_timestamp(),
+  seen     timestamptz NOT NULL DEFAULT clock_timestamp(),
+  turns    int NOT NULL,
+  running  int NOT NULL DEFAULT 0
+);
+
+-- The next evenly spaced slot, 1 % further apart than the rate asks for. @returns ms to wait; less than nothing is never.
+-- Lost in a crash of this server is at most a slot whose request never left: `leave` is flushed behind it.
+CREATE FUNCTION ferry.take_slot(key_ text, per_minute float8) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+  s ferry.slot;
+  rate float8;
+  now_ timestamptz;
+  at_ timestamptz;
+BEGIN
+  SET LOCAL synchronous_commit = off;
+  INSERT INTO ferry.slot (key) VALUES (key_) ON CONFLICT DO NOTHING;
+  SELECT * INTO s FROM ferry.slot WHERE key = key_ FOR UPDATE;
+  rate := coalesce(per_minute, s.learned);
+  now_ := clock_timestamp();
+  at_ := greatest(s.held_until, now_);
+  IF rate IS NOT NULL THEN at_ := greatest(at_, s.next_at); END IF;
+  UPDATE ferry.slot SET taken = taken + 1,
+    next_at = CASE WHEN rate IS NULL THEN next_at ELSE at_ + make_interval(secs => 60.6 / rate) END WHERE key = key_;
+  RETURN extract(epoch FROM at_ - now_) * 1000;
+END $$;
+
+-- The service asked for silence. @returns for how many ms more nothing may leave.
+CREATE FUNCTION ferry.hold_slot(key_ text, ms float8) RETURNS float8 LANGUAGE sql AS $$
+  INSERT INTO ferry.slot (key, held_until) VALUES (key_, clock_timestamp() + ms * interval '1 ms')
+  ON CONFLICT (key) DO UPDATE SET held_until = greatest(ferry.slot.held_until, excluded.held_until)
+  RETURNING greatest(0, extract(epoch FROM held_until - clock_timestamp()) * 1000) $$;
+
+-- Whether the caller still has the job, and for how many ms at least. Locked until the end of the transaction: nobody takes it over meanwhile.
+CREATE FUNCTION ferry.holds(job_ uuid, attempt_ int, unit_ text, claim_ uuid) RETURNS float8 LANGUAGE plpgsql AS $$
+DECLARE
+  left_ float8;
+BEGIN
+  SELECT extract(epoch FROM heartbeat_on + heartbeat_seconds * interval '1 s' - clock_timestamp()) * 1000 INTO left_
+    FROM pgboss.job WHERE name = 'ferry.turn' AND id = job_ AND state = 'active' AND retry_count = attempt_ FOR SHARE;
+  IF left_ IS NULL THEN RETURN NULL; END IF;
+  PERFORM 1 FROM ferry.unit WHERE id = unit_ AND claim = claim_ FOR SHARE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  RETURN left_;
+END $$;
+
+-- The request may leave if this answers a row: its intent, and within how many ms of having been asked. Otherwise nothing was written.
+CREATE FUNCTION ferry.leave(job_ uuid, attempt_ int, unit_ text, claim_ uuid, muids_ text[], action_ bigint)
+  RETURNS TABLE (intent bigint, within_ms float8) LANGUAGE plpgsql AS $$
+DECLARE
+  left_ float8 := ferry.holds(job_, attempt_, unit_, claim_);
+BEGIN
+  IF left_ IS NULL OR left_ < 1000 THEN RETURN; END IF;
+  RETURN QUERY INSERT INTO ferry.intent (unit, job, attempt, muids, action) VALUES (unit_, job_, attempt_, muids_, action_)
+    RETURNING id, least(left_, 1000)::float8;
+END $$;
+
+-- A copy of the store is the one to go on from. @returns keys of copies that nobody needs any more; null where the caller has lost the unit: then
+-- nothing was changed.
+CREATE FUNCTION ferry.save(job_ uuid, attempt_ int, unit_ text, claim_ uuid, key_ text, sum_ text, number_ int, mark_ bigint)
+  RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+  old_ text[];
+BEGIN
+  IF ferry.holds(job_, attempt_, unit_, claim_) IS NULL THEN RETURN NULL; END IF;
+  INSERT INTO ferry.copy (unit, number, key, sum, mark, epoch) SELECT unit_, number_, key_, sum_, mark_, epoch FROM ferry.fleet;
+  WITH gone AS (DELETE FROM ferry.copy WHERE unit = unit_ AND number <= number_ - 3 RETURNING key)
+    SELECT coalesce(array_agg(key), '{}') INTO old_ FROM gone;
+  IF (SELECT count(*) FROM ferry.copy WHERE unit = unit_) = 3 THEN
+    DELETE FROM ferry.intent WHERE unit = unit_ AND id <= (SELECT min(mark) FROM ferry.copy WHERE unit = unit_);
+  END IF;
+  UPDATE ferry.unit SET epoch = (SELECT epoch FROM ferry.fleet), changed_at = clock_timestamp() WHERE id = unit_;
+  RETURN old_;
+END $$;

@@ -1,0 +1,132 @@
+import type { Books } from '../../model/books.ts';
+import type { Query } from './database.ts';
+
+export type UnitState = 'waiting' | 'running' | 'done' | 'stopped' | 'dead' | 'paused';
+/** `named`: planned, and its names are known; it waits until the other parts of its export are. `people`: what part 0 does at last. */
+export type UnitPhase = 'plan' | 'named' | 'send' | 'people' | 'done';
+
+/** A job of chatferry.yaml, as its file has it: every scalar is text, and no key is in it. */
+export interface UnitConfig {
+  readonly job: Readonly<Record<string, unknown>>;
+  /** Options of the top of the file. */
+  readonly top: Readonly<Record<string, unknown>>;
+  /** What its paths are relative to. */
+  readonly folder: string;
+  /** A job of a file is paused once it is there no more. */
+  readonly from: 'config' | 'command';
+}
+
+/** What a turn is at. Counts only. */
+export interface TurnProgress {
+  /** As a person who watches reads it: Reading, Sending. */
+  readonly stage: string;
+  readonly done: number;
+  readonly total?: number | undefined;
+  /** Messages of this turn, once it sends. */
+  readonly sent?: { readonly done: number; readonly total: number } | undefined;
+  readonly waiting?: string | undefined;
+}
+
+export interface Unit {
+  readonly id: string;
+  readonly tenant: string;
+  readonly config: UnitConfig;
+  readonly address: string;
+  readonly export: string;
+  readonly part: number | null;
+  readonly parts: number | null;
+  readonly phase: UnitPhase;
+  readonly state: UnitState;
+  readonly dueAtMs: number | null;
+  readonly epoch: number;
+  readonly worker: string | null;
+  readonly turns: number;
+  readonly failures: number;
+  readonly books: Books | null;
+  readonly progress: TurnProgress | null;
+  readonly quota: number | null;
+  readonly exit: number | null;
+  readonly reason: string | null;
+}
+
+/** Times come as milliseconds: they are compared with no other clock. */
+const columns = `id, tenant, config, address, export, part, parts, phase, state, (extract(epoch FROM due_at) * 1000)::float8 AS "dueAtMs",
+  epoch, worker, turns, failures, books, progress, quota, exit, reason`;
+
+export const readUnit = async (query: Query, id: string): Promise<Unit | undefined> =>
+  (await query<Unit>(`SELECT ${columns} FROM ferry.unit WHERE id = $1`, [id]))[0];
+
+/** @param name Of a unit, of an export with its parts, or of a tenant; nothing for all. */
+export const unitsOf = (query: Query, name: string | undefined): Promise<readonly Unit[]> =>
+  name === undefined
+    ? query<Unit>(`SELECT ${columns} FROM ferry.unit ORDER BY tenant, export, part`)
+    : query<Unit>(
+        `SELECT ${columns} FROM ferry.unit WHERE id = $1 OR export = $1 OR tenant = $1 ORDER BY tenant, export, part`,
+        [name],
+      );
+
+export type NewUnit = Pick<Unit, 'id' | 'tenant' | 'config' | 'address' | 'export' | 'part' | 'parts' | 'quota'>;
+
+/** @returns Whether it is new; one that is there has its configuration changed. */
+export async function putUnit(query: Query, unit: NewUnit): Promise<boolean> {
+  const [row] = await query<{ isNew: boolean }>(
+    `INSERT INTO ferry.unit (id, tenant, config, address, export, part, parts, quota, state, epoch)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', (SELECT epoch FROM ferry.fleet))
+     ON CONFLICT (id) DO UPDATE SET config = excluded.config, address = excluded.address, quota = excluded.quota, changed_at = clock_timestamp()
+     RETURNING xmax = 0 AS "isNew"`,
+    [unit.id, unit.tenant, JSON.stringify(unit.config), unit.address, unit.export, unit.part, unit.parts, unit.quota],
+  );
+  return row!.isNew;
+}
+
+/** How turns of a unit are grouped: two at one destination; plans of parts speak to nobody, and are limited by tenant. */
+export const groupOf = ({
+  phase,
+  parts,
+  tenant,
+  address,
+}: Pick<Unit, 'phase' | 'parts' | 'tenant' | 'address'>): string =>
+  phase === 'plan' && parts !== null ? `plan:${tenant}` : address;
+
+export async function setState(
+  query: Query,
+  id: string,
+  state: UnitState,
+  { dueAtMs }: { readonly dueAtMs?: number } = {},
+): Promise<void> {
+  await query(
+    `UPDATE ferry.unit SET state = $2, due_at = to_timestamp($3::float8 / 1000), changed_at = clock_timestamp(),
+       worker = CASE WHEN $2 = 'dead' THEN NULL ELSE worker END, claim = CASE WHEN $2 = 'dead' THEN NULL ELSE claim END,
+       failures = CASE WHEN $2 = 'waiting' THEN 0 ELSE failures END,
+       reason = CASE WHEN $2 IN ('waiting', 'paused') THEN NULL ELSE reason END WHERE id = $1`,
+    [id, state, dueAtMs ?? null],
+  );
+}
+
+/** Nothing of it is left but its copies, and what lies at the destination. */
+export async function removeUnit(query: Query, id: string): Promise<void> {
+  for (const table of ['copy', 'intent', 'turn', 'name_taken'])
+    await query(`DELETE FROM ferry.${table} WHERE unit = $1`, [id]);
+  await query('DELETE FROM ferry.unit WHERE id = $1', [id]);
+}
+
+/** A copy of a unit's store. */
+export interface UnitCopy {
+  readonly number: number;
+  readonly key: string;
+  readonly sum: string;
+  /** A bigint: text. */
+  readonly mark: string;
+  /** How long ago it was saved, in ms. */
+  readonly agoMs: number;
+  /** Of the fleet, when it was made. */
+  readonly epoch: number;
+}
+
+/** The newest first. */
+export const copiesOf = (query: Query, unit: string): Promise<readonly UnitCopy[]> =>
+  query<UnitCopy>(
+    `SELECT number, key, sum, mark::text AS mark, epoch, (extract(epoch FROM clock_timestamp() - saved_at) * 1000)::float8 AS "agoMs"
+     FROM ferry.copy WHERE unit = $1 ORDER BY number DESC`,
+    [unit],
+  );

@@ -1,0 +1,88 @@
+import type { MediaLocation } from '../media/locations/media-location.ts';
+import { MediaFault } from '../media/locations/media-location.ts';
+import { systemClock } from '../lib/flow/clock.ts';
+import { openFleetFiles } from './copies/fleet-files.ts';
+import { UnitCopies } from './copies/unit-copies.ts';
+import { type FleetDatabase, openDatabase } from './database/database.ts';
+import { assertSchema, makeSchema, versionOf } from './database/schema.ts';
+import { Engine } from './engine.ts';
+import type { FleetConfig } from './fleet-config.ts';
+
+/** A fleet that is reached. Whoever opens it closes it. */
+export interface Fleet {
+  readonly config: FleetConfig;
+  readonly database: FleetDatabase;
+  readonly engine: Engine;
+  readonly location: MediaLocation;
+  readonly copies: UnitCopies;
+  close(): Promise<void>;
+}
+
+export interface OpenFleetOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether this process works in it: then it looks for turns whose worker is silent. */
+  readonly works: boolean;
+  /** Tables and queues are made where they are missing. An embedded PostgreSQL has nobody else who would. */
+  readonly makes: boolean;
+}
+
+/** @throws UsageError, StoreError, MediaFault */
+export async function openFleet(config: FleetConfig, { env, works, makes }: OpenFleetOptions): Promise<Fleet> {
+  const opened: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const end of opened.toReversed()) await end();
+  };
+  try {
+    const url = config.database ?? (await embeddedUrl(config.embedded!, opened));
+    const database = await openDatabase(url, {
+      max: works ? 6 : 2,
+      application: works ? 'chatferry worker' : 'chatferry',
+    });
+    opened.push(() => database.close());
+    if (makes || config.embedded !== undefined) await makeFleet(database);
+    await assertSchema(database);
+    const engine = await Engine.open(database, {
+      heartbeatSeconds: Math.ceil(config.heartbeat / 1000),
+      supervises: works,
+    });
+    opened.push(() => engine.close());
+    const location = await openFleetFiles(config.files, { env, folder: process.cwd() });
+    opened.push(() => location.close());
+    return {
+      config,
+      database,
+      engine,
+      location,
+      copies: new UnitCopies(location, { clock: systemClock, random: Math.random }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Queues first: our functions speak of them. Nothing is made in a database that is somebody else's. @throws StoreError */
+export async function makeFleet(database: FleetDatabase): Promise<void> {
+  await versionOf(database, database.query);
+  await Engine.make(database);
+  await makeSchema(database);
+}
+
+async function embeddedUrl(folder: string, opened: (() => Promise<void>)[]) {
+  const { startEmbedded } = await import('./embedded.ts');
+  const server = await startEmbedded(folder);
+  opened.push(() => server.stop());
+  return server.url;
+}
+
+/** Why copies cannot be read or written there; nothing where they can. */
+export async function filesFault({ copies }: Pick<Fleet, 'copies'>, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    await copies.list('-', signal);
+    return undefined;
+  } catch (error) {
+    if (error instanceof MediaFault) return error.message;
+    throw error;
+  }
+}

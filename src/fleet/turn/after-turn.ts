@@ -1,0 +1,79 @@
+import { exitCodes } from '../../report/exit-codes.ts';
+import { NewerStore } from '../../lib/migrations.ts';
+import type { JobConfig } from '../../sync/config/sync-file.ts';
+import { isSuccess } from '../../sync/outcome.ts';
+import { mayBegin, nextDue } from '../../sync/schedule.ts';
+import { scheduleOf } from '../../sync/job.ts';
+import type { NextTurn } from '../database/turns.ts';
+import type { Unit } from '../database/units.ts';
+import { CopiesLost } from './restore-unit.ts';
+import { isOnce, type UnitRun } from './run-unit.ts';
+
+/** Turns in a row that failed: then somebody has to look. */
+const failuresMax = 20;
+
+/** 10 s after the first failure, twice as long after each further one, an hour at most. */
+const backoffMs = (failures: number): number => Math.min(3_600_000, 10_000 * 2 ** (failures - 1));
+
+/** With this a reason begins, where the unit can go on by beginning anew alone. */
+export const copiesLost = 'copies-lost';
+
+/** So soon another worker may take what one of an older version gave back. */
+const olderMs = 10_000;
+
+/** What stays wrong until somebody does something: the same turn again would come to the same. */
+const needsSomebody: ReadonlySet<number> = new Set([exitCodes.usage, exitCodes.differences]);
+/** Codes of destinations that let nobody in, and of walls of refusals. */
+const lasting = /^(?:AUTH_|ERR_API|401|403|refused-wall|too-many-refused|undo-unfinished)/i;
+
+/** What is next for a unit after a turn: at once, when it is due, after a pause, or nothing before somebody has looked. */
+export function afterTurn(
+  unit: Pick<Unit, 'phase' | 'part' | 'failures'>,
+  config: JobConfig,
+  { result, isCut }: UnitRun,
+  { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
+): NextTurn {
+  const schedule = scheduleOf({ config });
+  const again = { state: 'waiting', failures: 0, reason: null } as const;
+  // At once, but for the hours in which it may run.
+  if (isCut) return { ...again, phase: unit.phase, afterMs: mayBegin(schedule, nowMs, nowMs) - nowMs };
+  if (isSuccess(result)) {
+    if (unit.phase === 'plan' && unit.part !== null) return { ...again, phase: 'named', afterMs: undefined };
+    if (isOnce(config)) return { ...again, state: 'done', phase: 'done', afterMs: undefined };
+    const dueMs = nextDue(schedule, nowMs, random);
+    if (dueMs === undefined) return { ...again, state: 'done', phase: 'done', afterMs: undefined };
+    return { ...again, phase: 'send', afterMs: mayBegin(schedule, dueMs, nowMs) - nowMs };
+  }
+  return afterFailure(unit, { result, isCut });
+}
+
+/** A turn that failed: again after a pause, or not before somebody has looked. */
+export function afterFailure(unit: Pick<Unit, 'phase' | 'failures'>, { result: { exit, stopped } }: UnitRun): NextTurn {
+  const failures = unit.failures + 1;
+  const reason = `${wordsOf(exit, stopped)} (exit ${exit})`;
+  const known = { phase: unit.phase, failures, reason };
+  if (needsSomebody.has(exit) || lasting.test(stopped?.code ?? ''))
+    return { ...known, state: 'stopped', afterMs: undefined };
+  if (failures >= failuresMax) return { ...known, state: 'dead', afterMs: undefined };
+  return { ...known, state: 'waiting', afterMs: backoffMs(failures) };
+}
+
+/** The turn of a worker that is older than the unit's copies is another worker's to take: nothing has failed. */
+export function afterError(unit: Pick<Unit, 'phase' | 'failures'>, run: UnitRun, error: unknown): NextTurn {
+  if (error instanceof CopiesLost) {
+    const reason = `${copiesLost}: no copy of its store can be used (exit ${run.result.exit})`;
+    return { phase: unit.phase, failures: unit.failures + 1, reason, state: 'stopped', afterMs: undefined };
+  }
+  if (!(error instanceof NewerStore)) return afterFailure(unit, run);
+  const reason = 'older-worker: a worker of an older version had its turn and gave it back: update that one';
+  return { phase: unit.phase, failures: unit.failures, reason, state: 'waiting', afterMs: olderMs };
+}
+
+/** The database holds no names of files and people: what an export says of itself is told by the worker alone. */
+function wordsOf(exit: number, stopped: UnitRun['result']['stopped']): string {
+  const code = stopped?.code ?? 'failed';
+  if (exit === exitCodes.source) return `${code}: the export cannot be read; the log of the worker says where`;
+  if (stopped?.message.startsWith('Cannot plan:'))
+    return `${code}: ids collide, or the plan was refused; the log of the worker says which`;
+  return `${code}: ${stopped?.message ?? 'the report says why'}`;
+}

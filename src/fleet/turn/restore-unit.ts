@@ -1,0 +1,194 @@
+import { rmSync } from 'node:fs';
+import type { Store } from '../../checkpoint/base/store.ts';
+import { openStore } from '../../checkpoint/base/store.ts';
+import { destinationByAddress } from '../../checkpoint/base/destinations.ts';
+import { ageOpenAttempts, type LeftIntent, replayIntents } from '../../checkpoint/delivery/replay-intents.ts';
+import type { Clock } from '../../lib/flow/clock.ts';
+import { StoreError } from '../../lib/errors.ts';
+import { NewerStore } from '../../lib/migrations.ts';
+import { unpackStore } from '../copies/unpack-store.ts';
+import type { UnitCopies } from '../copies/unit-copies.ts';
+import type { Query } from '../database/database.ts';
+import type { UnitCopy } from '../database/units.ts';
+import type { TurnRequest } from './turn-request.ts';
+import { emptyFolder, heldCopy, touchFolder, unitFiles } from './unit-folder.ts';
+
+export interface RestoreOptions {
+  readonly copies: UnitCopies;
+  readonly query: Query;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** There are copies, and none can be used: somebody has to decide whether the unit begins anew. */
+export class CopiesLost extends StoreError {}
+
+/** What the files of a unit are from now on. */
+export interface Restored {
+  /** Of the copy that they come from; 0 where there was none: everything is planned anew. */
+  readonly number: number;
+  /** Why a newer copy was not taken, in words. */
+  readonly faults: readonly string[];
+  /** It was made before the database lost commits: what left since then is not known. */
+  readonly isLost: boolean;
+  /** Since then nothing left that is not known, in ms. */
+  readonly lostAgoMs: number;
+  /** Messages and actions that left since that copy. */
+  readonly replayed: number;
+}
+
+/**
+ * Brings the files of a unit to what its last copy holds and to what left since then. Where they are that copy already, they stay.
+ *
+ * @throws StoreError where no copy of several can be used; MediaFault where they cannot be reached.
+ */
+export async function restoreUnit(request: TurnRequest, options: RestoreOptions): Promise<Restored> {
+  const { folder, copies, turn } = request;
+  const [newest] = copies;
+  if (newest && newest.epoch === turn.epoch && !turn.isLost && heldCopy(folder) === newest.key) {
+    touchFolder(folder);
+    return { number: newest.number, faults: [], isLost: false, lostAgoMs: turn.lostAgoMs, replayed: 0 };
+  }
+  emptyFolder(folder);
+  const faults: string[] = [];
+  for (const copy of await candidates(request, options)) {
+    try {
+      await fetchCopy(request, copy, options);
+    } catch (error) {
+      // One that is older would be believed with a list of what left that is not its own program's.
+      if (!(error instanceof StoreError) || error instanceof NewerStore) throw error;
+      faults.push(error.message);
+      continue;
+    }
+    return {
+      number: await numberOf(request, options, copy.number),
+      faults,
+      isLost: isLostCopy(request, copy),
+      lostAgoMs: turn.lostAgoMs,
+      replayed: await replay(request, copy, options),
+    };
+  }
+  if (faults.length > 0 && request.unit.phase !== 'plan') throw allDamaged(request, faults);
+  emptyFolder(folder);
+  const number = await numberOf(request, options, 0);
+  if (faults.length === 0) return { number, faults, isLost: turn.isLost, lostAgoMs: turn.lostAgoMs, replayed: 0 };
+  const lostAgoMs = Math.min(turn.lostAgoMs, await lastLeftAgoMs(request, options));
+  return { number, faults, isLost: true, lostAgoMs, replayed: 0 };
+}
+
+/** What left last may still arrive, and nothing of it is in a store that begins anew. */
+async function lastLeftAgoMs({ unit, copies }: TurnRequest, { query }: RestoreOptions): Promise<number> {
+  const [row] = await query<{ ms: number | null }>(
+    'SELECT (extract(epoch FROM clock_timestamp() - max(left_at)) * 1000)::float8 AS ms FROM ferry.intent WHERE unit = $1',
+    [unit.id],
+  );
+  return row!.ms ?? copies[0]?.agoMs ?? 0;
+}
+
+/** Where the database lost commits, what lies there may be newer than what it knows; a unit of which it knows none may be handed in again. */
+async function candidates(
+  { unit, copies, turn }: TurnRequest,
+  { copies: files, signal }: RestoreOptions,
+): Promise<readonly Candidate[]> {
+  if (!turn.isLost && copies.length > 0) return copies;
+  const listed = await files.list(unit.id, signal);
+  return listed.map(
+    (one) =>
+      copies.find(({ key }) => key === one.key) ?? {
+        ...one,
+        sum: undefined,
+        mark: undefined,
+        epoch: undefined,
+        agoMs: 0,
+      },
+  );
+}
+
+/** Ids of intents begin again where a database was restored: a mark of before says nothing. */
+const isLostCopy = ({ turn }: TurnRequest, { epoch }: Pick<Candidate, 'epoch'>): boolean =>
+  turn.isLost || epoch !== turn.epoch;
+
+interface Candidate extends Pick<UnitCopy, 'number' | 'key' | 'agoMs'> {
+  readonly epoch: number | undefined;
+  readonly sum: string | undefined;
+  readonly mark: string | undefined;
+}
+
+async function fetchCopy(
+  { folder }: TurnRequest,
+  { key, sum }: Candidate,
+  { copies, signal }: RestoreOptions,
+): Promise<void> {
+  const { store, state, packed } = unitFiles(folder);
+  try {
+    await copies.fetch(key, sum, packed, signal);
+    await unpackStore(packed, { store, state });
+  } finally {
+    rmSync(packed, { force: true });
+  }
+}
+
+/** A number that no copy has, so that a newer one never has the name of an older. */
+async function numberOf(request: TurnRequest, { copies, signal }: RestoreOptions, known: number): Promise<number> {
+  const listed = await copies.list(request.unit.id, signal);
+  return Math.max(known, ...[...listed, ...request.copies].map(({ number }) => number));
+}
+
+/**
+ * What left since the copy goes into the store: what surely arrived as such, the rest in doubt. Of another machine's clocks nothing is believed
+ * but how long ago it was.
+ */
+async function replay(request: TurnRequest, copy: Candidate, { query, clock }: RestoreOptions): Promise<number> {
+  const { unit, turn, folder } = request;
+  const { mark, agoMs } = copy;
+  const isLost = isLostCopy(request, copy);
+  const intents = isLost || mark === undefined ? [] : await intentsSince(query, unit.id, mark);
+  const store = openStore(unitFiles(folder).store, { command: 'worker', nowMs: clock.now() });
+  try {
+    // What a lost list does not tell may have left until the moment at which it was lost.
+    ageOpenAttempts(store, isLost ? Math.min(agoMs, turn.lostAgoMs) : agoMs, clock.now());
+    return replayInto(store, unit.address, intents, clock.now());
+  } finally {
+    store.close();
+  }
+}
+
+function replayInto(store: Store, address: string, intents: readonly LeftIntent[], nowMs: number): number {
+  if (intents.length === 0) return 0;
+  const destination = destinationByAddress(store.db, address);
+  if (!destination) throw unknownMessages(store.path, intents.length);
+  const { messages, unknown } = replayIntents(store, destination.id, intents, nowMs);
+  if (unknown > 0) throw unknownMessages(store.path, unknown);
+  return messages;
+}
+
+const unknownMessages = (path: string, count: number) =>
+  new StoreError(`Cannot go on with the copy of a store: ${count} messages left since then that it does not know`, {
+    path,
+    hint: 'It was planned anew without a copy: retry the unit; reconcile finds out what is there',
+  });
+
+async function intentsSince(query: Query, unit: string, mark: string): Promise<readonly LeftIntent[]> {
+  const rows = await query<{
+    muids: string[];
+    action: string | null;
+    agoMs: number;
+    arrived: Record<string, string> | null;
+  }>(
+    `SELECT muids, action::text, arrived, (extract(epoch FROM clock_timestamp() - left_at) * 1000)::float8 AS "agoMs"
+     FROM ferry.intent WHERE unit = $1 AND id > $2 ORDER BY id`,
+    [unit, mark],
+  );
+  return rows.map(({ muids, action, agoMs, arrived }) => ({
+    muids,
+    actions: action === null ? [] : [Number(action)],
+    agoMs,
+    arrived: arrived ?? undefined,
+  }));
+}
+
+const allDamaged = ({ unit, folder }: TurnRequest, faults: readonly string[]) =>
+  new CopiesLost(`Cannot go on with "${unit.id}": no copy of its store can be used: ${faults.join('; ')}`, {
+    path: folder,
+    hint: 'chatferry fleet retry begins anew from the export: every conversation is read before anything is sent',
+  });

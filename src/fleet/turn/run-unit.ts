@@ -1,0 +1,119 @@
+import { planExport } from '../../commands/plan.ts';
+import { withDefaults, type Surroundings } from '../../commands/session.ts';
+import { exitOfError } from '../../report/exit-codes.ts';
+import type { JobConfig } from '../../sync/config/sync-file.ts';
+import type { JobResult } from '../../sync/events.ts';
+import { type Job, jobFor } from '../../sync/job.ts';
+import { inWords } from '../../sync/job-result.ts';
+import type { OpenLocation } from '../../sync/locations/location.ts';
+import { runJob } from '../../sync/run-job.ts';
+import type { JobState } from '../../sync/state/open.ts';
+import { openTarget, type Target } from '../../upload/target.ts';
+import type { FleetGate } from '../leave.ts';
+import { fleetPace } from '../pace.ts';
+import type { Query } from '../database/database.ts';
+import type { Measured, TurnRequest } from './turn-request.ts';
+
+export interface RunUnitOptions extends Surroundings {
+  readonly config: JobConfig;
+  readonly state: JobState;
+  readonly query: Query;
+  readonly gate: FleetGate;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly measured: (measured: Measured) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+/** What a turn did, in the words of a job's run. */
+export interface UnitRun {
+  readonly result:
+    | Pick<JobResult, 'exit' | 'stopped' | 'brought' | 'left' | 'requests' | 'verify'>
+    | Pick<JobResult, 'exit' | 'stopped'>;
+  /** It was stopped before its end. */
+  readonly isCut: boolean;
+}
+
+/** An export that is carried over once: what was planned is not looked at again. */
+export const isOnce = ({ export: location, schedule }: JobConfig): boolean =>
+  'path' in location && schedule === undefined;
+
+/** Plans, sends, verifies: whatever is next for the unit. Never throws: whatever happens is its result. */
+export async function runUnit({ unit, turn }: TurnRequest, options: RunUnitOptions): Promise<UnitRun> {
+  const { config, state, clock } = options;
+  const job = jobOfFleet(unit, options);
+  if (unit.phase === 'plan' && unit.part !== null) return await planPart(job, options);
+  const { result, isCut } = await runJob(job, {
+    ...options,
+    state,
+    number: turn.number,
+    startedAtMs: clock.now(),
+    // What is planned is sent, wherever the export is by now.
+    ...(isOnce(config) && unit.phase !== 'plan' && { open: nothingNew }),
+  });
+  return { result, isCut };
+}
+
+const nothingNew: OpenLocation = async () => ({ takes: [], failures: [] });
+
+/** The job as any other, but that its destination is reached by the fleet's pace and through its gate. */
+function jobOfFleet({ part, parts, phase }: TurnRequest['unit'], options: RunUnitOptions): Job {
+  const { config, env } = options;
+  const job = jobFor({ env }, config);
+  return {
+    config,
+    request: async () => ({
+      ...(await job.request()),
+      isTakenOver: true,
+      openTarget: (store, target) => fleetTarget(store, target, options),
+      ...(part !== null &&
+        parts !== null && {
+          part: { index: part, of: parts },
+          // What is about people alone waits for all parts.
+          actionsNow: phase === 'people' ? 'of-people' : 'of-messages',
+        }),
+    }),
+  };
+}
+
+async function fleetTarget(
+  store: Parameters<typeof openTarget>[0],
+  given: Parameters<typeof openTarget>[1],
+  { query, gate, measured }: RunUnitOptions,
+): Promise<Target> {
+  // Conversations of one destination are in one unit, or in parts that share none.
+  const { openClaims: _, ...target } = await openTarget(store, given);
+  const { importsPerMinute, readsPerMinute, actionsPerMinute } = target.profile;
+  return {
+    ...target,
+    gate,
+    openPace: (onWait) =>
+      fleetPace(query, {
+        address: target.name,
+        perMinute: {
+          get import() {
+            return given.importRate?.() ?? importsPerMinute;
+          },
+          read: readsPerMinute,
+          action: actionsPerMinute,
+        },
+        clock: given.clock,
+        onWait,
+        onSlot: (ms) => measured({ kind: 'slot', ms, address: target.name }),
+      }),
+  };
+}
+
+/** Speaks to nobody: what it takes of names is compared with the other parts before anything is sent. */
+async function planPart(job: Job, options: RunUnitOptions): Promise<UnitRun> {
+  const { config, stopping, clock, random, progress, signal } = options;
+  try {
+    const request = withDefaults({ ...(await job.request()), clock, random, progress, stopping, signal });
+    const from = 'path' in config.export ? config.export.path : [];
+    const { exit } = await planExport({ ...request, from });
+    return { result: { exit, stopped: null }, isCut: stopping.aborted };
+  } catch (error) {
+    if (stopping.aborted) return { result: { exit: exitOfError(error), stopped: null }, isCut: true };
+    if (exitOfError(error) === 1) options.onFault(error);
+    return { result: { exit: exitOfError(error), stopped: inWords(error) }, isCut: false };
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The files of a unit on this machine. */
+export interface UnitFiles {
+  readonly folder: string;
+  readonly store: string;
+  /** What the job remembers of its location. */
+  readonly state: string;
+  /** Its job as a configuration of its own. */
+  readonly config: string;
+  readonly report: string;
+  /** Where a copy is packed, and unpacked from. */
+  readonly packed: string;
+}
+
+export function unitFiles(folder: string): UnitFiles {
+  const at = (name: string) => join(folder, name);
+  return {
+    folder,
+    store: at('store.db'),
+    state: at('jobs.db'),
+    config: at('chatferry.yaml'),
+    report: at('report'),
+    packed: at('copy.zst'),
+  };
+}
+
+/** Which copy the files are exactly, if they are one. */
+const markerOf = (folder: string): string => join(folder, 'is-copy');
+
+/** @returns Key of the copy that lies here, untouched since. */
+export function heldCopy(folder: string): string | undefined {
+  const marker = markerOf(folder);
+  return existsSync(marker) ? readFileSync(marker, 'utf8') : undefined;
+}
+
+/** What lies here is this copy, until somebody touches it. */
+export const markCopy = (folder: string, key: string): void => writeFileSync(markerOf(folder), key, { mode: 0o600 });
+
+/** From here on it may be another. */
+export const touchFolder = (folder: string): void => rmSync(markerOf(folder), { force: true });
+
+/** Nothing of an earlier turn is left. */
+export function emptyFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}

@@ -1,0 +1,54 @@
+import { type FleetDatabase, openDatabase, DatabaseDown } from '../../../src/fleet/database/database.ts';
+import type { UnitState } from '../../../src/fleet/database/units.ts';
+import type { Secret } from '../../../src/lib/secret.ts';
+import type { Books } from '../../../src/model/books.ts';
+
+/** A turn as it was once in the database: a restore may have taken it away again. */
+export interface SeenTurn {
+  readonly unit: string;
+  readonly job: string;
+  readonly attempt: number;
+  readonly worker: string;
+  /** Ms since 1970, of this machine. */
+  readonly beganMs: number;
+}
+
+export interface SeenUnit {
+  readonly id: string;
+  readonly state: UnitState;
+  readonly worker: string | null;
+  readonly reason: string | null;
+  readonly books: Books | null;
+}
+
+/** Looks at the database again and again, and remembers what it saw. */
+export class Observer {
+  readonly turns = new Map<string, SeenTurn>();
+  units: readonly SeenUnit[] = [];
+  readonly #database: FleetDatabase;
+
+  private constructor(database: FleetDatabase) {
+    this.#database = database;
+  }
+
+  static open = async (url: Secret): Promise<Observer> =>
+    new Observer(await openDatabase(url, { max: 1, application: 'chaos' }));
+
+  /** @returns Whether the database answered. */
+  async look(): Promise<boolean> {
+    try {
+      this.units = await this.#database.query<SeenUnit>('SELECT id, state, worker, reason, books FROM ferry.unit');
+      const turns = await this.#database.query<SeenTurn>(
+        `SELECT unit, job, attempt, worker, (extract(epoch FROM began) * 1000)::float8 AS "beganMs" FROM ferry.turn
+         WHERE began > clock_timestamp() - interval '2 minutes'`,
+      );
+      for (const turn of turns) this.turns.set(`${turn.unit} ${turn.job} ${turn.attempt} ${turn.beganMs}`, turn);
+      return true;
+    } catch (error) {
+      if (!(error instanceof DatabaseDown)) throw error;
+      return false;
+    }
+  }
+
+  close = (): Promise<void> => this.#database.close();
+}

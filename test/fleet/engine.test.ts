@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Engine } from '../../src/fleet/engine.ts';
+import { type FleetScene, fleetScene } from './fleet-scene.ts';
+import { programs } from './postgres.ts';
+
+/** What is leaned on of pg-boss: an update of it must not change any of this. */
+describe.skipIf(programs === null)('the queue of turns', () => {
+  let scene: FleetScene;
+  let engine: Engine;
+
+  beforeAll(async () => {
+    scene = await fleetScene();
+    engine = scene.engine;
+  });
+
+  const claimed = async (unit: string) => {
+    for (let claim = await engine.claim(); claim; claim = await engine.claim()) if (claim.unit === unit) return claim;
+    return undefined;
+  };
+  const complete = (claim: Parameters<Engine['complete']>[0]) =>
+    scene.database.transaction((query) => engine.complete(claim, query));
+
+  it('holds one turn for a unit, whether it waits or runs', async () => {
+    expect(await engine.send({ unit: 'a/one', group: 'one' })).toBe(true);
+    expect(await engine.send({ unit: 'a/one', group: 'one' })).toBe(false);
+    const claim = (await claimed('a/one'))!;
+    expect(await engine.send({ unit: 'a/one', group: 'one' })).toBe(false);
+    expect(await complete(claim)).toBe(true);
+    expect(await engine.send({ unit: 'a/one', group: 'one' })).toBe(true);
+    await engine.withdraw('a/one');
+    expect(await claimed('a/one')).toBeUndefined();
+  });
+
+  it('gives a turn whose worker is silent to another as a further attempt, and the first can change nothing any more', async () => {
+    await engine.send({ unit: 'a/two', group: 'two' });
+    const first = (await claimed('a/two'))!;
+    expect(first.attempt).toBe(0);
+    expect(await engine.beat([first])).toEqual([]);
+    await scene.lapse(first);
+    await scene.supervise();
+    const second = (await claimed('a/two'))!;
+    expect(second).toEqual({ ...first, attempt: 1 });
+    expect(await engine.beat([first, second])).toEqual([first]);
+    expect(await complete(first)).toBe(false);
+    await engine.giveBack(first);
+    expect(await engine.beat([second])).toEqual([]);
+    expect(await complete(second)).toBe(true);
+  });
+
+  it('ends a turn and begins the next in one commit, or neither', async () => {
+    await engine.send({ unit: 'a/three', group: 'three' });
+    const claim = (await claimed('a/three'))!;
+    const next = { unit: 'a/three', group: 'three' };
+    const failing = scene.database.transaction(async (query) => {
+      await engine.complete(claim, query);
+      await engine.send(next, query);
+      throw new Error('not yet');
+    });
+    await expect(failing).rejects.toThrow('not yet');
+    expect(await engine.beat([claim])).toEqual([]);
+    await scene.database.transaction(async (query) => {
+      expect(await engine.complete(claim, query)).toBe(true);
+      expect(await engine.send(next, query)).toBe(true);
+    });
+    expect(await claimed('a/three')).toMatchObject({ attempt: 0 });
+  });
+
+  it('runs two turns of a group at a time', async () => {
+    for (const unit of ['g/1', 'g/2', 'g/3']) await engine.send({ unit, group: 'https://one.example' });
+    const claims = [(await engine.claim())!, (await engine.claim())!];
+    expect(claims.map(({ unit }) => unit).sort()).toEqual(['g/1', 'g/2']);
+    expect(await engine.claim()).toBeUndefined();
+    await complete(claims[0]!);
+    expect(await engine.claim()).toMatchObject({ unit: 'g/3' });
+  });
+
+  it('begins a turn no earlier than it is due', async () => {
+    await engine.send({ unit: 'a/four', group: 'four', afterMs: 3_600_000 });
+    expect(await claimed('a/four')).toBeUndefined();
+    await scene.query(`UPDATE pgboss.job SET start_after = now() - interval '1 s' WHERE singleton_key = 'a/four'`);
+    expect(await claimed('a/four')).toMatchObject({ unit: 'a/four' });
+  });
+
+  it('buries a unit whose workers died twenty times, and tells of it once', async () => {
+    await engine.send({ unit: 'a/five', group: 'five' });
+    await scene.query(`UPDATE pgboss.job SET retry_limit = 1 WHERE singleton_key = 'a/five' AND state = 'created'`);
+    for (const attempt of [0, 1]) {
+      const claim = (await claimed('a/five'))!;
+      expect(claim.attempt).toBe(attempt);
+      await scene.lapse(claim);
+      await scene.supervise();
+    }
+    expect(await claimed('a/five')).toBeUndefined();
+    expect(await engine.buried()).toEqual(['a/five']);
+    expect(await engine.buried()).toEqual([]);
+  });
+});

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { globSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DestinationError } from '../../src/lib/errors.ts';
+import { packFile, unpackFile } from '../../src/fleet/copies/packed-file.ts';
+import { changeUnits } from '../../src/fleet/change-units.ts';
+import { beginTurn } from '../../src/fleet/database/turns.ts';
+import { setState } from '../../src/fleet/database/units.ts';
+import { never } from '../scenes/bench.ts';
+import { DatabaseDown } from '../../src/fleet/database/database.ts';
+import { afterFailure } from '../../src/fleet/turn/after-turn.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { type FleetScene, fleetScene } from './fleet-scene.ts';
+import { programs } from './postgres.ts';
+import { type TurnChanges, type TurnScene, turnScene } from './turn-scene.ts';
+
+const home = temporaryFolder();
+
+describe.skipIf(programs === null)('when something fails in a fleet', () => {
+  let fleet: FleetScene;
+  let scene: TurnScene;
+
+  beforeAll(async () => {
+    fleet = await fleetScene();
+  });
+  beforeEach(async () => {
+    scene = await turnScene(fleet, home.make());
+  });
+
+  /** A turn that does something at the request with this number, from 1, before it leaves. */
+  const atRequest = (number: number, does: (...given: Parameters<NonNullable<TurnChanges['before']>>) => unknown) => {
+    let asked = 0;
+    return {
+      before: (...given: Parameters<NonNullable<TurnChanges['before']>>) =>
+        given[0].includes('ferry.leave') && ++asked === number ? does(...given) : undefined,
+    };
+  };
+
+  /** A turn of four requests that is stopped at the third. */
+  const stoppedTurn = async (unit: string, changes: TurnChanges = {}) => {
+    const stopping = new AbortController();
+    const at = atRequest(3, () => stopping.abort(new Error('stopped')));
+    return await scene.turn(unit, { ...changes, ...at, stopping: stopping.signal });
+  };
+
+  const copies = () => globSync('copies/**/*.zst', { cwd: scene.files }).sort();
+
+  const expectAllOnce = (count: number) => {
+    const [texts] = Object.values(scene.contents());
+    expect(texts!.map((text) => Number(/^Message (\d+) /.exec(text)![1]))).toEqual(
+      Array.from({ length: count }, (_, index) => index + 1),
+    );
+    expect(scene.faults).toEqual([]);
+  };
+
+  it('a worker that was stopped and continued sends nothing, and what it had is thrown away', async () => {
+    const unit = await scene.submit('one', 200);
+    let arrived: unknown;
+    const lapses = atRequest(3, async (_, { claim }) => {
+      arrived = scene.contents();
+      await fleet.lapse(claim);
+    });
+    await scene.turn(unit, lapses);
+    expect(scene.contents()).toEqual(arrived);
+    await fleet.supervise();
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done', turns: 2, failures: 0 });
+    expectAllOnce(200);
+  });
+
+  it('a worker that is gone with its disk is followed by another: what left is found out, not sent again', async () => {
+    const unit = await scene.submit('two', 200);
+    const dies = atRequest(3, async (_, { claim }) => {
+      // What was told of the first two is lost as well.
+      await fleet.query('UPDATE ferry.intent SET arrived = NULL WHERE unit = $1', [unit]);
+      await fleet.lapse(claim);
+    });
+    await scene.turn(unit, dies);
+    await fleet.query('UPDATE ferry.intent SET arrived = NULL WHERE unit = $1', [unit]);
+    await fleet.supervise();
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce(200);
+  });
+
+  it('a worker that is cut off from the database sends nothing more, and another goes on', async () => {
+    const unit = await scene.submit('three', 200);
+    let isCut = false;
+    await scene
+      .turn(unit, {
+        before(sql) {
+          isCut ||= sql.includes('ferry.leave') && Object.keys(scene.contents()).length > 0;
+          if (isCut) throw new DatabaseDown('cut off', { path: 'test' });
+        },
+      })
+      .catch(() => {});
+    expectAllOnce(50);
+    await fleet.query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 h' WHERE singleton_key = $1`, [unit]);
+    await fleet.supervise();
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce(200);
+  });
+
+  it('where the newest copy is damaged, the one before it is taken, and what left since then', async () => {
+    const unit = await scene.submit('four', 200);
+    expect(await stoppedTurn(unit)).toMatchObject({ state: 'waiting', failures: 0 });
+    expect(copies()).toHaveLength(2);
+    writeFileSync(join(scene.files, copies()[1]!), 'no copy');
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce(200);
+  });
+
+  it('where a copy is there and the database does not know it, the one before it counts, and the stray goes', async () => {
+    const unit = await scene.submit('five', 600);
+    let saves = 0;
+    const failed = await scene.turn(unit, {
+      before(sql) {
+        if (sql.includes('ferry.save') && ++saves > 1) throw new DatabaseDown('gone', { path: 'test' });
+        if (sql.includes('ferry.leave') && Object.keys(scene.contents()).length > 0)
+          throw new DestinationError('later', { code: 'later' });
+      },
+    });
+    expect(failed).toMatchObject({ state: 'waiting', failures: 1 });
+    const stray = copies()[1]!;
+    expect(await stoppedTurn(unit)).toMatchObject({ state: 'waiting', failures: 0 });
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce(600);
+    expect(copies()).not.toContain(stray);
+    expect(copies()).toHaveLength(3);
+  });
+
+  it('where every copy is lost, everything is read back before anything is sent', async () => {
+    const unit = await scene.submit('six', 200);
+    await stoppedTurn(unit);
+    rmSync(join(scene.files, 'copies'), { recursive: true });
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce(200);
+  });
+
+  it('where every copy is lost of a unit that was planned, it is stopped, and begins anew with retry', async () => {
+    const unit = await scene.submit('ten', 200);
+    await stoppedTurn(unit);
+    rmSync(join(scene.files, 'copies'), { recursive: true });
+    await fleet.query(`UPDATE ferry.unit SET phase = 'send' WHERE id = $1`, [unit]);
+    expect(await scene.turn(unit)).toMatchObject({ state: 'stopped', reason: expect.stringMatching(/^copies-lost: /) });
+    await changeUnits(fleet.database, { ...fleet, copies: undefined as never, signal: never }, 'retry', unit);
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done', failures: 0 });
+    expectAllOnce(200);
+  });
+
+  it('a worker that is older than the copies gives the turn back, and nothing has failed', async () => {
+    const unit = await scene.submit('eight', 200);
+    const { books } = await stoppedTurn(unit);
+    for (const key of copies()) await makeNewer(join(scene.files, key), key);
+    const given = await scene.turn(unit);
+    expect(given).toMatchObject({ state: 'waiting', failures: 0, worker: null });
+    expect(given.reason).toContain('older version');
+    expect(given.books).toEqual(books);
+    expectAllOnce(books!.imported);
+  });
+
+  /** As if a program of next year had made it. */
+  async function makeNewer(path: string, key: string): Promise<void> {
+    const database = join(scene.folder, 'newer.db');
+    rmSync(database, { force: true });
+    await unpackFile(path, database);
+    const db = new Database(database);
+    db.pragma('user_version = 9999');
+    db.close();
+    const { sha256 } = await packFile(database, path);
+    await fleet.query('UPDATE ferry.copy SET sum = $2 WHERE key = $1', [key, sha256]);
+  }
+
+  it('a unit that is handed in with other settings while it runs has its next turn under these', async () => {
+    const unit = await scene.submit('nine', 200);
+    const changes = atRequest(3, () => scene.submit('nine', 200, { batchItems: '10' }));
+    expect(await scene.turn(unit, changes)).toMatchObject({ state: 'waiting', phase: 'plan' });
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done', config: { job: { batchItems: '10' } } });
+    expectAllOnce(200);
+  });
+
+  it('a unit that was paused before its worker died can be dropped once its turn has lapsed', async () => {
+    const { claim, unit } = await fleet.turn();
+    const drop = () =>
+      changeUnits(fleet.database, { ...fleet, copies: { list: async () => [] } as never, signal: never }, 'drop', unit);
+    await expect(drop()).rejects.toThrow('worker-1 works on it');
+    await setState(fleet.query, unit, 'paused');
+    await fleet.lapse(claim);
+    await fleet.supervise();
+    const again = (await fleet.engine.claim())!;
+    expect(again).toEqual({ ...claim, attempt: 1 });
+    expect(
+      await fleet.database.transaction((query) => beginTurn(query, again, randomUUID(), 'worker-2')),
+    ).toBeUndefined();
+    expect(await drop()).toMatchObject([{ is: 'dropped' }]);
+  });
+
+  it('a worker whose clock is wrong does what any other does', async () => {
+    const wrong = (ms: number) => ({ ...systemClock, now: () => systemClock.now() + ms });
+    const unit = await scene.submit('seven', 200);
+    await stoppedTurn(unit, { clock: wrong(31_536_000_000) });
+    expect(await scene.turn(unit, { clock: wrong(-31_536_000_000) })).toMatchObject({ state: 'done' });
+    expectAllOnce(200);
+  });
+
+  it('a unit that fails always is dead after 20 turns, and says why', () => {
+    let unit: { phase: 'send'; failures: number; state: string; reason: string | null; afterMs?: number | undefined } =
+      {
+        ...{ phase: 'send', failures: 0, state: 'waiting', reason: null },
+      };
+    const waits: (number | undefined)[] = [];
+    const run = { result: { exit: 5, stopped: { code: '503', message: 'it is closed', hint: null } }, isCut: false };
+    while (unit.state === 'waiting') {
+      unit = { ...unit, ...(afterFailure(unit, run) as object) };
+      waits.push(unit.afterMs);
+    }
+    expect(waits).toHaveLength(20);
+    expect(waits.slice(0, 3)).toEqual([10_000, 20_000, 40_000]);
+    expect(Math.max(...waits.slice(0, -1).map(Number))).toBe(3_600_000);
+    expect(unit).toMatchObject({ state: 'dead', reason: expect.stringContaining('503') });
+  });
+});

@@ -1,0 +1,144 @@
+import { globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { testKey } from '../cli/in-process.ts';
+import type { Running } from '../cli/running.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { exportOf, type FleetHere, fleetHere } from './fleet-here.ts';
+import { programs } from './postgres.ts';
+
+describe.skipIf(programs === null)('the way of a user through a fleet', () => {
+  let here: FleetHere;
+  let worker: Running;
+
+  beforeAll(async () => {
+    here = await fleetHere(temporaryFolder().make());
+  });
+
+  const unitsNow = async (): Promise<Record<string, unknown>[]> => (await here.json('fleet', 'status')).units;
+  const unitNow = async (name: string) => (await unitsNow()).find((unit) => unit.name === name);
+
+  it('begins with init, which may be run again', async () => {
+    expect(await here.run('fleet', 'status')).toMatchObject({ code: 7, stderr: expect.stringContaining('fleet init') });
+    expect(await here.run('fleet', 'init')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Ready {5}test_/),
+    });
+    expect(await here.json('fleet', 'init')).toMatchObject({ command: 'fleet init', exit: 0 });
+    expect((await here.run('fleet', 'status')).stdout).toContain('No units yet: chatferry submit');
+  });
+
+  it('takes exports and the jobs of a configuration, changes those that changed and pauses those that are gone', async () => {
+    const { folder, service } = here;
+    const to = ['--tenant', 'acme', '--to', service.url];
+    const export_ = exportOf(folder, 'one', 120);
+    expect(await here.run('submit', export_, ...to)).toMatchObject({
+      code: 0,
+      stdout: `acme/one: new, due now, to ${service.url}\nNext      chatferry fleet status\n`,
+    });
+    const jobs = (...lines: string[]) =>
+      writeFileSync(
+        join(folder, 'jobs.yaml'),
+        `fleet: { tenant: birch }\nto: ${service.url}\njobs:\n${lines.map((line) => `  - ${line}\n`).join('')}`,
+      );
+    exportOf(folder, 'two', 30);
+    jobs('{ name: two, export: ./two.ndjson }', '{ name: three, export: ./one.ndjson }');
+    const wereOf = async () =>
+      (
+        (await here.json('submit', '--config', 'jobs.yaml')) as { submitted: { unit: string; was: string }[] }
+      ).submitted.map(({ unit, was }) => `${unit} ${was}`);
+    expect(await wereOf()).toEqual(['birch/two new', 'birch/three new']);
+    jobs('{ name: two, export: ./two.ndjson, batchItems: 10 }', '{ name: three, export: ./one.ndjson }');
+    expect(await wereOf()).toEqual(['birch/two changed', 'birch/three the same']);
+    jobs('{ name: two, export: ./two.ndjson, batchItems: 10 }');
+    expect(await here.run('submit', '--config', 'jobs.yaml')).toMatchObject({
+      stdout: expect.stringContaining('birch/three: paused, its job is gone\n'),
+    });
+    expect(await unitNow('three')).toMatchObject({ state: 'paused' });
+  });
+
+  it('opens and drops nothing that is not there', async () => {
+    expect(await here.run('fleet', 'open', 'acme/one', '--store', 'one.db')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no copy of its store yet\n  It has one once it was planned'),
+    });
+    for (const change of ['pause', 'resume', 'retry', 'drop', 'open']) {
+      expect(await here.run('fleet', change, 'acme/nobody'), change).toMatchObject({
+        code: 2,
+        stderr:
+          'Cannot find "acme/nobody": there is no such unit, export or tenant\n  chatferry fleet status shows all\n',
+      });
+    }
+  });
+
+  it('stops a unit whose key is wrong, and lets it go on after retry', async () => {
+    const { folder, service } = here;
+    const keyFile = join(folder, 'key');
+    writeFileSync(keyFile, 'another-key-than-that', { mode: 0o600 });
+    const export_ = exportOf(folder, 'four', 5);
+    await here.run('submit', export_, '--tenant', 'cedar', '--to', service.url, '--api-key-file', keyFile);
+    worker = here.worker();
+    expect(await worker.line('cedar/four: turn failed')).toContain('AUTH_ERR_APIKEY_NOT_FOUND');
+    const status = await here.run('fleet', 'status', '--tenant', 'cedar');
+    expect(status).toMatchObject({ code: 3 });
+    expect(status.stdout).toMatch(/cedar +four +stopped/);
+    expect(status.stdout).toContain('somebody has to decide; then: chatferry fleet retry cedar/four');
+    writeFileSync(keyFile, testKey);
+    expect((await here.run('fleet', 'retry', 'cedar/four')).stdout).toBe('cedar/four: waiting\n');
+    expect(await worker.line('cedar/four: turn ended')).toContain(', done');
+  });
+
+  it('carries every unit over, verified, and tells how it stands', async () => {
+    for (const unit of ['acme/one', 'birch/two']) expect(await worker.line(`${unit}: turn ended`)).toContain(', done');
+    const { workers, units, exit } = await here.json('fleet', 'status');
+    expect(exit).toBe(0);
+    expect(workers).toMatchObject([{ turns: 2 }]);
+    expect(units).toMatchObject([
+      { tenant: 'acme', name: 'one', state: 'done', planned: 120, imported: 120, left: 0, reason: null },
+      { tenant: 'birch', name: 'three', state: 'paused', planned: 0 },
+      { tenant: 'birch', name: 'two', state: 'done', planned: 30, imported: 30, left: 0 },
+      { tenant: 'cedar', name: 'four', state: 'done', planned: 5, imported: 5, failures: 0, reason: null },
+    ]);
+    expect((await here.run('fleet', 'status')).stdout).toMatch(/^1 worker, .*files ok\n\nTENANT +UNIT +STATE/);
+  });
+
+  it('opens the store of a unit for every other command', async () => {
+    expect(await here.run('fleet', 'open', 'acme/one', '--store', 'one.db')).toMatchObject({ code: 0 });
+    expect(await here.json('status', '--store', 'one.db')).toMatchObject({ imported: 120, pending: 0 });
+    expect(await here.run('fleet', 'open', 'acme/one', '--store', 'one.db')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is such a file'),
+    });
+  });
+
+  it('pauses what runs before it is dropped, and goes on with it where it is resumed', async () => {
+    // 50 messages a minute: its turn takes as long as it may.
+    const export_ = exportOf(here.folder, 'five', 200);
+    await here.run('submit', export_, '--tenant', 'dune', '--to', here.service.url, '--rate', '1');
+    await worker.line('dune/five: turn 1 begins');
+    expect(await here.run('fleet', 'drop', 'dune')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^Cannot drop "dune\/five": .* works on it\n {2}Run "chatferry fleet pause dune\/five" first/,
+      ),
+    });
+    expect((await here.run('fleet', 'pause', 'dune')).stdout).toBe(
+      'dune/five: paused; its turn ends within half a minute\n',
+    );
+    expect(await worker.line('dune/five: turn ended')).toContain('paused');
+    expect((await here.run('fleet', 'pause', 'dune')).stdout).toBe('dune/five: stays paused\n');
+    expect((await here.run('fleet', 'resume', 'dune/five')).stdout).toBe('dune/five: waiting\n');
+    await worker.line('dune/five: turn 2 begins');
+  });
+
+  it('gives its turns back where it is asked to end, with 143', async () => {
+    worker.kill('SIGTERM');
+    expect(await worker.ended).toMatchObject({ code: 143 });
+    expect(await here.json('fleet', 'status')).toMatchObject({ workers: [] });
+    expect(await unitNow('five')).toMatchObject({ state: 'waiting', workers: [], dueInMs: 0, failures: 0 });
+    expect(await here.json('fleet', 'drop', 'dune')).toMatchObject({ units: [{ unit: 'dune/five', is: 'dropped' }] });
+    const copies = globSync('copies/**/*.zst', { cwd: here.files });
+    expect(copies.filter((key) => key.includes('five'))).toEqual([]);
+    expect(copies.length).toBeGreaterThan(0);
+  });
+});

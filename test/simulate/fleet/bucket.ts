@@ -1,0 +1,75 @@
+import type { Clock } from '../../../src/lib/flow/clock.ts';
+import type { Dice } from '../dice.ts';
+import type { CopyRow } from './model.ts';
+import type { StoppableLife } from './process.ts';
+
+interface Stored {
+  readonly unit: string;
+  readonly number: number;
+  /** Nothing where it is damaged. */
+  image: Buffer | undefined;
+}
+
+/** Where copies of stores lie. */
+export class Bucket {
+  readonly #world: Clock;
+  readonly #dice: Dice;
+  readonly #copies = new Map<string, Stored>();
+
+  constructor(world: Clock, dice: Dice) {
+    this.#world = world;
+    this.#dice = dice;
+  }
+
+  /** It may lie there although nobody heard of that. */
+  put(life: StoppableLife, unit: string, number: number, image: Buffer): Promise<string> {
+    life.moment();
+    if (life.isOver) return new Promise(() => {});
+    const key = `${unit}/${number}-${this.#dice.next()}`;
+    const stored = this.#world.sleep(this.#dice.between(10, 2000)).then(async () => {
+      this.#copies.set(key, { unit, number, image });
+      await this.#world.sleep(this.#dice.between(1, 1000));
+      return key;
+    });
+    return life.through(stored);
+  }
+
+  remove(key: string): void {
+    this.#copies.delete(key);
+  }
+
+  /** The newest of these that is whole; of all that lie there, where nobody knows which. */
+  async newest(
+    life: StoppableLife,
+    unit: string,
+    known: readonly CopyRow[] | undefined,
+  ): Promise<{ readonly key: string; readonly image: Buffer } | undefined> {
+    await life.through(this.#world.sleep(this.#dice.between(10, 2000)));
+    const keys = known?.map(({ key }) => key) ?? this.#keysOf(unit);
+    for (const key of keys) {
+      const image = this.#copies.get(key)?.image;
+      if (image) return { key, image };
+    }
+    if (keys.length > 0) throw new Error(`no copy of ${unit} can be used`);
+    return undefined;
+  }
+
+  greatest(unit: string): number {
+    return Math.max(0, ...this.#keysOf(unit).map((key) => this.#copies.get(key)!.number));
+  }
+
+  /** The newest copy of a unit is gone, or its bytes are others; not the only one. @returns Whether there was such. */
+  break(unit: string, how: 'lost' | 'damaged'): boolean {
+    const [key, ...others] = this.#keysOf(unit).filter((one) => this.#copies.get(one)!.image);
+    if (key === undefined || others.length === 0) return false;
+    if (how === 'lost') this.#copies.delete(key);
+    else this.#copies.get(key)!.image = undefined;
+    return true;
+  }
+
+  /** The newest first. */
+  #keysOf(unit: string): string[] {
+    const ours = [...this.#copies].filter(([, stored]) => stored.unit === unit);
+    return ours.sort(([, a], [, b]) => b.number - a.number).map(([key]) => key);
+  }
+}
