@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { ChatferryError } from '../lib/errors.ts';
+import { ChatferryError, StoreError } from '../lib/errors.ts';
 import { forTerminal } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
 import { exitCodes, exitOfError } from '../report/exit-codes.ts';
@@ -34,6 +34,13 @@ async function report(error: unknown, { stderr }: Host): Promise<number> {
 
 /** Loaded with the first error that nobody foresaw: SQLite is not needed to print a version. */
 async function storeFault(error: unknown): Promise<ChatferryError | undefined> {
+  // As Node says it of its own modules, without a code: nothing more can be loaded then.
+  if (error instanceof Error && error.message.includes('too many open files'))
+    return new StoreError('Stopped: too many files are open', {
+      path: 'the checkpoint store',
+      hint: 'Raise the limit for open files (ulimit -n); the same command continues',
+      cause: error,
+    });
   const { storeErrorOf } = await import('../lib/sqlite.ts');
   return storeErrorOf(error, 'the checkpoint store');
 }

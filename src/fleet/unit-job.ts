@@ -39,21 +39,24 @@ export function checkTenant(tenant: string): string {
 /** A job that is handed in: written as it is, and checked. @throws UsageError */
 export function jobFromKeys(written: UnitConfig): { readonly config: JobConfig; readonly written: UnitConfig } {
   const folder = mkdtempSync(join(tmpdir(), 'chatferry-'));
+  const file = join(folder, 'chatferry.yaml');
   try {
-    const file = join(folder, 'chatferry.yaml');
     return { config: jobOfUnit(written, { file, store: './store.db', report: './report' }), written };
   } catch (error) {
-    // It is read from a file that is gone by now.
-    if (error instanceof UsageError)
-      throw new UsageError(error.message.replaceAll(/"?\/\S*chatferry\.yaml"?(?::\d+:\d+)?:? ?/g, ''), {
-        hint: error.hint,
-        cause: error,
-      });
-    throw error;
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(withoutPlaces(error.message, file), { hint: error.hint, cause: error });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Without `"FILE":12:5: `: the file is gone by now. */
+const withoutPlaces = (message: string, file: string): string =>
+  message
+    .replaceAll(`"${file}"`, file)
+    .split(file)
+    .map((piece, index) => (index === 0 ? piece : piece.replace(/^(?::\d+:\d+)?:? ?/, '')))
+    .join('');
 
 /** The jobs of a configuration, as it is written. Paths in it are relative to this folder. @throws UsageError */
 export function jobsOfConfig(

@@ -38,7 +38,7 @@ import { collectWriters } from '../../src/checkpoint/staging/row-counts.ts';
 import { filesOfFoundRoots, placeOutsiders } from '../../src/checkpoint/staging/finish-staging.ts';
 import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts';
 import { replaceProblems } from '../../src/checkpoint/staging/problem-writer.ts';
-import { nameInputSource, reopenFiles } from '../../src/checkpoint/staging/source-files.ts';
+import { hasUnfinished, nameInputSource, reopenFiles } from '../../src/checkpoint/staging/source-files.ts';
 import { freezePayloads } from '../../src/checkpoint/staging/stage-rows.ts';
 import { takenNames } from '../../src/checkpoint/staging/taken-names.ts';
 import { firstUnlikeTwin, unsentTwinFiles } from '../../src/checkpoint/staging/unlike-twins.ts';
@@ -67,6 +67,7 @@ export function askFor(path: string): void {
     () => [saveDoubted(db, 1, names), forgetNames(db, { people: [-1], conversations: [-1] })],
     () => [filesOfFoundRoots(db), countOrphanReplies(db), collectWriters(db), placeOutsiders(db, 'reject')],
     () => [replaceProblems(db, ['none'], []), nameInputSource(db, 'none', 'slack'), reopenFiles(db, [-1])],
+    () => hasUnfinished(db, 'none'),
     () => [firstUnlikeTwin(db), unsentTwinFiles(db)],
     () => messageVerdict(db, db.prepare<[], string>('SELECT muid FROM message WHERE part = 1').pluck().get()!),
     () => [wasRefusedWith(db, 1, 'none'), unknownRefused(db, 1, ['none'])],

@@ -67,7 +67,7 @@ const hints = {
 } as const;
 
 function describeNeed(unit: UnitOverview): string[] {
-  const id = `${unit.tenant}/${unit.name.replace(/#.*$/, '')}`;
+  const id = `${unit.tenant}/${unit.name.split('#', 1)[0]}`;
   const hint =
     unit.state === 'dead' || unit.state === 'stopped'
       ? hints[unit.state](id)
