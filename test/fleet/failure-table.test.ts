@@ -28,6 +28,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
   'a copy is damaged': [['fleet/failures.test.ts', 'where the newest copy is damaged, the one before it is taken']],
   'a copy is there, and the database does not know it': [
     ['fleet/failures.test.ts', 'where a copy is there and the database does not know it'],
+    ['fleet/first-copy.test.ts', 'dies before the database knows its first copy'],
   ],
   'all copies of a unit are lost': [
     ['fleet/failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],

@@ -109,7 +109,7 @@ const lookMs = 1_000;
 let skippedMs = 0;
 
 /** Waits for what others do; what a run waits for by itself, minutes of grace, is over at once. */
-const patient: Clock = {
+export const patient: Clock = {
   now: () => systemClock.now() + Math.floor(skippedMs),
   monotonic: () => systemClock.monotonic() + skippedMs,
   uptime: () => systemClock.uptime() + skippedMs,

@@ -38,14 +38,20 @@ export class UnitCopies {
     this.#options = options;
   }
 
-  /** @param number Greater than that of every copy before it. @returns Its key. */
+  /**
+   * @param number Greater than that of every copy before it.
+   * @param announce Told the key before anything lies there; where it throws, nothing does.
+   * @returns Its key.
+   */
   async put(
     unit: string,
     number: number,
     packed: PackedFile & { readonly path: string },
     signal: AbortSignal,
+    announce: (key: string) => Promise<void> = async () => {},
   ): Promise<string> {
     const key = copyKey(unit, number, this.#options.random);
+    await announce(key);
     await this.#try(signal, (signal) => this.#location.put(key, contentOf(packed), signal));
     return key;
   }

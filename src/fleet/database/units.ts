@@ -123,6 +123,24 @@ export interface UnitCopy {
   readonly epoch: number;
 }
 
+/** Of a unit without a copy: one is about to lie there. @returns Whether the caller still has the unit. */
+export async function announceCopy(query: Query, unit: string, claim: string, key: string): Promise<boolean> {
+  const rows = await query(
+    'UPDATE ferry.unit SET announced = announced || $3::text WHERE id = $1 AND claim = $2 RETURNING 1',
+    [unit, claim, key],
+  );
+  return rows.length === 1;
+}
+
+/** Of a unit without a copy: what lies there and was never saved. Nothing where a request left: then one was. */
+export async function announcedOf(query: Query, unit: string): Promise<readonly string[]> {
+  const [row] = await query<{ announced: readonly string[] }>(
+    'SELECT announced FROM ferry.unit WHERE id = $1 AND NOT EXISTS (SELECT FROM ferry.intent WHERE unit = $1)',
+    [unit],
+  );
+  return row?.announced ?? [];
+}
+
 /** The newest first. */
 export const copiesOf = (query: Query, unit: string): Promise<readonly UnitCopy[]> =>
   query<UnitCopy>(

@@ -3,7 +3,7 @@ import type { Clock } from '../../lib/flow/clock.ts';
 import { packStore } from '../copies/pack-store.ts';
 import type { UnitCopies } from '../copies/unit-copies.ts';
 import type { Query } from '../database/database.ts';
-import { copiesOf } from '../database/units.ts';
+import { announceCopy, copiesOf } from '../database/units.ts';
 import type { FleetGate } from '../leave.ts';
 import { UnitLost } from '../unit-lost.ts';
 import type { Measured, TurnRequest } from './turn-request.ts';
@@ -103,7 +103,7 @@ export class CopyKeeper {
     try {
       const packed = await packStore(files, files.packed, signal);
       const number = this.#number + 1;
-      const key = await copies.put(unit.id, number, { path: files.packed, ...packed }, signal);
+      const key = await copies.put(unit.id, number, { path: files.packed, ...packed }, signal, this.#announce);
       this.#number = number;
       const [saved] = await query<{ old: string[] | null }>(
         'SELECT ferry.save($1, $2, $3, $4, $5, $6, $7, $8) AS old',
@@ -120,6 +120,14 @@ export class CopyKeeper {
       rmSync(files.packed, { force: true });
     }
   }
+
+  /** A first copy that is never saved must not look like one that the database forgot. */
+  readonly #announce = async (key: string): Promise<void> => {
+    const { unit, token, copies } = this.#request;
+    if (copies.length > 0 || this.#latest !== undefined) return;
+    if (!(await announceCopy(this.#options.query, unit.id, token, key)))
+      throw new UnitLost(`"${unit.id}" is another worker's by now`);
+  };
 
   /** What a worker put there and could not tell the database of. */
   async #sweep(): Promise<void> {

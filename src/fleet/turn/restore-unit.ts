@@ -9,7 +9,7 @@ import { NewerStore } from '../../lib/migrations.ts';
 import { unpackStore } from '../copies/unpack-store.ts';
 import type { UnitCopies } from '../copies/unit-copies.ts';
 import type { Query } from '../database/database.ts';
-import type { UnitCopy } from '../database/units.ts';
+import { announcedOf, type UnitCopy } from '../database/units.ts';
 import type { TurnRequest } from './turn-request.ts';
 import { emptyFolder, heldCopy, touchFolder, unitFiles } from './unit-folder.ts';
 
@@ -64,7 +64,7 @@ export async function restoreUnit(request: TurnRequest, options: RestoreOptions)
       number: await numberOf(request, options, copy.number),
       faults,
       isLost: isLostCopy(request, copy),
-      lostAgoMs: turn.lostAgoMs,
+      lostAgoMs: copy.epoch === undefined ? await handedInAgoMs(request, options) : turn.lostAgoMs,
       replayed: await replay(request, copy, options),
     };
   }
@@ -85,13 +85,34 @@ async function lastLeftAgoMs({ unit, copies }: TurnRequest, { query }: RestoreOp
   return row!.ms ?? copies[0]?.agoMs ?? 0;
 }
 
-/** Where the database lost commits, what lies there may be newer than what it knows; a unit of which it knows none may be handed in again. */
+/** Of a copy of before the unit was handed in, where nobody may have seen the loss: what that unit sent left before the first turn of this one. */
+async function handedInAgoMs({ unit, turn }: TurnRequest, { query }: RestoreOptions): Promise<number> {
+  const [row] = await query<{ ms: number | null }>(
+    `SELECT (extract(epoch FROM clock_timestamp() - greatest((SELECT min(began) FROM ferry.turn WHERE unit = $1),
+       (SELECT max(left_at) FROM ferry.intent WHERE unit = $1))) * 1000)::float8 AS ms`,
+    [unit.id],
+  );
+  return Math.min(turn.lostAgoMs, row!.ms ?? 0);
+}
+
+/**
+ * Where the database lost commits, what lies there may be newer than what it knows. A unit without a copy was handed in again, or has lost none:
+ *
+ *     what lies there            comes from                                                       is
+ *     announced in this unit     a turn that died between putting its first copy and saving it    a stray: nothing left, the unit begins anew
+ *     not announced              a unit of that name before: in a database that is lost, or       its store; what left later is not known
+ *                                restored to before it was handed in; or dropped meanwhile
+ *
+ * A first copy may also have been saved, and requests have left, in commits that are lost: then the fleet's epoch is above the unit's, and every
+ * one counts. No other request leaves before a copy was saved.
+ */
 async function candidates(
   { unit, copies, turn }: TurnRequest,
-  { copies: files, signal }: RestoreOptions,
+  { copies: files, query, signal }: RestoreOptions,
 ): Promise<readonly Candidate[]> {
   if (!turn.isLost && copies.length > 0) return copies;
-  const listed = await files.list(unit.id, signal);
+  const strays = turn.isLost ? [] : await announcedOf(query, unit.id);
+  const listed = (await files.list(unit.id, signal)).filter(({ key }) => !strays.includes(key));
   return listed.map(
     (one) =>
       copies.find(({ key }) => key === one.key) ?? {

@@ -24,6 +24,8 @@ CREATE TABLE ferry.unit (
   state       text NOT NULL,                  -- waiting, running, done, stopped (somebody has to decide), dead, paused
   due_at      timestamptz,
   epoch       int NOT NULL,                   -- of the fleet, when the unit or its last copy was made
+  -- Keys of copies that were about to be made before any was saved: what lies there under one of these is a stray, not what lost commits knew.
+  announced   text[] NOT NULL DEFAULT '{}',
   claim       uuid,                           -- of the worker that has it now
   worker      text,
   turns       int NOT NULL DEFAULT 0,

@@ -1,0 +1,124 @@
+import { globSync } from 'node:fs';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseDown } from '../../src/fleet/database/database.ts';
+import { noteLoss, placeOf } from '../../src/fleet/database/epoch.ts';
+import { copiesOf, removeUnit } from '../../src/fleet/database/units.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { type FleetScene, fleetScene } from './fleet-scene.ts';
+import { programs } from './postgres.ts';
+import { patient, type TurnChanges, type TurnScene, turnScene } from './turn-scene.ts';
+
+const home = temporaryFolder();
+
+/** A turn of 200 messages has four requests. */
+const messages = 200;
+
+describe.skipIf(programs === null)('a copy of a unit of which the database knows none', () => {
+  let fleet: FleetScene;
+  let scene: TurnScene;
+
+  beforeAll(async () => {
+    fleet = await fleetScene();
+  });
+  beforeEach(async () => {
+    scene = await turnScene(fleet, home.make());
+  });
+
+  const copies = () => globSync('copies/**/*.zst', { cwd: scene.files }).sort();
+
+  const expectAllOnce = () => {
+    const [texts] = Object.values(scene.contents());
+    expect(texts!.map((text) => Number(/^Message (\d+) /.exec(text)![1]))).toEqual(
+      Array.from({ length: messages }, (_, index) => index + 1),
+    );
+    expect(scene.faults).toEqual([]);
+  };
+
+  /** Ends between the upload of its first copy and the word that it is there. */
+  const dying: TurnChanges = {
+    before(sql) {
+      if (sql.includes('ferry.save')) throw new DatabaseDown('gone', { path: 'test' });
+    },
+  };
+
+  /** Its worker is gone with three requests that have left, two of which are in no copy. */
+  const sendingTurn = async (unit: string) => {
+    let asked = 0;
+    await scene.turn(unit, {
+      async before(sql, { claim }) {
+        if (sql.includes('ferry.leave') && ++asked === 4) await fleet.lapse(claim);
+      },
+    });
+    expect(asked).toBe(4);
+    await fleet.supervise();
+  };
+
+  /** What a turn waited for by itself, in ms: what may still arrive takes minutes. */
+  const watchedWaits = () => {
+    const waits: number[] = [];
+    const clock = {
+      ...patient,
+      async sleep(ms: number, signal: AbortSignal) {
+        if (ms > 10_000 && ms < 600_000) waits.push(ms);
+        await patient.sleep(ms, signal);
+      },
+    };
+    return { clock, waits };
+  };
+
+  it('is a stray where a turn dies before the database knows its first copy: the unit begins anew, and waits for nothing', async () => {
+    const unit = await scene.submit('stray', messages);
+    expect(await scene.turn(unit, dying)).toMatchObject({ state: 'waiting', failures: 1 });
+    expect(await scene.turn(unit, dying)).toMatchObject({ state: 'waiting', failures: 2 });
+    const strays = copies();
+    expect(strays.length).toBeGreaterThan(1);
+    expect(Object.values(scene.contents()).flat()).toEqual([]);
+    const { clock, waits } = watchedWaits();
+    expect(await scene.turn(unit, { clock })).toMatchObject({ state: 'done', failures: 0 });
+    expect(waits).toEqual([]);
+    expectAllOnce();
+    const saved = await copiesOf(fleet.query, unit);
+    expect(saved.filter(({ number }) => number <= strays.length)).toEqual([]);
+  });
+
+  it('is no stray where a request has left: then one was saved', async () => {
+    const unit = await scene.submit('left', messages);
+    await sendingTurn(unit);
+    await fleet.query('DELETE FROM ferry.copy WHERE unit = $1', [unit]);
+    const { clock, waits } = watchedWaits();
+    expect(await scene.turn(unit, { clock })).toMatchObject({ state: 'done' });
+    expect(waits.length).toBeGreaterThan(0);
+    expectAllOnce();
+  });
+
+  it.each([
+    ['the database is another, or the unit was dropped while its copies could not be removed', async () => {}],
+    [
+      'the database was restored to before it was handed in',
+      async () => await noteLoss(fleet.database, await placeOf(fleet.query)),
+    ],
+  ])('is its store where it is handed in again: %s', async (_, loses) => {
+    const unit = await scene.submit('again', messages);
+    await sendingTurn(unit);
+    await removeUnit(fleet.query, unit);
+    await fleet.query('DELETE FROM pgboss.job WHERE singleton_key = $1', [unit]);
+    await loses();
+    expect(await scene.submit('again', messages)).toBe(unit);
+    // A copy of the unit as it is now is a stray, the one of before is not.
+    const { clock, waits } = watchedWaits();
+    expect(await scene.turn(unit, { ...dying, clock })).toMatchObject({ failures: 1 });
+    expect(waits.length).toBeGreaterThan(0);
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce();
+  });
+
+  it('is its store where the database was restored to the moment before it was saved', async () => {
+    const unit = await scene.submit('between', messages);
+    const seen = await placeOf(fleet.query);
+    await sendingTurn(unit);
+    for (const table of ['copy', 'intent']) await fleet.query(`DELETE FROM ferry.${table} WHERE unit = $1`, [unit]);
+    await noteLoss(fleet.database, seen);
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce();
+  });
+});
