@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { DearestFirst } from './dearest-first.ts';
 import { RepeatLine } from './repeat-line.ts';
 
 /** Where .ci/run wants the results as JSON, beside what is printed. */
@@ -22,7 +23,9 @@ export default defineConfig({
     include: ['test/long/**/*.test.ts', ...tried],
     env: { CHATFERRY_TEST_SEED: seed, CHATFERRY_TEST_LONG: '1', GROWING_RUNS: process.env.GROWING_RUNS ?? '60' },
     setupFiles: ['test/set-up.ts'],
-    maxWorkers: 2,
+    // Of two cores: there is always one that waits for a clock, a process or a disk.
+    maxWorkers: 3,
+    sequence: { sequencer: DearestFirst },
     testTimeout: 900_000,
     hookTimeout: 120_000,
     reporters: ['default', new RepeatLine(seed), ...results],
