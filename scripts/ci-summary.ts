@@ -1,65 +1,123 @@
 /**
- * The last line of .ci/run: `1234 passed, 0 failed, 2 skipped`.
+ * The end of .ci/run: why each step failed, and the last line, `1234 passed, 0 failed, 2 skipped`.
  *
- * `node scripts/ci-summary.ts [RESULTS.json=EXIT_CODE | STEP=ok|failed]…`: RESULTS.json is what Vitest's JSON reporter wrote,
- * EXIT_CODE that of the test command; each step beside the tests counts as one. Ends with 1 if anything failed.
+ * `node scripts/ci-summary.ts FOLDER`: `FOLDER/steps.tsv` has a line for each step: its name, its exit code, the file that has what
+ * it printed, and those into which Vitest's JSON reporter wrote, if any, separated by tabs. With `counted` before the files of results
+ * their tests are counted one by one; any other step counts as one. Ends with 1 if anything failed.
  */
 import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 interface Results {
   readonly numPassedTests: number;
-  readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly testResults: readonly {
+    readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { status: string }[];
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
   }[];
 }
 
-interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
+interface Step {
+  readonly name: string;
+  readonly hasFailed: boolean;
+  readonly isCounted: boolean;
+  /** Nothing for tests that broke off. */
+  readonly results: readonly (Results | undefined)[];
+  readonly printed: string;
 }
 
-/** Tests that broke off, or failed outside any test, count as one failure: nothing else would show it. */
-function countTests(results: Results | undefined, hasFailed: boolean): Counts {
-  if (!results) return { passed: 0, failed: 1, skipped: 0 };
-  const failed = results.numFailedTests + results.testResults.filter(isBroken).length;
-  return {
-    passed: results.numPassedTests,
-    failed: hasFailed ? Math.max(failed, 1) : failed,
-    skipped: results.numPendingTests + results.numTodoTests,
-  };
-}
+/** What a viewer of the end may see of each test that failed. */
+const shownChars = 200;
+const shownFailures = 15;
+const shownLines = 12;
 
-/** A file that could not be loaded has failed without a failed test in it. */
-const isBroken = ({ status, assertionResults }: Results['testResults'][number]) =>
-  status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed');
+function readSteps(folder: string): Step[] {
+  const lines = readFileSync(join(folder, 'steps.tsv'), 'utf8').trimEnd().split('\n');
+  return lines.map((line) => {
+    const [name = '', code, log = '', kind = '', ...files] = line.split('\t');
+    return {
+      name,
+      hasFailed: code !== '0',
+      isCounted: kind === 'counted',
+      results: files.filter(Boolean).map(readResults),
+      printed: stripVTControlCharacters(readFileSync(log, 'utf8')),
+    };
+  });
+}
 
 function readResults(path: string): Results | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Results;
   } catch {
-    console.log('The tests wrote no results: they broke off');
     return undefined;
   }
 }
 
-const outcomes = process.argv.slice(2).map((argument) => {
-  const at = argument.lastIndexOf('=');
-  return { name: argument.slice(0, at), outcome: argument.slice(at + 1) };
-});
-const tests = outcomes
-  .filter(({ name }) => name.endsWith('.json'))
-  .map(({ name, outcome }) => countTests(readResults(name), outcome !== '0'));
-const steps = outcomes.filter(({ name }) => !name.endsWith('.json'));
-const failedSteps = steps.filter(({ outcome }) => outcome !== 'ok');
-for (const { name } of failedSteps) console.log(`Failed: ${name}`);
+/** `file > test: why`, and a file that could not be loaded, which has failed without a failed test in it. */
+const failuresOf = ({ testResults }: Results): string[] =>
+  testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
+    const file = relative(process.cwd(), name).replace(/^.*?(?=test\/)/, '');
+    if (failed.length === 0) return status === 'failed' ? [`${file}: ${brief(message)}`] : [];
+    return failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}: ${brief(failureMessages[0] ?? '')}`);
+  });
 
-const sum = (key: keyof Counts) => tests.reduce((total, counts) => total + counts[key], 0);
-const failed = sum('failed') + failedSteps.length;
-const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
-console.log(`${sum('passed') + steps.length - failedSteps.length} passed, ${failed} failed${skipped}`);
-process.exitCode = failed === 0 ? 0 : 1;
+const brief = (message: string): string =>
+  stripVTControlCharacters(message).trim().split('\n', 1)[0]!.slice(0, shownChars);
+
+/** Tests that broke off, or failed outside any test, count as one failure: nothing else would show it. */
+function countsOf({ hasFailed, isCounted, results }: Step): { passed: number; failed: number; skipped: number } {
+  if (!isCounted) return { passed: hasFailed ? 0 : 1, failed: hasFailed ? 1 : 0, skipped: 0 };
+  const known = results.filter((one) => one !== undefined);
+  const sum = (count: (one: Results) => number) => known.reduce((total, one) => total + count(one), 0);
+  const isAnythingMissing = hasFailed || known.length < results.length;
+  return {
+    passed: sum((one) => one.numPassedTests),
+    failed: Math.max(
+      sum((one) => failuresOf(one).length),
+      isAnythingMissing ? 1 : 0,
+    ),
+    skipped: sum((one) => one.numPendingTests + one.numTodoTests),
+  };
+}
+
+/** Failed tests by name; what was printed last, where it is not a test that failed. */
+function whyFailed({ results, printed }: Step): string[] {
+  const failures = results.flatMap((one) => (one ? failuresOf(one) : []));
+  if (failures.length > 0) return shortened(failures);
+  const brokeOff = results.includes(undefined) ? ['its tests wrote no results: they broke off'] : [];
+  return [
+    ...brokeOff,
+    ...printed
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .slice(-shownLines),
+  ];
+}
+
+const shortened = (lines: readonly string[]): string[] =>
+  lines.length <= shownFailures
+    ? [...lines]
+    : [...lines.slice(0, shownFailures), `and ${lines.length - shownFailures} more`];
+
+const steps = readSteps(process.argv[2]!);
+const counts = steps.map(countsOf);
+for (const [index, step] of steps.entries()) {
+  if (counts[index]!.failed === 0) continue;
+  console.log(`Failed: ${step.name}`);
+  for (const line of whyFailed(step)) console.log(`  ${line}`);
+}
+
+const sum = (key: 'passed' | 'failed' | 'skipped') => counts.reduce((total, one) => total + one[key], 0);
+console.log(
+  `${sum('passed')} passed, ${sum('failed')} failed${sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''}`,
+);
+process.exitCode = sum('failed') === 0 ? 0 : 1;
