@@ -6,7 +6,7 @@ import { hurriedClock } from '../scenes/hurried-clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';
 import { run, runJson, serveSandbox, testKey } from './in-process.ts';
-import { run as runProcess, start as startProcess } from './process.ts';
+import { run as runProcess } from './process.ts';
 import { damagedRows, everyFeature, smallExport } from './samples.ts';
 
 const home = temporaryFolder();
@@ -173,16 +173,6 @@ describe('an import into the embedded sandbox', () => {
     const { code, stderr } = await run(['import', everyFeature, '--store', 'notes.db'], { folder });
     expect({ code, stderr }).toEqual({ code: 7, stderr: expect.stringContaining('notes.db') });
     expect(readFileSync(join(folder, 'notes.db'), 'utf8')).toMatch(/^These are notes/);
-  });
-
-  it('a reader that goes away early does not end an import', async () => {
-    const folder = home.make();
-    const { child, ended } = startProcess(['import', everyFeature], { folder });
-    child.stdout!.destroy();
-    child.stderr!.destroy();
-    expect(await ended).toMatchObject({ code: 0, signal: null });
-    const { json } = await runJson(['status'], { folder });
-    expect(json).toMatchObject({ imported: 33, pending: 0 });
   });
 });
 

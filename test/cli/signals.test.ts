@@ -6,7 +6,6 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, handOn } from './fake-service.ts';
 import { gatedSandbox } from './gated-sandbox.ts';
 import { runJson, serveSandbox, start, testKey } from './in-process.ts';
-import { run as runProcess, start as startProcess } from './process.ts';
 import { smallExport } from './samples.ts';
 
 const home = temporaryFolder();
@@ -86,35 +85,4 @@ describe('a process that is asked to stop', () => {
     expect((await runJson(['verify', ...args], { folder, env })).json).toMatchObject({ exit: 0, verify: { same: 3 } });
     await sandbox.stop();
   });
-
-  it('a second SIGINT does not wait', async () => {
-    const folder = home.make();
-    const { sandbox, gate, service } = await gatedSandbox(folder);
-    const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
-    const { kill, ended, line } = startProcess(args, { folder, env });
-    await gate.held.promise;
-    kill('SIGINT');
-    await line('Stopping');
-    kill('SIGINT');
-    // The first one alone would end with a summary.
-    expect(await ended).toMatchObject({ code: 130, stdout: '' });
-    await sandbox.stop();
-  });
-});
-
-it('a second process is told who holds the store, and status still works', async () => {
-  const folder = home.make();
-  const { sandbox, gate, service } = await gatedSandbox(folder);
-  const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
-  const { child, ended } = startProcess(args, { folder, env });
-  await gate.held.promise;
-  const second = await runProcess(args, { folder, env });
-  expect(second.code).toBe(7);
-  expect(second.stderr).toContain(`held by "chatferry import", process ${child.pid} on `);
-  const { code, json } = await runJson(['status'], { folder });
-  expect(code).toBe(0);
-  expect(json).toMatchObject({ destination: service.url, planned: 3, imported: 0 });
-  child.kill('SIGKILL');
-  await ended;
-  await sandbox.stop();
 });

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { gatedServer } from './slow-server.ts';
 import { run, start, testKey } from './in-process.ts';
-import { start as startProcess } from './process.ts';
 import { everyFeature, smallExport } from './samples.ts';
 
 const home = temporaryFolder();
@@ -42,22 +41,6 @@ describe('chatferry status --watch', () => {
     await importing.ended;
     const { stdout } = await watching.ended;
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1)!)).toMatchObject({ command: 'status', imported: 3 });
-  });
-
-  it('ends when the import is killed', async () => {
-    const folder = home.make();
-    const server = await gatedServer(join(folder, 'server.db'), testKey);
-    const importing = startProcess(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], {
-      folder,
-      env,
-    });
-    await server.held();
-    const watching = start(['status', '--watch', '--interval', '50ms'], { folder });
-    await watching.line('in doubt');
-    importing.kill('SIGKILL');
-    const { code, stdout } = await watching.ended;
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/in doubt +3/);
   });
 
   it('prints the books at once where nobody imports, and says where there is no store', async () => {

@@ -6,6 +6,7 @@ import type { Proposed } from '../../src/commands/init/proposal.ts';
 import type { Survey } from '../../src/commands/init/survey.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
+import { isLongRun } from '../long-run.ts';
 
 const nothingSettled: Proposed = { options: {}, findings: [], open: [] };
 const nobody: Survey = {
@@ -69,7 +70,7 @@ describe('a new mapping', () => {
       fc.property(distinct, (texts) => {
         expect(rulesOf(compose({ survey: surveyOf(texts) }).text)).toEqual(rulesOf(''));
       }),
-      { numRuns: 50 },
+      { numRuns: isLongRun ? 50 : 15 },
     );
   });
 
@@ -82,6 +83,7 @@ describe('a new mapping', () => {
         expect(new Set(Object.keys(taken.conversations.guids))).toEqual(new Set(wellFormed));
         expect(taken.conversations.exclude).toEqual(texts.map(({ id }) => id));
       }),
+      { numRuns: isLongRun ? 50 : 15 },
     );
   });
 
@@ -127,7 +129,7 @@ describe('a mapping that is there', () => {
           expect(compose({ text: taken, survey: surveyOf(texts) }).text).toBe(taken);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: isLongRun ? 30 : 10 },
     );
   });
 

@@ -21,6 +21,12 @@ export function listSamples(): Sample[] {
   );
 }
 
+/** The first of each source. */
+export function onePerSource(): Sample[] {
+  const all = listSamples();
+  return all.filter(({ source }, at) => all.findIndex((sample) => sample.source === source) === at);
+}
+
 /** Those of one source. */
 export const samplesOf = (name: string): Sample[] => listSamples().filter(({ source }) => source === name);
 

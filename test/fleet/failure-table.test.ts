@@ -11,7 +11,7 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
   'a worker stands still, and wakes again': [
     ['fleet/failures.test.ts', 'a worker that was stopped and continued sends nothing'],
   ],
-  'SIGTERM, a deployment': [['fleet/way.test.ts', 'gives its turns back where it is asked to end']],
+  'SIGTERM, a deployment': [['long/fleet-way.test.ts', 'gives its turns back where it is asked to end']],
   'a worker is cut off from PostgreSQL': [
     ['fleet/failures.test.ts', 'a worker that is cut off from the database sends nothing more'],
     ['fleet/fence.test.ts', 'lets nothing leave, and writes nothing, once a worker was silent'],

@@ -69,10 +69,11 @@ describe('readCsvRows()', () => {
   });
 
   it('gives up a row that is longer than any may be, in little time', async () => {
-    const line = `${'x'.repeat(99)}\n`;
-    const rows = await read(`1,"${line.repeat(180_000)}`, comma, 65_536);
-    expect(brief(rows.slice(0, 2))).toEqual(['1: !row-too-long', `2: ${'x'.repeat(99)}`]);
-    expect(rows).toHaveLength(180_000);
+    const rowCount = 18_000;
+    const line = `${'x'.repeat(999)}\n`;
+    const rows = await read(`1,"${line.repeat(rowCount)}`, comma, 65_536);
+    expect(brief(rows.slice(0, 2))).toEqual(['1: !row-too-long', `2: ${'x'.repeat(999)}`]);
+    expect(rows).toHaveLength(rowCount);
   }, 20_000);
 
   it('reads the same whatever the pieces are', async () => {

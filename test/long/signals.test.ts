@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { gatedSandbox } from '../cli/gated-sandbox.ts';
-import { runJson, testKey } from '../cli/in-process.ts';
-import { start as startProcess } from '../cli/process.ts';
-import { smallExport } from '../cli/samples.ts';
+import { runJson, start, testKey } from '../cli/in-process.ts';
+import { run as runProcess, start as startProcess } from '../cli/process.ts';
+import { everyFeature, smallExport } from '../cli/samples.ts';
+import { gatedServer } from '../cli/slow-server.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
@@ -36,3 +38,60 @@ it.each([
     await sandbox.stop();
   },
 );
+
+it('a second SIGINT does not wait', async () => {
+  const folder = home.make();
+  const { sandbox, gate, service } = await gatedSandbox(folder);
+  const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
+  const { kill, ended, line } = startProcess(args, { folder, env });
+  await gate.held.promise;
+  kill('SIGINT');
+  await line('Stopping');
+  kill('SIGINT');
+  // The first one alone would end with a summary.
+  expect(await ended).toMatchObject({ code: 130, stdout: '' });
+  await sandbox.stop();
+});
+
+it('a second process is told who holds the store, and status still works', async () => {
+  const folder = home.make();
+  const { sandbox, gate, service } = await gatedSandbox(folder);
+  const args = ['import', smallExport(folder), '--to', service.url, '--yes'];
+  const { child, ended } = startProcess(args, { folder, env });
+  await gate.held.promise;
+  const second = await runProcess(args, { folder, env });
+  expect(second.code).toBe(7);
+  expect(second.stderr).toContain(`held by "chatferry import", process ${child.pid} on `);
+  const { code, json } = await runJson(['status'], { folder });
+  expect(code).toBe(0);
+  expect(json).toMatchObject({ destination: service.url, planned: 3, imported: 0 });
+  child.kill('SIGKILL');
+  await ended;
+  await sandbox.stop();
+});
+
+it('status --watch ends when the import is killed', async () => {
+  const folder = home.make();
+  const server = await gatedServer(join(folder, 'server.db'), testKey);
+  const importing = startProcess(['import', smallExport(folder), '--to', server.url, '--yes', '--quiet'], {
+    folder,
+    env,
+  });
+  await server.held();
+  const watching = start(['status', '--watch', '--interval', '50ms'], { folder });
+  await watching.line('in doubt');
+  importing.kill('SIGKILL');
+  const { code, stdout } = await watching.ended;
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/in doubt +3/);
+});
+
+it('a reader that goes away early does not end an import', async () => {
+  const folder = home.make();
+  const { child, ended } = startProcess(['import', everyFeature], { folder });
+  child.stdout!.destroy();
+  child.stderr!.destroy();
+  expect(await ended).toMatchObject({ code: 0, signal: null });
+  const { json } = await runJson(['status'], { folder });
+  expect(json).toMatchObject({ imported: 33, pending: 0 });
+});

@@ -21,7 +21,7 @@ const tried = globSync('test/**/*.test.ts', { cwd: root }).filter((path) =>
 export default defineConfig({
   test: {
     include: ['test/long/**/*.test.ts', ...tried],
-    env: { CHATFERRY_TEST_SEED: seed, CHATFERRY_TEST_LONG: '1', GROWING_RUNS: process.env.GROWING_RUNS ?? '60' },
+    env: { CHATFERRY_TEST_SEED: seed, CHATFERRY_TEST_LONG: '1', GROWING_RUNS: process.env.GROWING_RUNS ?? '30' },
     setupFiles: ['test/set-up.ts'],
     // Of two cores: there is always one that waits for a clock, a process or a disk.
     maxWorkers: 3,

@@ -13,11 +13,11 @@ const [ann, bob] = [userId(1), userId(2)];
 const people = (bobsName: string) => [user(ann, 'Ann'), user(bob, bobsName)];
 const ts = (day: number, position: number) => `${Date.UTC(2024, 2, day) / 1000 + position}.000100`;
 const dayFile = (day: number) => `general/2024-03-0${day}.json`;
-const rowsOf = (day: number, count = 1_500) =>
+const rowsOf = (day: number, count = 1_300) =>
   Array.from({ length: count }, (_, position) => message(ts(day, position), ann, `${day}/${position} for <@${bob}>`));
 
-/** Four day files: with 1,500 messages each more than one transaction of a plan, with 2,600 more than two. */
-function largeExport(rowsPerDay = 1_500): string {
+/** Four day files: with 1,300 messages each more than one transaction of a plan, with 2,600 more than two. */
+function largeExport(rowsPerDay = 1_300): string {
   const folder = home.make();
   writeFiles(join(folder, 'export'), {
     'users.json': people('Bob'),
@@ -49,11 +49,11 @@ describe('a plan that was interrupted', () => {
   it('still brings a new name into every text that mentions it', async () => {
     const folder = largeExport();
     await planExport(await sessionRequest(folder));
-    expect(textsWith(folder, '@Bob')).toBe(6_000);
+    expect(textsWith(folder, '@Bob')).toBe(5_200);
     writeFiles(join(folder, 'export'), { 'users.json': people('Robert') });
     await interruptedPlan(folder);
     await planExport(await sessionRequest(folder));
-    expect(textsWith(folder, '@Robert')).toBe(6_000);
+    expect(textsWith(folder, '@Robert')).toBe(5_200);
   });
 
   it('still applies an accepted mapping to everything, and what was sent stays as it was sent', async () => {
@@ -62,9 +62,9 @@ describe('a plan that was interrupted', () => {
     const changes = { mapping: 'messages: { tags: [moved] }', acceptMapping: true };
     await interruptedPlan(folder, changes);
     await planExport(await sessionRequest(folder, changes));
-    expect(textsWith(folder, '"tags":["moved"]')).toBe(6_000);
+    expect(textsWith(folder, '"tags":["moved"]')).toBe(5_200);
     const { report, exit } = await verifyDestination(await sessionRequest(folder));
-    expect(report.verify).toMatchObject({ same: 6_000, different: 0, missing: 0, extra: 0 });
+    expect(report.verify).toMatchObject({ same: 5_200, different: 0, missing: 0, extra: 0 });
     expect(exit).toBe(0);
   });
 
@@ -77,22 +77,25 @@ describe('a plan that was interrupted', () => {
     });
     await expect(planExport(await sessionRequest(folder, { progress: killed }))).rejects.toThrow('killed');
     const { report } = await planExport(await sessionRequest(folder));
-    expect(report.books).toMatchObject({ read: 5_500, planned: 5_500 });
+    expect(report.books).toMatchObject({ read: 4_900, planned: 4_900 });
     expect(pluck(folder, 'SELECT count(*) FROM message WHERE stale = 1')).toEqual([0]);
   });
 
-  it.each([1, 2])('goes on after transaction %i of the first, and ends with the same rows', async (transaction) => {
+  it('goes on after the first transaction of the first, and after the second, and ends with the same rows', async () => {
     const rows = (folder: string) =>
       pluck(folder, `SELECT muid || verdict || payload || file FROM message ORDER BY muid`);
-    const folder = largeExport(2_600);
-    const stop = new AbortController();
-    const progress = atUpdate(transaction, () => stop.abort(new Error('stopped here')));
-    const request = await sessionRequest(folder, { progress, stopping: stop.signal });
-    await expect(planExport(request)).rejects.toThrow('stopped here');
-    await planExport(await sessionRequest(folder));
     const whole = largeExport(2_600);
     await planExport(await sessionRequest(whole));
-    expect(rows(folder)).toEqual(rows(whole));
+    for (const transaction of [1, 2]) {
+      const from = [join(whole, 'export')];
+      const folder = home.make();
+      const stop = new AbortController();
+      const progress = atUpdate(transaction, () => stop.abort(new Error('stopped here')));
+      const request = await sessionRequest(folder, { from, progress, stopping: stop.signal });
+      await expect(planExport(request)).rejects.toThrow('stopped here');
+      await planExport(await sessionRequest(folder, { from }));
+      expect(rows(folder), `transaction ${transaction}`).toEqual(rows(whole));
+    }
   });
 });
 

@@ -11,14 +11,18 @@ import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { apiKey } from '../scenes/bench.ts';
+import { everyNth } from '../long-run.ts';
 import { makeExport } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { tamper, type Tampered } from '../scenes/tamper.ts';
 
 type Listing = NonNullable<FaultPlanInput['listing']>;
-const listings: readonly Listing[] = (['id', 'time'] as const).flatMap((order) =>
-  (['exclusive', 'inclusive'] as const).flatMap((cursors) =>
-    (['shown', 'hidden'] as const).map((muids) => ({ order, cursors, muids })),
+const listings: readonly Listing[] = everyNth(
+  3,
+  (['id', 'time'] as const).flatMap((order) =>
+    (['exclusive', 'inclusive'] as const).flatMap((cursors) =>
+      (['shown', 'hidden'] as const).map((muids) => ({ order, cursors, muids })),
+    ),
   ),
 );
 const nameOf = ({ order, cursors, muids }: Listing) => `${order}, ${cursors} cursors, muids ${muids}`;

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/sandbox/http/app.ts';
 import { type ListingBehaviour, usualListing } from '../../src/sandbox/rules/rules.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
+import { isLongRun } from '../long-run.ts';
 import { apiKey, ask, clockAt, now, nowSeconds } from './fixture.ts';
 
 const uids = ['ann', 'bob', 'cleo'] as const;
@@ -303,7 +304,7 @@ describe('pages of messages, followed to the end', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: isLongRun ? 150 : 50 },
     );
   });
 
@@ -350,7 +351,7 @@ describe('pages of messages, followed to the end', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: isLongRun ? 150 : 50 },
     );
   });
 
@@ -365,7 +366,7 @@ describe('pages of messages, followed to the end', () => {
         expect(idsOf('append')).toEqual(stored.filter((one) => one.secondsAgo < secondsAgo).map(({ id }) => id));
         expect(idsOf('prepend')).toEqual(stored.filter((one) => one.secondsAgo > secondsAgo).map(({ id }) => id));
       }),
-      { numRuns: 50 },
+      { numRuns: isLongRun ? 50 : 20 },
     );
   });
 });

@@ -27,7 +27,7 @@ describe('simulate()', () => {
   ];
 
   it.each(regressions)('finds that the promise is kept where it was not: %s, seeds %j', async (scenario, known) => {
-    for (const seed of firstOf(2, known))
+    for (const seed of firstOf(1, known))
       expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
   });
 
@@ -59,8 +59,9 @@ describe('simulate()', () => {
   it('kills clients', async () => {
     let kills = 0;
     // Always the same: how many a seed has differs between none and four.
-    for (let seed = 1; seed <= 10; seed++) kills += (await simulate({ seed, scenario: 'kills' })).kills;
-    expect(kills).toBeGreaterThan(5);
+    for (let seed = 1; seed <= (isLongRun ? 10 : 3); seed++)
+      kills += (await simulate({ seed, scenario: 'kills' })).kills;
+    expect(kills).toBeGreaterThan(isLongRun ? 5 : 1);
   });
 });
 
@@ -144,7 +145,7 @@ const life = {
 describe('simulate() where something does not hold that delivery relies on', () => {
   it.each(assumptions)('finds that what goes wrong is said and not hidden: %s', async (_, breaks) => {
     let duplicated = 0;
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 1; seed <= (isLongRun ? 8 : 3); seed++) {
       const schedule = scheduleOf(seed, 'faults');
       const plan = { ...schedule.plan, duplicates: 'stored' as const };
       const ledger = await runSchedule({ seed, schedule: breaks({ ...schedule, plan, mayBeLate: true }) });
@@ -159,7 +160,7 @@ describe('simulate() where something does not hold that delivery relies on', () 
 describe('simulate() where nothing that is stored can be read back', () => {
   it('finds that it does not end as if all were well', async () => {
     let endless = 0;
-    for (let seed = 1; seed <= 4; seed++) {
+    for (let seed = 1; seed <= (isLongRun ? 4 : 2); seed++) {
       const schedule = scheduleOf(seed, 'faults');
       const plan = { ...schedule.plan, duplicates: 'stored' as const, listing: { visibleAfterMs: 30 * 86_400_000 } };
       const ledger = await runSchedule({ seed, schedule: { ...schedule, plan } });
@@ -192,6 +193,6 @@ describe('any schedule', () => {
       const schedule = { ...scheduleOf(seed, 'kills'), lives: planned };
       expect(await runSchedule({ seed, schedule })).toMatchObject(kept);
     });
-    await fc.assert(property, { numRuns: 10, seed: testSeed });
+    await fc.assert(property, { numRuns: isLongRun ? 10 : 4, seed: testSeed });
   });
 });

@@ -5,17 +5,15 @@ import { convert } from '../../../src/commands/convert/convert.ts';
 import { convertParts } from '../../../src/commands/convert/convert-parts.ts';
 import { loadMapping } from '../../../src/mapping/rules/load-rules.ts';
 import { addBooks, noBooks } from '../../../src/model/books.ts';
-import { listSamples, type Sample } from '../../contracts/samples.ts';
+import { onePerSource, type Sample } from '../../contracts/samples.ts';
+import { everyNth } from '../../long-run.ts';
 import { partsOf, type Planned, planPart } from '../../scenes/parts-scene.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../../scenes/write-records.ts';
 
 const home = temporaryFolder();
 
-/** One of each source. */
-const samples = listSamples().filter(
-  ({ source }, at, all) => all.findIndex((sample) => sample.source === source) === at,
-);
+const samples = everyNth(3, onePerSource());
 
 const readingOf = async ({ folder, source }: Sample) => {
   const mapping = join(folder, 'mapping.yaml');

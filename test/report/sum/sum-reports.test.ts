@@ -3,7 +3,8 @@ import { actionKinds } from '../../../src/model/action.ts';
 import { renderSummary } from '../../../src/report/render/terminal.ts';
 import { type ReportData, reportDataSchema } from '../../../src/report/report-data.ts';
 import { sumReports } from '../../../src/report/sum/sum-reports.ts';
-import { listSamples } from '../../contracts/samples.ts';
+import { onePerSource } from '../../contracts/samples.ts';
+import { everyNth } from '../../long-run.ts';
 import { partsOf, planPart, planSample } from '../../scenes/parts-scene.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { sceneRecords } from '../../scenes/actions-scene.ts';
@@ -12,10 +13,7 @@ import { join } from 'node:path';
 
 const home = temporaryFolder();
 
-/** One of each source. */
-const samples = listSamples().filter(
-  ({ source }, at, all) => all.findIndex((sample) => sample.source === source) === at,
-);
+const samples = everyNth(3, onePerSource());
 
 type Reports = readonly [ReportData, ...ReportData[]];
 
