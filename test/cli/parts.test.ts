@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { makeExport } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { run, runJson } from './in-process.ts';
 import { everyFeature } from './samples.ts';
@@ -20,6 +21,21 @@ describe('--part K/N', () => {
     expect(sum).toEqual({ read: 42, skipped: 9, imported: 33 });
     const { stdout } = await run(['status', '--store', 'part-2.db'], { folder });
     expect(stdout).toContain('(part 2 of 3)');
+  });
+
+  it('sends at most one request a part more than the whole needs', async () => {
+    const folder = home.make();
+    const shape = { seed: 8, messages: 900, channels: 30, directs: 10, days: 4 };
+    const { folder: path, planned } = makeExport(join(folder, 'export'), shape);
+    const [parts, requests] = [6, [] as number[]];
+    for (let number = 1; number <= parts; number++) {
+      const args = ['import', path, '--part', `${number}/${parts}`, '--store', `part-${number}.db`];
+      const { json } = await runJson(args, { folder });
+      expect(json.requests.import).toBe(Math.ceil(json.imported / 50));
+      requests.push(json.requests.import);
+    }
+    const sum = requests.reduce((all, some) => all + some, 0);
+    expect(sum).toBeLessThanOrEqual(Math.ceil(planned / 50) + parts);
   });
 
   it('keeps stores of parts apart, and says what a store holds', async () => {
