@@ -84,10 +84,14 @@ function knownError(error: unknown, store: string, { onFault }: RunContext): unk
   return known ?? error;
 }
 
+/** Everything was sent, and nobody has looked yet whether it arrived. */
+const isUnread = ({ report: { verify, unverified } }: Outcome): boolean =>
+  !verify && unverified !== undefined && !unverified.differing;
+
 /** A run that was asked to stop and had nothing left to do, or could do nothing, has come to its end. */
 function cutOf({ stopping }: RunContext, outcome: Outcome | undefined, failures: readonly unknown[]) {
   if (!stopping.aborted) return undefined;
-  const isDone = outcome ? outcome.exit !== exitCodes.stopped : failures.length > 0;
+  const isDone = outcome ? outcome.exit !== exitCodes.stopped && !isUnread(outcome) : failures.length > 0;
   if (isDone) return undefined;
   return stopping.reason instanceof RunStop ? stopping.reason : RunStop.byUser(exitCodes.terminated);
 }

@@ -7,10 +7,10 @@
  * simulations. Prints one table, and the seed, which begins the same again. Exit 0 if every number behind the requests is zero.
  * Parts run in processes of their own, two at a time: one that crashes is a failure, and the others go on.
  *
- *     npm run chaos -- --fleet [--seed N] [--share 0.1]
+ *     npm run chaos -- --fleet [--files bucket] [--seed N] [--share 0.1]
  *
  * Half an hour more, alone: workers of a fleet, of which 100 are killed with their disks wiped and 20 stopped for longer than their heartbeat, while
- * PostgreSQL crashes five times and is put back to an older state twice.
+ * PostgreSQL crashes five times and is put back to an older state twice, and ten copies are damaged. With a bucket, that refuses each twentieth request.
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -35,12 +35,15 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     share: { type: 'string', default: '1' },
     fleet: { type: 'boolean', default: false },
+    files: { type: 'string', default: 'folder' },
   },
 });
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const share = Number(values.share);
 const only = values.only as PartName | undefined;
 if (only !== undefined && !partNames.includes(only)) throw new Error(`--only is one of ${partNames.join(', ')}`);
+const { files } = values;
+if (files !== 'folder' && files !== 'bucket') throw new Error('--files is folder or bucket');
 if (!(Number.isSafeInteger(seed) && share > 0 && share <= 1)) throw new Error('--seed is a number, --share 0 to 1');
 
 /** The longest first. What takes longest and uses one core is two jobs. */
@@ -103,4 +106,4 @@ async function runParts(): Promise<boolean> {
   return isKept;
 }
 
-process.exitCode = (await (values.fleet ? runFleet({ seed, share }) : runParts())) ? 0 : 1;
+process.exitCode = (await (values.fleet ? runFleet({ seed, share, files }) : runParts())) ? 0 : 1;

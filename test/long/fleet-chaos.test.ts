@@ -10,7 +10,7 @@ const programs = postgresPrograms();
 describe.skipIf(programs === null)('a fleet of real processes with a real PostgreSQL', () => {
   it('loses, repeats, reorders and hurries nothing while workers are killed with their disks, stopped, and PostgreSQL crashes', async () => {
     const result = await fleetChaos({
-      ...{ seed, kills: 10, stops: 2, crashes: 1, restores: 0, everyMs: 6_000 },
+      ...{ seed, kills: 10, stops: 2, crashes: 1, restores: 0, damages: 1, everyMs: 6_000, files: 'bucket' },
       onProgress: () => {},
     });
     const words = describeFleetChaos(result);

@@ -1,7 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { allOf } from './media-content.ts';
-import { serveHere } from './serve-here.ts';
 
 /**
  * A bucket that looks closely: it computes every signature by Amazon's rules, and by none of the client's code, holds every body against its digest,
@@ -38,8 +37,15 @@ export class StrictBucket {
   secret = bucketKeys.AWS_SECRET_ACCESS_KEY;
   readonly #name = 'files';
 
-  /** @returns Its endpoint. */
-  serve = (): Promise<string> => serveHere((request, response) => void this.#answer(request, response));
+  /** For a server of HTTP. */
+  readonly answer: RequestListener = (request, response) => void this.#answer(request, response);
+
+  /** Until the end of the test that calls it. @returns Its endpoint. */
+  async serve(): Promise<string> {
+    // Who serves it otherwise may be no test.
+    const { serveHere } = await import('./serve-here.ts');
+    return await serveHere(this.answer);
+  }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = `${request.method} ${request.url}`;

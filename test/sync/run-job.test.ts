@@ -221,6 +221,26 @@ describe('a run of a job', () => {
     expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: false });
   });
 
+  it('that is stopped when everything was sent is not over before it was read back', async () => {
+    const folder = home.make();
+    writeMessages(join(folder, 'export.ndjson'), upTo(4));
+    let stop = () => {};
+    const progress: Progress = {
+      stage: (name) => ({
+        update: ({ done }) => void (name.endsWith('Sending') && done === 4 && stop()),
+        finish() {},
+      }),
+    };
+    const scene = sceneOf(oneJob('HERE/export.ndjson'), { folder, progress });
+    stop = scene.stop;
+    const first = await scene.run();
+    expect(first).toMatchObject({ exit: 143, left: { pending: 0, inDoubt: 0 }, verify: null });
+    expect(nextRun(scene.state.db, 'a')).toMatchObject({ isCut: true });
+    const again = { ...scene.context, progress: silent, stopping: new AbortController().signal };
+    const second = await executeRun(scene.jobs[0]!, 'resumed', again);
+    expect(second).toMatchObject({ exit: 0, verify: { same: 4, missing: 0 } });
+  });
+
   it('carries another app over, and then what is new there', async () => {
     const folder = home.make();
     const old = await servedFaulty(folder);

@@ -8,22 +8,25 @@ export interface FleetEvents {
   readonly crashes: number;
   /** PostgreSQL is put back to what it was some events ago. */
   readonly restores: number;
+  /** Of the newest copy of a unit that is being sent half is gone. */
+  readonly damages: number;
 }
 
-export type FleetEvent = 'kill' | 'stop' | 'crash' | 'copy' | 'restore';
+export type FleetEvent = 'kill' | 'stop' | 'crash' | 'copy' | 'restore' | 'damage';
 
 /** Between the copy of a database and its return. */
 const eventsBetween = 4;
 
 /** In the order in which they happen: mixed, the returns of the database evenly spread. */
 export function eventsOf(
-  { kills, stops, crashes, restores }: FleetEvents,
+  { kills, stops, crashes, restores, damages }: FleetEvents,
   random: () => number,
 ): readonly FleetEvent[] {
   const events: FleetEvent[] = [
     ...Array.from({ length: kills }, () => 'kill' as const),
     ...Array.from({ length: stops }, () => 'stop' as const),
     ...Array.from({ length: crashes }, () => 'crash' as const),
+    ...Array.from({ length: damages }, () => 'damage' as const),
   ];
   for (let index = events.length - 1; index > 0; index--) {
     const other = Math.floor(random() * (index + 1));

@@ -8,6 +8,7 @@ import { ownPostgres } from '../../fleet/postgres.ts';
 import { ChaosDatabase } from './database.ts';
 import { startDestinations } from './destinations.ts';
 import type { FleetEvents } from './events.ts';
+import { bucketFiles, folderFiles } from './files.ts';
 import { FleetUnderFire } from './fleet-under-fire.ts';
 import { type FleetCounts, judge } from './judge.ts';
 import type { FleetFigures } from './figures.ts';
@@ -18,6 +19,8 @@ export interface FleetChaosOptions extends FleetEvents {
   readonly seed: number;
   /** Four by default. A single one that is stopped loses its units to itself. */
   readonly workers?: number;
+  /** What keeps the copies; a folder by default. */
+  readonly files?: 'folder' | 'bucket' | undefined;
   /** Between two events, in ms: half of it at least, one and a half times as much at most. */
   readonly everyMs: number;
   readonly onProgress: (words: string) => void;
@@ -62,13 +65,14 @@ async function chaosIn(folder: string, options: FleetChaosOptions): Promise<Omit
   const server = await ownPostgres(postgres);
   const started = await startDestinations(folder, { count: addresses, apiKey, seed });
   const destinations = started.all;
+  const random = seededRandom(seed);
+  const files = options.files === 'bucket' ? await bucketFiles(folder, random) : folderFiles(folder);
   const times = { turn: '15s', heartbeat: '10s', copyEvery: '3s' };
-  const fleet = { database: server.url.reveal(), files: join(folder, 'files'), ...times };
+  const fleet = { database: server.url.reveal(), ...files.rule, ...times };
   const observer = await Observer.open(server.url);
   try {
     const units = new Units({ folder, apiKey, fleet, seed, perMinute, messages: messagesOfUnit, destinations });
     await init(folder, apiKey);
-    const random = seededRandom(seed);
     const database = new ChaosDatabase(server, random);
     const fire = new FleetUnderFire({
       workers: 4,
@@ -77,6 +81,7 @@ async function chaosIn(folder: string, options: FleetChaosOptions): Promise<Omit
       apiKey,
       random,
       fleet,
+      files,
       units,
       observer,
       database,
@@ -89,6 +94,7 @@ async function chaosIn(folder: string, options: FleetChaosOptions): Promise<Omit
     await observer.close();
     await started.close();
     await server.stop();
+    await files.close();
   }
 }
 

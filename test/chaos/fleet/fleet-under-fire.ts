@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type FleetEvent, type FleetEvents, eventsOf } from './events.ts';
 import { type FleetFigures, figuresOf, type Kill } from './figures.ts';
 import type { ChaosDatabase } from './database.ts';
+import type { ChaosFiles } from './files.ts';
 import type { Observer } from './observer.ts';
 import type { Units } from './units.ts';
 import { type ChaosWorker, startWorker } from './workers.ts';
@@ -17,6 +18,7 @@ export interface FireOptions extends FleetEvents {
   readonly apiKey: string;
   readonly random: () => number;
   readonly fleet: object;
+  readonly files: ChaosFiles;
   readonly units: Units;
   readonly observer: Observer;
   readonly database: ChaosDatabase;
@@ -38,6 +40,7 @@ export class FleetUnderFire {
   readonly #gone: ChaosWorker[] = [];
   readonly #kills: Kill[] = [];
   readonly #beside = new Set<Promise<void>>();
+  readonly #damaged = new Set<string>();
   readonly #startedMs = performance.now();
   #stops = 0;
   #begun = 0;
@@ -114,6 +117,7 @@ export class FleetUnderFire {
     this.#say(event);
     if (event === 'kill') await this.#kill();
     else if (event === 'stop') await this.#stop();
+    else if (event === 'damage') await this.#damage();
     else {
       await database[event]();
       this.#say(`${event}: it is back`);
@@ -162,6 +166,20 @@ export class FleetUnderFire {
         this.#say(`${worker.name} goes on`);
       }),
     );
+  }
+
+  /** One behind which there is another that is whole: where there is none somebody would have to decide. */
+  async #damage(): Promise<void> {
+    const { observer, files, random } = this.#options;
+    const sending = observer.units.filter(({ state }) => state === 'running' || state === 'waiting');
+    for (const { id } of sending.toSorted(() => random() - 0.5)) {
+      const [newest, ...others] = await observer.copiesOf(id);
+      if (newest === undefined || !others.some((key) => !this.#damaged.has(key)) || this.#damaged.has(newest)) continue;
+      if (!files.damage(newest)) continue;
+      this.#damaged.add(newest);
+      this.#say(`the newest copy of ${id} is damaged`);
+      return;
+    }
   }
 
   async #submitAgain(): Promise<void> {

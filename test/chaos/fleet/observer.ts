@@ -50,5 +50,12 @@ export class Observer {
     }
   }
 
+  /** Keys of its copies, the newest first; none while the database is down. */
+  copiesOf = async (unit: string): Promise<readonly string[]> =>
+    await this.#database
+      .query<{ key: string }>('SELECT key FROM ferry.copy WHERE unit = $1 ORDER BY number DESC', [unit])
+      .then((rows) => rows.map(({ key }) => key))
+      .catch(() => []);
+
   close = (): Promise<void> => this.#database.close();
 }

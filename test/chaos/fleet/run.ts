@@ -1,24 +1,30 @@
 import { formatCount } from '../../../src/lib/text/count.ts';
-import { type FleetChaosResult, fleetChaos } from './fleet-chaos.ts';
+import { type FleetChaosOptions, type FleetChaosResult, fleetChaos } from './fleet-chaos.ts';
 import type { FleetEvents } from './events.ts';
 
-const whole: FleetEvents = { kills: 100, stops: 20, crashes: 5, restores: 2 };
+const whole: FleetEvents = { kills: 100, stops: 20, crashes: 5, restores: 2, damages: 10 };
 /** Of one that was killed another has taken over before the next one, more often than not. */
 const everyMs = 8_000;
 /** How often it says how far it is, in ms. */
 const progressEveryMs = 20_000;
 
 /** All of it, or a share; says what came of it. @returns Whether the promise was kept. */
-export async function runFleet({ seed, share }: { readonly seed: number; readonly share: number }): Promise<boolean> {
-  console.error(`npm run chaos -- --fleet --seed ${seed}`);
+export async function runFleet({
+  seed,
+  share,
+  files,
+}: Pick<FleetChaosOptions, 'seed' | 'files'> & { readonly share: number }): Promise<boolean> {
+  console.error(`npm run chaos -- --fleet --seed ${seed} --files ${files}`);
   const scaled = (count: number) => Math.ceil(count * share);
-  const { kills, stops, crashes, restores } = whole;
+  const { kills, stops, crashes, restores, damages } = whole;
   const startedMs = performance.now();
   let saidMs = Number.NEGATIVE_INFINITY;
   const result = await fleetChaos({
     seed,
     everyMs,
-    ...{ kills: scaled(kills), stops: scaled(stops), crashes: scaled(crashes), restores: scaled(restores) },
+    files,
+    ...{ kills: scaled(kills), stops: scaled(stops), crashes: scaled(crashes) },
+    ...{ restores: scaled(restores), damages: scaled(damages) },
     onProgress(words) {
       if (performance.now() - saidMs < progressEveryMs) return;
       saidMs = performance.now();
