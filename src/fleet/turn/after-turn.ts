@@ -69,11 +69,23 @@ export function afterError(unit: Pick<Unit, 'phase' | 'failures'>, run: UnitRun,
   return { phase: unit.phase, failures: unit.failures, reason, state: 'waiting', afterMs: olderMs };
 }
 
-/** The database holds no names of files and people: what an export says of itself is told by the worker alone. */
+/**
+ * What the database may know of a failure: a code, and words of ours. Exports, mappings and destinations name people and repeat what messages say:
+ * their words are in the log of the worker alone.
+ */
 function wordsOf(exit: number, stopped: UnitRun['result']['stopped']): string {
-  const code = stopped?.code ?? 'failed';
-  if (exit === exitCodes.source) return `${code}: the export cannot be read; the log of the worker says where`;
-  if (stopped?.message.startsWith('Cannot plan:'))
-    return `${code}: ids collide, or the plan was refused; the log of the worker says which`;
-  return `${code}: ${stopped?.message ?? 'the report says why'}`;
+  const code = codeOf(stopped) ?? 'failed';
+  // Of several failures the first: the others are of any kind.
+  if (code === 'store') return `${code}: ${stopped!.message.split('; ')[0]}`;
+  return `${code}: ${whatFailed[exit] ?? 'it did not end well'}; the log of the worker says more`;
 }
+
+const whatFailed: Readonly<Record<number, string>> = {
+  [exitCodes.usage]: 'a setting cannot be used, or ids collide',
+  [exitCodes.source]: 'the export cannot be read',
+  [exitCodes.stopped]: 'the destination, or the way there, let nothing more through',
+};
+
+/** A destination may call its errors what it likes. */
+export const codeOf = (stopped: UnitRun['result']['stopped']): string | undefined =>
+  stopped ? (/^[\w.-]{1,64}$/.exec(stopped.code)?.[0] ?? 'failed') : undefined;

@@ -4,6 +4,7 @@ import { endTurn, type NextTurn, type TurnEnd } from '../database/turns.ts';
 import { groupOf, type Unit } from '../database/units.ts';
 import type { Engine } from '../engine.ts';
 import { UnitLost } from '../unit-lost.ts';
+import { codeOf } from './after-turn.ts';
 import type { UnitRun } from './run-unit.ts';
 import { finishParts, namedPart, sendNamed } from './parts.ts';
 import type { TurnRequest } from './turn-request.ts';
@@ -29,7 +30,7 @@ export async function finishTurn(
   { run, next: wanted, books, store, hasPeople = false }: Finished,
 ): Promise<Pick<TurnEnd, 'exit' | 'state' | 'reason'>> {
   const { exit, stopped, ...counts } = run.result;
-  const result = { stopped, ...countsOf(counts) };
+  const result = { stopped: codeOf(stopped), ...countsOf(counts) };
   return await database.transaction(async (query) => {
     await assertHeld(query, claim, token);
     const next = (await isChanged(query, unit))

@@ -73,8 +73,12 @@ async function failedTurn(request: TurnRequest, options: TurnOptions, error: unk
   }
   if (exitOfError(error) === exitCodes.fault) options.onFault(error);
   const run: UnitRun = { result: { exit: exitOfError(error), stopped: inWords(error) }, isCut: false };
+  sayWhy(inWords(error), options);
   return await finishTurn(request, options, { run, next: afterError(unit, run, error), books: null });
 }
+
+const sayWhy = ({ message, hint }: ReturnType<typeof inWords>, { say }: TurnOptions): void =>
+  say([message, hint].filter(Boolean).join('. '));
 
 type Ended = Extract<FromTurn, { kind: 'ended' }>['end'];
 
@@ -102,7 +106,7 @@ async function restoredTurn(request: TurnRequest, options: TurnOptions, over: Ab
     state.close();
   }
   const { stopped } = run.result;
-  if (stopped && !run.isCut) options.say([stopped.message, stopped.hint].filter(Boolean).join('. '));
+  if (stopped && !run.isCut) sayWhy(stopped, options);
   if (stopped?.code === 'claim-lost') throw new UnitLost(`"${claim.unit}" is another worker's by now, not ${token}'s`);
   // A copy says that the unit is of this epoch: not before what was lost can no longer arrive.
   if (run !== cut && existsSync(files.store)) await keeper.copy();

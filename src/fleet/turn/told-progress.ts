@@ -22,10 +22,13 @@ export function toldProgress(clock: Pick<Clock, 'monotonic'>, tell: (progress: T
         update({ done, total: now = total, waiting }) {
           total = now;
           if (name === 'Sending' && total !== undefined) sent = { done, total };
-          say({ stage: name, done, total, ...(waiting !== undefined && { waiting }) }, false);
+          say({ stage: name, done, total, ...(waiting !== undefined && { waiting: ownWords(waiting) }) }, false);
         },
         finish() {},
       };
     },
   };
 }
+
+/** Behind a colon, or in brackets, stands what a destination said: it may repeat a message. */
+const ownWords = (waiting: string): string => waiting.split(/: | \(/)[0]!;
