@@ -1,8 +1,20 @@
 import { existsSync } from 'node:fs';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Those that take more than half a minute, longest first; the first two mostly wait, each for minutes. */
-const dearest = ['pace-real', 'fleet-chaos', 'killed', 'kills', 'memory', 'fleet-simulations', 'simulations', 'month'];
+/** Those that take the most, longest first; the first two mostly wait, each for minutes. */
+const dearest = [
+  'pace-real',
+  'fleet-chaos',
+  'fleet-simulations',
+  'memory',
+  'simulations',
+  'killed',
+  'month',
+  'kills',
+  'mutation',
+  'write-sweep',
+  'power-loss',
+];
 const pathOf = (name: string) => `test/long/${name}.test.ts`;
 
 /** What takes long begins first, so that no process is left alone with it in the end. A fresh clone knows no durations. */

