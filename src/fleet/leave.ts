@@ -42,11 +42,16 @@ export class FleetGate implements Gate {
     this.#options = options;
   }
 
-  async leave(leaving: Leaving): Promise<Leave> {
-    const { clock, mayGo, onLeave, heartbeatMs, signal } = this.#options;
-    await mayGo().catch((error: unknown) => {
+  /** Waits until copies allow that something leaves. @throws DestinationError where the unit is somebody else's. */
+  async mayGo(): Promise<void> {
+    await this.#options.mayGo().catch((error: unknown) => {
       throw error instanceof UnitLost ? this.#fenced() : error;
     });
+  }
+
+  async leave(leaving: Leaving): Promise<Leave> {
+    const { clock, onLeave, heartbeatMs, signal } = this.#options;
+    await this.mayGo();
     const beganMs = clock.monotonic();
     for (;;) {
       const askedMs = clock.monotonic();

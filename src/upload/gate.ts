@@ -33,8 +33,11 @@ const slotMaxMs = 300;
  * @param heldBackCount How often in a row it came too late: where everything is slow, it gets longer each time.
  */
 export const untilSlotEnds = (clock: Clock, heldBackCount: number): Leave => ({
-  untilMs: clock.monotonic() + slotMaxMs * (1 + heldBackCount),
+  untilMs: clock.monotonic() + slotMaxMs + spareMsOfSlot(heldBackCount),
 });
+
+/** By how much its slot is longer than usual, in ms. */
+export const spareMsOfSlot = (heldBackCount: number): number => slotMaxMs * heldBackCount;
 
 /** Both must hold. */
 export const sooner = (leave: Leave, { untilMs }: Leave): Leave => ({

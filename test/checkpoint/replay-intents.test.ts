@@ -175,15 +175,19 @@ describe('ageOpenAttempts()', () => {
   });
 
   it('goes on from the age that a copy says, from one machine to the next', async () => {
-    const { store, id, lane, journal } = opened();
+    const { store, id, lane, journal, replay } = opened();
     const since = (uptimeMs: number) => sinceDoubtfulAttemptMs(store.db, id, { nowMs, uptimeMs });
+    const actionAskedAt = () => store.db.prepare('SELECT sent_at FROM action_delivery').pluck().get();
     await deliver({ journal }, lane, [1], 'sent');
-    stampAges(store.db, 5000);
+    replay([left([], { actions: [7], agoMs: 0 })]);
+    stampAges(store.db, { uptimeMs: 5000, nowMs: nowMs + 5000 });
     ageOpenAttempts(store, 60_000, nowMs, 900);
     expect(since(900)).toBe(65_000);
-    stampAges(store.db, 1900);
+    expect(actionAskedAt()).toBe(nowMs - 65_000);
+    stampAges(store.db, { uptimeMs: 1900, nowMs: nowMs + 1000 });
     ageOpenAttempts(store, 10_000, nowMs, 1_000_000);
     expect(since(1_000_000)).toBe(76_000);
+    expect(actionAskedAt()).toBe(nowMs - 76_000);
   });
 
   it('changes nothing of what was answered', async () => {

@@ -6,12 +6,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DestinationError } from '../../src/lib/errors.ts';
 import { packFile, unpackFile } from '../../src/fleet/copies/packed-file.ts';
 import { changeUnits } from '../../src/fleet/change-units.ts';
+import { noteLoss, placeOf } from '../../src/fleet/database/epoch.ts';
 import { beginTurn } from '../../src/fleet/database/turns.ts';
 import { setState } from '../../src/fleet/database/units.ts';
 import { never } from '../scenes/bench.ts';
 import { DatabaseDown } from '../../src/fleet/database/database.ts';
 import { afterFailure } from '../../src/fleet/turn/after-turn.ts';
-import { systemClock } from '../../src/lib/flow/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type FleetScene, fleetScene } from './fleet-scene.ts';
 import { programs } from './postgres.ts';
@@ -108,6 +109,29 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     expect(copies()).toHaveLength(2);
     writeFileSync(join(scene.files, copies()[1]!), 'no copy');
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce(200);
+  });
+
+  it('where the newest copy is damaged, and the one before is of a time before commits were lost, what left since then is waited for', async () => {
+    const unit = await scene.submit('eleven', 200);
+    await stoppedTurn(unit);
+    const place = await placeOf(fleet.query);
+    await noteLoss(fleet.database, { ...place, flushed: place.flushed + 1_000_000n });
+    await fleet.query(`UPDATE ferry.fleet SET lost_at = now() - interval '1 h'`);
+    const dies = atRequest(1, async (_, { claim }) => await fleet.lapse(claim));
+    await scene.turn(unit, dies);
+    await fleet.supervise();
+    writeFileSync(join(scene.files, copies().at(-1)!), 'no copy');
+    const waits: number[] = [];
+    const clock: Clock = {
+      ...systemClock,
+      async sleep(ms, signal) {
+        waits.push(ms);
+        await systemClock.sleep(ms > 60_000 && ms < 600_000 ? 1 : ms, signal);
+      },
+    };
+    expect(await scene.turn(unit, { clock })).toMatchObject({ state: 'done' });
+    expect(waits.some((ms) => ms > 90_000 && ms < 300_000)).toBe(true);
     expectAllOnce(200);
   });
 

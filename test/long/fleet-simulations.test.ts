@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
-import { simulateFleet } from '../simulate/fleet/simulate-fleet.ts';
+import { testSeed } from '../seed.ts';
+import { expectFleetsKeepPromise } from '../simulate/fleet/kept-promise.ts';
 
-const simulationsCount = 50;
+/** The other half is in a file of its own: each has a core. A failure names its seed. */
+const count = 250;
 
-it(`simulateFleet() finds that the promise is kept in ${simulationsCount} simulations`, async () => {
-  for (let seed = 1; seed <= simulationsCount; seed++) {
-    const { accidents: _, requests: __, ...promised } = await simulateFleet({ seed });
-    expect(promised).toEqual({
-      ...{ seed, lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, sideBySide: 0, overQuota: 0 },
-      ...{ misstated: 0, unfinished: 0, problems: [] },
-    });
-  }
+it(`simulateFleet() finds that the promise is kept in ${count} simulations, from seed ${testSeed} on`, async () => {
+  const { accidents, takeovers, requests } = await expectFleetsKeepPromise(testSeed, count);
+  console.log(
+    `${count} fleets from seed ${testSeed} on: ${accidents} accidents, ${takeovers} takeovers, ${requests} requests`,
+  );
+  // Accidents that hit nobody prove nothing.
+  expect(takeovers).toBeGreaterThan(count / 4);
 });

@@ -66,16 +66,20 @@ export function replayIntents(
 }
 
 /**
- * In a copy for other machines: in place of when a request that is in doubt left by this machine's uptime, how long ago that was, as a
+ * In a copy for other machines: in place of when a request that is in doubt left by this machine's clocks, how long ago that was, as a
  * negative number. A restored store begins with it: a unit that goes from machine to machine would else wait for the same grace again and again.
+ * Actions have stamps of the wall clock alone.
  */
-export function stampAges(db: Database, uptimeMs = systemClock.uptime()): void {
+export function stampAges(db: Database, { uptimeMs, nowMs } = clocksNow()): void {
   db.prepare(`UPDATE attempt SET started_uptime = started_uptime - ? WHERE ${isOpenAttempt}`).run(Math.floor(uptimeMs));
+  db.prepare(`UPDATE action_delivery SET sent_at = min(sent_at - ?, 0) WHERE state = 'sent'`).run(Math.floor(nowMs));
 }
+
+const clocksNow = () => ({ uptimeMs: systemClock.uptime(), nowMs: systemClock.now() });
 
 /**
  * Of a store that was restored from a copy of another machine: what was in doubt when the copy was made had the age that the copy says, and
- * has grown older since. Stamps of that machine's clocks say nothing here; of an action nothing else is known.
+ * has grown older since. Stamps of that machine's clocks say nothing here.
  *
  * @param agoMs Since the copy was made, at least.
  */
@@ -86,7 +90,7 @@ export function ageOpenAttempts({ db }: Store, agoMs: number, nowMs: number, upt
       `UPDATE attempt SET started_at = @at + min(coalesce(started_uptime, 0), 0), started_uptime = @uptime + min(coalesce(started_uptime, 0), 0)
        WHERE ${isOpenAttempt}`,
     ).run({ at, uptime });
-    db.prepare(`UPDATE action_delivery SET sent_at = ? WHERE state = 'sent'`).run(at);
+    db.prepare(`UPDATE action_delivery SET sent_at = ? + min(sent_at, 0) WHERE state = 'sent'`).run(at);
   })();
 }
 

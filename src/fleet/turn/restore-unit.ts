@@ -60,30 +60,38 @@ export async function restoreUnit(request: TurnRequest, options: RestoreOptions)
       faults.push(error.message);
       continue;
     }
+    const isLost = isLostCopy(request, copy);
+    const lostAgoMs = isLost ? await lastUnknownAgoMs(request, copy, options) : turn.lostAgoMs;
     return {
       number: await numberOf(request, options, copy.number),
       faults,
-      isLost: isLostCopy(request, copy),
-      lostAgoMs: copy.epoch === undefined ? await handedInAgoMs(request, options) : turn.lostAgoMs,
-      replayed: await replay(request, copy, options),
+      isLost,
+      lostAgoMs,
+      replayed: await replay(request, copy, { ...options, isLost, lostAgoMs }),
     };
   }
   if (faults.length > 0 && request.unit.phase !== 'plan') throw allDamaged(request, faults);
   emptyFolder(folder);
   const number = await numberOf(request, options, 0);
   if (faults.length === 0) return { number, faults, isLost: turn.isLost, lostAgoMs: turn.lostAgoMs, replayed: 0 };
-  const lostAgoMs = Math.min(turn.lostAgoMs, await lastLeftAgoMs(request, options));
-  return { number, faults, isLost: true, lostAgoMs, replayed: 0 };
+  return { number, faults, isLost: true, lostAgoMs: await unknownForMs(request, options), replayed: 0 };
 }
 
-/** What left last may still arrive, and nothing of it is in a store that begins anew. */
-async function lastLeftAgoMs({ unit, copies }: TurnRequest, { query }: RestoreOptions): Promise<number> {
+/**
+ * For how long, in ms, nothing has left that is not in the store: before commits were lost, and, where a newer copy cannot be used or there is
+ * none, before the last request of which the database knows.
+ */
+async function unknownForMs({ unit, turn, copies }: TurnRequest, { query }: RestoreOptions): Promise<number> {
   const [row] = await query<{ ms: number | null }>(
     'SELECT (extract(epoch FROM clock_timestamp() - max(left_at)) * 1000)::float8 AS ms FROM ferry.intent WHERE unit = $1',
     [unit.id],
   );
-  return row!.ms ?? copies[0]?.agoMs ?? 0;
+  const leftAgoMs = row!.ms ?? copies[0]?.agoMs ?? (turn.isLost ? Number.POSITIVE_INFINITY : 0);
+  return Math.min(turn.lostAgoMs, leftAgoMs);
 }
+
+const lastUnknownAgoMs = (request: TurnRequest, { epoch }: Candidate, options: RestoreOptions): Promise<number> =>
+  epoch === undefined ? handedInAgoMs(request, options) : unknownForMs(request, options);
 
 /** Of a copy of before the unit was handed in, where nobody may have seen the loss: what that unit sent left before the first turn of this one. */
 async function handedInAgoMs({ unit, turn }: TurnRequest, { query }: RestoreOptions): Promise<number> {
@@ -159,19 +167,24 @@ async function numberOf(request: TurnRequest, { copies, signal }: RestoreOptions
  * What left since the copy goes into the store: what surely arrived as such, the rest in doubt. Of another machine's clocks nothing is believed
  * but how long ago it was.
  */
-async function replay(request: TurnRequest, copy: Candidate, { query, clock }: RestoreOptions): Promise<number> {
-  const { unit, turn, folder } = request;
+async function replay(request: TurnRequest, copy: Candidate, options: ReplayOptions): Promise<number> {
+  const { unit, folder } = request;
+  const { query, clock, isLost, lostAgoMs } = options;
   const { mark, agoMs } = copy;
-  const isLost = isLostCopy(request, copy);
   const intents = isLost || mark === undefined ? [] : await intentsSince(query, unit.id, mark);
   const store = openStore(unitFiles(folder).store, { command: 'worker', nowMs: clock.now() });
   try {
     // What a lost list does not tell may have left until the moment at which it was lost.
-    ageOpenAttempts(store, isLost ? Math.min(agoMs, turn.lostAgoMs) : agoMs, clock.now());
+    ageOpenAttempts(store, isLost ? Math.min(agoMs, lostAgoMs) : agoMs, clock.now());
     return replayInto(store, unit.address, intents, clock.now());
   } finally {
     store.close();
   }
+}
+
+interface ReplayOptions extends RestoreOptions {
+  readonly isLost: boolean;
+  readonly lostAgoMs: number;
 }
 
 function replayInto(store: Store, address: string, intents: readonly LeftIntent[], nowMs: number): number {

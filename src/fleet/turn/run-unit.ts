@@ -98,6 +98,7 @@ async function fleetTarget(
         },
         clock: given.clock,
         onWait,
+        mayGo: () => gate.mayGo(),
         onSlot: (ms) => measured({ kind: 'slot', ms, address: target.name }),
       }),
   };

@@ -4,7 +4,7 @@ import type { ActionKind } from '../../model/action.ts';
 import type { DeliveryClient, Observed } from '../../service/client/delivery-client.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 import { type ActionOutcome, isHeldBack } from '../../service/client/answers/outcome.ts';
-import { inTime, sooner, untilSlotEnds } from '../gate.ts';
+import { inTime, sooner, spareMsOfSlot, untilSlotEnds } from '../gate.ts';
 import { stopError } from '../lanes/stop-rules.ts';
 import type { Line, SendingLine } from '../line.ts';
 import { beforeSending } from '../pace/destination.ts';
@@ -36,7 +36,7 @@ export async function performAction(action: ActionRow, line: ActionLine): Promis
   let heldBackCount = 0;
   for (let attempt = 1; ; attempt++) {
     await beforeSending(breaker.closed(), pausing);
-    await beforeSending(pace.take('action', pausing), pausing);
+    await beforeSending(pace.take('action', pausing, spareMsOfSlot(heldBackCount)), pausing);
     const slot = untilSlotEnds(clock, heldBackCount);
     await journal.begin(action.id, action.serverId, clock.now());
     const asked = await target.gate?.leave({ action: action.id });

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/flow/clock.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { stateFolder } from '../../lib/files/state-folder.ts';
 import { isHeldBack, type RateHints } from '../../service/client/answers/outcome.ts';
-import { untilSlotEnds } from '../gate.ts';
+import { spareMsOfSlot, untilSlotEnds } from '../gate.ts';
 import { beforeSending, type Destination, type RequestCounts } from './destination.ts';
 
 export type { RequestKind } from '../../checkpoint/delivery/pace-slots.ts';
@@ -17,9 +17,10 @@ export interface Pace {
   /**
    * Resolves when the next request of this kind may leave.
    *
+   * @param spareMs By how much longer than usual it may take to leave then: slots behind it come so much later. Default: 0.
    * @throws DestinationError if the service has asked for silence for longer than anybody should wait.
    */
-  take(kind: RequestKind, signal: AbortSignal): Promise<void>;
+  take(kind: RequestKind, signal: AbortSignal, spareMs?: number): Promise<void>;
   /** The service asked for silence: nothing of this kind leaves before. */
   hold(kind: RequestKind, ms: number): void;
   /** What an answer's rate headers said. */
@@ -144,7 +145,7 @@ export function withPace(
   let heldBackCount = 0;
   return {
     async send(batch, signal) {
-      await beforeSending(pace.take('import', pausing), pausing);
+      await beforeSending(pace.take('import', pausing, spareMsOfSlot(heldBackCount)), pausing);
       counts.import++;
       const outcome = await inner.send(batch, signal, gateClock && untilSlotEnds(gateClock, heldBackCount));
       heldBackCount = isHeldBack(outcome) ? heldBackCount + 1 : 0;

@@ -1,7 +1,8 @@
 import type { Dice } from '../dice.ts';
 
+/** `silent`: the worker stands still, and the process of its turn goes on. */
 const kinds = [
-  ...['killed', 'killed', 'stopped', 'stopped', 'cut-off', 'database-down'],
+  ...['killed', 'killed', 'stopped', 'silent', 'silent', 'cut-off', 'database-down'],
   ...['failover', 'copy-lost', 'copy-damaged'],
 ] as const;
 
@@ -26,7 +27,7 @@ export function accidentsOf(dice: Dice, workers: number): Accident[] {
       atMs: dice.between(0, spanMs),
       worker: dice.between(0, workers - 1),
       unit: dice.between(0, 1),
-      forMs: kind === 'failover' ? dice.magnitude(100, 60_000) : dice.magnitude(1000, 150_000),
+      forMs: kind === 'failover' ? dice.magnitude(100, 60_000) : dice.magnitude(5000, 150_000),
     };
   });
 }

@@ -3,9 +3,16 @@ import type { Dice } from '../dice.ts';
 import type { CopyRow } from './model.ts';
 import type { StoppableLife } from './process.ts';
 
-interface Stored {
+/** A copy of a unit's store. */
+export interface StoredCopy {
   readonly unit: string;
   readonly number: number;
+  readonly image: Buffer;
+  /** Of the machine on which it was made, when it was. */
+  readonly uptimeMs: number;
+}
+
+interface Stored extends Omit<StoredCopy, 'image'> {
   /** Nothing where it is damaged. */
   image: Buffer | undefined;
 }
@@ -22,12 +29,12 @@ export class Bucket {
   }
 
   /** It may lie there although nobody heard of that. */
-  put(life: StoppableLife, unit: string, number: number, image: Buffer): Promise<string> {
+  put(life: StoppableLife, copy: StoredCopy): Promise<string> {
     life.moment();
     if (life.isOver) return new Promise(() => {});
-    const key = `${unit}/${number}-${this.#dice.next()}`;
+    const key = `${copy.unit}/${copy.number}-${this.#dice.next()}`;
     const stored = this.#world.sleep(this.#dice.between(10, 2000)).then(async () => {
-      this.#copies.set(key, { unit, number, image });
+      this.#copies.set(key, { ...copy });
       await this.#world.sleep(this.#dice.between(1, 1000));
       return key;
     });
@@ -43,12 +50,12 @@ export class Bucket {
     life: StoppableLife,
     unit: string,
     known: readonly CopyRow[] | undefined,
-  ): Promise<{ readonly key: string; readonly image: Buffer } | undefined> {
+  ): Promise<(Pick<StoredCopy, 'image' | 'uptimeMs'> & { readonly key: string }) | undefined> {
     await life.through(this.#world.sleep(this.#dice.between(10, 2000)));
     const keys = known?.map(({ key }) => key) ?? this.#keysOf(unit);
     for (const key of keys) {
-      const image = this.#copies.get(key)?.image;
-      if (image) return { key, image };
+      const { image, uptimeMs = 0 } = this.#copies.get(key) ?? {};
+      if (image) return { key, image, uptimeMs };
     }
     if (keys.length > 0) throw new Error(`no copy of ${unit} can be used`);
     return undefined;
@@ -58,13 +65,12 @@ export class Bucket {
     return Math.max(0, ...this.#keysOf(unit).map((key) => this.#copies.get(key)!.number));
   }
 
-  /** The newest copy of a unit is gone, or its bytes are others; not the only one. @returns Whether there was such. */
-  break(unit: string, how: 'lost' | 'damaged'): boolean {
-    const [key, ...others] = this.#keysOf(unit).filter((one) => this.#copies.get(one)!.image);
-    if (key === undefined || others.length === 0) return false;
+  /** The newest of these is gone, or its bytes are others; not the only one. */
+  break(known: readonly CopyRow[], how: 'lost' | 'damaged'): void {
+    const [key, ...others] = known.map((copy) => copy.key).filter((one) => this.#copies.get(one)?.image);
+    if (key === undefined || others.length === 0) return;
     if (how === 'lost') this.#copies.delete(key);
     else this.#copies.get(key)!.image = undefined;
-    return true;
   }
 
   /** The newest first. */

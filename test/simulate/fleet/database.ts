@@ -1,30 +1,25 @@
+import { DatabaseDown } from '../../../src/fleet/database/database.ts';
 import type { Clock } from '../../../src/lib/flow/clock.ts';
 import type { Dice } from '../dice.ts';
 import type { FleetModel } from './model.ts';
 import type { StoppableLife } from './process.ts';
 
-/** Nobody answered: what was asked may be done, or not. */
-export class DatabaseDown extends Error {}
-
 /** So long somebody waits for a database that does not answer, in ms. */
 const answerMs = 10_000;
+
+export interface ConnectionOptions {
+  readonly model: FleetModel;
+  readonly world: Clock;
+  readonly dice: Dice;
+  readonly isDown: () => boolean;
+}
 
 /** The way of one worker to the database. */
 export class Connection {
   isCut = false;
-  readonly #options: {
-    readonly model: FleetModel;
-    readonly world: Clock;
-    readonly dice: Dice;
-    readonly isDown: () => boolean;
-  };
+  readonly #options: ConnectionOptions;
 
-  constructor(options: {
-    readonly model: FleetModel;
-    readonly world: Clock;
-    readonly dice: Dice;
-    readonly isDown: () => boolean;
-  }) {
+  constructor(options: ConnectionOptions) {
     this.#options = options;
   }
 
@@ -47,6 +42,6 @@ export class Connection {
     await world.sleep(dice.chance(0.02) ? dice.between(100, 2000) : 1 + 3 * dice.next());
     if (!this.isCut && !isDown()) return;
     await world.sleep(dice.between(1, answerMs));
-    throw new DatabaseDown('The database does not answer');
+    throw new DatabaseDown('The database does not answer', { path: 'simulated' });
   }
 }

@@ -13,6 +13,8 @@ interface UnitRow {
   claim: string | undefined;
   epoch: number;
   isDone: boolean;
+  /** Turns in a row that failed. */
+  failures: number;
 }
 
 export interface CopyRow {
@@ -32,14 +34,18 @@ export interface IntentRow {
   arrived: Readonly<Record<string, string>> | undefined;
 }
 
+interface Slot {
+  nextMs: number;
+  heldUntilMs: number;
+}
+
 interface State {
   readonly jobs: Map<string, Job>;
   readonly units: Map<string, UnitRow>;
   readonly copies: Map<string, CopyRow[]>;
   readonly intents: IntentRow[];
   nextId: number;
-  nextSlotMs: number;
-  readonly heldUntilMs: Map<string, number>;
+  readonly slots: Map<string, Slot>;
   epoch: number;
   /** Of the server, when a loss was last noted. */
   timeline: number;
@@ -55,11 +61,23 @@ export interface Claim {
 
 export interface BegunTurn {
   readonly claim: Claim;
+  /** Of the fleet. */
+  readonly epoch: number;
   /** The database lost commits since the unit's last copy. */
   readonly isLost: boolean;
   readonly lostAgoMs: number;
+  /** Turns of the unit in a row that failed. */
+  readonly failures: number;
   /** The newest first. */
   readonly copies: readonly CopyRow[];
+}
+
+/** What a turn came to. */
+export interface TurnEnd {
+  readonly isDone: boolean;
+  readonly failures: number;
+  /** When the next one is due, from now. */
+  readonly afterMs: number;
 }
 
 /** A worker is silent for so long: its unit is anybody's. In ms. */
@@ -72,6 +90,7 @@ const copiesMax = 3;
  * transaction. Its clock is the world's; nobody else's is asked.
  */
 export class FleetModel {
+  takeovers = 0;
   readonly #now: () => number;
   readonly #isBlind: boolean;
   #state: State;
@@ -79,20 +98,25 @@ export class FleetModel {
   #timeline = 1;
   /** What was committed until when, a second apart. */
   #writtenMs = 0;
+  readonly #mayFailOver: boolean;
   #history: { readonly atMs: number; readonly state: State }[] = [];
 
-  /** @param isBlind Nobody notices that commits are lost. */
-  constructor(units: readonly string[], now: () => number, isBlind: boolean) {
+  /** @param options `isBlind`: nobody notices that commits are lost. `mayFailOver`: what was committed is kept, for that. */
+  constructor(
+    units: readonly string[],
+    now: () => number,
+    { isBlind, mayFailOver }: { readonly isBlind: boolean; readonly mayFailOver: boolean },
+  ) {
     this.#now = now;
     this.#isBlind = isBlind;
+    this.#mayFailOver = mayFailOver;
     this.#state = {
       jobs: new Map(),
-      units: new Map(units.map((unit) => [unit, { claim: undefined, epoch: 1, isDone: false }])),
+      units: new Map(units.map((unit) => [unit, { claim: undefined, epoch: 1, isDone: false, failures: 0 }])),
       copies: new Map(units.map((unit) => [unit, []])),
       intents: [],
       nextId: 1,
-      nextSlotMs: 0,
-      heldUntilMs: new Map(),
+      slots: new Map(),
       epoch: 1,
       timeline: 1,
       lostAtMs: 0,
@@ -115,16 +139,19 @@ export class FleetModel {
     return nowMs - kept.atMs;
   }
 
-  /** What nobody has, or whose worker has been silent for too long. */
-  claim(token: string): BegunTurn | undefined {
+  /** What nobody has, or whose worker has been silent for too long. @returns Where there is none: for how long, at least, in ms. */
+  claim(token: string): BegunTurn | number {
     this.noteLoss();
     const nowMs = this.#now();
     const job = [...this.#state.jobs.values()].find(({ isActive, startAfterMs, heartbeatMs: beatenMs }) =>
       isActive ? beatenMs + heartbeatMs < nowMs : startAfterMs <= nowMs,
     );
-    if (!job) return undefined;
+    if (!job) return this.#idleMs();
     this.#remember();
-    if (job.isActive) job.attempt++;
+    if (job.isActive) {
+      job.attempt++;
+      this.takeovers++;
+    }
     job.isActive = true;
     job.heartbeatMs = nowMs;
     const unit = this.#state.units.get(job.unit)!;
@@ -132,10 +159,18 @@ export class FleetModel {
     const { epoch, lostAtMs } = this.#state;
     return {
       claim: { job: job.id, attempt: job.attempt, unit: job.unit, token },
+      epoch,
       isLost: unit.epoch !== epoch,
       lostAgoMs: nowMs - lostAtMs,
-      copies: this.#state.copies.get(job.unit)!.toReversed(),
+      failures: unit.failures,
+      copies: this.copies(job.unit),
     };
+  }
+
+  #idleMs(): number {
+    const jobs = [...this.#state.jobs.values()];
+    if (jobs.some(({ isActive }) => isActive)) return 0;
+    return Math.min(...jobs.map(({ startAfterMs }) => startAfterMs)) - this.#now();
   }
 
   /** @returns Whether the worker still has the job. */
@@ -155,7 +190,7 @@ export class FleetModel {
     this.#state.timeline = this.#timeline;
     this.#state.epoch++;
     this.#state.lostAtMs = this.#now();
-    this.#state.nextSlotMs = Math.max(this.#state.nextSlotMs, this.#now() + 61_000);
+    for (const slot of this.#state.slots.values()) slot.nextMs = Math.max(slot.nextMs, this.#now() + 61_000);
     for (const unit of this.#state.units.values()) unit.claim = undefined;
   }
 
@@ -180,9 +215,20 @@ export class FleetModel {
     return ours.map((intent) => ({ ...intent, agoMs: this.#now() - intent.leftAtMs }));
   }
 
+  /** How long ago its last request left, as far as anybody knows, in ms. */
+  lastLeftAgoMs(unit: string): number | undefined {
+    const last = this.#state.intents.findLast((intent) => intent.unit === unit);
+    return last && this.#now() - last.leftAtMs;
+  }
+
   /** Greatest intent of a unit. */
   mark(unit: string): number {
     return this.#state.intents.findLast((intent) => intent.unit === unit)?.id ?? 0;
+  }
+
+  /** The newest first. */
+  copies(unit: string): readonly CopyRow[] {
+    return this.#state.copies.get(unit)!.toReversed();
   }
 
   /** @returns Keys that nobody needs any more; nothing where the caller has lost the unit. */
@@ -200,38 +246,47 @@ export class FleetModel {
   }
 
   /** Ends a turn and begins the next one, if there is one to be. @returns Whether the caller still had the unit. */
-  finish(claim: Claim, isDone: boolean, afterMs = 0): boolean {
+  finish(claim: Claim, { isDone, failures, afterMs }: TurnEnd): boolean {
     if (this.#holds(claim) === undefined) return false;
     this.#remember();
     this.#state.jobs.delete(claim.job);
     const unit = this.#state.units.get(claim.unit)!;
     unit.claim = undefined;
     unit.isDone = isDone;
+    unit.failures = failures;
     if (!isDone) this.#addJob(claim.unit, this.#now() + afterMs);
     return true;
   }
 
   /** @returns ms to wait. */
-  takeSlot(unit: string, perMinute: number): number {
-    this.noteLoss();
+  takeSlot(key: string, perMinute: number | undefined, spareMs: number): number {
     this.#remember();
+    const slot = this.#slot(key);
     const nowMs = this.#now();
-    const atMs = Math.max(this.#state.nextSlotMs, this.#heldUntil(unit), nowMs);
-    // Who is asked for silence takes no slot from others.
-    if (!this.isHeld(unit)) this.#state.nextSlotMs = atMs + 60_600 / perMinute;
+    const atMs = Math.max(slot.heldUntilMs, nowMs, perMinute === undefined ? 0 : slot.nextMs);
+    if (perMinute !== undefined) slot.nextMs = atMs + 60_600 / perMinute + spareMs;
     return atMs - nowMs;
   }
 
-  holdSlot(unit: string, ms: number): void {
-    this.#state.heldUntilMs.set(unit, Math.max(this.#heldUntil(unit), this.#now() + ms));
+  /** @returns For how many ms more nothing may leave. */
+  holdSlot(key: string, ms: number): number {
+    this.#remember();
+    const slot = this.#slot(key);
+    slot.heldUntilMs = Math.max(slot.heldUntilMs, this.#now() + ms);
+    return Math.max(0, slot.heldUntilMs - this.#now());
   }
 
-  isHeld(unit: string): boolean {
-    return this.#heldUntil(unit) > this.#now();
+  isHeld(key: string): boolean {
+    return this.#slot(key).heldUntilMs > this.#now();
   }
 
-  #heldUntil(unit: string): number {
-    return this.#state.heldUntilMs.get(unit) ?? 0;
+  #slot(key: string): Slot {
+    let slot = this.#state.slots.get(key);
+    if (!slot) {
+      slot = { nextMs: 0, heldUntilMs: 0 };
+      this.#state.slots.set(key, slot);
+    }
+    return slot;
   }
 
   #holds({ job, attempt, unit, token }: Claim): number | undefined {
@@ -254,7 +309,8 @@ export class FleetModel {
   #remember(): void {
     const nowMs = this.#now();
     this.#writtenMs = nowMs;
-    if (nowMs - (this.#history.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY) < 1000) return;
+    const lastMs = this.#history.at(-1)?.atMs ?? Number.NEGATIVE_INFINITY;
+    if (!this.#mayFailOver || nowMs - lastMs < 1000) return;
     this.#history.push({ atMs: nowMs, state: structuredClone(this.#state) });
     if (this.#history.length > 100) this.#history.shift();
   }

@@ -15,6 +15,8 @@ import { type BrokenFleet, SimulatedWorker } from './worker.ts';
 export interface FleetLedger {
   readonly seed: number;
   readonly accidents: number;
+  /** Turns that a worker lost to another. */
+  readonly takeovers: number;
   readonly requests: number;
   /** Of all units, against what must have arrived. */
   readonly lost: number;
@@ -62,6 +64,8 @@ interface Place {
   readonly connection: Connection;
   readonly wallAheadMs: number;
   life: StoppableLife;
+  isSilent: boolean;
+  worker?: SimulatedWorker;
 }
 
 class Fleet {
@@ -96,9 +100,12 @@ class Fleet {
     this.#perMinute = this.#dice.pick([6, 12, 30, 60]);
     this.#copyEveryMs = this.#dice.pick([5000, 20_000, 60_000]);
     this.#turnMs = this.#dice.pick([20_000, 120_000, 600_000]);
-    this.#model = new FleetModel(this.#names, () => this.#world.monotonic(), broken === 'no-loss');
     this.#bucket = new Bucket(this.#world, this.#dice.fork());
     this.#accidents = accidentsOf(this.#dice.fork(), workersCount);
+    this.#model = new FleetModel(this.#names, () => this.#world.monotonic(), {
+      isBlind: broken === 'no-loss',
+      mayFailOver: this.#accidents.some(({ kind }) => kind === 'failover'),
+    });
   }
 
   get #names(): readonly string[] {
@@ -156,7 +163,8 @@ class Fleet {
     const overQuota = Math.max(0, mostInAMinute(this.#leftAtMs) - this.#perMinute);
     if (overQuota > 0) problems.push(`${overQuota} requests too many in a minute`);
     const accidents = this.#accidents.length;
-    return { seed: this.#seed, accidents, ...sum, overQuota, misstated, unfinished, problems };
+    const { takeovers } = this.#model;
+    return { seed: this.#seed, accidents, takeovers, ...sum, overQuota, misstated, unfinished, problems };
   }
 
   async close(): Promise<void> {
@@ -173,7 +181,7 @@ class Fleet {
     const { dice, world, model } = { dice: this.#dice.fork(), world: this.#world, model: this.#model };
     const connection = new Connection({ model, world, dice, isDown: () => this.#isDown });
     const wallAheadMs = this.#dice.pick([0, 0, -7_200_000, 86_400_000]);
-    const place = { connection, wallAheadMs, life: new StoppableLife(Infinity) };
+    const place: Place = { connection, wallAheadMs, life: new StoppableLife(Infinity), isSilent: false };
     this.#places.push(place);
     this.#start(place);
   }
@@ -184,14 +192,16 @@ class Fleet {
       ...{ number: this.#places.indexOf(place), world: this.#world, bucket: this.#bucket, units: this.#units },
       ...{ life: place.life, connection: place.connection, wallAheadMs: place.wallAheadMs, dice: this.#dice.fork() },
       ...{ perMinute: this.#perMinute, turnMs: this.#turnMs, copyEveryMs: this.#copyEveryMs },
-      ...{ broken: this.#broken, log: this.#log },
+      ...{ broken: this.#broken, log: this.#log, isSilent: () => place.isSilent },
     });
+    place.worker = worker;
     worker.run().catch((error: unknown) => (this.#failure ??= error));
   }
 
   #happens({ kind, worker, forMs, unit }: Accident): void {
-    const place = this.#places[worker]!;
-    this.#log(`${kind}, worker ${worker}, ${forMs} ms`);
+    // Most hit whoever has something to lose.
+    const place = this.#places.find((one) => one.worker?.unit === this.#names[unit]) ?? this.#places[worker]!;
+    this.#log(`${kind}, worker ${this.#places.indexOf(place)}, ${forMs} ms`);
     switch (kind) {
       case 'killed':
         place.life.kill();
@@ -199,6 +209,9 @@ class Fleet {
       case 'stopped':
         place.life.stop();
         return void this.#after(forMs, () => place.life.goOn());
+      case 'silent':
+        place.isSilent = true;
+        return void this.#after(forMs, () => (place.isSilent = false));
       case 'cut-off':
         place.connection.isCut = true;
         return void this.#after(forMs, () => (place.connection.isCut = false));
@@ -210,7 +223,7 @@ class Fleet {
         return;
       case 'copy-lost':
       case 'copy-damaged':
-        this.#bucket.break(this.#names[unit]!, kind === 'copy-lost' ? 'lost' : 'damaged');
+        this.#bucket.break(this.#model.copies(this.#names[unit]!), kind === 'copy-lost' ? 'lost' : 'damaged');
     }
   }
 }
@@ -222,8 +235,11 @@ class Fleet {
 const inAFleet = (schedule: Schedule, dice: Dice): Schedule => ({
   ...schedule,
   profile: { ...schedule.profile, batchItemsMax: dice.between(1, 5) },
+  // What takes longer than a takeover arrives behind the first look of whoever took over.
+  latencyMaxMs: dice.pick([100, 1500, 20_000, 85_000]),
   plan: {
     ...schedule.plan,
+    listing: { ...schedule.plan.listing, visibleAfterMs: dice.pick([0, 0, 3000, 9000]) },
     duplicates: 'stored',
     // Faults of a service that refuses duplicates may be applied later than any grace.
     rules:

@@ -107,9 +107,10 @@ CREATE TABLE ferry.worker (
   running  int NOT NULL DEFAULT 0
 );
 
--- The next evenly spaced slot, 1 % further apart than the rate asks for. @returns ms to wait; less than nothing is never.
+-- The next evenly spaced slot, 1 % further apart than the rate asks for, and spare_ms further from the one behind it: so much later than usual
+-- the request may leave. @returns ms to wait; less than nothing is never.
 -- Lost in a crash of this server is at most a slot whose request never left: `leave` is flushed behind it.
-CREATE FUNCTION ferry.take_slot(key_ text, per_minute float8) RETURNS float8 LANGUAGE plpgsql AS $$
+CREATE FUNCTION ferry.take_slot(key_ text, per_minute float8, spare_ms float8 DEFAULT 0) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
   s ferry.slot;
   rate float8;
@@ -124,7 +125,7 @@ BEGIN
   at_ := greatest(s.held_until, now_);
   IF rate IS NOT NULL THEN at_ := greatest(at_, s.next_at); END IF;
   UPDATE ferry.slot SET taken = taken + 1,
-    next_at = CASE WHEN rate IS NULL THEN next_at ELSE at_ + make_interval(secs => 60.6 / rate) END WHERE key = key_;
+    next_at = CASE WHEN rate IS NULL THEN next_at ELSE at_ + make_interval(secs => 60.6 / rate + spare_ms / 1000) END WHERE key = key_;
   RETURN extract(epoch FROM at_ - now_) * 1000;
 END $$;
 

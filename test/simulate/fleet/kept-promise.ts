@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import { simulateFleet } from './simulate-fleet.ts';
+
+/** What is counted where a fleet keeps its promise. */
+export const kept = {
+  lost: 0,
+  duplicated: 0,
+  unexpected: 0,
+  outOfOrder: 0,
+  sideBySide: 0,
+  overQuota: 0,
+  misstated: 0,
+  unfinished: 0,
+  problems: [],
+} as const;
+
+/** Simulates one fleet after the other. @returns How much happened to them. */
+export async function expectFleetsKeepPromise(firstSeed: number, count: number) {
+  const sum = { accidents: 0, takeovers: 0, requests: 0 };
+  for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+    const { accidents, takeovers, requests, ...promised } = await simulateFleet({ seed });
+    expect(promised).toEqual({ seed, ...kept });
+    sum.accidents += accidents;
+    sum.takeovers += takeovers;
+    sum.requests += requests;
+  }
+  return sum;
+}
