@@ -1,7 +1,7 @@
 import { sha256Hex } from '../lib/hash.ts';
 import type { MediaLocation } from '../media/locations/media-location.ts';
 import type { DatabasePlace } from './database/epoch.ts';
-import type { SeenPlace } from './worker.ts';
+import type { SeenPlace } from './worker-options.ts';
 
 const key = 'seen-database.json';
 const bytesMax = 4096;

@@ -10,7 +10,7 @@ import { countOf } from '../../lib/text/count.ts';
 import { formatDuration } from '../../report/render/format.ts';
 import type { Options } from '../../config/options.ts';
 import type { Fleet } from '../../fleet/open-fleet.ts';
-import type { WorkerListener } from '../../fleet/worker.ts';
+import type { WorkerListener } from '../../fleet/worker-options.ts';
 import { addOptions } from '../options/flags.ts';
 import type { Host } from '../host.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
