@@ -34,48 +34,79 @@ interface Wait {
 
 /** The pace that all workers keep at an address: its slots are in the database, by whose clock alone they are given. */
 export function fleetPace(query: Query, options: FleetPaceOptions): Pace {
-  const { address, perMinute, clock, onWait, onSlot, mayGo } = options;
-  const keyOf = (kind: RequestKind) => `${address} ${kind}`;
-  /** Until when (monotonic ms) this process was asked for silence. */
-  const held: Partial<Record<RequestKind, number>> = {};
-  /** Kinds of which the service said how many it takes. */
-  const learned = new Set<RequestKind>();
+  const slots = new Slots(query, options);
   /** Resolves when the slot of whoever asked last is near. */
   const last: Partial<Record<RequestKind, Promise<void>>> = {};
-  const isPaced = (kind: RequestKind) => perMinute[kind] !== undefined || learned.has(kind);
+  return {
+    async take(kind, signal, spareMs = 0) {
+      if (kind !== 'read') await options.mayGo?.();
+      const before = last[kind];
+      const near = Promise.withResolvers<void>();
+      if (slots.isPaced(kind)) {
+        last[kind] = near.promise;
+        await before;
+      }
+      try {
+        // Where everything is slow a slot gets longer each time, and so does what it takes of the others.
+        for (let missedCount = 0; ; missedCount++)
+          if (await slots.comes(kind, { signal, missedCount, spareMs, onNear: near.resolve })) return;
+      } finally {
+        near.resolve();
+      }
+    },
+    hold: (kind, ms) => slots.hold(kind, ms),
+    learn(kind, { limitPerMinute, remaining, resetInMs }) {
+      if (limitPerMinute !== undefined) slots.learn(kind, limitPerMinute);
+      if (remaining !== undefined && remaining <= 0 && resetInMs !== undefined) slots.hold(kind, resetInMs);
+    },
+    close() {},
+  };
+}
 
-  const reserve = async (kind: RequestKind, spareMs: number): Promise<number> => {
-    const [row] = await query<{ ms: number }>('SELECT ferry.take_slot($1, $2, $3) AS ms', [
-      keyOf(kind),
-      perMinute[kind] ?? null,
-      spareMs,
-    ]);
-    return row!.ms;
-  };
-  const hold = (kind: RequestKind, ms: number) => {
-    held[kind] = Math.max(held[kind] ?? 0, clock.monotonic() + ms);
-    query('SELECT ferry.hold_slot($1, $2)', [keyOf(kind), ms]).catch(() => {});
-  };
-  const isHeld = async (kind: RequestKind): Promise<boolean> => {
-    if ((held[kind] ?? 0) > clock.monotonic()) return true;
-    const [row] = await query<{ is: boolean }>(
-      'SELECT held_until > clock_timestamp() AS is FROM ferry.slot WHERE key = $1',
-      [keyOf(kind)],
-    );
-    return row?.is ?? false;
-  };
+/** Slots of an address, as this process has them. */
+class Slots {
+  readonly #query: Query;
+  readonly #options: FleetPaceOptions;
+  /** Until when (monotonic ms) this process was asked for silence. */
+  readonly #held: Partial<Record<RequestKind, number>> = {};
+  /** Kinds of which the service said how many it takes. */
+  readonly #learned = new Set<RequestKind>();
+
+  constructor(query: Query, options: FleetPaceOptions) {
+    this.#query = query;
+    this.#options = options;
+  }
+
+  isPaced(kind: RequestKind): boolean {
+    return this.#options.perMinute[kind] !== undefined || this.#learned.has(kind);
+  }
+
+  learn(kind: RequestKind, limitPerMinute: number): void {
+    if (this.#options.perMinute[kind] !== undefined) return;
+    this.#learned.add(kind);
+    this.#query(
+      'INSERT INTO ferry.slot (key, learned) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET learned = $2 WHERE ferry.slot.learned IS DISTINCT FROM $2',
+      [this.#keyOf(kind), limitPerMinute],
+    ).catch(() => {});
+  }
+
+  hold(kind: RequestKind, ms: number): void {
+    this.#held[kind] = Math.max(this.#held[kind] ?? 0, this.#options.clock.monotonic() + ms);
+    this.#query('SELECT ferry.hold_slot($1, $2)', [this.#keyOf(kind), ms]).catch(() => {});
+  }
 
   /** @returns Whether its slot came, and is still there. */
-  const comes = async (kind: RequestKind, { signal, missedCount, spareMs, onNear }: Wait): Promise<boolean> => {
+  async comes(kind: RequestKind, { signal, missedCount, spareMs, onNear }: Wait): Promise<boolean> {
+    const { address, clock, onSlot, onWait } = this.#options;
     const askedMs = clock.monotonic();
     const laterMs = lateMs * missedCount;
-    const slotMs = await reserve(kind, spareMs + laterMs);
-    const waitMs = Math.max(slotMs, (held[kind] ?? 0) - clock.monotonic());
+    const slotMs = await this.#reserve(kind, spareMs + laterMs);
+    const waitMs = Math.max(slotMs, (this.#held[kind] ?? 0) - clock.monotonic());
     onSlot?.(Math.max(0, waitMs));
     if (waitMs > waitMaxMs) throw askedForSilence(address, waitMs);
     // By the database's clock the slot comes between so long after the question and so long after the answer.
     const isLate = () => clock.monotonic() > askedMs + waitMs + lateMs + laterMs;
-    if (waitMs <= 0) return !isPaced(kind) || !isLate();
+    if (waitMs <= 0) return !this.isPaced(kind) || !isLate();
     if (waitMs > 1500) onWait(waitMs, 'the destination allows no faster rate');
     if (waitMs > aheadMs) await clock.sleep(waitMs - aheadMs, signal);
     onNear();
@@ -83,39 +114,28 @@ export function fleetPace(query: Query, options: FleetPaceOptions): Pace {
     // Whoever was stopped meanwhile, or slept, wakes with all the others: the slots of that time are gone.
     if (isLate()) return false;
     // Another request's answer may have asked for silence meanwhile: then this slot is gone.
-    return !(await isHeld(kind)) && !isLate();
-  };
+    return !(await this.#isHeld(kind)) && !isLate();
+  }
 
-  return {
-    async take(kind, signal, spareMs = 0) {
-      if (kind !== 'read') await mayGo?.();
-      const before = last[kind];
-      const near = Promise.withResolvers<void>();
-      if (isPaced(kind)) {
-        last[kind] = near.promise;
-        await before;
-      }
-      try {
-        // Where everything is slow a slot gets longer each time, and so does what it takes of the others.
-        for (let missedCount = 0; ; missedCount++)
-          if (await comes(kind, { signal, missedCount, spareMs, onNear: near.resolve })) return;
-      } finally {
-        near.resolve();
-      }
-    },
-    hold,
-    learn(kind, { limitPerMinute, remaining, resetInMs }) {
-      if (limitPerMinute !== undefined && perMinute[kind] === undefined) {
-        learned.add(kind);
-        query(
-          'INSERT INTO ferry.slot (key, learned) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET learned = $2 WHERE ferry.slot.learned IS DISTINCT FROM $2',
-          [keyOf(kind), limitPerMinute],
-        ).catch(() => {});
-      }
-      if (remaining !== undefined && remaining <= 0 && resetInMs !== undefined) hold(kind, resetInMs);
-    },
-    close() {},
-  };
+  async #reserve(kind: RequestKind, spareMs: number): Promise<number> {
+    const [row] = await this.#query<{ ms: number }>('SELECT ferry.take_slot($1, $2, $3) AS ms', [
+      this.#keyOf(kind),
+      this.#options.perMinute[kind] ?? null,
+      spareMs,
+    ]);
+    return row!.ms;
+  }
+
+  async #isHeld(kind: RequestKind): Promise<boolean> {
+    if ((this.#held[kind] ?? 0) > this.#options.clock.monotonic()) return true;
+    const [row] = await this.#query<{ is: boolean }>(
+      'SELECT held_until > clock_timestamp() AS is FROM ferry.slot WHERE key = $1',
+      [this.#keyOf(kind)],
+    );
+    return row?.is ?? false;
+  }
+
+  #keyOf = (kind: RequestKind): string => `${this.#options.address} ${kind}`;
 }
 
 const askedForSilence = (address: string, ms: number) =>

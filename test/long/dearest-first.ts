@@ -6,6 +6,7 @@ const dearest = [
   'pace-real',
   'fleet-chaos',
   'fleet-simulations',
+  'fleet-simulations-second-half',
   'memory',
   'simulations',
   'killed',
