@@ -16,7 +16,10 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'delivery/journal.ts': [1, 'all attempts are counted for the report'],
   'delivery/lane-claims.ts': [2, 'claims that are over, when a run begins, and its own, when it ends'],
   'delivery/refuse-late.ts': [2, 'what must not be sent, when an import begins; what was late, for a report'],
-  'delivery/replay-intents.ts': [2, 'destinations, and actions in doubt, once when a copy of a store is restored'],
+  'delivery/replay-intents.ts': [
+    3,
+    'destinations, and actions in doubt, once when a copy of a store is made or restored',
+  ],
   'delivery/stored-lanes.ts': [4, 'what there is to send or to read back, when that begins'],
   'media/beyond-copying.ts': ['any', 'what copying leaves, once for a report'],
   'media/media-figures.ts': ['any', 'a section of the report'],
