@@ -15,4 +15,8 @@ describe('simulateFleet()', () => {
   ] as const)('finds messages twice where %s', async (_, broken, seed) => {
     expect((await simulateFleet({ seed, broken })).duplicated).toBeGreaterThan(0);
   });
+
+  it('finds messages twice where nobody notices that the database lost commits', async () => {
+    expect((await simulateFleet({ seed: 180, broken: 'no-loss' })).duplicated).toBeGreaterThan(0);
+  });
 });
