@@ -1,10 +1,7 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { StoreError, UsageError } from '../lib/errors.ts';
+import { UsageError } from '../lib/errors.ts';
 import type { UnitCopies } from './copies/unit-copies.ts';
-import { unpackStore } from './copies/unpack-store.ts';
 import type { FleetDatabase, Query } from './database/database.ts';
-import { copiesOf, groupOf, removeUnit, setState, type Unit, unitsOf } from './database/units.ts';
+import { groupOf, removeUnit, setState, type Unit, unitsOf } from './database/units.ts';
 import type { Engine } from './engine.ts';
 import { copiesLost } from './turn/after-turn.ts';
 
@@ -90,54 +87,7 @@ async function begin(unit: Unit, { query, engine }: Changing): Promise<ChangedUn
   return 'waiting';
 }
 
-/**
- * Fetches the last copy of a unit's store, to look at with every other command.
- *
- * @param store Where it is to lie; there is nothing yet.
- * @throws UsageError, StoreError
- */
-export async function openUnit(
-  database: FleetDatabase,
-  copies: UnitCopies,
-  { unit, store, signal }: { readonly unit: string; readonly store: string; readonly signal: AbortSignal },
-): Promise<{ readonly store: string; readonly agoMs: number; readonly number: number }> {
-  if (existsSync(store))
-    throw new UsageError(`Cannot open "${unit}" as "${store}": there is such a file`, { hint: 'Pass another --store' });
-  const all = await copiesOf(database.query, unit);
-  if (all.length === 0) {
-    const [one, ...others] = await unitsOf(database.query, unit);
-    if (!one) throw noUnit(unit);
-    const hint =
-      others.length > 0
-        ? `Name one of them: ${[one, ...others]
-            .slice(0, 5)
-            .map(({ id }) => id)
-            .join(', ')}`
-        : 'It has one once it was planned';
-    throw new UsageError(`Cannot open "${unit}": there is no copy of its store yet`, { hint });
-  }
-  const scratch = mkdtempSync(join(dirname(resolve(store)), '.chatferry-open-'));
-  const faults: string[] = [];
-  try {
-    for (const { key, sum, agoMs, number } of all) {
-      try {
-        await copies.fetch(key, sum, join(scratch, 'copy'), signal);
-        await unpackStore(join(scratch, 'copy'), { store, state: join(scratch, 'jobs.db') });
-        return { store, agoMs, number };
-      } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
-        faults.push(error.message);
-      }
-    }
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-  throw new StoreError(`Cannot open "${unit}": no copy of its store can be used: ${faults.join('; ')}`, {
-    path: store,
-  });
-}
-
-const noUnit = (name: string) =>
+export const noUnit = (name: string) =>
   new UsageError(`Cannot find "${name}": there is no such unit, export or tenant`, {
     hint: 'chatferry fleet status shows all',
   });

@@ -33,7 +33,7 @@ export function notePart(db: Database, { index, of, placed, merges }: PartOrder)
 }
 
 /** What a store holds of its export; nothing where it is all of it. */
-function storedPart(db: Database): PartOrder | undefined {
+export function storedPart(db: Database): PartOrder | undefined {
   const text = readMeta(db, 'part');
   return text === undefined ? undefined : (JSON.parse(text) as PartOrder);
 }

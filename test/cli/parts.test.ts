@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeExport } from '../scenes/make-export.ts';
@@ -53,6 +53,62 @@ describe('--part K/N', () => {
     const { code, stderr } = await run(['plan', everyFeature, '--part', part], { folder: home.make() });
     expect(code).toBe(2);
     expect(stderr).toContain('expected a part and how many there are, such as 2/8');
+  });
+});
+
+describe('chatferry report of the stores of parts', () => {
+  const planned = async (parts: readonly number[], of = 3) => {
+    const folder = home.make();
+    for (const number of parts)
+      await run(['plan', everyFeature, '--part', `${number}/${of}`, '--store', `${number}.db`], { folder });
+    return { folder };
+  };
+
+  it('is one report of the whole: its sums, and all lists', async () => {
+    const where = await planned([1, 2, 3]);
+    await run(['plan', everyFeature, '--store', 'one.db'], where);
+    const whole = (await runJson(['report', '--store', 'one.db'], where)).json;
+    const { code, json } = await runJson(['report', '2.db', '1.db', '3.db', '--format', 'json,csv,html'], where);
+    expect(code).toBe(0);
+    const { read, skipped, rejected, planned: plans, pending, losses } = whole;
+    expect(json).toMatchObject({ read, skipped, rejected, planned: plans, pending });
+    // Nobody knows of parts whether they name the same people: the sums say "at least", and "at most".
+    const { placeholders, 'people who never wrote': silent, ...sums } = losses;
+    expect(json.losses).toMatchObject(sums);
+    expect(json.losses.placeholders).toBeLessThanOrEqual(placeholders);
+    expect(json.losses['people who never wrote']).toBeGreaterThanOrEqual(silent);
+    const rowsOf = (report: string, list: string) =>
+      readFileSync(join(where.folder, report, list), 'utf8')
+        .split('\r\n')
+        .sort();
+    expect(rowsOf('whole.report', 'conversations.csv')).toEqual(rowsOf('one.report', 'conversations.csv'));
+    const codesOf = (report: string) => new Set(rowsOf(report, 'problems.csv').map((row) => row.split(',')[2]));
+    expect(codesOf('whole.report')).toEqual(codesOf('one.report'));
+    expect(readFileSync(join(where.folder, 'whole.report', 'report.html'), 'utf8')).not.toContain('part 1 of 3');
+    const countsOf = (report: string): Record<string, number> =>
+      Object.fromEntries(
+        JSON.parse(readFileSync(join(where.folder, report, 'report.json'), 'utf8')).problems.map(
+          ({ code, count }: { code: string; count: number }) => [code, count],
+        ),
+      );
+    // Of authors whom no file describes one wrote in two parts.
+    expect(countsOf('whole.report')).toEqual({ ...countsOf('one.report'), 'author-not-described': 6 });
+  });
+
+  it.each([
+    [['1.db', '3.db'], 'of 3, 2 is missing', 'sums of some would look like losses'],
+    [['1.db', '2.db', '3.db', '1.db'], 'part 1 of 3 is in two of the stores', 'Name one store for each part'],
+    [['1.db', '9.db'], 'part 1 of 3 of slack', 'part 9 of 9 of slack'],
+    [['1.db', 'one.db'], '"one.db" with others: it holds no part of an export', 'report the others one by one'],
+    [['--store', '1.db', '2.db'], 'Cannot use --store with stores of parts', 'without --store'],
+  ])('adds up no %j', async (args, words, more) => {
+    const where = await planned([1, 2, 3]);
+    if (args.includes('9.db')) await run(['plan', everyFeature, '--part', '9/9', '--store', '9.db'], where);
+    if (args.includes('one.db')) await run(['plan', everyFeature, '--store', 'one.db'], where);
+    const { code, stderr } = await run(['report', ...args], where);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+    expect(stderr).toContain(more);
   });
 });
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { ChangedUnit, UnitChange } from '../../fleet/change-units.ts';
 import type { Fleet } from '../../fleet/open-fleet.ts';
@@ -7,6 +8,7 @@ import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
 import { describeFleet } from '../terminal/describe-fleet.ts';
+import { quoted } from '../terminal/next-command.ts';
 import { print } from '../terminal/print.ts';
 
 export function addFleet(program: Command, host: Host): void {
@@ -158,31 +160,38 @@ function describeChange({ unit, was, is }: ChangedUnit): string {
   return `${unit}: ${is}${was === 'running' && is === 'paused' ? '; its turn ends within half a minute' : ''}`;
 }
 
+/** Of the parts of an export one report of all. */
+const nextOfOpened = ([first, ...others]: readonly string[]): string =>
+  others.length === 0
+    ? `chatferry status --store ${quoted(first!)}`
+    : `chatferry report ${quoted(dirname(first!))}/*.db`;
+
 function addOpen(fleet: Command, host: Host): void {
   const command = fleet
     .command('open <UNIT>')
     .summary('fetch the last copy of a unit, to look at with status, report, explain and verify')
     .description(
-      'Fetches the last copy of the store of a unit into a file. Every other command reads it: chatferry status --store FILE. It is a copy:\n' +
-        'nothing that is done with it changes the unit, so do not send from it while the unit is not paused.',
+      'Fetches the last copy of the store of a unit into a file. Every other command reads it: chatferry status --store FILE. Of an export in parts\n' +
+        'it fetches all of them into a folder, and chatferry report FOLDER/*.db is one report of the whole. It is a copy: nothing that is done with it\n' +
+        'changes the unit, so do not send from it while the unit is not paused.',
     )
-    .option('--store <FILE>', 'Where it is to lie (default: the name of the unit, .db)');
+    .option('--store <FILE>', 'Where it is to lie (default: the name of the unit, .db; of several parts a folder)');
   addOptions(command, ['json']);
   command.action(
     runs(
       host,
       async ({ json }, { signal }, unit: string) =>
         atFleet(command, host, false, async (fleet) => {
-          const { store = `${unit.replaceAll(/[^a-z0-9-]+/g, '-')}.db` } = command.opts<{ store?: string }>();
-          const { openUnit } = await import('../../fleet/change-units.ts');
-          const opened = await openUnit(fleet.database, fleet.copies, { unit, store, signal });
+          const { store } = command.opts<{ store?: string }>();
+          const { openUnits } = await import('../../fleet/open-units.ts');
+          const opened = await openUnits(fleet.database, fleet.copies, { name: unit, store, signal });
           const exit = exitCodes.done;
-          if (json) print(host, JSON.stringify({ command: 'fleet open', unit, ...opened, exit }));
-          else
-            print(
-              host,
-              `${unit}: as it was ${formatDuration(opened.agoMs)} ago, in ${store}\nNext      chatferry status --store ${store}`,
-            );
+          if (json) print(host, JSON.stringify({ command: 'fleet open', stores: opened, exit }));
+          else {
+            for (const one of opened)
+              print(host, `${one.unit}: as it was ${formatDuration(one.agoMs)} ago, in ${one.store}`);
+            print(host, `Next      ${nextOfOpened(opened.map((one) => one.store))}`);
+          }
           return exit;
         }),
       ['store'],

@@ -1,7 +1,9 @@
 import { formatCount } from '../../lib/text/count.ts';
+import { personChecks } from '../../mapping/checks/people.ts';
 import { labelOfWhole } from '../../model/part.ts';
 import type { ReportData, ReportGroup } from '../report-data.ts';
 import { sumActions, sumDrift, sumForecasts, sumMedia, sumVerified } from './sum-sections.ts';
+import { sumLosses } from './sum-losses.ts';
 import { addCount, given, mergeBy, mostFirst, sumCounts, sumOf } from './sum-lists.ts';
 
 const examplesMax = 3;
@@ -15,7 +17,7 @@ const listMax = 50;
  * of the parts one after the other, sorted and cut as those of one report.
  *
  * Files count for each part that read or skipped them. People are those of the part that has most: who stands in several parts is not
- * told apart. Authors are the first of the parts' own lists.
+ * told apart, also among losses (`sum-losses.ts`). Authors are the first of the parts' own lists.
  *
  * @param reports Of the parts, in their order; one at least.
  */
@@ -39,7 +41,7 @@ export function sumReports(reports: readonly [ReportData, ...ReportData[]]): Rep
     rejected: groups('rejected'),
     refused: groups('refused'),
     problems: groups('problems'),
-    losses: mostFirst(mergeBy(all('losses'), ({ name }) => name, addCount)),
+    losses: sumLosses(all('losses')),
     ...optional('oldMessages', given(all('oldMessages')), (old) => ({
       ...old[0]!,
       count: sumOf(old.map((one) => one.count)),
@@ -77,13 +79,19 @@ function optional<Key extends string, Value, Result>(
   return values.length === 0 ? {} : ({ [key]: sum(values) } as { [K in Key]?: Result });
 }
 
+/** About people whom the export describes: every part finds it. */
+const inEachPart: ReadonlySet<string> = new Set([
+  ...personChecks.map(({ code }) => code),
+  ...['uid-with-hash', 'same-name-people', 'same-email-people'],
+]);
+
 const mergeGroups = (lists: readonly (readonly ReportGroup[])[]): ReportGroup[] =>
   mostFirst(
     mergeBy(
       lists,
       ({ code }) => code,
       (sum, group) => ({
-        ...addCount(sum, group),
+        ...(inEachPart.has(sum.code) ? { ...sum, count: Math.max(sum.count, group.count) } : addCount(sum, group)),
         ...(group.messages !== undefined && { messages: (sum.messages ?? 0) + group.messages }),
         examples: [...sum.examples, ...group.examples].slice(0, examplesMax),
       }),
