@@ -1,16 +1,18 @@
 import { UsageError } from '../lib/errors.ts';
 import type { UnitCopies } from './copies/unit-copies.ts';
 import type { FleetDatabase, Query } from './database/database.ts';
-import { groupOf, removeUnit, setState, type Unit, unitsOf } from './database/units.ts';
+import { groupOf, lockExport, removeUnit, setState, type Unit, unitsOf } from './database/units.ts';
+import { sendTurn } from './database/turns.ts';
 import type { Engine } from './engine.ts';
 import { copiesLost } from './turn/after-turn.ts';
+import { sendNamed } from './turn/parts.ts';
 
 export type UnitChange = 'pause' | 'resume' | 'retry' | 'drop';
 
 /** What became of a unit; `running`: its turn is asked to stop, and ends within half a minute. */
 export interface ChangedUnit {
   readonly unit: string;
-  readonly was: Unit['state'];
+  readonly was: Unit['state'] | 'dropped';
   readonly is: Unit['state'] | 'dropped' | 'unchanged';
 }
 
@@ -27,16 +29,41 @@ export async function changeUnits(
   name: string,
 ): Promise<readonly ChangedUnit[]> {
   const changed = await database.transaction(async (query) => {
-    const units = await unitsOf(query, name);
-    if (units.length === 0) throw noUnit(name);
+    const units = await lockedUnits(query, name);
     const results: ChangedUnit[] = [];
     for (const unit of units)
       results.push({ unit: unit.id, was: unit.state, is: await changes[change](unit, { query, engine }) });
+    // Those that waited for a part that is gone now.
+    if (change === 'drop')
+      for (const [, [part]] of Map.groupBy(units, (unit) => unit.export))
+        if (part!.part !== null) await sendNamed(query, part!, engine);
     return results;
   });
+  if (changed.length === 0) return [await dropLeftCopies(name, { change, copies, signal })];
   // Behind the commit: until then they would be missed.
   for (const { unit, is } of changed) if (is === 'dropped') await removeCopies(unit, copies, signal);
   return changed;
+}
+
+async function lockedUnits(query: Query, name: string): Promise<readonly Unit[]> {
+  const inParts = (await unitsOf(query, name)).filter(({ parts }) => parts !== null);
+  for (const id of new Set(inParts.map((unit) => unit.export))) await lockExport(query, id);
+  return await unitsOf(query, name);
+}
+
+/** Of a unit that was dropped while its copies could not be removed. @throws UsageError where there is nothing of that name. */
+async function dropLeftCopies(
+  name: string,
+  {
+    change,
+    copies,
+    signal,
+  }: { readonly change: UnitChange; readonly copies: UnitCopies; readonly signal: AbortSignal },
+): Promise<ChangedUnit> {
+  const isLeft = change === 'drop' && name.includes('/') && (await copies.list(name, signal)).length > 0;
+  if (!isLeft) throw noUnit(name);
+  await removeCopies(name, copies, signal);
+  return { unit: name, was: 'dropped', is: 'dropped' };
 }
 
 interface Changing {
@@ -60,7 +87,9 @@ const changes: Readonly<Record<UnitChange, (unit: Unit, changing: Changing) => P
     return unit.state === 'paused' ? await begin(unit, changing) : 'unchanged';
   },
   async retry(unit, changing) {
-    if (unit.state !== 'dead' && unit.state !== 'stopped') return 'unchanged';
+    // One that waits until it is tried again need not wait.
+    const isTriedAgain = unit.state === 'waiting' && unit.failures > 0;
+    if (unit.state !== 'dead' && unit.state !== 'stopped' && !isTriedAgain) return 'unchanged';
     // Every conversation is read before anything is sent.
     if (unit.reason?.startsWith(copiesLost))
       await changing.query(`UPDATE ferry.unit SET phase = 'plan' WHERE id = $1`, [unit.id]);
@@ -83,7 +112,7 @@ async function begin(unit: Unit, { query, engine }: Changing): Promise<ChangedUn
   // A part that is planned waits for the others.
   if (unit.phase === 'named') return 'waiting';
   await engine.withdraw(unit.id, query);
-  await engine.send({ unit: unit.id, group: groupOf(unit) }, query);
+  await sendTurn(query, engine, { unit, group: groupOf(unit) });
   return 'waiting';
 }
 

@@ -23,12 +23,20 @@ export interface Claim {
   readonly unit: string;
 }
 
+/** A turn that was just claimed. */
+export interface FreshClaim extends Claim {
+  /** As it was sent. */
+  readonly place: number;
+}
+
 export interface NextTurn {
   readonly unit: string;
   /** At most two turns of one group run at a time. */
   readonly group: string;
   /** In ms; now by default. */
   readonly afterMs?: number | undefined;
+  /** Of those that are due the one with the least place is claimed first. 0 by default. */
+  readonly place?: number | undefined;
 }
 
 export interface EngineOptions {
@@ -91,7 +99,7 @@ export class Engine {
   }
 
   /** @returns false where the unit has a turn already. */
-  async send({ unit, group, afterMs = 0 }: NextTurn, query?: Query): Promise<boolean> {
+  async send({ unit, group, afterMs = 0, place = 0 }: NextTurn, query?: Query): Promise<boolean> {
     const id = await this.#boss.send(
       turns,
       { unit },
@@ -99,6 +107,7 @@ export class Engine {
         singletonKey: unit,
         group: { id: group },
         heartbeatSeconds: this.#heartbeatSeconds,
+        priority: -place,
         // Whole seconds: it rounds them itself.
         ...(afterMs > 0 && { startAfter: Math.ceil(afterMs / 1000) }),
         ...inside(query),
@@ -107,9 +116,13 @@ export class Engine {
     return id !== null;
   }
 
-  async claim(): Promise<Claim | undefined> {
-    const [job] = await this.#boss.fetch<{ unit: string }>(turns, { batchSize: 1, groupConcurrency: atDestinationMax });
-    return job && { job: job.id, attempt: job.retryCount, unit: job.data.unit };
+  async claim(): Promise<FreshClaim | undefined> {
+    const [job] = await this.#boss.fetch<{ unit: string }>(turns, {
+      batchSize: 1,
+      groupConcurrency: atDestinationMax,
+      includeMetadata: true,
+    });
+    return job && { job: job.id, attempt: job.retryCount, unit: job.data.unit, place: -job.priority };
   }
 
   /** Says that the worker lives. @returns Those that it has no more. */
@@ -142,11 +155,23 @@ export class Engine {
       );
   }
 
-  /** Units whose worker died again and again; each is told once. */
-  async buried(): Promise<readonly string[]> {
-    const jobs = await this.#boss.fetch<{ unit: string }>(dead, { batchSize: 100 });
-    for (const { id } of jobs) await this.#boss.complete(dead, id);
-    return jobs.map(({ data }) => data.unit);
+  /**
+   * Units whose worker died again and again, and that have no turn since. Each is told once, if the transaction ends well.
+   */
+  async buried(query: Query): Promise<readonly string[]> {
+    const jobs = await this.#boss.fetch<{ unit: string }>(dead, { batchSize: 100, ...inside(query) });
+    const units: string[] = [];
+    for (const { id, data } of jobs) {
+      await this.#boss.complete(dead, id, null, inside(query));
+      if (!(await this.#hasTurn(data.unit, query))) units.push(data.unit);
+    }
+    return units;
+  }
+
+  /** One that waits or runs: somebody let the unit go on. */
+  async #hasTurn(unit: string, query: Query): Promise<boolean> {
+    const jobs = await this.#boss.findJobs(turns, { key: unit, ...inside(query) });
+    return jobs.some(({ state }) => state === 'created' || state === 'retry' || state === 'active');
   }
 
   /** Looks once for turns whose worker is silent: what a worker does every 5 s. */

@@ -103,9 +103,12 @@ export class FleetGate implements Gate {
     while (this.#arrived.size > 0) {
       const told = [...this.#arrived];
       this.#arrived = new Map();
+      const { job, attempt, unit } = this.#options.claim;
+      // Where the database was restored, an id may be another's by now.
       await this.#query(
-        'UPDATE ferry.intent i SET arrived = t.arrived::jsonb FROM unnest($1::bigint[], $2::text[]) AS t (id, arrived) WHERE i.id = t.id',
-        [told.map(([id]) => id), told.map(([, arrived]) => arrived)],
+        `UPDATE ferry.intent i SET arrived = t.arrived::jsonb FROM unnest($1::bigint[], $2::text[]) AS t (id, arrived)
+         WHERE i.id = t.id AND i.unit = $3 AND i.job = $4 AND i.attempt = $5`,
+        [told.map(([id]) => id), told.map(([, arrived]) => arrived), unit, job, attempt],
       ).catch(() => {});
     }
     this.#telling = undefined;

@@ -15,6 +15,8 @@ export interface Fleet {
   readonly engine: Engine;
   readonly location: MediaLocation;
   readonly copies: UnitCopies;
+  /** Brings an embedded PostgreSQL back that is gone; harmless where it is there. @throws UsageError, StoreError */
+  readonly revive: (() => Promise<void>) | undefined;
   close(): Promise<void>;
 }
 
@@ -30,10 +32,14 @@ export interface OpenFleetOptions {
 export async function openFleet(config: FleetConfig, { env, works, makes }: OpenFleetOptions): Promise<Fleet> {
   const opened: (() => Promise<void>)[] = [];
   const close = async () => {
-    for (const end of opened.toReversed()) await end();
+    const ended = [];
+    for (const end of opened.toReversed()) ended.push(...(await Promise.allSettled([end()])));
+    const failed = ended.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined;
+    if (failed) throw failed.reason;
   };
   try {
-    const url = config.database ?? (await embeddedUrl(config.embedded!, opened));
+    const server = config.database ? undefined : await embeddedServer(config.embedded!, opened);
+    const url = config.database ?? server!.url;
     const database = await openDatabase(url, {
       max: works ? 6 : 2,
       application: works ? 'chatferry worker' : 'chatferry',
@@ -54,6 +60,7 @@ export async function openFleet(config: FleetConfig, { env, works, makes }: Open
       engine,
       location,
       copies: new UnitCopies(location, { clock: systemClock, random: Math.random }),
+      revive: server && (() => server.revive()),
       close,
     };
   } catch (error) {
@@ -69,11 +76,11 @@ export async function makeFleet(database: FleetDatabase): Promise<void> {
   await makeSchema(database);
 }
 
-async function embeddedUrl(folder: string, opened: (() => Promise<void>)[]) {
+async function embeddedServer(folder: string, opened: (() => Promise<void>)[]) {
   const { startEmbedded } = await import('./embedded.ts');
   const server = await startEmbedded(folder);
   opened.push(() => server.stop());
-  return server.url;
+  return server;
 }
 
 /** Why copies cannot be read or written there; nothing where they can. */

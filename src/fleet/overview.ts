@@ -1,6 +1,7 @@
-import type { Books } from '../model/books.ts';
-import type { FleetDatabase } from './database/database.ts';
-import { type TurnProgress, type UnitPhase, type UnitState, unitsOf } from './database/units.ts';
+import { UsageError } from '../lib/errors.ts';
+import type { FleetDatabase, Query } from './database/database.ts';
+import { unitsOf, type Unit } from './database/units.ts';
+import { type ExportOverview, overviewer, type SeenUnit, type UnitTurns } from './unit-overview.ts';
 
 /** The fleet as it stands at one moment. */
 export interface FleetOverview {
@@ -8,7 +9,7 @@ export interface FleetOverview {
   /** Whether the place for copies can be read; why not, in words. */
   readonly files: { readonly isUp: boolean; readonly words: string };
   readonly workers: readonly WorkerOverview[];
-  readonly units: readonly UnitOverview[];
+  readonly units: readonly ExportOverview[];
 }
 
 export interface WorkerOverview {
@@ -16,136 +17,146 @@ export interface WorkerOverview {
   readonly host: string;
   readonly version: string;
   readonly turns: number;
+  /** Units that it works on: none where it is silent. */
   readonly running: number;
   /** Since it was last heard, in ms. */
   readonly silentMs: number;
-  /** For so long that its units are being taken over. */
+  /** For so long that its units are another's to take. */
   readonly isSilent: boolean;
+  /** Units of a silent one that nobody has taken over yet. */
+  readonly waiting: number;
 }
 
-/** One unit, or the parts of an export together. */
-export interface UnitOverview {
-  readonly tenant: string;
-  /** `slack`, or `slack#1..50`. */
-  readonly name: string;
-  readonly address: string;
-  readonly state: UnitState;
-  readonly phase: UnitPhase;
-  /** How many parts are in which state, where there are several. */
-  readonly states: Readonly<Partial<Record<UnitState, number>>>;
-  readonly planned: number;
-  readonly imported: number;
-  /** Messages that are still to be sent or found out. */
-  readonly left: number;
-  readonly rejected: number;
-  readonly refused: number;
-  /** Requests a minute: allowed, and those of the last minute, of all units at its address. */
-  readonly quota: number | null;
-  readonly used: number;
-  /** When its next turn is due, in ms from now, where it waits for it. */
-  readonly dueInMs: number | null;
-  /** How long what is left takes at the quota, in ms. */
-  readonly etaMs: number | null;
-  readonly workers: readonly string[];
-  readonly turns: number;
-  readonly failures: number;
-  /** What the turns that run are at. */
-  readonly stages: readonly TurnProgress[];
-  readonly reason: string | null;
+/** A silent worker that has nothing any more is shown for so long, in ms. */
+const shownMs = 600_000;
+
+export interface OverviewOptions {
+  /** Of a tenant, an export or a unit; nothing for all. */
+  readonly name?: string | undefined;
+  /** Whether each part of an export is told of as well. */
+  readonly withParts?: boolean;
+  readonly clock: { monotonic(): number };
+  readonly heartbeatMs: number;
+  readonly files: () => Promise<string | undefined>;
 }
 
-/** Messages of a request at most, for what is left: as the job says, or the public service has it. */
-const perRequest = ({ config: { job } }: Row): number => Number(job.batchItems ?? 50);
-
-/** @param name Of a unit, an export or a tenant; nothing for all. */
+/** @throws UsageError where nothing has that name */
 export async function fleetOverview(
   { name: databaseName, query }: FleetDatabase,
-  {
-    name,
-    clock,
-    heartbeatMs,
-    files,
-  }: {
-    readonly name?: string | undefined;
-    readonly clock: { monotonic(): number };
-    readonly heartbeatMs: number;
-    readonly files: () => Promise<string | undefined>;
-  },
+  { name, withParts = false, clock, heartbeatMs, files }: OverviewOptions,
 ): Promise<FleetOverview> {
   const beganMs = clock.monotonic();
   const [now] = await query<{ ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
   const tookMs = clock.monotonic() - beganMs;
-  const workers = await query<WorkerOverview>(
-    `SELECT id, host, version, turns, running, (extract(epoch FROM clock_timestamp() - seen) * 1000)::float8 AS "silentMs",
-       extract(epoch FROM clock_timestamp() - seen) * 1000 > $1::float8 AS "isSilent" FROM ferry.worker ORDER BY id`,
-    [heartbeatMs],
-  );
-  const used = await query<{ address: string; count: number }>(
-    `SELECT u.address, count(*)::int AS count FROM ferry.intent i JOIN ferry.unit u ON u.id = i.unit
-     WHERE i.left_at > clock_timestamp() - interval '1 minute' AND cardinality(i.muids) > 0 GROUP BY 1`,
-  );
-  const usedAt = new Map(used.map(({ address, count }) => [address, count]));
-  const units = await unitsOf(query, name);
-  const byExport = Map.groupBy(units, (unit) => unit.export);
+  // All of them: those of others share destinations and workers with what is asked for.
+  const all = await unitsOf(query, undefined);
+  const found = await workersOf(query, all, heartbeatMs);
+  const workers = found.filter(({ isSilent, silentMs, waiting }) => !isSilent || waiting > 0 || silentMs <= shownMs);
+  const silent = new Set(workers.flatMap(({ id, isSilent }) => (isSilent ? [id] : [])));
+  const units = all.map((unit) => asSeen(unit, silent));
+  const overviewOf = overviewer({
+    nowMs: now!.ms,
+    units,
+    workers,
+    used: await usedAt(query),
+    learned: await learnedAt(query),
+    turns: await turnsOf(query),
+  });
   const fault = await files();
   return {
     database: { name: databaseName, ms: tookMs },
     files: { isUp: fault === undefined, words: fault ?? 'ok' },
     workers,
-    units: [...byExport.values()].map((parts) => overviewOf(parts, now!.ms, usedAt)),
+    units: [...Map.groupBy(named(units, name), (unit) => unit.export).values()].map((parts) => ({
+      ...overviewOf(parts),
+      ...(withParts && parts[0]!.parts !== null && { parts: parts.map((part) => overviewOf([part])) }),
+    })),
   };
 }
 
-type Row = Awaited<ReturnType<typeof unitsOf>>[number];
+function named(units: readonly SeenUnit[], name: string | undefined): readonly SeenUnit[] {
+  if (name === undefined) return units;
+  const met = units.filter((unit) => unit.tenant === name || unit.export === name || unit.id === name);
+  if (met.length === 0) throw noTenant(name, [...new Set(units.map(({ tenant }) => tenant))]);
+  return met;
+}
 
-function overviewOf(parts: readonly Row[], nowMs: number, usedAt: ReadonlyMap<string, number>): UnitOverview {
-  const [first] = parts as readonly [Row];
-  const sum = (count: (books: Books) => number) =>
-    parts.reduce((all, { books }) => all + (books ? count(books) : 0), 0);
-  const sent = parts.reduce((all, { progress }) => all + (progress?.sent?.done ?? 0), 0);
-  const left = parts.reduce((all, part) => all + leftOf(part), 0);
-  const imported = sum((books) => books.imported + books.present) + sent;
-  const states = Object.fromEntries(
-    [...Map.groupBy(parts, ({ state }) => state)].map(([state, those]) => [state, those.length]),
+const tenantsShown = 5;
+
+function noTenant(name: string, tenants: readonly string[]): UsageError {
+  const others = tenants.length > tenantsShown ? `, and ${tenants.length - tenantsShown} more` : '';
+  return new UsageError(`Cannot show "${name}": there is no such tenant`, {
+    hint:
+      tenants.length === 0
+        ? 'There are no units yet: chatferry submit EXPORT --tenant NAME --to ADDRESS'
+        : `Tenants: ${tenants.slice(0, tenantsShown).join(', ')}${others}`,
+  });
+}
+
+/** What stands under a silent worker waits for another, whatever its row says. */
+function asSeen(unit: Unit, silent: ReadonlySet<string>): SeenUnit {
+  if (unit.worker === null || !silent.has(unit.worker)) return { ...unit, isLost: false };
+  if (unit.state !== 'running') return { ...unit, worker: null, isLost: false };
+  return { ...unit, worker: null, state: 'waiting', dueAtMs: null, isLost: true };
+}
+
+async function workersOf(query: Query, units: readonly Unit[], heartbeatMs: number): Promise<WorkerOverview[]> {
+  const rows = await query<Omit<WorkerOverview, 'running' | 'waiting'>>(
+    `SELECT id, host, version, turns, (extract(epoch FROM clock_timestamp() - seen) * 1000)::float8 AS "silentMs",
+       extract(epoch FROM clock_timestamp() - seen) * 1000 > $1::float8 AS "isSilent" FROM ferry.worker ORDER BY id`,
+    [heartbeatMs],
   );
-  const worst = worstFirst.find((state) => states[state] !== undefined)!;
-  const dueMs = parts.flatMap(({ state, dueAtMs }) => (state === 'waiting' && dueAtMs !== null ? [dueAtMs] : []));
-  return {
-    tenant: first.tenant,
-    name: nameOf(first),
-    address: first.address,
-    state: worst,
-    phase: phases.find((phase) => parts.some((part) => part.phase === phase))!,
-    states,
-    planned: Math.max(
-      sum((books) => books.planned),
-      imported + left,
-    ),
-    imported,
-    left,
-    rejected: sum(({ rejected }) => rejected),
-    refused: sum(({ refused }) => refused),
-    quota: first.quota,
-    used: usedAt.get(first.address) ?? 0,
-    dueInMs: dueMs.length === 0 ? null : Math.max(0, Math.min(...dueMs) - nowMs),
-    etaMs: first.quota === null || left === 0 ? null : (Math.ceil(left / perRequest(first)) / first.quota) * 60_000,
-    workers: [...new Set(parts.flatMap(({ worker }) => worker ?? []))],
-    turns: parts.reduce((all, { turns }) => all + turns, 0),
-    failures: Math.max(...parts.map(({ failures }) => failures)),
-    stages: parts.flatMap(({ progress, state }) => (progress && state === 'running' ? [progress] : [])),
-    reason: parts.find(({ reason }) => reason !== null)?.reason ?? null,
-  };
+  const held = Map.groupBy(units, ({ worker }) => worker);
+  return rows.map((row) => {
+    const units = held.get(row.id) ?? [];
+    if (!row.isSilent) return { ...row, running: units.length, waiting: 0 };
+    return { ...row, running: 0, waiting: units.filter(({ state }) => state === 'running').length };
+  });
 }
 
-/** After its last turn, or as the one that runs has it. */
-function leftOf({ books, progress }: Row): number {
-  if (progress?.sent) return Math.max(0, progress.sent.total - progress.sent.done);
-  return books ? books.pending + books.inDoubt : 0;
+/** Which of them are a silent worker's: whatever they are told, nobody hears it. */
+export async function silentlyHeld(
+  query: Query,
+  units: readonly string[],
+  heartbeatMs: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await query<{ id: string }>(
+    `SELECT u.id FROM ferry.unit u JOIN ferry.worker w ON w.id = u.worker
+     WHERE u.id = ANY($1) AND extract(epoch FROM clock_timestamp() - w.seen) * 1000 > $2::float8`,
+    [units, heartbeatMs],
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
-const nameOf = ({ export: id, tenant, parts }: Row): string =>
-  `${id.slice(tenant.length + 1)}${parts === null ? '' : `#1..${parts}`}`;
+/** Requests of the last minute, by address. */
+async function usedAt(query: Query): Promise<ReadonlyMap<string, number>> {
+  const rows = await query<{ address: string; count: number }>(
+    `SELECT u.address, count(*)::int AS count FROM ferry.intent i JOIN ferry.unit u ON u.id = i.unit
+     WHERE i.left_at > clock_timestamp() - interval '1 minute' AND cardinality(i.muids) > 0 GROUP BY 1`,
+  );
+  return new Map(rows.map(({ address, count }) => [address, count]));
+}
 
-/** What somebody should look at stands before what goes on. */
-const worstFirst: readonly UnitState[] = ['dead', 'stopped', 'paused', 'running', 'waiting', 'done'];
-const phases: readonly UnitPhase[] = ['plan', 'named', 'send', 'people', 'done'];
+/** Requests a minute that destinations have said they take, by address. */
+async function learnedAt(query: Query): Promise<ReadonlyMap<string, number>> {
+  const rows = await query<{ key: string; learned: number }>(
+    `SELECT key, learned FROM ferry.slot WHERE learned IS NOT NULL AND key LIKE '% import'`,
+  );
+  return new Map(rows.map(({ key, learned }) => [key.replace(/ import$/, ''), learned]));
+}
+
+/** By unit; of one with more than 200 turns the last 200 are known. */
+async function turnsOf(query: Query): Promise<ReadonlyMap<string, UnitTurns>> {
+  // The one that runs has not failed: it is not the last one.
+  const rows = await query<UnitTurns & { readonly unit: string }>(
+    `SELECT unit, takeovers, ${agoMs('began')} AS "startedAgoMs", ${agoMs('ended')} AS "endedAgoMs",
+       last ->> 'worker' AS "lastWorker", ${agoMs(`(last ->> 'ended')::timestamptz`)} AS "lastEndedAgoMs"
+     FROM (SELECT t.unit, count(*) FILTER (WHERE t.attempt > 0)::int AS takeovers, min(t.began) AS began, max(t.ended) AS ended,
+         (array_agg(jsonb_build_object('worker', t.worker, 'ended', t.ended) ORDER BY t.number DESC)
+           FILTER (WHERE t.ended IS NOT NULL OR u.state <> 'running'))[1] AS last
+       FROM ferry.turn t JOIN ferry.unit u ON u.id = t.unit GROUP BY 1) turns`,
+  );
+  return new Map(rows.map(({ unit, ...turns }) => [unit, turns]));
+}
+
+const agoMs = (time: string): string => `(extract(epoch FROM statement_timestamp() - ${time}) * 1000)::float8`;

@@ -135,7 +135,19 @@ class Slots {
     return row?.is ?? false;
   }
 
-  #keyOf = (kind: RequestKind): string => `${this.#options.address} ${kind}`;
+  #keyOf = (kind: RequestKind): string => keyOf(this.#options.address, kind);
+}
+
+const keyOf = (address: string, kind: RequestKind): string => `${address} ${kind}`;
+
+/** For how many ms an address still wants silence, of any kind of request. */
+export async function silentMs(query: Query, address: string): Promise<number> {
+  const [row] = await query<{ ms: number | null }>(
+    `SELECT (extract(epoch FROM max(held_until) - clock_timestamp()) * 1000)::float8 AS ms FROM ferry.slot
+     WHERE key = ANY($1) AND held_until > clock_timestamp()`,
+    [(['import', 'read', 'action'] as const).map((kind) => keyOf(address, kind))],
+  );
+  return row?.ms ?? 0;
 }
 
 const askedForSilence = (address: string, ms: number) =>

@@ -63,7 +63,9 @@ export class RunningTurns {
     };
     this.#running.set(token, running);
     listener.turnBegan?.(unit.id, { number: turn.number, isTakenOver: claim.attempt > 0 });
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    // Of one that could not be started this is all that is heard.
+    void whenOver(child).then(() => this.#exited(running));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n')) if (line.trim() !== '') onLine(`${unit.id}: ${line}`);
     });
     child.on('message', (message: FromTurn) => {
@@ -71,7 +73,6 @@ export class RunningTurns {
       else if (message.kind === 'progress') running.progress = message.progress;
       else this.#ended(running, message.end);
     });
-    void whenOver(child).then(() => this.#exited(running));
     say(child, { kind: 'begin', request });
   }
 

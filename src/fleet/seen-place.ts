@@ -19,8 +19,8 @@ export function seenAt(location: MediaLocation, signal: AbortSignal): SeenPlace 
       const { flushed, ...place } = JSON.parse(text) as Omit<DatabasePlace, 'flushed'> & { readonly flushed: string };
       return { ...place, flushed: BigInt(flushed) };
     },
-    async write(place) {
-      const text = JSON.stringify({ ...place, flushed: place.flushed.toString() });
+    async write({ systemId, timeline, epoch, flushed }) {
+      const text = JSON.stringify({ systemId, timeline, epoch, flushed: flushed.toString() });
       const bytes = Buffer.from(text);
       await location.put(
         key,

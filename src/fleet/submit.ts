@@ -6,7 +6,17 @@ import { jobFor, scheduleOf } from '../sync/job.ts';
 import { mayBegin, nextDue } from '../sync/schedule.ts';
 import { addressOf, checkTarget, profileOf } from '../upload/target.ts';
 import type { FleetDatabase, Query } from './database/database.ts';
-import { groupOf, putUnit, readUnit, setState, type UnitConfig, unitsOf } from './database/units.ts';
+import {
+  groupOf,
+  lockExport,
+  putUnit,
+  readUnit,
+  setState,
+  type Unit,
+  type UnitConfig,
+  unitsOf,
+} from './database/units.ts';
+import { sendTurn } from './database/turns.ts';
 import type { Engine } from './engine.ts';
 import { isOnce } from './turn/run-unit.ts';
 
@@ -31,10 +41,18 @@ export interface Submitted {
   readonly unit: string;
   readonly was: 'new' | 'changed' | 'the same';
   readonly address: string;
+  /** Somebody paused it: what changed counts once it is resumed. */
+  readonly isPaused: boolean;
+  /** Where it is due anew. */
   readonly dueInMs: number | undefined;
 }
 
-/** Makes a unit of a job, or changes the one that is there; its first turn is due at once, or as its schedule says. @throws UsageError, StoreError */
+/**
+ * Makes a unit of a job, or changes the one that is there; its first turn is due at once, or as its schedule says. One that was paused because its
+ * job was gone goes on; one that somebody paused stays paused.
+ *
+ * @throws UsageError, StoreError
+ */
 export async function submitJob(
   database: FleetDatabase,
   engine: Engine,
@@ -43,6 +61,7 @@ export async function submitJob(
 ): Promise<readonly Submitted[]> {
   const { tenant, parts, nowMs, random } = options;
   const { config, written } = job;
+  assertNoToken(config);
   const { address, quota } = await checkedTarget(config, options);
   const schedule = scheduleOf({ config });
   const dueMs = isOnce(config) ? nowMs : (nextDue(schedule, nowMs, random) ?? nowMs);
@@ -53,15 +72,20 @@ export async function submitJob(
     ...(parts === 1 ? { part: null, parts: null } : { part, parts }),
   }));
   return await database.transaction(async (query) => {
+    if (parts > 1) await lockExport(query, name);
     await assertSameParts(query, name, parts);
+    await assertNotTwice(query, { name, address, job });
     const submitted: Submitted[] = [];
     for (const one of all) {
       const before = await readUnit(query, one.id);
-      const isSame = before !== undefined && sameJson(before.config, written) && before.address === address;
+      assertSameAddress(before, address);
+      const was = before === undefined ? 'new' : sameJson(before.config, written) ? 'the same' : 'changed';
       await putUnit(query, { ...one, tenant, config: written, address, export: name, quota });
-      const was = isSame ? 'the same' : before ? 'changed' : 'new';
-      if (was !== 'the same') await beginAnew(query, engine, one.id, { isNew: was === 'new', afterMs });
-      submitted.push({ unit: one.id, was, address, dueInMs: was === 'the same' ? undefined : afterMs });
+      const isBack = before?.state === 'paused' && before.reason === jobGone;
+      const isDue = was !== 'the same' || isBack;
+      if (isDue) await beginAnew(query, engine, one.id, { isNew: was === 'new', isBack, afterMs });
+      const isPaused = before?.state === 'paused' && !isBack;
+      submitted.push({ unit: one.id, was, address, isPaused, dueInMs: isDue && !isPaused ? afterMs : undefined });
     }
     return submitted;
   });
@@ -72,21 +96,28 @@ async function beginAnew(
   query: Query,
   engine: Engine,
   id: string,
-  { isNew, afterMs }: { readonly isNew: boolean; readonly afterMs: number },
+  { isNew, isBack, afterMs }: { readonly isNew: boolean; readonly isBack: boolean; readonly afterMs: number },
 ): Promise<void> {
-  if (!isNew)
+  if (!isNew) {
+    await query('DELETE FROM ferry.name_taken WHERE unit = $1', [id]);
     await query(
-      `UPDATE ferry.unit SET phase = 'plan', state = CASE WHEN state = 'running' THEN state ELSE 'waiting' END, failures = 0, reason = NULL WHERE id = $1`,
-      [id],
+      `UPDATE ferry.unit SET phase = 'plan', revision = revision + 1, failures = 0, reason = NULL,
+         state = CASE WHEN state = 'running' OR state = 'paused' AND NOT $2 THEN state ELSE 'waiting' END WHERE id = $1`,
+      [id, isBack],
     );
+  }
   const unit = (await readUnit(query, id))!;
+  if (unit.state === 'paused') return;
   await query(`UPDATE ferry.unit SET due_at = clock_timestamp() + $2::float8 * interval '1 ms' WHERE id = $1`, [
     id,
     afterMs,
   ]);
   await engine.withdraw(id, query);
-  await engine.send({ unit: id, group: groupOf(unit), afterMs }, query);
+  await sendTurn(query, engine, { unit, group: groupOf(unit), afterMs });
 }
+
+/** Why a unit rests whose job its file has no more. */
+const jobGone = 'job-gone: its job is gone from the configuration';
 
 /** Jobs of a file that are there no more are paused, not dropped: what they carried over stays in their books. @returns Their names. */
 export async function pauseGone(
@@ -100,14 +131,70 @@ export async function pauseGone(
       (unit) =>
         unit.config.from === 'config' &&
         !names.includes(unit.export.slice(tenant.length + 1)) &&
-        unit.state !== 'paused',
+        (unit.state === 'waiting' || unit.state === 'running'),
     );
     for (const { id } of gone) {
-      await setState(query, id, 'paused');
+      await setState(query, id, 'paused', jobGone);
       await engine.withdraw(id, query);
     }
     return gone.map(({ id }) => id);
   });
+}
+
+/** What a unit has to know stands in the database: no token may. The address is not quoted. @throws UsageError */
+function assertNoToken({ name, export: location }: JobConfig): void {
+  if (!('url' in location)) return;
+  const { username, password, search } = new URL(location.url);
+  if (username === '' && password === '' && search === '') return;
+  throw new UsageError(
+    `Cannot submit "${name}": the address of its export may hold a token, and would stand in the database`,
+    {
+      hint: 'Put the token into a header, in a file that workers have: headersFile. Or fetch it with a command: that reads it from a file',
+    },
+  );
+}
+
+/** A store knows what it has sent to one destination. @throws UsageError */
+function assertSameAddress(before: Unit | undefined, address: string): void {
+  if (!before || before.address === address) return;
+  throw new UsageError(`Cannot submit "${before.export}" to ${address}: it goes to ${before.address}`, {
+    hint: `Pass another --name for the other destination; or, to have it there instead: chatferry fleet drop ${before.export}`,
+  });
+}
+
+/** Two units with the same messages would both look, find nothing, and both send. @throws UsageError */
+async function assertNotTwice(
+  query: Query,
+  {
+    name,
+    address,
+    job: { config, written },
+  }: { readonly name: string; readonly address: string; readonly job: SubmittedJob },
+): Promise<void> {
+  if (!('path' in config.export)) return;
+  const paths = new Set(config.export.path.map((path) => resolve(path)));
+  const others = await query<{ export: string; config: Unit['config'] }>(
+    'SELECT DISTINCT ON (export) export, config FROM ferry.unit WHERE address = $1 AND export <> $2',
+    [address, name],
+  );
+  const chosen = chosenOf(written);
+  const other = others.find(
+    ({ config }) => chosenOf(config) === chosen && pathsOf(config).some((path) => paths.has(path)),
+  );
+  if (!other) return;
+  throw new UsageError(`Cannot submit "${name}": "${other.export}" carries the same export to the same destination`, {
+    hint: `Submit it under that name to change how; or, to begin anew: chatferry fleet drop ${other.export}`,
+  });
+}
+
+/** What of its export a unit carries. */
+const chosenOf = ({ job, top }: UnitConfig): string => JSON.stringify([job.only ?? top.only, job.part ?? top.part]);
+
+/** Paths of a unit's export, as its folder has them. */
+function pathsOf({ job, folder }: Unit['config']): readonly string[] {
+  const { export: location } = job;
+  const paths = typeof location === 'object' && location !== null && 'path' in location ? location.path : location;
+  return [paths].flat().flatMap((path) => (typeof path === 'string' ? [resolve(folder, path)] : []));
 }
 
 async function checkedTarget(

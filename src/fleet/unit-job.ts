@@ -27,6 +27,12 @@ export function jobOfUnit(
 const nameShape = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
 /** @throws UsageError */
+export function checkName(name: string): string {
+  if (nameShape.test(name)) return name;
+  throw new UsageError(`Cannot use "${name}" as --name: expected a name of a-z, 0-9 and -, such as slack-2024`);
+}
+
+/** @throws UsageError */
 export function checkTenant(tenant: string): string {
   if (nameShape.test(tenant)) return tenant;
   if (tenant === '')
@@ -61,13 +67,19 @@ const withoutPlaces = (message: string, file: string): string =>
 /** The jobs of a configuration, as it is written. Paths in it are relative to this folder. @throws UsageError */
 export function jobsOfConfig(
   configPath: string,
-  env: Readonly<Record<string, string | undefined>>,
 ): readonly { readonly config: JobConfig; readonly written: UnitConfig }[] {
-  const { jobs } = loadSyncFile({ configPath, flags: {}, env });
-  const { jobs: raw, sync: _, fleet: __, store: ___, ...top } = readConfigFile(configPath)!.values;
+  // Workers have other variables: what is checked here is what they read.
+  const { jobs } = loadSyncFile({ configPath, flags: {}, env: {} });
+  const { jobs: raw, ...top } = topOf(configPath);
   const keys = raw as readonly Readonly<Record<string, unknown>>[];
   return jobs.map((config, index) => {
     const { store: _, report: __, ...job } = keys[index]!;
     return { config, written: { job, top, folder: process.cwd(), from: 'config' } };
   });
+}
+
+/** What stands at the top of a configuration, for all of its jobs. */
+export function topOf(configPath: string | undefined): Readonly<Record<string, unknown>> {
+  const { sync: _, fleet: __, store: ___, ...top } = readConfigFile(configPath)?.values ?? {};
+  return top;
 }

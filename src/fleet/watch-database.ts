@@ -1,14 +1,17 @@
 import { hostname } from 'node:os';
+import { oneLine } from '../lib/text/plain-text.ts';
 import { version } from '../lib/version.ts';
 import type { Query } from './database/database.ts';
 import { type DatabasePlace, isBehind, noteLoss, placeOf } from './database/epoch.ts';
 import { noteProgress } from './database/turns.ts';
-import { setState } from './database/units.ts';
+import { buryUnit } from './database/units.ts';
 import { type RunningTurn, type RunningTurns, say } from './running-turns.ts';
 import type { Guard, WorkerOptions } from './worker-options.ts';
 
 /** How often what was seen of the database is put down outside of it, in ms. */
 const rememberMs = 60_000;
+/** How soon that is asked for again where it cannot be read, in ms. */
+const memoryMs = 5_000;
 
 /** Says to the database that a worker lives, and hears from it what became of its turns, and of the database itself. */
 export class DatabaseWatch {
@@ -26,16 +29,29 @@ export class DatabaseWatch {
     this.#guard = guard;
   }
 
-  /** Begins with how far it was seen to be. */
+  /** Begins with how far it was seen to be: who does not know that cannot tell whether it is behind. */
   async begin(): Promise<void> {
-    this.#place = await this.#options.seen?.read().catch(() => undefined);
+    this.#place = await this.#remembered();
     await this.#guard(() => this.look());
+  }
+
+  async #remembered(): Promise<DatabasePlace | undefined> {
+    const { seen, clock, stopping, onLine } = this.#options;
+    for (let asked = 0; seen && !stopping.aborted; asked++) {
+      try {
+        return await seen.read();
+      } catch (error) {
+        if (asked === 0) onLine(`Nothing is taken before copies can be read: ${oneLine((error as Error).message)}`);
+        await clock.sleep(memoryMs, stopping).catch(() => {});
+      }
+    }
+    return undefined;
   }
 
   /** Whether it has lost commits since it was looked at. A beat may look meanwhile, and see it further. */
   async isBehind(query: Query): Promise<boolean> {
     const seen = this.#place;
-    return seen !== undefined && isBehind(await placeOf(query), seen);
+    return isBehind(await placeOf(query), seen);
   }
 
   /** Beats until the worker stops and its turns have ended. */
@@ -50,6 +66,7 @@ export class DatabaseWatch {
       const waitMs = stopping.aborted ? 500 : times.heartbeat / 4;
       await clock.sleep(waitMs, stopping.aborted ? new AbortController().signal : over.signal).catch(() => {});
     }
+    await this.#remember();
   }
 
   async #beat(): Promise<void> {
@@ -87,27 +104,28 @@ export class DatabaseWatch {
   /** Units whose workers died again and again. */
   async #bury(): Promise<void> {
     const { engine, database } = this.#options;
-    for (const unit of await engine.buried()) {
-      await setState(database.query, unit, 'dead');
-      await database.query('UPDATE ferry.unit SET reason = $2 WHERE id = $1', [
-        unit,
-        'its workers died, one after the other',
-      ]);
-    }
+    await database.transaction(async (query) => {
+      for (const unit of await engine.buried(query))
+        await buryUnit(query, unit, 'its workers died, one after the other');
+    });
   }
 
   /** Looks whether the database has everything that it had. */
   async look(): Promise<void> {
     const seen = this.#place;
-    const { database, listener, clock, seen: memory } = this.#options;
+    const { database, listener, clock } = this.#options;
     const now = await placeOf(database.query);
-    if (seen && isBehind(now, seen)) {
+    if (isBehind(now, seen)) {
       await noteLoss(database, seen);
       listener.lost?.();
     }
     this.#place = await placeOf(database.query);
-    if (!memory || clock.monotonic() - this.#rememberedMs < rememberMs) return;
+    if (clock.monotonic() - this.#rememberedMs >= rememberMs) await this.#remember();
+  }
+
+  async #remember(): Promise<void> {
+    const { seen, clock } = this.#options;
     this.#rememberedMs = clock.monotonic();
-    await memory.write(this.#place).catch(() => {});
+    if (this.#place) await seen?.write(this.#place).catch(() => {});
   }
 }

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sha256Base32 } from '../lib/hash.ts';
+import { oneLine } from '../lib/text/plain-text.ts';
 import { DatabaseDown } from './database/database.ts';
-import { beginTurn } from './database/turns.ts';
+import { beginTurn, notePlace } from './database/turns.ts';
 import { copiesOf, readUnit } from './database/units.ts';
 import { RunningTurns } from './running-turns.ts';
 import { DatabaseWatch } from './watch-database.ts';
@@ -20,6 +21,8 @@ export class Worker {
   readonly #watch: DatabaseWatch;
   #isUp = true;
   #claimed = false;
+  /** Why its database could not be brought back; said once. */
+  #notRevived: string | undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -55,23 +58,34 @@ export class Worker {
     const begun = await database.transaction(async (query) => {
       // A database that lost commits must not hand out a unit as if nothing had left.
       if (await this.#watch.isBehind(query)) return 'behind' as const;
-      return await beginTurn(query, claim, token, this.id);
+      await notePlace(query, claim.place);
+      const turn = await beginTurn(query, claim, token, this.id);
+      if (turn) return { turn, unit: (await readUnit(query, claim.unit))! };
+      // Paused, done or dropped since it was sent. Who lets it go on waits for this commit, and sends another.
+      await engine.complete(claim, query);
+      return undefined;
     });
     if (begun === 'behind') {
       await this.#watch.look();
       await engine.giveBack(claim);
       return;
     }
-    const unit = begun && (await readUnit(database.query, claim.unit));
-    if (!begun || !unit) {
-      // Paused, done or dropped since it was sent.
-      await database.transaction((query) => engine.complete(claim, query));
-      return;
-    }
+    if (!begun) return;
+    const { turn, unit } = begun;
     const copies = await copiesOf(database.query, unit.id);
     const { files, times, work } = this.#options;
     const folder = join(work, encodeURIComponent(unit.id));
-    this.#turns.begin({ claim, token, unit, turn: begun, copies, folder, files, times });
+    this.#turns.begin({ claim, token, unit, turn, copies, folder, files, times });
+  }
+
+  async #revive(): Promise<void> {
+    try {
+      await this.#options.revive?.();
+    } catch (error) {
+      const words = oneLine((error as Error).message);
+      if (words !== this.#notRevived) this.#options.onLine(words);
+      this.#notRevived = words;
+    }
   }
 
   /** What the database does not answer is done again the next time. */
@@ -88,6 +102,7 @@ export class Worker {
       }
       if (this.#isUp) listener.database?.(false, error.message);
       this.#isUp = false;
+      await this.#revive();
     }
   };
 }

@@ -63,7 +63,7 @@ export interface Target {
   /** Asked before each request that changes something. Absent where nobody else can take over what is being sent. */
   readonly gate?: Gate | undefined;
   openPace(onWait: (ms: number, why: string) => void): Pace;
-  /** Which of its conversations this store sends to, and no other of this user. Absent where no other can. */
+  /** Which of its conversations this store sends to, and no other of this user or fleet. Absent where no other can. */
   openClaims?(profile: Pick<Profile, 'graceLongMs'>): LaneClaims;
   close(): Promise<void>;
 }

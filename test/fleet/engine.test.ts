@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/fleet/engine.ts';
+import { notePlace, sendTurn } from '../../src/fleet/database/turns.ts';
 import { type FleetScene, fleetScene } from './fleet-scene.ts';
 import { programs } from './postgres.ts';
 
@@ -74,6 +75,40 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     expect(await engine.claim()).toMatchObject({ unit: 'g/3' });
   });
 
+  it('claims what stands first of what is due, then what was sent first', async () => {
+    for (const [unit, place] of [
+      ['p/1', 7],
+      ['p/2', 5],
+      ['p/3', 5],
+    ] as const)
+      await engine.send({ unit, group: unit, place });
+    const claims = [await engine.claim(), await engine.claim(), await engine.claim()];
+    expect(claims.map((claim) => `${claim?.unit} ${claim?.place}`)).toEqual(['p/2 5', 'p/3 5', 'p/1 7']);
+  });
+
+  it('lets tenants take turns, however many units one has', async () => {
+    const send = async (tenant: string, name: string) => {
+      const id = await scene.unit({ id: `${tenant}/${name}`, tenant, address: `https://${tenant}-${name}.example` });
+      await sendTurn(scene.query, engine, { unit: { id, tenant }, group: id });
+    };
+    for (const name of ['1', '2', '3', '4']) await send('many', name);
+    const began: string[] = [];
+    const begin = async () => {
+      const claim = (await engine.claim())!;
+      await notePlace(scene.query, claim.place);
+      began.push(claim.unit);
+      return claim;
+    };
+    const first = await begin();
+    for (const name of ['1', '2']) await send('few', name);
+    await begin();
+    // Its next turn, behind the others of its tenant: nobody is overtaken for ever.
+    await complete(first);
+    await send('many', '1');
+    for (let left = 5; left > 0; left--) await begin();
+    expect(began).toEqual(['many/1', 'few/1', 'many/2', 'few/2', 'many/3', 'many/4', 'many/1']);
+  });
+
   it('begins a turn no earlier than it is due', async () => {
     await engine.send({ unit: 'a/four', group: 'four', afterMs: 3_600_000 });
     expect(await claimed('a/four')).toBeUndefined();
@@ -91,7 +126,12 @@ describe.skipIf(programs === null)('the queue of turns', () => {
       await scene.supervise();
     }
     expect(await claimed('a/five')).toBeUndefined();
-    expect(await engine.buried()).toEqual(['a/five']);
-    expect(await engine.buried()).toEqual([]);
+    const failing = scene.database.transaction(async (query) => {
+      expect(await engine.buried(query)).toEqual(['a/five']);
+      throw new Error('not yet');
+    });
+    await expect(failing).rejects.toThrow('not yet');
+    expect(await scene.database.transaction((query) => engine.buried(query))).toEqual(['a/five']);
+    expect(await scene.database.transaction((query) => engine.buried(query))).toEqual([]);
   });
 });

@@ -5,15 +5,15 @@ import { describe, expect, it } from 'vitest';
 /** What each row of the table in docs/operate/fleet.md rests on: a test, by file and by words of its name. */
 const proofs: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
   'a worker is killed, a machine is gone with its disk': [
-    ['fleet/failures.test.ts', 'a worker that is gone with its disk is followed by another'],
+    ['long/fleet-failures.test.ts', 'a worker that is gone with its disk is followed by another'],
     ['long/fleet-chaos.test.ts', 'while workers are killed with their disks'],
   ],
   'a worker stands still, and wakes again': [
-    ['fleet/failures.test.ts', 'a worker that was stopped and continued sends nothing'],
+    ['long/fleet-failures.test.ts', 'a worker that was stopped and continued sends nothing'],
   ],
   'SIGTERM, a deployment': [['long/fleet-way.test.ts', 'gives its turns back where it is asked to end']],
   'a worker is cut off from PostgreSQL': [
-    ['fleet/failures.test.ts', 'a worker that is cut off from the database sends nothing more'],
+    ['long/fleet-failures.test.ts', 'a worker that is cut off from the database sends nothing more'],
     ['fleet/fence.test.ts', 'lets nothing leave, and writes nothing, once a worker was silent'],
   ],
   'PostgreSQL is down': [
@@ -24,26 +24,35 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
     ['fleet/fence.test.ts', 'takes every unit from its worker where it lost commits'],
     ['simulate/fleet/simulate-fleet.test.ts', 'where nobody notices that the database lost commits'],
   ],
-  'the bucket is down': [['fleet/keep-copies.test.ts', 'requests go on until so many have no copy, and wait']],
-  'a copy is damaged': [['fleet/failures.test.ts', 'where the newest copy is damaged, the one before it is taken']],
+  'the bucket is down': [
+    ['fleet/keep-copies.test.ts', 'requests go on until so many have no copy, and wait'],
+    ['long/fleet-failures.test.ts', 'copies that cannot be read or written are waited for, and nothing has failed'],
+  ],
+  'a copy is damaged': [['long/fleet-failures.test.ts', 'where the newest copy is damaged, the one before it is taken']],
   'a copy is there, and the database does not know it': [
-    ['fleet/failures.test.ts', 'where a copy is there and the database does not know it'],
-    ['fleet/first-copy.test.ts', 'dies before the database knows its first copy'],
+    ['long/fleet-failures.test.ts', 'where a copy is there and the database does not know it'],
+    ['long/fleet-first-copy.test.ts', 'dies before the database knows its first copy'],
   ],
   'all copies of a unit are lost': [
-    ['fleet/failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
+    ['long/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
   ],
-  'a destination asks for silence': [['fleet/fence.test.ts', 'holds everybody where one was asked for silence']],
+  'a destination asks for silence': [
+    ['fleet/fence.test.ts', 'holds everybody where one was asked for silence'],
+    ['long/fleet-failures.test.ts', 'a destination that asks for silence is left alone, and nothing has failed'],
+  ],
   'one unit fails again and again': [
-    ['fleet/failures.test.ts', 'a unit that fails always is dead after 20 turns'],
+    ['long/fleet-failures.test.ts', 'a unit that fails always is dead after 20 turns'],
     ['fleet/engine.test.ts', 'buries a unit whose workers died twenty times'],
   ],
-  'two fleets, or a fleet and a laptop, send to one app': [
-    ['fleet/failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
+  'two units have the same messages': [
+    ['long/fleet-failures.test.ts', 'two exports with the same messages are sent one after the other'],
   ],
-  'clocks are wrong': [['fleet/failures.test.ts', 'a worker whose clock is wrong does what any other does']],
+  'two fleets, or a fleet and a laptop, send to one app': [
+    ['long/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
+  ],
+  'clocks are wrong': [['long/fleet-failures.test.ts', 'a worker whose clock is wrong does what any other does']],
   'a worker is older than the copies': [
-    ['fleet/failures.test.ts', 'a worker that is older than the copies gives the turn back'],
+    ['long/fleet-failures.test.ts', 'a worker that is older than the copies gives the turn back'],
   ],
 };
 

@@ -194,4 +194,22 @@ describe.skipIf(programs === null)('what the database decides', () => {
     const begun = await scene.database.transaction((query) => beginTurn(query, turn.claim, randomUUID(), 'worker-2'));
     expect(begun).toMatchObject({ isLost: true });
   });
+
+  it('sees that it is restored into another server, or was promoted, where nobody knows how far it was', async () => {
+    const turn = await scene.turn();
+    const [{ timeline, systemId, epoch }, now] = [await placeOf(scene.query), async () => await placeOf(scene.query)];
+    expect(isBehind(await now(), undefined)).toBe(false);
+    for (const [column, before] of [
+      ['timeline', timeline - 1],
+      ['system_id', `${systemId}0`],
+    ] as const) {
+      await scene.query(`UPDATE ferry.fleet SET ${column} = $1`, [before]);
+      expect(isBehind(await now(), undefined)).toBe(true);
+      await noteLoss(scene.database, undefined);
+      expect(isBehind(await now(), undefined)).toBe(false);
+      await noteLoss(scene.database, undefined);
+    }
+    expect((await now()).epoch).toBe(epoch + 2);
+    await expect(gateOf(turn).leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+  });
 });

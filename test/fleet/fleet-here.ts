@@ -15,6 +15,8 @@ export interface FleetHere {
   readonly service: ServedSandbox;
   readonly env: Readonly<Record<string, string>>;
   run(...args: readonly string[]): Promise<Ended>;
+  /** With other variables. */
+  runWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ended>;
   /** With `--json`. */
   // biome-ignore lint/suspicious/noExplicitAny: tests say what they expect of it
   json(...args: readonly string[]): Promise<any>;
@@ -33,6 +35,7 @@ export async function fleetHere(folder: string): Promise<FleetHere> {
   return {
     ...{ folder, url, files, service, env },
     run: (...args) => run(args, where),
+    runWith: (env, ...args) => run(args, { folder, env }),
     json: async (...args) => (await runJson(args, where)).json,
     worker: () => start(['worker', '--turns', '2', '--config', 'worker.yaml'], where),
   };

@@ -64,6 +64,7 @@ export interface OwnPostgres {
   readonly url: Secret;
   /** With the database's files in `data`: to be copied, or put back, while it is stopped. */
   readonly folder: string;
+  /** Under whoever is connected. */
   stop(): Promise<void>;
   /** As if the machine had died. */
   crash(): Promise<void>;
@@ -78,10 +79,10 @@ export async function ownPostgres(folder = serverFolder()): Promise<OwnPostgres>
   return {
     url,
     folder,
-    stop: () => current.stop(),
+    stop: () => current.stop({ evenIfUsed: true }),
     async crash() {
       askToEnd(runningServer(join(folder, 'data'))!.pid, 'SIGQUIT');
-      await current.stop();
+      await current.stop({ evenIfUsed: true });
     },
     async start() {
       current = await startEmbedded(folder, { programs: programs!, port: Number(new URL(url.reveal()).port) });

@@ -50,7 +50,6 @@ export async function turnScene({ database, engine, query }: FleetScene, folder:
   const location = await openFleetFiles({ files }, { env: {}, folder });
   const faults: unknown[] = [];
   const env = { CHATFERRY_API_KEY: apiKey };
-  const work = join(folder, 'work');
   return {
     ...service,
     folder,
@@ -64,6 +63,7 @@ export async function turnScene({ database, engine, query }: FleetScene, folder:
     },
     async turn(unit, { location: at = location, clock = patient, stopping = never, before = () => {} } = {}) {
       await query('UPDATE pgboss.job SET start_after = now() WHERE singleton_key = $1', [unit]);
+      const work = join(folder, 'work', encodeURIComponent(unit));
       rmSync(work, { recursive: true, force: true });
       const claim = await claimOf(engine, unit);
       const token = randomUUID();
@@ -102,7 +102,7 @@ export async function turnScene({ database, engine, query }: FleetScene, folder:
   };
 }
 
-const turnMs = 600_000;
+export const turnMs = 600_000;
 /** How often a turn looks whether a copy is due. */
 const lookMs = 1_000;
 

@@ -38,8 +38,13 @@ const fileOf = (path: string, ...assertionResults: object[]) => ({
   ...{ name: join(process.cwd(), path), message: '', assertionResults },
   status: assertionResults.includes(failed) ? 'failed' : 'passed',
 });
+const skipped = { status: 'skipped', fullName: 'it waits', failureMessages: [] };
+/** Of a file with so many tests that passed and two that were skipped, and of others. */
 const resultsOf = (passes: number, ...testResults: object[]) => ({
-  ...{ numPassedTests: passes, numPendingTests: 2, numTodoTests: 0, testResults },
+  testResults: [
+    fileOf('test/many.test.ts', ...Array.from({ length: passes }, () => passed), skipped, skipped),
+    ...testResults,
+  ],
 });
 
 it('the summary of .ci/run is one line where all is well', () => {
@@ -49,7 +54,25 @@ it('the summary of .ci/run is one line where all is well', () => {
     { name: 'alone', code: 0, kind: 'once', results: [good, good] },
     { name: 'lint', code: 0 },
   ];
-  expect(summaryOf(steps)).toEqual({ status: 0, lines: ['12 passed, 0 failed, 2 skipped'] });
+  expect(summaryOf(steps)).toEqual({ status: 0, lines: ['13 passed, 0 failed, 2 skipped'] });
+});
+
+it('the summary of .ci/run counts a file that two steps ran once, as where most of it ran', () => {
+  const steps: Step[] = [
+    {
+      name: 'alone',
+      code: 0,
+      kind: 'counted',
+      results: [resultsOf(10, fileOf('/alone/test/a.test.ts', passed, skipped))],
+    },
+    {
+      name: 'skipped there',
+      code: 0,
+      kind: 'counted',
+      results: [{ testResults: [fileOf('test/a.test.ts', passed, passed)] }],
+    },
+  ];
+  expect(summaryOf(steps).lines).toEqual(['12 passed, 0 failed, 2 skipped']);
 });
 
 it('the summary of .ci/run says of each step that failed why: its tests by name, or what it printed last', () => {
@@ -79,7 +102,7 @@ it('the summary of .ci/run says of each step that failed why: its tests by name,
     '  Killed',
     'Failed: lint',
     '  wrong',
-    '11 passed, 5 failed, 2 skipped',
+    '12 passed, 5 failed, 2 skipped',
   ]);
   expect(lines.length).toBeLessThan(30);
 });

@@ -35,7 +35,7 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     const export_ = exportOf(folder, 'one', 120);
     expect(await here.run('submit', export_, ...to)).toMatchObject({
       code: 0,
-      stdout: `acme/one: new, due now, to ${service.url}\nNext      chatferry fleet status\n`,
+      stdout: `acme/one: new, due now, to ${service.url}\nNext      chatferry worker   (none runs), then chatferry fleet status\n`,
     });
     const jobs = (...lines: string[]) =>
       writeFileSync(
@@ -43,13 +43,14 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
         `fleet: { tenant: birch }\nto: ${service.url}\njobs:\n${lines.map((line) => `  - ${line}\n`).join('')}`,
       );
     exportOf(folder, 'two', 30);
-    jobs('{ name: two, export: ./two.ndjson }', '{ name: three, export: ./one.ndjson }');
+    exportOf(folder, 'three', 5);
+    jobs('{ name: two, export: ./two.ndjson }', '{ name: three, export: ./three.ndjson }');
     const wereOf = async () =>
       (
         (await here.json('submit', '--config', 'jobs.yaml')) as { submitted: { unit: string; was: string }[] }
       ).submitted.map(({ unit, was }) => `${unit} ${was}`);
     expect(await wereOf()).toEqual(['birch/two new', 'birch/three new']);
-    jobs('{ name: two, export: ./two.ndjson, batchItems: 10 }', '{ name: three, export: ./one.ndjson }');
+    jobs('{ name: two, export: ./two.ndjson, batchItems: 10 }', '{ name: three, export: ./three.ndjson }');
     expect(await wereOf()).toEqual(['birch/two changed', 'birch/three the same']);
     jobs('{ name: two, export: ./two.ndjson, batchItems: 10 }');
     expect(await here.run('submit', '--config', 'jobs.yaml')).toMatchObject({

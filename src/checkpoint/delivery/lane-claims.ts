@@ -7,11 +7,16 @@ import { openShared } from './shared-database.ts';
  */
 export interface LaneClaims {
   /** @returns Whether the conversation is ours now: no other store sends to it, and what one has sent can be seen. */
-  take(lane: string): boolean;
+  take(lane: string): boolean | Promise<boolean>;
   /** Everything of ours is there. */
   release(lane: string): void;
   /** Gives up the others as well: what was sent to them may still be on its way. */
   close(): void;
+}
+
+/** Of the processes of one machine. */
+export interface LocalLaneClaims extends LaneClaims {
+  take(lane: string): boolean;
 }
 
 /** Where nobody else can send. */
@@ -38,7 +43,7 @@ interface ClaimRow {
   readonly freeAt: number | null;
 }
 
-export function openLaneClaims(options: LaneClaimsOptions): LaneClaims {
+export function openLaneClaims(options: LaneClaimsOptions): LocalLaneClaims {
   const { address, owner, isAtWork, clock, graceShortMs, graceLongMs } = options;
   const db = openShared(
     options.path,

@@ -31,6 +31,13 @@ export interface FoundFile extends KnownFile {
 /** An unfinished file has no fingerprint, so that the next plan reads it again. */
 export const unfinished = '';
 
+/** How many files with messages were read to their end. */
+export const countReadFiles = (db: Database): number =>
+  db
+    .prepare<[string], number>(`SELECT count(*) FROM source_file WHERE role = 'rows' AND fingerprint <> ?`)
+    .pluck()
+    .get(unfinished)!;
+
 /** Has every file read again, by this plan or, should it be interrupted, by the next. */
 export function reopenAllFiles(db: Database): void {
   db.prepare('UPDATE source_file SET fingerprint = ?').run(unfinished);

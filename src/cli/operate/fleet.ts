@@ -74,6 +74,7 @@ function addInit(fleet: Command, host: Host): void {
 interface StatusFlags {
   readonly tenant?: string;
   readonly watch?: boolean;
+  readonly parts?: boolean;
 }
 
 /** How often the screen is drawn anew, in ms. */
@@ -87,42 +88,46 @@ function addStatus(fleet: Command, host: Host): void {
       'Shows workers and units as they stand. Exit 0; 3 where a unit is dead or stopped and waits for somebody.',
     )
     .option('--tenant <NAME>', 'Only units of this tenant')
-    .option('--watch', 'Draw it anew every 2 s until it is stopped');
+    .option('--parts', 'Each part of an export as well, in a row of its own')
+    .option('--watch', 'Draw it anew every 2 s until it is stopped; with --json print an object each time');
   addOptions(command, ['json']);
   command.action(
     runs(
       host,
-      async ({ json }, around) =>
-        atFleet(command, host, false, async (fleet) => {
-          const { tenant, watch } = command.opts<StatusFlags>();
+      async ({ json }, around) => {
+        const { tenant, watch: isWatched = false, parts: withParts = false } = command.opts<StatusFlags>();
+        // Nothing is sent here: nothing has to be said of it when it is stopped.
+        if (isWatched) around.mute();
+        return await atFleet(command, host, false, async (fleet) => {
           for (;;) {
-            const exit = await showStatus(fleet, { tenant, json, isWatched: watch === true }, around);
-            if (!watch) return exit;
-            await around.clock.sleep(watchMs, around.stopping).catch(() => {});
-            if (around.stopping.aborted) return exit;
+            const exit = await showStatus(fleet, { tenant, withParts, json, isWatched }, around);
+            if (isWatched) await around.clock.sleep(watchMs, around.stopping).catch(() => {});
+            if (!isWatched || around.stopping.aborted) return exit;
           }
-        }),
-      ['tenant', 'watch'],
+        });
+      },
+      ['tenant', 'watch', 'parts'],
     ),
   );
 }
 
 async function showStatus(
   fleet: Fleet,
-  {
-    tenant,
-    json,
-    isWatched,
-  }: { readonly tenant: string | undefined; readonly json: boolean; readonly isWatched: boolean },
+  shown: {
+    readonly tenant: string | undefined;
+    readonly withParts: boolean;
+    readonly json: boolean;
+    readonly isWatched: boolean;
+  },
   { host, clock, signal }: Surroundings,
 ): Promise<number> {
   const [{ fleetOverview }, { filesFault }] = await Promise.all([
     import('../../fleet/overview.ts'),
     import('../../fleet/open-fleet.ts'),
   ]);
+  const { tenant, withParts, json, isWatched } = shown;
   const overview = await fleetOverview(fleet.database, {
-    name: tenant,
-    clock,
+    ...{ name: tenant, withParts, clock },
     heartbeatMs: fleet.config.heartbeat,
     files: () => filesFault(fleet, signal),
   });
@@ -148,16 +153,24 @@ function addChange(fleet: Command, host: Host, change: UnitChange, summary: stri
         const changed = await changeUnits(fleet.database, { ...fleet, signal }, change, unit);
         const exit = exitCodes.done;
         if (json) print(host, JSON.stringify({ command: `fleet ${change}`, units: changed, exit }));
-        else for (const one of changed) print(host, describeChange(one));
+        else for (const line of await describeChanges(fleet, changed)) print(host, line);
         return exit;
       }),
     ),
   );
 }
 
-function describeChange({ unit, was, is }: ChangedUnit): string {
+async function describeChanges({ database, config }: Fleet, changed: readonly ChangedUnit[]): Promise<string[]> {
+  const { silentlyHeld } = await import('../../fleet/overview.ts');
+  const ids = changed.map(({ unit }) => unit);
+  const silent = await silentlyHeld(database.query, ids, config.heartbeat);
+  return changed.map((one) => describeChange(one, silent.has(one.unit)));
+}
+
+function describeChange({ unit, was, is }: ChangedUnit, isSilent: boolean): string {
   if (is === 'unchanged') return `${unit}: stays ${was}`;
-  return `${unit}: ${is}${was === 'running' && is === 'paused' ? '; its turn ends within half a minute' : ''}`;
+  if (was !== 'running' || is !== 'paused') return `${unit}: ${is}`;
+  return `${unit}: paused; ${isSilent ? 'its worker is silent: nothing of it is sent any more' : 'its turn ends within half a minute'}`;
 }
 
 /** Of the parts of an export one report of all. */

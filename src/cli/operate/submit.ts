@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { FleetConfig } from '../../fleet/fleet-config.ts';
 import type { Submitted, SubmittedJob } from '../../fleet/submit.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
 import { parseCount } from '../../lib/text/units.ts';
+import { variableOf } from '../../config/load-options.ts';
 import type { OptionName } from '../../config/options.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { formatDuration } from '../../report/render/format.ts';
@@ -25,7 +28,7 @@ const { reading, planning, target } = optionGroups;
 const jobOptions = [
   ...[...reading, ...planning, ...target].filter((name) => name !== 'rehearseFor'),
   ...(['apiKeyFile', 'rate', 'batchItems', 'batchBytes', 'concurrency', 'grace', 'duplicates', 'details'] as const),
-  ...(['maxRefused', 'late', 'notePeople', 'readBack', 'verify'] as const),
+  ...(['maxRefused', 'late', 'notePeople', 'readBack', 'verify', 'actions'] as const),
 ] satisfies readonly OptionName[];
 
 export function addSubmit(program: Command, host: Host): void {
@@ -48,15 +51,19 @@ export function addSubmit(program: Command, host: Host): void {
       host,
       async (options, around, exports: string[]) => {
         const flags = command.opts<SubmitFlags>();
-        const [{ loadFleet }, { openFleet }, { submitJob, pauseGone }, { checkTenant }] = await Promise.all([
-          import('../../fleet/fleet-config.ts'),
-          import('../../fleet/open-fleet.ts'),
-          import('../../fleet/submit.ts'),
-          import('../../fleet/unit-job.ts'),
-        ]);
+        if (exports.length === 0 && flags.config === undefined) throw nothingNamed();
+        const [{ loadFleet }, { openFleet }, { submitJob, pauseGone }, { checkTenant }, { hasWorkers }] =
+          await Promise.all([
+            import('../../fleet/fleet-config.ts'),
+            import('../../fleet/open-fleet.ts'),
+            import('../../fleet/submit.ts'),
+            import('../../fleet/unit-job.ts'),
+            import('../../fleet/database/look.ts'),
+          ]);
         const config = loadFleet({ env: host.env, configPath: flags.config });
         const tenant = checkTenant(flags.tenant ?? config.tenant ?? '');
-        const jobs = exports.length > 0 ? [await jobOfExport(exports, command, flags)] : await jobsOfFile(flags, host);
+        const jobs = exports.length > 0 ? [await jobOfExport(exports, command, host)] : await jobsOfFile(flags, host);
+        warnOfMissing(jobs, host);
         const parts = await partsOf(flags.parts, jobs, around);
         const fleet = await openFleet(config, { env: host.env, works: false, makes: false });
         try {
@@ -67,7 +74,8 @@ export function addSubmit(program: Command, host: Host): void {
           }
           const names = jobs.map(({ config: { name } }) => name);
           const paused = exports.length > 0 ? [] : await pauseGone(fleet.database, fleet.engine, tenant, names);
-          return say(host, config, { submitted, paused, isJson: options.json });
+          const isWorked = await hasWorkers(fleet.database.query, config.heartbeat);
+          return say(host, config, { submitted, paused, isWorked, isJson: options.json });
         } finally {
           await fleet.close();
         }
@@ -77,32 +85,66 @@ export function addSubmit(program: Command, host: Host): void {
   );
 }
 
-/** As if it stood in a file: a worker reads it as such. */
-async function jobOfExport(exports: readonly string[], command: Command, { name }: SubmitFlags): Promise<SubmittedJob> {
-  const [{ jobFromKeys }, { nameOfExport }] = await Promise.all([
+/**
+ * As if it stood in a file: a worker reads it as such. Options are those of an import, from the same places: flags, variables, and the top of the
+ * configuration.
+ */
+async function jobOfExport(exports: readonly string[], command: Command, host: Host): Promise<SubmittedJob> {
+  const [{ checkName, jobFromKeys, topOf }, { nameOfExport }] = await Promise.all([
     import('../../fleet/unit-job.ts'),
     import('../../fleet/submit.ts'),
   ]);
-  const given = Object.entries(command.opts<Record<string, unknown>>()).filter(
-    ([key]) => (jobOptions as readonly string[]).includes(key) && command.getOptionValueSource(key) === 'cli',
-  );
+  const { config, name } = command.opts<SubmitFlags>();
+  const { jobs: _, ...top } = topOf(config);
+  const given = givenOptions(command, host);
+  if (!['to', 'appId'].some((key) => key in given || key in top)) throw noDestination();
   const job = {
-    name: name ?? nameOfExport(exports[0]!),
+    name: name === undefined ? nameOfExport(exports[0]!) : checkName(name),
     export: { path: exports.map((path) => resolve(path)) },
-    ...Object.fromEntries(given.map(([key, value]) => [key, String(value)])),
+    ...given,
   };
-  return jobFromKeys({ job, top: {}, folder: process.cwd(), from: 'command' });
+  return jobFromKeys({ job, top, folder: process.cwd(), from: 'command' });
 }
 
-async function jobsOfFile(flags: SubmitFlags, host: Host): Promise<readonly SubmittedJob[]> {
-  if (flags.config === undefined) {
-    throw new UsageError('Cannot submit: neither an export nor a configuration is named', {
-      hint: 'chatferry submit EXPORT --tenant acme --to https://…, or chatferry submit --config ./chatferry.yaml',
+/** Flags, and variables where no flag says otherwise, as text. */
+function givenOptions(command: Command, { env }: Host): Readonly<Record<string, string>> {
+  const flags = command.opts<Record<string, unknown>>();
+  const isFlag = (key: string) => command.getOptionValueSource(key) === 'cli';
+  const names = jobOptions.filter((key) => isFlag(key) || (env[variableOf(key)] ?? '') !== '');
+  // Whoever names one destination does not mean another of a weaker place.
+  const others = isFlag('to') ? ['appId', 'region'] : isFlag('appId') ? ['to'] : [];
+  const meant = names.filter((key) => isFlag(key) || !others.includes(key));
+  return Object.fromEntries(meant.map((key) => [key, String(isFlag(key) ? flags[key] : env[variableOf(key)])]));
+}
+
+async function jobsOfFile(flags: SubmitFlags, { env }: Host): Promise<readonly SubmittedJob[]> {
+  if (flags.name !== undefined) throw new UsageError('Cannot use --name with a configuration: its jobs have names');
+  const said = jobOptions.map(variableOf).find((variable) => (env[variable] ?? '') !== '');
+  if (said !== undefined) {
+    throw new UsageError(`Cannot use ${said} with --config: workers do not have it`, {
+      hint: `Write it into the configuration, and run this without it: env -u ${said} chatferry submit …`,
     });
   }
-  if (flags.name !== undefined) throw new UsageError('Cannot use --name with a configuration: its jobs have names');
   const { jobsOfConfig } = await import('../../fleet/unit-job.ts');
-  return jobsOfConfig(flags.config, host.env);
+  return jobsOfConfig(flags.config!);
+}
+
+const nothingNamed = () =>
+  new UsageError('Cannot submit: neither an export nor a configuration is named', {
+    hint: 'chatferry submit EXPORT --tenant acme --to https://…, or chatferry submit --config ./chatferry.yaml',
+  });
+
+const noDestination = () =>
+  new UsageError('Cannot submit: no destination is named', {
+    hint: 'Pass --to with the base address of the app, before /v3; or --app-id with --region',
+  });
+
+/** Workers may have what is not here. */
+function warnOfMissing(jobs: readonly SubmittedJob[], { stderr }: Host): void {
+  for (const { config } of jobs)
+    for (const path of 'path' in config.export ? config.export.path : [])
+      if (!existsSync(path))
+        stderr.write(`"${oneLine(path)}" is not on this machine: it must be there, under that path, on every worker\n`);
 }
 
 /** @throws UsageError, SourceError */
@@ -145,22 +187,26 @@ function say(
   {
     submitted,
     paused,
+    isWorked,
     isJson,
-  }: { readonly submitted: readonly Submitted[]; readonly paused: readonly string[]; readonly isJson: boolean },
+  }: {
+    readonly submitted: readonly Submitted[];
+    readonly paused: readonly string[];
+    readonly isWorked: boolean;
+    readonly isJson: boolean;
+  },
 ): number {
   const exit = exitCodes.done;
   if (isJson) {
     print(host, JSON.stringify({ command: 'submit', submitted, paused, exit }));
     return exit;
   }
-  for (const { unit, was, address, dueInMs } of submitted) {
-    const when = dueInMs === undefined ? '' : dueInMs === 0 ? ', due now' : `, due in ${formatDuration(dueInMs)}`;
-    print(host, `${unit}: ${was}${when}, to ${address}`);
+  for (const { unit, was, address, dueInMs, isPaused } of submitted) {
+    const due = dueInMs === undefined ? '' : dueInMs === 0 ? ', due now' : `, due in ${formatDuration(dueInMs)}`;
+    print(host, `${unit}: ${was}${isPaused ? ', and stays paused' : due}, to ${address}`);
   }
   for (const unit of paused) print(host, `${unit}: paused, its job is gone`);
-  print(
-    host,
-    `Next      chatferry fleet status${config.embedded === undefined ? '' : '   (work is done by: chatferry worker --embedded)'}`,
-  );
+  const worker = `chatferry worker${config.embedded === undefined ? '' : ' --embedded'}   (none runs), then `;
+  print(host, `Next      ${isWorked ? '' : worker}chatferry fleet status`);
   return exit;
 }

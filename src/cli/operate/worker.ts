@@ -6,15 +6,14 @@ import { parseCount } from '../../lib/text/units.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { countOf } from '../../lib/text/count.ts';
-import { formatDuration } from '../../report/render/format.ts';
 import type { Options } from '../../config/options.ts';
 import type { Fleet } from '../../fleet/open-fleet.ts';
+import type { WorkerServer } from '../../fleet/serve-worker.ts';
 import type { WorkerListener } from '../../fleet/worker-options.ts';
 import { addOptions } from '../options/flags.ts';
 import type { Host } from '../host.ts';
 import { runs, type Surroundings } from '../surroundings.ts';
-import { print } from '../terminal/print.ts';
+import { jsonLog, lineLog, timeOf } from './worker-log.ts';
 
 interface WorkerFlags {
   readonly config?: string;
@@ -29,7 +28,8 @@ export function addWorker(program: Command, host: Host): void {
     .summary('work in a fleet: take units from its queue, a turn each, until stopped')
     .description(
       'Takes units of a fleet from its queue, plans, sends and verifies each for some minutes in a process of its own, and goes on with the next,\n' +
-        'until it is stopped. Any number of workers share one PostgreSQL and one place for copies: docs/operate/fleet.md.',
+        'until it is stopped. With --json it prints an object for each event. Any number of workers share one PostgreSQL and one place for copies:\n' +
+        'docs/operate/fleet.md.',
     )
     .option('--turns <N>', 'Turns at a time (default: the cores of this machine)')
     .option('--listen <ADDRESS>', 'Serve metrics and health there: :9464, or 127.0.0.1:9464')
@@ -37,7 +37,7 @@ export function addWorker(program: Command, host: Host): void {
       '--embedded [DIR]',
       'With a PostgreSQL of its own in a folder (default ./chatferry-fleet): to try a fleet on one machine',
     );
-  addOptions(command, ['json', 'quiet', 'progress', 'logJson']);
+  addOptions(command, ['json', 'quiet']);
   command.action(
     runs(host, async (options, around) => work(command.opts<WorkerFlags>(), options, around), [
       'turns',
@@ -50,7 +50,7 @@ export function addWorker(program: Command, host: Host): void {
 async function work(
   flags: WorkerFlags,
   { json, quiet }: Options,
-  { host, clock, stopping, signal }: Surroundings,
+  { host, clock, stopping, signal, mute }: Surroundings,
 ): Promise<number> {
   const turns = turnsOf(flags.turns);
   const [{ embeddedFolder, loadFleet }, { openFleet }, { Worker }, { seenAt }] = await Promise.all([
@@ -59,13 +59,17 @@ async function work(
     import('../../fleet/worker.ts'),
     import('../../fleet/seen-place.ts'),
   ]);
+  if (flags.listen !== undefined) (await import('../../fleet/serve-worker.ts')).listenAt(flags.listen);
   const embedded = flags.embedded === true ? embeddedFolder : flags.embedded;
   if (embedded !== undefined) mkdirSync(embedded, { recursive: true });
   const config = loadFleet({ env: host.env, configPath: flags.config, embedded });
+  // It says itself that it stops, and when it was.
+  mute();
+  const log = json ? jsonLog(host) : lineLog(host, quiet);
   const fleet = await openFleet(config, { env: host.env, works: true, makes: false });
-  const server = flags.listen === undefined ? undefined : await serve(flags.listen, fleet, host);
+  let server: WorkerServer | undefined;
   try {
-    const say = (line: string) => (json || quiet ? undefined : print(host, oneLine(line)));
+    server = flags.listen === undefined ? undefined : await serve(flags.listen, fleet, host);
     const worker = new Worker({
       ...fleet,
       files: config.files,
@@ -74,15 +78,14 @@ async function work(
       work: resolve(config.work),
       clock,
       env: host.env,
-      listener: both(printed(say), server),
+      listener: both(log.listener, server),
       stopping,
-      onLine: (line) => void host.stderr.write(`${oneLine(line)}\n`),
+      onLine: (line) => void host.stderr.write(`${timeOf(host)} ${oneLine(line)}\n`),
       seen: seenAt(fleet.location, signal),
     });
-    const metrics = server ? `, metrics at ${server.url}` : '';
-    say(
-      `${worker.id}: ${countOf(turns, 'turn')} at a time, ${fleet.database.name}, copies at ${fleet.location.name}${metrics}`,
-    );
+    const { id } = worker;
+    const metrics = server?.url ?? null;
+    log.started({ worker: id, turns, database: fleet.database.name, files: fleet.location.name, metrics });
     await worker.run();
     return exitCodes.done;
   } finally {
@@ -92,14 +95,14 @@ async function work(
 }
 
 /** Loaded where it is wanted: an HTTP server and prom-client. */
-async function serve(address: string, { database }: Fleet, { clock, stderr }: Host) {
+async function serve(address: string, { database }: Fleet, host: Host): Promise<WorkerServer> {
   const [{ serveWorker }, { lookAtFleet }] = await Promise.all([
     import('../../fleet/serve-worker.ts'),
     import('../../fleet/database/look.ts'),
   ]);
   const onFault = (fault: unknown) =>
-    void stderr.write(`${oneLine(fault instanceof Error ? fault.message : String(fault))}\n`);
-  return await serveWorker(address, { clock, look: () => lookAtFleet(database.query), onFault });
+    void host.stderr.write(`${timeOf(host)} ${oneLine(fault instanceof Error ? fault.message : String(fault))}\n`);
+  return await serveWorker(address, { clock: host.clock, look: () => lookAtFleet(database.query), onFault });
 }
 
 function turnsOf(given: string | undefined): number {
@@ -110,25 +113,6 @@ function turnsOf(given: string | undefined): number {
     throw new UsageError(`Cannot use --turns: ${(cause as Error).message}`, { cause });
   }
 }
-
-/** A line for every turn that begins and ends. */
-const printed = (say: (line: string) => void): WorkerListener => ({
-  turnBegan: (unit, { number, isTakenOver }) =>
-    say(`${unit}: turn ${number} begins${isTakenOver ? ', taken over from another worker' : ''}`),
-  turnEnded: (unit, { outcome, ms, state, reason }) =>
-    say(
-      `${unit}: ${endWords[outcome]} after ${formatDuration(ms)}${state === undefined ? '' : `, ${state}`}${reason ? `: ${reason}` : ''}`,
-    ),
-  database: (_, words) => say(words),
-  lost: () => say('The database lost commits: no list of what left is believed, and what is open is read back'),
-});
-
-const endWords = {
-  done: 'turn ended',
-  failed: 'turn failed',
-  lost: 'another worker has it by now',
-  crashed: 'its process ended',
-} as const;
 
 /** Both are told everything. */
 function both(one: WorkerListener, other: WorkerListener | undefined): WorkerListener {
@@ -152,6 +136,9 @@ function both(one: WorkerListener, other: WorkerListener | undefined): WorkerLis
       other.lost?.();
     },
     beat: () => other.beat?.(),
-    stopping: () => other.stopping?.(),
+    stopping() {
+      one.stopping?.();
+      other.stopping?.();
+    },
   };
 }

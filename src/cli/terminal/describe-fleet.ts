@@ -1,5 +1,6 @@
 import type { TurnProgress } from '../../fleet/database/units.ts';
-import type { FleetOverview, UnitOverview, WorkerOverview } from '../../fleet/overview.ts';
+import type { FleetOverview, WorkerOverview } from '../../fleet/overview.ts';
+import type { ExportOverview, UnitOverview, WaitsFor } from '../../fleet/unit-overview.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { countOf, formatCount, formatDuration } from '../../report/render/format.ts';
 
@@ -8,40 +9,65 @@ export function describeFleet({ database, files, workers, units }: FleetOverview
   const alive = workers.filter(({ isSilent }) => !isSilent);
   const running = alive.reduce((sum, worker) => sum + worker.running, 0);
   const head = `${countOf(alive.length, 'worker')}, ${countOf(running, 'turn')} running   database ${Math.ceil(database.ms)} ms, files ${oneLine(files.words)}`;
-  const silent = workers.filter(({ isSilent }) => isSilent).map(describeSilent);
+  const silent = workers.filter(({ isSilent }) => isSilent).map((worker) => describeSilent(worker, alive.length > 0));
   if (units.length === 0)
     return [head, ...silent, '', 'No units yet: chatferry submit EXPORT --tenant NAME --to ADDRESS'].join('\n');
-  const rows = units.map((unit) => rowOf(unit));
-  const needs = units.filter(({ reason }) => reason !== null).flatMap(describeNeed);
-  return [head, ...silent, '', ...table([columns, ...rows]), ...(needs.length > 0 ? ['', ...needs] : [])].join('\n');
+  const needs = units.flatMap(describeNeeds);
+  if (alive.length === 0 && units.some(wantsWorker)) needs.push('No worker runs: start one with chatferry worker');
+  return [
+    ...[head, ...silent, ''],
+    ...table([columns, ...units.flatMap(rowsOf)]),
+    ...(needs.length > 0 ? ['', ...needs] : []),
+  ].join('\n');
 }
 
-const describeSilent = ({ id, silentMs }: WorkerOverview): string =>
-  `Silent    ${id}, for ${formatDuration(silentMs)}: what it had is taken over`;
+function describeSilent({ id, silentMs, waiting }: WorkerOverview, isAnyAlive: boolean): string {
+  const silent = `Silent    ${id}, for ${formatDuration(silentMs)}`;
+  if (waiting === 0) return silent;
+  const units = `${countOf(waiting, 'unit')} of it ${waiting === 1 ? 'waits' : 'wait'}`;
+  return `${silent}: ${units} ${isAnyAlive ? 'for a free turn of another worker' : 'for another worker, and none runs'}`;
+}
 
-const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'LEFT', 'QUOTA', 'DONE BY', 'WORKER'];
+const wantsWorker = ({ states }: UnitOverview): boolean => (states.waiting ?? 0) > 0;
+
+const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'LEFT', 'QUOTA', 'TIME LEFT', 'WORKER'];
 /** Numbers stand at the right. */
 const atRight: ReadonlySet<string> = new Set(['PLANNED', 'IMPORTED', 'LEFT']);
 
-function rowOf(unit: UnitOverview): string[] {
-  const { tenant, name, planned, imported, left, workers } = unit;
+/** Parts stand below what they are parts of. */
+const rowsOf = ({ parts = [], ...whole }: ExportOverview): string[][] => [
+  rowOf(whole, whole.name),
+  ...parts.map((part) => rowOf(part, `  ${part.name.slice(part.name.lastIndexOf('#'))}`)),
+];
+
+function rowOf(unit: UnitOverview, name: string): string[] {
+  const { tenant, isPlanned, planned, imported, present, left, workers } = unit;
   return [
     tenant,
     name,
     stateOf(unit),
-    ...[planned, imported, left].map(formatCount),
+    ...[planned, imported + present, left].map((count) => (isPlanned ? formatCount(count) : '–')),
     quotaOf(unit),
-    doneBy(unit),
+    timeLeftOf(unit),
     workers.join(' ') || '–',
   ];
 }
 
-function stateOf({ state, states, stages }: UnitOverview): string {
+function stateOf({ state, states, stages, waitsFor, phase, partsPlanned }: UnitOverview): string {
   const parts = Object.values(states).reduce((sum, count) => sum + count, 0);
-  const word = state === 'running' ? stageWord(stages[0]) : state;
-  if (parts === 1) return word;
-  return `${word} ${states[state]}/${parts}`;
+  const word = state === 'running' ? stageWord(stages[0]) : waitsFor ? `waits: ${waitWords[waitsFor]}` : state;
+  if (parts === 1 || state === 'done') return word;
+  const through = phase === 'plan' ? `${partsPlanned} of ${parts} planned` : `${states.done ?? 0} of ${parts} done`;
+  return `${word}, ${through}`;
 }
+
+const waitWords: Readonly<Record<WaitsFor, string>> = {
+  takeover: 'its worker is silent',
+  parts: 'other parts are not planned',
+  worker: 'no worker runs',
+  destination: 'two others at its destination run',
+  turn: 'no free turn',
+};
 
 /** `sending`, `reading 40,000`. */
 function stageWord(at: TurnProgress | undefined): string {
@@ -51,28 +77,46 @@ function stageWord(at: TurnProgress | undefined): string {
 }
 
 function quotaOf({ quota, used, state }: UnitOverview): string {
-  if (quota === null) return used > 0 ? `${formatCount(used)} a min` : '–';
+  if (quota === null) return used > 0 ? `${formatCount(used)} a min, no limit known` : '–';
   return state === 'done' ? '–' : `${formatCount(used)}/${formatCount(quota)} a min`;
 }
 
-function doneBy({ state, dueInMs, etaMs }: UnitOverview): string {
-  if (state === 'done') return 'done';
-  if (state === 'waiting' && dueInMs !== null && dueInMs > 1_000) return `next in ${formatDuration(dueInMs)}`;
+function timeLeftOf({ state, dueInMs, etaMs }: UnitOverview): string {
+  if (state === 'waiting' && isLater(dueInMs)) return `next in ${formatDuration(dueInMs)}`;
   return etaMs === null ? '–' : formatDuration(etaMs);
 }
 
-const hints = {
-  dead: (unit: string) => `put the cause right, then: chatferry fleet retry ${unit}`,
-  stopped: (unit: string) => `somebody has to decide; then: chatferry fleet retry ${unit}`,
-} as const;
+/** What is done about it, and by whom. */
+function hintOf({ state, failures, dueInMs }: UnitOverview, id: string): string[] {
+  if (state === 'dead') return [`put the cause right, then: chatferry fleet retry ${id}`];
+  if (state === 'stopped') return [`somebody has to decide; then: chatferry fleet retry ${id}`];
+  if (state === 'paused') return [`it rests until: chatferry fleet resume ${id}`];
+  if (failures === 0) return [];
+  const failed = `failed ${countOf(failures, 'time')}, tried again`;
+  if (state === 'running') return [`${failed} now`];
+  return [
+    isLater(dueInMs) ? `${failed} in ${formatDuration(dueInMs)}; at once with: chatferry fleet retry ${id}` : failed,
+  ];
+}
+
+/** What is due within a second is due. */
+const isLater = (dueInMs: number | null): dueInMs is number => dueInMs !== null && dueInMs > 1_000;
+
+/** Of an export in parts those of each part where they are listed, else the first. */
+const describeNeeds = ({ parts, ...whole }: ExportOverview): string[] => (parts ?? [whole]).flatMap(describeNeed);
 
 function describeNeed(unit: UnitOverview): string[] {
-  const id = `${unit.tenant}/${unit.name.split('#', 1)[0]}`;
-  const hint =
-    unit.state === 'dead' || unit.state === 'stopped'
-      ? hints[unit.state](id)
-      : `failed ${formatCount(unit.failures)} times, tried again`;
-  return [`${id}: ${oneLine(unit.reason!)}`, `  ${hint}`];
+  const { tenant, name, state, reason, lastTurn } = unit;
+  if (reason === null) return [];
+  const id = `${tenant}/${name.replace(/#1\.\..*/, '')}`;
+  // Of what was paused the log says nothing.
+  const where = lastTurn && state !== 'paused' ? [describeLastTurn(lastTurn, id)] : [];
+  return [`${id}: ${oneLine(reason)}`, ...[...where, ...hintOf(unit, id)].map((line) => `  ${line}`)];
+}
+
+function describeLastTurn({ unit, worker, endedAgoMs }: NonNullable<UnitOverview['lastTurn']>, id: string): string {
+  const turn = `its last turn${unit === id ? '' : ` of ${unit}`} was on ${oneLine(worker)}`;
+  return endedAgoMs === null ? `${turn}, which died with it` : `${turn}, and ended ${formatDuration(endedAgoMs)} ago`;
 }
 
 function table(rows: readonly (readonly string[])[]): string[] {

@@ -9,37 +9,54 @@ export interface DatabasePlace {
   readonly epoch: number;
 }
 
-export async function placeOf(query: Query): Promise<DatabasePlace> {
-  const [row] = await query<{ systemId: string; timeline: number; flushed: string; epoch: number }>(
-    `SELECT s.system_identifier::text AS "systemId", c.timeline_id AS timeline, f.epoch,
-       CASE WHEN pg_is_in_recovery() THEN '0' ELSE (pg_current_wal_flush_lsn() - '0/0')::text END AS flushed
-     FROM pg_control_system() s, pg_control_checkpoint() c, ferry.fleet f`,
+/** A place as a server has it now. */
+export interface FoundPlace extends DatabasePlace {
+  /** The fleet was noted at another server, or before another took over: this one was restored or promoted, and nobody has noted it yet. */
+  readonly isElsewhere: boolean;
+}
+
+/** What the control file says of the timeline is of the last checkpoint: a server that was just promoted has another by then. */
+const timeline = `CASE WHEN pg_is_in_recovery() THEN c.timeline_id
+    ELSE ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int END`;
+
+export async function placeOf(query: Query): Promise<FoundPlace> {
+  const [row] = await query<{
+    systemId: string;
+    timeline: number;
+    flushed: string;
+    epoch: number;
+    isElsewhere: boolean;
+  }>(
+    `SELECT "systemId", timeline, flushed, epoch, "knownSystemId" <> "systemId" OR "knownTimeline" <> timeline AS "isElsewhere" FROM (
+       SELECT s.system_identifier::text AS "systemId", ${timeline} AS timeline, f.epoch, f.system_id AS "knownSystemId", f.timeline AS "knownTimeline",
+         CASE WHEN pg_is_in_recovery() THEN '0' ELSE (pg_current_wal_flush_lsn() - '0/0')::text END AS flushed
+       FROM pg_control_system() s, pg_control_checkpoint() c, ferry.fleet f) place`,
   );
   return { ...row!, flushed: BigInt(row!.flushed) };
 }
 
-/** Whether commits are missing that were there when `seen` was looked at. */
-export const isBehind = (now: DatabasePlace, seen: DatabasePlace): boolean =>
-  now.systemId !== seen.systemId ||
-  now.timeline !== seen.timeline ||
-  now.flushed < seen.flushed ||
-  now.epoch < seen.epoch;
+/** Whether commits are missing that were there when `seen` was looked at, or may be: nobody may have looked since. */
+export const isBehind = (now: FoundPlace, seen: DatabasePlace | undefined): boolean =>
+  now.isElsewhere ||
+  (seen !== undefined &&
+    (now.systemId !== seen.systemId ||
+      now.timeline !== seen.timeline ||
+      now.flushed < seen.flushed ||
+      now.epoch < seen.epoch));
 
 /**
  * Notes that commits are missing: a restore, a failover. From here on no unit believes its list of intents, and the pace of every address begins
  * behind a whole window. Several that see it at once note it once.
+ *
+ * @param seen Further than it is now; nothing where the server is another than the fleet was noted at.
  */
-export async function noteLoss(database: FleetDatabase, seen: DatabasePlace): Promise<void> {
+export async function noteLoss(database: FleetDatabase, seen: DatabasePlace | undefined): Promise<void> {
   await database.transaction(async (query) => {
     await query('SELECT 1 FROM ferry.fleet FOR UPDATE');
     const now = await placeOf(query);
-    const [known] = await query<{ timeline: number; systemId: string }>(
-      'SELECT timeline, system_id AS "systemId" FROM ferry.fleet',
-    );
-    const isNoted = now.epoch > seen.epoch && known!.timeline === now.timeline && known!.systemId === now.systemId;
-    if (isNoted) return;
+    if (!now.isElsewhere && (seen === undefined || now.epoch > seen.epoch)) return;
     await query('UPDATE ferry.fleet SET epoch = $1, timeline = $2, system_id = $3, lost_at = clock_timestamp()', [
-      Math.max(now.epoch, seen.epoch) + 1,
+      Math.max(now.epoch, seen?.epoch ?? 0) + 1,
       now.timeline,
       now.systemId,
     ]);

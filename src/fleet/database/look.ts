@@ -14,3 +14,12 @@ export async function lookAtFleet(query: Query): Promise<FleetLook> {
   );
   return { units, addresses };
 }
+
+/** Whether anybody works. @param heartbeatMs Who is silent for longer does not. */
+export async function hasWorkers(query: Query, heartbeatMs: number): Promise<boolean> {
+  const rows = await query(
+    `SELECT 1 FROM ferry.worker WHERE seen > clock_timestamp() - $1::float8 * interval '1 ms' LIMIT 1`,
+    [heartbeatMs],
+  );
+  return rows.length > 0;
+}

@@ -1,5 +1,5 @@
 import type { Books } from '../../model/books.ts';
-import type { Claim } from '../engine.ts';
+import type { Claim, Engine, NextTurn as NextJob } from '../engine.ts';
 import type { Query } from './database.ts';
 import type { TurnProgress, Unit, UnitPhase, UnitState } from './units.ts';
 
@@ -12,6 +12,20 @@ export interface BegunTurn {
   readonly isLost: boolean;
   /** How long ago that was seen, in ms. */
   readonly lostAgoMs: number;
+}
+
+/** Whoever sends a turn from now on stands behind this one. Before any unit is touched: a loss is noted in that order, too. */
+export const notePlace = async (query: Query, place: number): Promise<void> =>
+  void (await query('UPDATE ferry.fleet SET place = $1 WHERE place < $1', [place]));
+
+/** Sends the next turn of a unit, behind what its tenant has sent already. @returns false where it has one. */
+export async function sendTurn(
+  query: Query,
+  engine: Engine,
+  { unit, ...turn }: Pick<NextJob, 'group' | 'afterMs'> & { readonly unit: Pick<Unit, 'id' | 'tenant'> },
+): Promise<boolean> {
+  const [row] = await query<{ place: number }>('SELECT ferry.next_place($1) AS place', [unit.tenant]);
+  return await engine.send({ ...turn, unit: unit.id, place: row!.place }, query);
 }
 
 /** Takes the unit for a claim. @returns Nothing where it is not to run: paused, dropped, done. */
@@ -77,14 +91,18 @@ export async function endTurn(query: Query, unit: string, number: number, end: T
   return row!;
 }
 
-/** What turns of a worker are at. Of a unit that another has by now nothing is written. */
+/**
+ * What turns of a worker are at. Of a unit that another has by now nothing is written. What a turn that was killed told of messages stays until the
+ * next one has counted them.
+ */
 export async function noteProgress(
   query: Query,
   at: readonly { readonly unit: string; readonly token: string; readonly progress: TurnProgress }[],
 ): Promise<void> {
   if (at.length === 0) return;
   await query(
-    `UPDATE ferry.unit u SET progress = t.progress::jsonb FROM unnest($1::text[], $2::uuid[], $3::text[]) AS t (unit, claim, progress)
+    `UPDATE ferry.unit u SET progress = jsonb_strip_nulls(jsonb_build_object('sent', u.progress -> 'sent')) || t.progress::jsonb
+     FROM unnest($1::text[], $2::uuid[], $3::text[]) AS t (unit, claim, progress)
      WHERE u.id = t.unit AND u.claim = t.claim`,
     [at.map(({ unit }) => unit), at.map(({ token }) => token), at.map(({ progress }) => JSON.stringify(progress))],
   );

@@ -16,14 +16,19 @@ export interface UnitConfig {
   readonly from: 'config' | 'command';
 }
 
+/**
+ * Messages of the whole store, as the turn that sends has them: `planned = imported + present + refused + left`. What is settled while it sends counts
+ * as imported; what of that was there already, or was refused, is told apart when the turn has ended.
+ */
+export type SentMessages = Pick<Books, 'planned' | 'imported' | 'present' | 'refused'> & { readonly left: number };
+
 /** What a turn is at. Counts only. */
 export interface TurnProgress {
   /** As a person who watches reads it: Reading, Sending. */
   readonly stage: string;
   readonly done: number;
   readonly total?: number | undefined;
-  /** Messages of this turn, once it sends. */
-  readonly sent?: { readonly done: number; readonly total: number } | undefined;
+  readonly sent?: SentMessages | undefined;
   readonly waiting?: string | undefined;
 }
 
@@ -41,6 +46,8 @@ export interface Unit {
   readonly epoch: number;
   readonly worker: string | null;
   readonly turns: number;
+  /** Goes up whenever it is handed in with other settings. */
+  readonly revision: number;
   readonly failures: number;
   readonly books: Books | null;
   readonly progress: TurnProgress | null;
@@ -51,7 +58,7 @@ export interface Unit {
 
 /** Times come as milliseconds: they are compared with no other clock. */
 const columns = `id, tenant, config, address, export, part, parts, phase, state, (extract(epoch FROM due_at) * 1000)::float8 AS "dueAtMs",
-  epoch, worker, turns, failures, books, progress, quota, exit, reason`;
+  epoch, worker, turns, revision, failures, books, progress, quota, exit, reason`;
 
 export const readUnit = async (query: Query, id: string): Promise<Unit | undefined> =>
   (await query<Unit>(`SELECT ${columns} FROM ferry.unit WHERE id = $1`, [id]))[0];
@@ -79,34 +86,42 @@ export async function putUnit(query: Query, unit: NewUnit): Promise<boolean> {
   return row!.isNew;
 }
 
-/** How turns of a unit are grouped: two at one destination; plans of parts speak to nobody, and are limited by tenant. */
-export const groupOf = ({
-  phase,
-  parts,
-  tenant,
-  address,
-}: Pick<Unit, 'phase' | 'parts' | 'tenant' | 'address'>): string =>
-  phase === 'plan' && parts !== null ? `plan:${tenant}` : address;
+/** How turns of a unit are grouped, two of a group at a time: by destination. Plans of parts speak to nobody: as many as there are workers. */
+export const groupOf = ({ id, phase, parts, address }: Pick<Unit, 'id' | 'phase' | 'parts' | 'address'>): string =>
+  phase === 'plan' && parts !== null ? `plan:${id}` : address;
 
-export async function setState(
-  query: Query,
-  id: string,
-  state: UnitState,
-  { dueAtMs }: { readonly dueAtMs?: number } = {},
-): Promise<void> {
+/**
+ * Until the end of the transaction nobody else changes what the parts of this export share: who is planned, which names are taken. Asked for before
+ * any of their rows: whoever has it waits for no part.
+ */
+export const lockExport = async (query: Query, id: string): Promise<void> =>
+  void (await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`ferry ${id}`]));
+
+/** What it was to begin with is forgotten: whoever lets it go on sends its next turn. */
+export async function setState(query: Query, id: string, state: 'waiting' | 'paused', reason?: string): Promise<void> {
   await query(
-    `UPDATE ferry.unit SET state = $2, due_at = to_timestamp($3::float8 / 1000), changed_at = clock_timestamp(),
-       worker = CASE WHEN $2 = 'dead' THEN NULL ELSE worker END, claim = CASE WHEN $2 = 'dead' THEN NULL ELSE claim END,
-       failures = CASE WHEN $2 = 'waiting' THEN 0 ELSE failures END,
-       reason = CASE WHEN $2 IN ('waiting', 'paused') THEN NULL ELSE reason END WHERE id = $1`,
-    [id, state, dueAtMs ?? null],
+    `UPDATE ferry.unit SET state = $2, due_at = NULL, changed_at = clock_timestamp(), reason = $3,
+       failures = CASE WHEN $2 = 'waiting' THEN 0 ELSE failures END WHERE id = $1`,
+    [id, state, reason ?? null],
   );
+}
+
+/** Nobody has it any more, and it is given up; one that was paused meanwhile stays so. */
+export async function buryUnit(query: Query, id: string, reason: string): Promise<void> {
+  const [row] = await query<Pick<Unit, 'state'>>(
+    `UPDATE ferry.unit SET worker = NULL, claim = NULL, progress = NULL, changed_at = clock_timestamp() WHERE id = $1 RETURNING state`,
+    [id],
+  );
+  if (row?.state !== 'running' && row?.state !== 'waiting') return;
+  await query(`UPDATE ferry.unit SET state = 'dead', due_at = NULL, reason = $2 WHERE id = $1`, [id, reason]);
 }
 
 /** Nothing of it is left but its copies, and what lies at the destination. */
 export async function removeUnit(query: Query, id: string): Promise<void> {
   for (const table of ['copy', 'intent', 'turn', 'name_taken'])
     await query(`DELETE FROM ferry.${table} WHERE unit = $1`, [id]);
+  // What it sent last may still be on its way: a unit of that name waits as any other does.
+  await query(`UPDATE ferry.lane SET unit = '' WHERE unit = $1`, [id]);
   await query('DELETE FROM ferry.unit WHERE id = $1', [id]);
 }
 

@@ -2,29 +2,35 @@ import { isAlive } from './running-server.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Servers that end with this process. */
-const servers = new Set<number>();
+/** A server that ends with this process where nobody else uses it. */
+export interface UsedServer {
+  readonly pid: number;
+  isAlone(): boolean;
+}
+
+const servers = new Set<UsedServer>();
 
 /**
- * However this process ends, short of being killed, the server is asked to end as well.
+ * However this process ends, short of being killed, the server is asked to end as well. There is no time to wait for an answer then: where
+ * others use it, it goes on, and the last one of them ends it.
  *
  * @returns Takes that back.
  */
-export function endWithProcess(pid: number): () => void {
+export function endWithProcess(server: UsedServer): () => void {
   if (servers.size === 0) {
     process.on('exit', endServers);
     for (const signal of signals) process.on(signal, onSignal);
   }
-  servers.add(pid);
+  servers.add(server);
   return () => {
-    if (!servers.delete(pid) || servers.size > 0) return;
+    if (!servers.delete(server) || servers.size > 0) return;
     process.off('exit', endServers);
     for (const signal of signals) process.off(signal, onSignal);
   };
 }
 
 function endServers(): void {
-  for (const pid of servers) askToEnd(pid, 'SIGINT');
+  for (const { pid, isAlone } of servers) if (isAlone()) askToEnd(pid, 'SIGINT');
 }
 
 /** Who else listens ends this process in an orderly way, with the server as long as it is needed. Otherwise the signal does what it always does. */

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { UsageError } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 import { askToEnd } from './end-with-process.ts';
+import { keepPort, portFor } from './kept-port.ts';
 import { type Cluster, serverEnvironment } from './make-cluster.ts';
 import { forgetServer, isAlive, type RunningServer, runningServer } from './running-server.ts';
 
 export interface ServerOptions {
-  /** One that is free by default. */
+  /** By default that of the last time, or one that is free. */
   readonly port?: number | undefined;
   /** Of PostgreSQL, beside those that are always set: `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export async function runServer(cluster: Cluster, options: ServerOptions, clock:
   const logBytes = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0;
   const isLarge = logBytes > logBytesMax;
   const log = openSync(logPath, isLarge ? 'w' : 'a', 0o600);
-  const settings = { ...ownSettings, port: String(options.port ?? (await freePort())), ...options.settings };
+  const settings = { ...ownSettings, port: String(options.port ?? (await portFor(folder))), ...options.settings };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(cluster.programs.postgres, ['-D', data, ...flags], {
     ...cluster.runAs,
@@ -54,21 +54,14 @@ export async function runServer(cluster: Cluster, options: ServerOptions, clock:
   });
   child.unref();
   const server = await untilReady(data, clock, () => ended !== undefined);
-  if (server) return server;
+  if (server) {
+    keepPort(folder, server.port);
+    return server;
+  }
   throw new UsageError(`Cannot start the PostgreSQL in "${folder}": ${ended}`, { hint: `Its log: ${logPath}` });
 }
 
 const ownSettings = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 /** @returns Nothing where it will not be ready any more. */
 export async function untilReady(

@@ -1,5 +1,6 @@
 import { exitCodes } from '../../report/exit-codes.ts';
 import { NewerStore } from '../../lib/migrations.ts';
+import { MediaFault } from '../../media/locations/media-location.ts';
 import type { JobConfig } from '../../sync/config/sync-file.ts';
 import { isSuccess } from '../../sync/outcome.ts';
 import { mayBegin, nextDue } from '../../sync/schedule.ts';
@@ -20,6 +21,9 @@ export const copiesLost = 'copies-lost';
 
 /** So soon another worker may take what one of an older version gave back. */
 const olderMs = 10_000;
+
+/** So soon it is tried again where copies could not be read or written. */
+const filesMs = 30_000;
 
 /** What stays wrong until somebody does something: the same turn again would come to the same. */
 const needsSomebody: ReadonlySet<number> = new Set([exitCodes.usage, exitCodes.differences]);
@@ -49,6 +53,7 @@ export function afterTurn(
 
 /** A turn that failed: again after a pause, or not before somebody has looked. */
 export function afterFailure(unit: Pick<Unit, 'phase' | 'failures'>, { result: { exit, stopped } }: UnitRun): NextTurn {
+  if (stopped?.code === filesDown) return afterFilesDown(unit);
   const failures = unit.failures + 1;
   const reason = `${wordsOf(exit, stopped)} (exit ${exit})`;
   const known = { phase: unit.phase, failures, reason };
@@ -58,12 +63,32 @@ export function afterFailure(unit: Pick<Unit, 'phase' | 'failures'>, { result: {
   return { ...known, state: 'waiting', afterMs: backoffMs(failures) };
 }
 
+/** Code of a stop: nothing may leave before there is a copy, and none can be made. */
+export const filesDown = 'files-down';
+
+/** No fault of the unit, and of all units alike: nothing has failed. */
+const afterFilesDown = (unit: Pick<Unit, 'phase' | 'failures'>): NextTurn => ({
+  ...{ phase: unit.phase, failures: unit.failures, state: 'waiting', afterMs: filesMs },
+  reason: `${filesDown}: copies cannot be read or written; it goes on once they can`,
+});
+
+/**
+ * The destination asked for silence for longer than a turn waits: nothing has failed.
+ *
+ * @param silentMs For so long it still asks for it.
+ */
+export const afterSilence = (unit: Pick<Unit, 'phase' | 'failures'>, silentMs: number): NextTurn => ({
+  ...{ phase: unit.phase, failures: unit.failures, state: 'waiting', afterMs: silentMs },
+  reason: 'silence-asked: the destination asked for silence; it goes on when that is over',
+});
+
 /** The turn of a worker that is older than the unit's copies is another worker's to take: nothing has failed. */
 export function afterError(unit: Pick<Unit, 'phase' | 'failures'>, run: UnitRun, error: unknown): NextTurn {
   if (error instanceof CopiesLost) {
     const reason = `${copiesLost}: no copy of its store can be used (exit ${run.result.exit})`;
     return { phase: unit.phase, failures: unit.failures + 1, reason, state: 'stopped', afterMs: undefined };
   }
+  if (error instanceof MediaFault) return afterFilesDown(unit);
   if (!(error instanceof NewerStore)) return afterFailure(unit, run);
   const reason = 'older-worker: a worker of an older version had its turn and gave it back: update that one';
   return { phase: unit.phase, failures: unit.failures, reason, state: 'waiting', afterMs: olderMs };
@@ -77,8 +102,21 @@ function wordsOf(exit: number, stopped: UnitRun['result']['stopped']): string {
   const code = codeOf(stopped) ?? 'failed';
   // Of several failures the first: the others are of any kind.
   if (code === 'store') return `${code}: ${stopped!.message.split('; ')[0]}`;
-  return `${code}: ${whatFailed[exit] ?? 'it did not end well'}; the log of the worker says more`;
+  const known = exit === exitCodes.usage || exit === exitCodes.source ? ownWords(stopped?.message ?? '') : undefined;
+  return `${code}: ${known ?? whatFailed[exit] ?? 'it did not end well'}; the log of the worker says more`;
 }
+
+/** Where in which file of settings, or one of a few endings: nothing of what stands there. */
+function ownWords(message: string): string | undefined {
+  const place = /[\w./-]{1,200}\.ya?ml:\d+:\d+/.exec(message)?.[0];
+  if (place !== undefined) return `a setting cannot be used: ${place}`;
+  return endings.find(([ending]) => message.endsWith(ending))?.[1];
+}
+
+const endings = [
+  [': no API key', 'the worker has no API key for it'],
+  [': it does not exist', 'a file that it names does not exist on the worker'],
+] as const;
 
 const whatFailed: Readonly<Record<number, string>> = {
   [exitCodes.usage]: 'a setting cannot be used, or ids collide',

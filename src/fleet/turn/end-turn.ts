@@ -1,7 +1,7 @@
 import type { Books } from '../../model/books.ts';
 import type { FleetDatabase, Query } from '../database/database.ts';
-import { endTurn, type NextTurn, type TurnEnd } from '../database/turns.ts';
-import { groupOf, type Unit } from '../database/units.ts';
+import { endTurn, type NextTurn, sendTurn, type TurnEnd } from '../database/turns.ts';
+import { groupOf, lockExport, type Unit } from '../database/units.ts';
 import type { Engine } from '../engine.ts';
 import { UnitLost } from '../unit-lost.ts';
 import { codeOf } from './after-turn.ts';
@@ -31,32 +31,36 @@ export async function finishTurn(
 ): Promise<Pick<TurnEnd, 'exit' | 'state' | 'reason'>> {
   const { exit, stopped, ...counts } = run.result;
   const result = { stopped: codeOf(stopped), ...countsOf(counts) };
+  const held = (query: Query) => assertHeld(query, claim, token);
+  // Before the turn ends, and by itself: a million names take a while, in which the worker must be able to say that it lives.
+  const named =
+    wanted.phase === 'named' ? await database.transaction((query) => namedPart(query, unit, store!, held)) : wanted;
   return await database.transaction(async (query) => {
-    await assertHeld(query, claim, token);
+    if (unit.parts !== null) await lockExport(query, unit.export);
+    await held(query);
     const next = (await isChanged(query, unit))
       ? ({ state: 'waiting', phase: 'plan', afterMs: 0, failures: 0, reason: null } as const)
-      : wanted.phase === 'named'
-        ? await namedPart(query, unit, store!)
-        : wanted;
+      : named;
     const { state } = await endTurn(query, unit.id, turn.number, { exit, ...next, books, result });
     if (!(await engine.complete(claim, query))) throw new UnitLost(`"${unit.id}" is another worker's by now`);
     if (next.phase === 'named') await sendNamed(query, unit, engine);
     else if (next.phase === 'done' && unit.parts !== null && hasPeople) await finishParts(query, unit, engine);
     else if (state === 'waiting')
-      await engine.send(
-        { unit: unit.id, group: groupOf({ ...unit, phase: next.phase }), afterMs: next.afterMs },
-        query,
-      );
+      await sendTurn(query, engine, {
+        unit,
+        group: groupOf({ ...unit, phase: next.phase }),
+        afterMs: next.afterMs,
+      });
     return { exit, state, reason: next.reason };
   });
 }
 
 /** Whether it was handed in with other settings since its turn began: then the next one is under those. */
-async function isChanged(query: Query, { id, config, address }: Unit): Promise<boolean> {
-  const [row] = await query<{ is: boolean }>(
-    'SELECT config <> $2::jsonb OR address <> $3 AS is FROM ferry.unit WHERE id = $1',
-    [id, JSON.stringify(config), address],
-  );
+async function isChanged(query: Query, { id, revision }: Unit): Promise<boolean> {
+  const [row] = await query<{ is: boolean }>('SELECT revision <> $2 AS is FROM ferry.unit WHERE id = $1', [
+    id,
+    revision,
+  ]);
   return row?.is ?? false;
 }
 

@@ -5,13 +5,24 @@ import { formatCount } from '../../lib/text/count.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import type { Query } from '../database/database.ts';
 import { type NameCollisions, takeNames } from '../database/names.ts';
-import type { Unit } from '../database/units.ts';
+import { lockExport, type Unit } from '../database/units.ts';
 import type { Engine } from '../engine.ts';
-import type { NextTurn } from '../database/turns.ts';
+import { type NextTurn, sendTurn } from '../database/turns.ts';
 
-/** What becomes of a part that is planned: the names that it takes are compared with those of the other parts, before anything is sent. */
-export async function namedPart(query: Query, unit: Unit, store: string): Promise<NextTurn> {
+/**
+ * What becomes of a part that is planned: the names that it takes are compared with those of the other parts, before anything is sent.
+ *
+ * @param held Throws where another worker has the unit by now.
+ */
+export async function namedPart(
+  query: Query,
+  unit: Unit,
+  store: string,
+  held: (query: Query) => Promise<void>,
+): Promise<NextTurn> {
+  await lockExport(query, unit.export);
   const { count, units } = await namesOf(query, unit, store);
+  await held(query);
   if (count === 0) return { state: 'waiting', phase: 'named', afterMs: undefined, failures: 0, reason: null };
   const where = units.slice(0, 5).join(', ');
   const reason = `collision: ${formatCount(count)} people or conversations would get an id that others have in ${where}: give them others in the mapping, or submit the export in one part (exit ${exitCodes.usage})`;
@@ -29,27 +40,32 @@ async function namesOf(query: Query, unit: Unit, path: string): Promise<NameColl
 }
 
 /** Once all parts of an export are planned, all of them are sent. */
-export async function sendNamed(query: Query, unit: Unit, engine: Engine): Promise<void> {
+export async function sendNamed(
+  query: Query,
+  unit: Pick<Unit, 'export' | 'address' | 'tenant'>,
+  engine: Engine,
+): Promise<void> {
   const parts = await partsOf(query, unit);
   if (parts.some(({ phase }) => phase === 'plan')) return;
   for (const { id, phase, state } of parts) {
     if (phase !== 'named') continue;
     await query(`UPDATE ferry.unit SET phase = 'send' WHERE id = $1`, [id]);
-    if (state === 'waiting') await engine.send({ unit: id, group: unit.address }, query);
+    if (state === 'waiting') await sendTurn(query, engine, { unit: { id, tenant: unit.tenant }, group: unit.address });
   }
 }
 
-/** Once all parts are sent, the first does what is about people alone: friends, blocks. */
+/** Once all parts are sent, each does what is about people alone: the first friends and blocks, all of them the deactivations of their own people. */
 export async function finishParts(query: Query, unit: Unit, engine: Engine): Promise<void> {
   const parts = await partsOf(query, unit);
-  const [first] = parts;
-  if (!first || unit.phase === 'people' || parts.some(({ phase }) => phase !== 'done')) return;
-  await query(`UPDATE ferry.unit SET phase = 'people', state = 'waiting' WHERE id = $1`, [first.id]);
-  await engine.send({ unit: first.id, group: unit.address }, query);
+  if (unit.phase === 'people' || parts.some(({ phase }) => phase !== 'done')) return;
+  for (const { id } of parts) {
+    await query(`UPDATE ferry.unit SET phase = 'people', state = 'waiting' WHERE id = $1`, [id]);
+    await sendTurn(query, engine, { unit: { id, tenant: unit.tenant }, group: unit.address });
+  }
 }
 
 /** In the order of the parts; nobody else changes them until the end of the transaction. */
-const partsOf = (query: Query, unit: Unit) =>
+const partsOf = (query: Query, unit: Pick<Unit, 'export'>) =>
   query<Pick<Unit, 'id' | 'phase' | 'state'>>(
     'SELECT id, phase, state FROM ferry.unit WHERE export = $1 ORDER BY part FOR UPDATE',
     [unit.export],

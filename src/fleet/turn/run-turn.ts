@@ -15,6 +15,8 @@ import { openStoreToRead } from '../../checkpoint/base/store.ts';
 import type { Books } from '../../model/books.ts';
 import { tallyOf } from '../../report/collect/collect-report.ts';
 import { exitCodes, exitOfError } from '../../report/exit-codes.ts';
+import { DestinationError } from '../../lib/errors.ts';
+import { MediaFault } from '../../media/locations/media-location.ts';
 import { inWords } from '../../sync/job-result.ts';
 import { RunStop } from '../../sync/outcome.ts';
 import { nextClosing } from '../../sync/schedule.ts';
@@ -25,15 +27,19 @@ import { usualRequestTimeoutMs } from '../../service/profiles.ts';
 import { openJobState } from '../../sync/state/open.ts';
 import type { UnitCopies } from '../copies/unit-copies.ts';
 import type { FleetDatabase } from '../database/database.ts';
+import type { NextTurn } from '../database/turns.ts';
 import type { Engine } from '../engine.ts';
+import { FleetLanes } from '../lanes.ts';
 import { FleetGate } from '../leave.ts';
+import { silentMs } from '../pace.ts';
 import { jobOfUnit } from '../unit-job.ts';
-import { afterError, afterTurn } from './after-turn.ts';
+import { afterError, afterSilence, afterTurn, filesDown } from './after-turn.ts';
 import { finishTurn } from './end-turn.ts';
 import { CopyKeeper } from './keep-copies.ts';
 import { UnitLost } from '../unit-lost.ts';
 import { restoreUnit } from './restore-unit.ts';
 import { runUnit, type UnitRun } from './run-unit.ts';
+import { TurnTime } from './turn-time.ts';
 import type { FromTurn, Measured, TurnRequest } from './turn-request.ts';
 import { emptyFolder, markCopy, unitFiles } from './unit-folder.ts';
 
@@ -71,13 +77,15 @@ async function failedTurn(request: TurnRequest, options: TurnOptions, error: unk
     const next = { state: 'waiting', phase: unit.phase, failures: unit.failures, reason: null, afterMs: 0 } as const;
     return await finishTurn(request, options, { run: cut, next, books: null });
   }
-  if (exitOfError(error) === exitCodes.fault) options.onFault(error);
+  const isOurs = exitOfError(error) === exitCodes.fault && !(error instanceof MediaFault);
+  if (isOurs) options.onFault(error);
   const run: UnitRun = { result: { exit: exitOfError(error), stopped: inWords(error) }, isCut: false };
-  sayWhy(inWords(error), options);
+  const { message, hint } = error instanceof MediaFault ? { message: error.message, hint: null } : inWords(error);
+  sayWhy({ message, hint }, options);
   return await finishTurn(request, options, { run, next: afterError(unit, run, error), books: null });
 }
 
-const sayWhy = ({ message, hint }: ReturnType<typeof inWords>, { say }: TurnOptions): void =>
+const sayWhy = ({ message, hint }: Pick<ReturnType<typeof inWords>, 'message' | 'hint'>, { say }: TurnOptions): void =>
   say([message, hint].filter(Boolean).join('. '));
 
 type Ended = Extract<FromTurn, { kind: 'ended' }>['end'];
@@ -93,13 +101,25 @@ async function restoredTurn(request: TurnRequest, options: TurnOptions, over: Ab
   const keeper = new CopyKeeper(request, { query, copies, clock, signal, number, measured });
   const gate = gateOf(request, options, keeper);
   keeper.gate = gate;
-  stopInTime(config, times.turn, options, over);
+  const lanes = new FleetLanes(query, { unit: unit.id, address: unit.address });
+  const time = turnTime(config, { ms: times.turn, store: files.store }, options, over);
+  void time.run();
   const copying = keeper.run();
   let run = cut;
   try {
     if (!isLost || (await waitOut(lostAgoMs, config, options)))
-      run = await runUnit(request, { ...options, config, state, query, gate, env });
+      run = await runUnit(request, {
+        ...options,
+        config,
+        state,
+        query,
+        gate,
+        env,
+        lanes,
+        onPlanned: () => time.planned(),
+      });
     await gate.settle();
+    await lanes.settle();
   } finally {
     keeper.end();
     await copying;
@@ -110,7 +130,7 @@ async function restoredTurn(request: TurnRequest, options: TurnOptions, over: Ab
   if (stopped?.code === 'claim-lost') throw new UnitLost(`"${claim.unit}" is another worker's by now, not ${token}'s`);
   // A copy says that the unit is of this epoch: not before what was lost can no longer arrive.
   if (run !== cut && existsSync(files.store)) await keeper.copy();
-  const next = afterTurn(unit, config, run, { nowMs: clock.now(), random: options.random });
+  const next = await nextOf(request, { run, config }, options);
   const ended = await finishTurn(request, options, {
     run,
     next,
@@ -120,6 +140,18 @@ async function restoredTurn(request: TurnRequest, options: TurnOptions, over: Ab
   });
   if (ended && keeper.latest !== undefined) markCopy(folder, keeper.latest);
   return ended;
+}
+
+/** What is tried again because the destination asked for silence has not failed. */
+async function nextOf(
+  { unit }: TurnRequest,
+  { run, config }: { readonly run: UnitRun; readonly config: JobConfig },
+  { database, clock, random }: TurnOptions,
+): Promise<NextTurn> {
+  const next = afterTurn(unit, config, run, { nowMs: clock.now(), random });
+  if (next.state !== 'waiting' || next.failures <= unit.failures) return next;
+  const ms = await silentMs(database.query, unit.address);
+  return ms > 0 ? afterSilence(unit, ms) : next;
 }
 
 function gateOf(
@@ -136,7 +168,7 @@ function gateOf(
     heartbeatMs: times.heartbeat,
     // What leaves can only be put back into a copy that knows it.
     mayGo: async () => {
-      first ??= keeper.copy();
+      first ??= keeper.copy().catch((error: unknown) => Promise.reject(asStop(error)));
       await first;
       await keeper.mayGo();
     },
@@ -145,15 +177,26 @@ function gateOf(
   });
 }
 
+/** To a run it is as a destination that lets nothing through. */
+const asStop = (error: unknown): unknown =>
+  error instanceof MediaFault
+    ? new DestinationError(`Stopped: no copy of the store can be made: ${error.message}`, {
+        code: filesDown,
+        cause: error,
+      })
+    : error;
+
 /** A turn ends with its time, and with the hours in which the job may run. */
-function stopInTime(config: JobConfig, turnMs: number, { clock, stopping }: TurnOptions, over: AbortController): void {
+function turnTime(
+  config: JobConfig,
+  { ms: turnMs, store }: { readonly ms: number; readonly store: string },
+  { clock, stopping }: TurnOptions,
+  over: AbortController,
+): TurnTime {
   const closesAtMs = nextClosing(scheduleOf({ config }), clock.now());
-  const waitMs = Math.min(turnMs, closesAtMs === undefined ? turnMs : Math.max(0, closesAtMs - clock.now()));
-  const reason = waitMs < turnMs ? RunStop.byHours() : RunStop.byUser(exitCodes.terminated);
-  clock.sleep(waitMs, stopping).then(
-    () => over.abort(reason),
-    () => {},
-  );
+  const ms = Math.min(turnMs, closesAtMs === undefined ? turnMs : Math.max(0, closesAtMs - clock.now()));
+  const reason = ms < turnMs ? RunStop.byHours() : RunStop.byUser(exitCodes.terminated);
+  return new TurnTime({ ms, store, clock, over: stopping, cut: () => over.abort(reason) });
 }
 
 /** Of a turn that was stopped before it did anything. */

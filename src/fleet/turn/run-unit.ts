@@ -9,6 +9,7 @@ import type { OpenLocation } from '../../sync/locations/location.ts';
 import { runJob } from '../../sync/run-job.ts';
 import type { JobState } from '../../sync/state/open.ts';
 import { openTarget, type Target } from '../../upload/target.ts';
+import type { FleetLanes } from '../lanes.ts';
 import type { FleetGate } from '../leave.ts';
 import { fleetPace } from '../pace.ts';
 import type { Query } from '../database/database.ts';
@@ -19,9 +20,12 @@ export interface RunUnitOptions extends Surroundings {
   readonly state: JobState;
   readonly query: Query;
   readonly gate: FleetGate;
+  readonly lanes: FleetLanes;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly measured: (measured: Measured) => void;
   readonly onFault: (error: unknown) => void;
+  /** Told once everything is planned, and sending begins. */
+  readonly onPlanned: () => void;
 }
 
 /** What a turn did, in the words of a job's run. */
@@ -78,14 +82,15 @@ function jobOfFleet({ part, parts, phase }: TurnRequest['unit'], options: RunUni
 async function fleetTarget(
   store: Parameters<typeof openTarget>[0],
   given: Parameters<typeof openTarget>[1],
-  { query, gate, measured }: RunUnitOptions,
+  { query, gate, lanes, measured, onPlanned }: RunUnitOptions,
 ): Promise<Target> {
-  // Conversations of one destination are in one unit, or in parts that share none.
-  const { openClaims: _, ...target } = await openTarget(store, given);
+  onPlanned();
+  const target = await openTarget(store, given);
   const { importsPerMinute, readsPerMinute, actionsPerMinute } = target.profile;
   return {
     ...target,
     gate,
+    openClaims: (profile) => lanes.open(profile),
     openPace: (onWait) =>
       fleetPace(query, {
         address: target.name,

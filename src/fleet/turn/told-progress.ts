@@ -1,13 +1,24 @@
+import { lastDestination } from '../../checkpoint/base/destinations.ts';
+import { openStoreToRead } from '../../checkpoint/base/store.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 import type { Progress } from '../../lib/flow/progress.ts';
-import type { TurnProgress } from '../database/units.ts';
+import type { Books } from '../../model/books.ts';
+import { tallyOf } from '../../report/collect/collect-report.ts';
+import type { SentMessages, TurnProgress } from '../database/units.ts';
 
 /** So often at most, in ms: whoever looks from afar sees no more. */
 const intervalMs = 1_000;
 
+export interface ToldProgressOptions {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly tell: (progress: TurnProgress) => void;
+  /** The books as they stand. Asked for each time that sending begins: adding up a million messages takes seconds. */
+  readonly books: () => Books;
+}
+
 /** Tells the worker what its turn is at. */
-export function toldProgress(clock: Pick<Clock, 'monotonic'>, tell: (progress: TurnProgress) => void): Progress {
-  let sent: TurnProgress['sent'];
+export function toldProgress({ clock, tell, books }: ToldProgressOptions): Progress {
+  let sent: SentMessages | undefined;
   let toldMs = Number.NEGATIVE_INFINITY;
   const say = (progress: TurnProgress, isNew: boolean) => {
     if (!isNew && clock.monotonic() - toldMs < intervalMs) return;
@@ -17,17 +28,35 @@ export function toldProgress(clock: Pick<Clock, 'monotonic'>, tell: (progress: T
   return {
     stage(name, { total: first } = {}) {
       let total = first;
+      const before = name === 'Sending' ? books() : undefined;
+      if (before) sent = sentSince(before, 0);
       say({ stage: name, done: 0, total }, true);
       return {
         update({ done, total: now = total, waiting }) {
           total = now;
-          if (name === 'Sending' && total !== undefined) sent = { done, total };
+          if (before) sent = sentSince(before, done);
           say({ stage: name, done, total, ...(waiting !== undefined && { waiting: ownWords(waiting) }) }, false);
         },
         finish() {},
       };
     },
   };
+}
+
+/** Messages that tell of changes are sent as well, and stand outside of the books: so more may be done than was left. */
+function sentSince({ planned, imported, present, refused, pending, inDoubt }: Books, done: number): SentMessages {
+  const settled = Math.min(done, pending + inDoubt);
+  return { planned, imported: imported + settled, present, refused, left: pending + inDoubt - settled };
+}
+
+/** Of the destination that was used last. */
+export function booksOfStore(path: string): Books {
+  const store = openStoreToRead(path);
+  try {
+    return tallyOf(store, lastDestination(store.db)?.id ?? null).books;
+  } finally {
+    store.close();
+  }
 }
 
 /** Behind a colon, or in brackets, stands what a destination said: it may repeat a message. */

@@ -11,8 +11,9 @@ import { UnitCopies } from '../copies/unit-copies.ts';
 import { openDatabase } from '../database/database.ts';
 import { Engine } from '../engine.ts';
 import { runTurn } from './run-turn.ts';
-import { toldProgress } from './told-progress.ts';
+import { booksOfStore, toldProgress } from './told-progress.ts';
 import type { FromTurn, ToTurn, TurnRequest } from './turn-request.ts';
+import { unitFiles } from './unit-folder.ts';
 
 /** What requests in flight get once the turn is asked to stop, in ms. */
 const finishMs = 10_000;
@@ -67,7 +68,11 @@ async function turn(request: TurnRequest): Promise<Extract<FromTurn, { kind: 'en
         env: process.env,
         clock: systemClock,
         random: Math.random,
-        progress: toldProgress(systemClock, (progress) => tell({ kind: 'progress', progress })),
+        progress: toldProgress({
+          clock: systemClock,
+          tell: (progress) => tell({ kind: 'progress', progress }),
+          books: () => booksOfStore(unitFiles(request.folder).store),
+        }),
         stopping: stopping.signal,
         signal: cutting.signal,
         measured: (measured) => tell({ kind: 'measured', measured }),

@@ -26,7 +26,7 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
     late === 'refuse' && !(chosenOnly && chosenMayBeLate) ? lateLaneRefuser(store.db, target.id, runId) : undefined;
   const groups = groupEvidence(sending);
   return async (lane) => {
-    if (!claims.take(addressOfLane(lane))) return 'claimed by another';
+    if (!(await claims.take(addressOfLane(lane)))) return 'claimed by another';
     if (!proof.reads) return 0;
     const before = lane.deliveredUpTo;
     const found = await openLane(lane, sending, await groups.exists(lane));

@@ -157,7 +157,7 @@ export class Traffic {
   /** Other lanes go on meanwhile. */
   async #waitForOthers(): Promise<void> {
     const { clock, onWait, pausing } = this.#sending;
-    onWait(lookAgainMs, 'another process on this machine sends to the same conversations');
+    onWait(lookAgainMs, 'somebody else sends to the same conversations');
     await clock.sleep(lookAgainMs, pausing);
     this.#lanes.putBack(this.#claimed);
     this.#claimed = [];

@@ -64,7 +64,7 @@ class RunningWorker implements ChaosWorker {
     this.#child = child;
     this.#folder = folder;
     this.#port = port;
-    void child.line('at a time').then((line) => (this.#id = line?.split(':')[0]));
+    void child.line('at a time').then((line) => (this.#id = /(\S+): \d+ turns? at a time/.exec(line ?? '')?.[1]));
     void child.ended.then((ended) => {
       if (this.#state !== 'gone') onEnded(ended);
       this.#state = 'gone';

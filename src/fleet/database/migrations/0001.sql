@@ -6,10 +6,11 @@ CREATE TABLE ferry.fleet (
   epoch      int NOT NULL DEFAULT 1,
   timeline   int NOT NULL,
   system_id  text NOT NULL,
-  lost_at    timestamptz
+  lost_at    timestamptz,
+  place      int NOT NULL DEFAULT 0           -- greatest of a turn that began: see ferry.next_place
 );
 INSERT INTO ferry.fleet (timeline, system_id)
-  SELECT c.timeline_id, s.system_identifier::text FROM pg_control_checkpoint() c, pg_control_system() s;
+  SELECT ('x' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8))::bit(32)::int, s.system_identifier::text FROM pg_control_system() s;
 
 -- One export (or a part of one, or a job) to one destination, in one checkpoint store.
 CREATE TABLE ferry.unit (
@@ -29,6 +30,7 @@ CREATE TABLE ferry.unit (
   claim       uuid,                           -- of the worker that has it now
   worker      text,
   turns       int NOT NULL DEFAULT 0,
+  revision    int NOT NULL DEFAULT 0,         -- goes up whenever it is handed in with other settings
   failures    int NOT NULL DEFAULT 0,         -- turns in a row that failed
   books       jsonb,                          -- the balance sheet after its last turn
   progress    jsonb,                          -- what the turn that runs is at: counts only
@@ -97,6 +99,15 @@ CREATE TABLE ferry.name_taken (
   PRIMARY KEY (export, kind, id)
 );
 
+-- Conversations of a destination, as digests, that units send to: each is one unit's at a time.
+CREATE TABLE ferry.lane (
+  address  text NOT NULL,
+  lane     text NOT NULL,
+  unit     text NOT NULL,
+  free_at  timestamptz,                       -- from when on others may send; null while this one does
+  PRIMARY KEY (address, lane)
+);
+
 CREATE TABLE ferry.worker (
   id       text PRIMARY KEY,
   host     text NOT NULL,
@@ -134,6 +145,34 @@ CREATE FUNCTION ferry.hold_slot(key_ text, ms float8) RETURNS float8 LANGUAGE sq
   INSERT INTO ferry.slot (key, held_until) VALUES (key_, clock_timestamp() + ms * interval '1 ms')
   ON CONFLICT (key) DO UPDATE SET held_until = greatest(ferry.slot.held_until, excluded.held_until)
   RETURNING greatest(0, extract(epoch FROM held_until - clock_timestamp()) * 1000) $$;
+
+-- Where the next turn of a tenant stands among those of all: behind its own that wait or run, and not before what others have reached. So tenants
+-- take turns, however many units each has, and nobody is overtaken for ever (start-time fair queueing, Goyal et al. 1996).
+CREATE FUNCTION ferry.next_place(tenant_ text) RETURNS int LANGUAGE sql AS $$
+  SELECT greatest(f.place, (SELECT max(-j.priority) + 1 FROM pgboss.job j JOIN ferry.unit u ON u.id = j.singleton_key
+    WHERE j.name = 'ferry.turn' AND j.state < 'completed' AND u.tenant = tenant_)) FROM ferry.fleet f $$;
+
+-- Whether the conversation is the unit's from now on: no other unit sends to it, and what one has sent can be seen. One that nobody works on any
+-- more keeps it for the grace of a kill.
+CREATE FUNCTION ferry.take_lane(address_ text, lane_ text, unit_ text, grace_ms float8) RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  l ferry.lane;
+BEGIN
+  INSERT INTO ferry.lane (address, lane, unit) VALUES (address_, lane_, unit_) ON CONFLICT DO NOTHING;
+  IF FOUND THEN RETURN true; END IF;
+  SELECT * INTO l FROM ferry.lane WHERE address = address_ AND lane = lane_ FOR UPDATE;
+  -- Swept since.
+  IF NOT FOUND THEN RETURN false; END IF;
+  IF l.unit <> unit_ AND l.free_at IS NULL THEN
+    IF NOT EXISTS (SELECT FROM ferry.unit WHERE id = l.unit AND claim IS NOT NULL) THEN
+      UPDATE ferry.lane SET free_at = clock_timestamp() + grace_ms * interval '1 ms' WHERE address = address_ AND lane = lane_;
+    END IF;
+    RETURN false;
+  END IF;
+  IF l.unit <> unit_ AND l.free_at > clock_timestamp() THEN RETURN false; END IF;
+  UPDATE ferry.lane SET unit = unit_, free_at = NULL WHERE address = address_ AND lane = lane_;
+  RETURN true;
+END $$;
 
 -- Whether the caller still has the job, and for how many ms at least. Locked until the end of the transaction: nobody takes it over meanwhile.
 CREATE FUNCTION ferry.holds(job_ uuid, attempt_ int, unit_ text, claim_ uuid) RETURNS float8 LANGUAGE plpgsql AS $$

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { globSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DestinationError } from '../../src/lib/errors.ts';
+import { openFleetFiles } from '../../src/fleet/copies/fleet-files.ts';
+import { MediaFault, type MediaLocation } from '../../src/media/locations/media-location.ts';
 import { packFile, unpackFile } from '../../src/fleet/copies/packed-file.ts';
 import { changeUnits } from '../../src/fleet/change-units.ts';
 import { noteLoss, placeOf } from '../../src/fleet/database/epoch.ts';
@@ -14,9 +16,9 @@ import { DatabaseDown } from '../../src/fleet/database/database.ts';
 import { afterFailure } from '../../src/fleet/turn/after-turn.ts';
 import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { type FleetScene, fleetScene } from './fleet-scene.ts';
-import { programs } from './postgres.ts';
-import { type TurnChanges, type TurnScene, turnScene } from './turn-scene.ts';
+import { type FleetScene, fleetScene } from '../fleet/fleet-scene.ts';
+import { programs } from '../fleet/postgres.ts';
+import { type TurnChanges, type TurnScene, turnScene } from '../fleet/turn-scene.ts';
 
 const home = temporaryFolder();
 
@@ -244,4 +246,62 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     expect(Math.max(...waits.slice(0, -1).map(Number))).toBe(3_600_000);
     expect(unit).toMatchObject({ state: 'dead', reason: expect.stringContaining('503') });
   });
+
+  it('two exports with the same messages are sent one after the other, and what is there is not sent again', async () => {
+    const soon = { grace: '1s' };
+    const one = await scene.submit('overlap', 200, soon);
+    const path = join(scene.folder, 'copied.ndjson');
+    copyFileSync(join(scene.folder, 'overlap.ndjson'), path);
+    const other = await scene.submit('overlap-again', 0, { ...soon, export: path });
+    let meanwhile: Promise<unknown> | undefined;
+    const begins = atRequest(2, () => {
+      meanwhile = scene.turn(other);
+    });
+    expect(await scene.turn(one, begins)).toMatchObject({ state: 'done', books: { imported: 200 } });
+    expect(await meanwhile).toMatchObject({ state: 'done', books: { imported: 0, present: 200 } });
+    expectAllOnce(200);
+  });
+
+  it('copies that cannot be read or written are waited for, and nothing has failed', async () => {
+    const unit = await scene.submit('bucket', 200);
+    const down = () => Promise.reject(new MediaFault('the bucket does not answer', { kind: 'again' }));
+    const location = await openFleetFiles({ files: scene.files }, { env: {}, folder: scene.folder });
+    const waiting = { state: 'waiting', failures: 0, reason: expect.stringMatching(/^files-down: /) };
+    expect(await scene.turn(unit, { location: { ...located(location), put: down } })).toMatchObject(waiting);
+    expect(scene.contents()).toEqual({});
+    expect(await stoppedTurn(unit)).toMatchObject({ state: 'waiting', failures: 0, reason: null });
+    expect(await scene.turn(unit, { location: { ...located(location), read: unreadable } })).toMatchObject(waiting);
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce(200);
+  });
+
+  it('a destination that asks for silence is left alone, and nothing has failed', async () => {
+    const unit = await scene.submit('silence', 200);
+    scene.sandbox.plan = { rules: [{ answer: 'rate-limited', retryAfter: 86_400 }] };
+    const after = await scene.turn(unit);
+    expect(after).toMatchObject({ state: 'waiting', failures: 0, reason: expect.stringMatching(/^silence-asked: /) });
+    expect(after.dueAtMs! - Date.now()).toBeGreaterThan(86_000_000);
+    scene.sandbox.plan = { rules: [] };
+    await fleet.query(`UPDATE ferry.slot SET held_until = now() WHERE key LIKE $1`, [`${scene.url}%`]);
+    expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
+    expectAllOnce(200);
+  });
 });
+
+/** Its methods, to replace one. */
+const located = (location: MediaLocation): MediaLocation => ({
+  name: location.name,
+  provesContent: location.provesContent,
+  keys: (...given) => location.keys!(...given),
+  head: (...given) => location.head(...given),
+  put: (...given) => location.put(...given),
+  read: (...given) => location.read(...given),
+  remove: (...given) => location.remove(...given),
+  addressOf: (key) => location.addressOf(key),
+  close: () => location.close(),
+});
+
+// biome-ignore lint/correctness/useYield: it fails before there is anything
+async function* unreadable(): AsyncGenerator<Uint8Array> {
+  throw new MediaFault('the bucket does not answer', { kind: 'again' });
+}

@@ -7,8 +7,8 @@ import { fakeService, isImport } from '../cli/fake-service.ts';
 import { testKey } from '../cli/in-process.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
-import { type FleetHere, fleetHere } from './fleet-here.ts';
-import { programs } from './postgres.ts';
+import { type FleetHere, fleetHere } from '../fleet/fleet-here.ts';
+import { programs } from '../fleet/postgres.ts';
 
 const home = temporaryFolder();
 
@@ -91,13 +91,22 @@ async function submitAll({ folder, service, run }: FleetHere): Promise<Readonly<
     person('w.other', { name: private_.name }),
   ];
   const rooms = ['a', 'b', 'c', 'd'].map((room) => `${private_.room} ${room}`);
-  const exported = writeRecords(join(folder, 'chats.ndjson'), [
-    ...people,
-    ...rooms.map((room) => channel(room)),
-    ...rooms.flatMap((room, at) =>
-      Array.from({ length: 30 }, (_, index) => says(at * 100 + index, room, private_.id, `${private_.text} ${index}`)),
-    ),
-  ]);
+  const exportOf = (name: string, rooms: readonly string[]) =>
+    writeRecords(join(folder, name), [
+      ...people,
+      ...rooms.map((room) => channel(room)),
+      ...rooms.flatMap((room, at) =>
+        Array.from({ length: 30 }, (_, index) =>
+          says(at * 100 + index, room, private_.id, `${private_.text} ${index}`),
+        ),
+      ),
+    ]);
+  const exported = exportOf('chats.ndjson', rooms);
+  const others = exportOf(
+    'others.ndjson',
+    rooms.map((room) => `${room} two`),
+  );
+  exportOf('refused.ndjson', [`${private_.room} three`]);
   const row = (number: number, author: string) =>
     `${number},${private_.room},${author},2026-03-02T09:0${number}:00Z,${private_.text}`;
   writeFileSync(
@@ -115,13 +124,13 @@ async function submitAll({ folder, service, run }: FleetHere): Promise<Readonly<
     `fleet: { tenant: birch }
 to: ${service.url}
 jobs:
-  - { name: refused, export: ./chats.ndjson, apiKeyFile: ./refused-key }
+  - { name: refused, export: ./refused.ndjson, apiKeyFile: ./refused-key }
   - { name: unreadable, export: { command: [sh, ./failing.sh], format: export.ndjson } }
 `,
   );
   const submits = [
     ['submit', exported, '--tenant', 'acme', '--name', 'whole', '--to', service.url],
-    ['submit', exported, '--tenant', 'acme', '--name', 'halves', '--parts', '2', '--to', service.url],
+    ['submit', others, '--tenant', 'acme', '--name', 'halves', '--parts', '2', '--to', service.url],
     ['submit', join(folder, 'colliding.csv'), '--tenant', 'acme', '--mapping', 'mapping.yaml', '--to', service.url],
     ['submit', exported, '--tenant', 'acme', '--name', 'parrot', '--to', parrot.url],
     ['submit', '--config', 'jobs.yaml'],

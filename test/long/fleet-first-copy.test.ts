@@ -4,9 +4,9 @@ import { DatabaseDown } from '../../src/fleet/database/database.ts';
 import { noteLoss, placeOf } from '../../src/fleet/database/epoch.ts';
 import { copiesOf, removeUnit } from '../../src/fleet/database/units.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
-import { type FleetScene, fleetScene } from './fleet-scene.ts';
-import { programs } from './postgres.ts';
-import { patient, type TurnChanges, type TurnScene, turnScene } from './turn-scene.ts';
+import { type FleetScene, fleetScene } from '../fleet/fleet-scene.ts';
+import { programs } from '../fleet/postgres.ts';
+import { patient, type TurnChanges, type TurnScene, turnScene } from '../fleet/turn-scene.ts';
 
 const home = temporaryFolder();
 
@@ -92,18 +92,19 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
   });
 
   it.each([
-    ['the database is another, or the unit was dropped while its copies could not be removed', async () => {}],
+    ['the database is another, or the unit was dropped while its copies could not be removed', 'again', async () => {}],
     [
       'the database was restored to before it was handed in',
+      'restored',
       async () => await noteLoss(fleet.database, await placeOf(fleet.query)),
     ],
-  ])('is its store where it is handed in again: %s', async (_, loses) => {
-    const unit = await scene.submit('again', messages);
+  ] as const)('is its store where it is handed in again: %s', async (_, name, loses) => {
+    const unit = await scene.submit(name, messages);
     await sendingTurn(unit);
     await removeUnit(fleet.query, unit);
     await fleet.query('DELETE FROM pgboss.job WHERE singleton_key = $1', [unit]);
     await loses();
-    expect(await scene.submit('again', messages)).toBe(unit);
+    expect(await scene.submit(name, messages)).toBe(unit);
     // A copy of the unit as it is now is a stray, the one of before is not.
     const { clock, waits } = watchedWaits();
     expect(await scene.turn(unit, { ...dying, clock })).toMatchObject({ failures: 1 });

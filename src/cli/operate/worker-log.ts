@@ -1,0 +1,66 @@
+import type { WorkerListener } from '../../fleet/worker-options.ts';
+import { countOf } from '../../lib/text/count.ts';
+import { oneLine } from '../../lib/text/plain-text.ts';
+import { formatDuration } from '../../report/render/format.ts';
+import type { Host } from '../host.ts';
+import { print } from '../terminal/print.ts';
+
+/** What a worker says of itself, and to whom. */
+export interface WorkerLog {
+  readonly listener: WorkerListener;
+  started(facts: {
+    readonly worker: string;
+    readonly turns: number;
+    readonly database: string;
+    readonly files: string;
+    readonly metrics: string | null;
+  }): void;
+}
+
+/** A line for every turn that begins and ends, with its time. */
+export function lineLog(host: Host, isQuiet: boolean): WorkerLog {
+  const say = (line: string) => (isQuiet ? undefined : print(host, `${timeOf(host)} ${oneLine(line)}`));
+  return {
+    started: ({ worker, turns, database, files, metrics }) =>
+      say(
+        `${worker}: ${countOf(turns, 'turn')} at a time, ${database}, copies at ${files}${metrics === null ? '' : `, metrics at ${metrics}`}`,
+      ),
+    listener: {
+      turnBegan: (unit, { number, isTakenOver }) =>
+        say(`${unit}: turn ${number} begins${isTakenOver ? ', taken over from another worker' : ''}`),
+      turnEnded: (unit, { outcome, ms, state, reason }) =>
+        say(
+          `${unit}: ${endWords[outcome]} after ${formatDuration(ms)}${state === undefined ? '' : `, ${state}`}${reason ? `: ${reason}` : ''}`,
+        ),
+      database: (_, words) => say(words),
+      lost: () => say('The database lost commits: no list of what left is believed, and what is open is read back'),
+      stopping: () => say('Stopping: turns that run are ended and copied, within half a minute'),
+    },
+  };
+}
+
+/** An object a line for each event. */
+export function jsonLog(host: Host): WorkerLog {
+  const say = (event: string, facts: object = {}) =>
+    print(host, JSON.stringify({ at: new Date(host.clock.now()).toISOString(), event, ...facts }));
+  return {
+    started: (facts) => say('started', facts),
+    listener: {
+      turnBegan: (unit, { number, isTakenOver }) => say('turn-began', { unit, turn: number, isTakenOver }),
+      turnEnded: (unit, { ms, ...end }) => say('turn-ended', { unit, ...end, ms: Math.round(ms) }),
+      database: (isUp, words) => say(isUp ? 'database-up' : 'database-down', { words: oneLine(words) }),
+      lost: () => say('commits-lost'),
+      stopping: () => say('stopping'),
+    },
+  };
+}
+
+/** To the second: `2026-11-24T06:12:03Z`. */
+export const timeOf = ({ clock }: Host): string => `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+
+const endWords = {
+  done: 'turn ended',
+  failed: 'turn failed',
+  lost: 'another worker has it by now',
+  crashed: 'its process ended',
+} as const;
