@@ -48,6 +48,8 @@ export async function changeUnits(
 async function lockedUnits(query: Query, name: string): Promise<readonly Unit[]> {
   const inParts = (await unitsOf(query, name)).filter(({ parts }) => parts !== null);
   for (const id of new Set(inParts.map((unit) => unit.export))) await lockExport(query, id);
+  const ids = (await unitsOf(query, name)).map(({ id }) => id);
+  await query('SELECT 1 FROM ferry.unit WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
   return await unitsOf(query, name);
 }
 

@@ -13,7 +13,7 @@ const dead = 'ferry.dead';
 /** So often a turn may die with its worker, one after the other. */
 const attemptsMax = 20;
 /** Stores at one destination at a time: more at one quota would only wait. */
-const atDestinationMax = 2;
+export const atDestinationMax = 2;
 
 /** A turn that this worker has. */
 export interface Claim {
@@ -48,10 +48,12 @@ export interface EngineOptions {
 
 export class Engine {
   readonly #boss: PgBoss;
+  readonly #query: Query;
   readonly #heartbeatSeconds: number;
 
-  private constructor(boss: PgBoss, { heartbeatSeconds }: EngineOptions) {
+  private constructor(boss: PgBoss, { query }: FleetDatabase, { heartbeatSeconds }: EngineOptions) {
     this.#boss = boss;
+    this.#query = query;
     this.#heartbeatSeconds = heartbeatSeconds;
   }
 
@@ -64,7 +66,7 @@ export class Engine {
       if (cause instanceof StoreError) throw cause;
       throw notMade(database, cause);
     }
-    return new Engine(boss, options);
+    return new Engine(boss, database, options);
   }
 
   /** Makes the queues, or brings them up to date. */
@@ -144,32 +146,20 @@ export class Engine {
     await this.#boss.fail(turns, [attemptOf(claim)], null);
   }
 
-  /** What waits for a turn does not wait any more; a turn that runs goes on. */
-  async withdraw(unit: string, query?: Query): Promise<void> {
-    const jobs = await this.#boss.findJobs(turns, { key: unit, queued: true, ...inside(query) });
-    if (jobs.length > 0)
-      await this.#boss.deleteJob(
-        turns,
-        jobs.map(({ id }) => id),
-        inside(query),
-      );
+  /** What waits for a turn does not wait any more; a turn that runs goes on, also one that has just begun. */
+  async withdraw(unit: string, query: Query = this.#query): Promise<void> {
+    await query(`DELETE FROM pgboss.job WHERE name = $1 AND singleton_key = $2 AND state < 'active'`, [turns, unit]);
   }
 
-  /**
-   * Units whose worker died again and again, and that have no turn since. Each is told once, if the transaction ends well.
-   */
+  /** Units whose worker died again and again. Each is told once, if the transaction ends well. */
   async buried(query: Query): Promise<readonly string[]> {
     const jobs = await this.#boss.fetch<{ unit: string }>(dead, { batchSize: 100, ...inside(query) });
-    const units: string[] = [];
-    for (const { id, data } of jobs) {
-      await this.#boss.complete(dead, id, null, inside(query));
-      if (!(await this.#hasTurn(data.unit, query))) units.push(data.unit);
-    }
-    return units;
+    for (const { id } of jobs) await this.#boss.complete(dead, id, null, inside(query));
+    return jobs.map(({ data }) => data.unit);
   }
 
-  /** One that waits or runs: somebody let the unit go on. */
-  async #hasTurn(unit: string, query: Query): Promise<boolean> {
+  /** Whether it has a turn that waits or runs. */
+  async hasTurn(unit: string, query: Query): Promise<boolean> {
     const jobs = await this.#boss.findJobs(turns, { key: unit, ...inside(query) });
     return jobs.some(({ state }) => state === 'created' || state === 'retry' || state === 'active');
   }

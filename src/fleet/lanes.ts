@@ -5,6 +5,8 @@ import type { Query } from './database/database.ts';
 
 export interface FleetLanesOptions {
   readonly unit: string;
+  /** Random; of the worker that has the unit. */
+  readonly token: string;
   /** Of its destination. */
   readonly address: string;
 }
@@ -24,19 +26,21 @@ export class FleetLanes {
   }
 
   open({ graceLongMs }: Pick<Profile, 'graceLongMs'>): LaneClaims {
-    const { unit, address } = this.#options;
+    const { unit, token, address } = this.#options;
     this.#tell('DELETE FROM ferry.lane WHERE address = $1 AND free_at < clock_timestamp()', [address]);
-    const free = `UPDATE ferry.lane SET free_at = clock_timestamp() + $3::float8 * interval '1 ms' WHERE address = $1 AND unit = $2 AND free_at IS NULL`;
+    const free = `UPDATE ferry.lane SET free_at = clock_timestamp() + $3::float8 * interval '1 ms' WHERE address = $1 AND claim = $2 AND free_at IS NULL`;
     return {
       take: async (lane) => {
-        const [row] = await this.#query<{ isOurs: boolean }>('SELECT ferry.take_lane($1, $2, $3, $4) AS "isOurs"', [
-          ...[address, nameOf(lane), unit, graceLongMs],
+        // What was closed before is closed.
+        await this.#telling;
+        const [row] = await this.#query<{ isOurs: boolean }>('SELECT ferry.take_lane($1, $2, $3, $4, $5) AS "isOurs"', [
+          ...[address, nameOf(lane), unit, token, graceLongMs],
         ]);
         return row!.isOurs;
       },
       release: (lane) =>
-        this.#tell(`${free} AND lane = $4`, [address, unit, listedWithinMs({ graceLongMs }), nameOf(lane)]),
-      close: () => this.#tell(free, [address, unit, graceLongMs]),
+        this.#tell(`${free} AND lane = $4`, [address, token, listedWithinMs({ graceLongMs }), nameOf(lane)]),
+      close: () => this.#tell(free, [address, token, graceLongMs]),
     };
   }
 

@@ -72,6 +72,8 @@ export async function submitJob(
     ...(parts === 1 ? { part: null, parts: null } : { part, parts }),
   }));
   return await database.transaction(async (query) => {
+    // Of two that are handed in at once the second sees the first.
+    await lockExport(query, address);
     if (parts > 1) await lockExport(query, name);
     await assertSameParts(query, name, parts);
     await assertNotTwice(query, { name, address, job });
@@ -133,6 +135,8 @@ export async function pauseGone(
         !names.includes(unit.export.slice(tenant.length + 1)) &&
         (unit.state === 'waiting' || unit.state === 'running'),
     );
+    for (const name of new Set(gone.flatMap((unit) => (unit.parts === null ? [] : [unit.export]))))
+      await lockExport(query, name);
     for (const { id } of gone) {
       await setState(query, id, 'paused', jobGone);
       await engine.withdraw(id, query);
@@ -188,7 +192,8 @@ async function assertNotTwice(
 }
 
 /** What of its export a unit carries. */
-const chosenOf = ({ job, top }: UnitConfig): string => JSON.stringify([job.only ?? top.only, job.part ?? top.part]);
+const chosenOf = ({ job, top }: UnitConfig): string =>
+  JSON.stringify([job.only ?? top.only, job.part ?? top.part, job.workspace ?? top.workspace]);
 
 /** Paths of a unit's export, as its folder has them. */
 function pathsOf({ job, folder }: Unit['config']): readonly string[] {

@@ -6,6 +6,7 @@ import {
   type UnitPhase,
   type UnitState,
 } from './database/units.ts';
+import { atDestinationMax } from './engine.ts';
 
 /**
  * Why a unit that is due does not run: its worker is silent and nobody has it yet; the other parts of its export are not planned; no worker runs; two others
@@ -90,9 +91,6 @@ export interface FleetFacts {
   readonly turns: ReadonlyMap<string, UnitTurns>;
 }
 
-/** Turns of one group at a time: `atDestinationMax` of the engine. */
-const inGroupMax = 2;
-
 /** @returns Tells of a unit, or of the parts of an export together. */
 export function overviewer(facts: FleetFacts): (parts: readonly SeenUnit[]) => UnitOverview {
   const { nowMs, units, used, learned, turns } = facts;
@@ -168,7 +166,7 @@ function waitReasons({ nowMs, units, workers }: FleetFacts): (unit: SeenUnit) =>
     if (unit.phase === 'named') return 'parts';
     if (alive.length === 0) return 'worker';
     const group = groupOf(unit);
-    if ((running.get(group)?.length ?? 0) >= inGroupMax) return 'destination';
+    if ((running.get(group)?.length ?? 0) >= atDestinationMax) return 'destination';
     return freeCount <= 0 ? 'turn' : null;
   };
 }

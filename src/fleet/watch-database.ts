@@ -5,6 +5,7 @@ import type { Query } from './database/database.ts';
 import { type DatabasePlace, isBehind, noteLoss, placeOf } from './database/epoch.ts';
 import { noteProgress } from './database/turns.ts';
 import { buryUnit } from './database/units.ts';
+import { MediaFault } from '../media/locations/media-location.ts';
 import { type RunningTurn, type RunningTurns, say } from './running-turns.ts';
 import type { Guard, WorkerOptions } from './worker-options.ts';
 
@@ -41,6 +42,10 @@ export class DatabaseWatch {
       try {
         return await seen.read();
       } catch (error) {
+        if (!(error instanceof MediaFault)) {
+          onLine(`How far the database was is not known: ${oneLine((error as Error).message)}`);
+          return undefined;
+        }
         if (asked === 0) onLine(`Nothing is taken before copies can be read: ${oneLine((error as Error).message)}`);
         await clock.sleep(memoryMs, stopping).catch(() => {});
       }
@@ -87,6 +92,7 @@ export class DatabaseWatch {
     await noteProgress(database.query, at);
     await this.#stopPaused(running);
     await this.#bury();
+    await database.query('SELECT ferry.place_due()');
     await this.look();
   }
 
@@ -105,8 +111,11 @@ export class DatabaseWatch {
   async #bury(): Promise<void> {
     const { engine, database } = this.#options;
     await database.transaction(async (query) => {
-      for (const unit of await engine.buried(query))
-        await buryUnit(query, unit, 'its workers died, one after the other');
+      for (const unit of await engine.buried(query)) {
+        await query('SELECT 1 FROM ferry.unit WHERE id = $1 FOR UPDATE', [unit]);
+        // Somebody may have let it go on meanwhile.
+        if (!(await engine.hasTurn(unit, query))) await buryUnit(query, unit, 'its workers died, one after the other');
+      }
     });
   }
 
@@ -114,12 +123,13 @@ export class DatabaseWatch {
   async look(): Promise<void> {
     const seen = this.#place;
     const { database, listener, clock } = this.#options;
-    const now = await placeOf(database.query);
+    let now = await placeOf(database.query);
     if (isBehind(now, seen)) {
       await noteLoss(database, seen);
       listener.lost?.();
+      now = await placeOf(database.query);
     }
-    this.#place = await placeOf(database.query);
+    this.#place = now;
     if (clock.monotonic() - this.#rememberedMs >= rememberMs) await this.#remember();
   }
 

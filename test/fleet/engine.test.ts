@@ -109,6 +109,23 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     expect(began).toEqual(['many/1', 'few/1', 'many/2', 'few/2', 'many/3', 'many/4', 'many/1']);
   });
 
+  it("lets a turn that was sent for later stand behind others until it is due, and then in its tenant's place", async () => {
+    const send = async (tenant: string, name: string, afterMs = 0) => {
+      const id = await scene.unit({ id: `${tenant}/${name}`, tenant });
+      await sendTurn(scene.query, engine, { unit: { id, tenant }, group: id, afterMs });
+    };
+    for (const name of ['1', '2']) await send('daily', name, 3_600_000);
+    await send('daily', 'now');
+    await send('other', '1');
+    await scene.query(
+      `UPDATE pgboss.job SET start_after = now() - right(singleton_key, 1)::int * interval '-1 s' - interval '9 s' WHERE singleton_key LIKE 'daily/_'`,
+    );
+    await scene.query('SELECT ferry.place_due()');
+    const began: string[] = [];
+    for (let claim = await engine.claim(); claim; claim = await engine.claim()) began.push(claim.unit);
+    expect(began).toEqual(['daily/now', 'other/1', 'daily/1', 'daily/2']);
+  });
+
   it('begins a turn no earlier than it is due', async () => {
     await engine.send({ unit: 'a/four', group: 'four', afterMs: 3_600_000 });
     expect(await claimed('a/four')).toBeUndefined();

@@ -28,7 +28,9 @@ const proofs: Readonly<Record<string, readonly (readonly [file: string, words: s
     ['fleet/keep-copies.test.ts', 'requests go on until so many have no copy, and wait'],
     ['long/fleet-failures.test.ts', 'copies that cannot be read or written are waited for, and nothing has failed'],
   ],
-  'a copy is damaged': [['long/fleet-failures.test.ts', 'where the newest copy is damaged, the one before it is taken']],
+  'a copy is damaged': [
+    ['long/fleet-failures.test.ts', 'where the newest copy is damaged, the one before it is taken'],
+  ],
   'a copy is there, and the database does not know it': [
     ['long/fleet-failures.test.ts', 'where a copy is there and the database does not know it'],
     ['long/fleet-first-copy.test.ts', 'dies before the database knows its first copy'],

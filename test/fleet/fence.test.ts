@@ -4,6 +4,7 @@ import { noteLoss, placeOf, isBehind } from '../../src/fleet/database/epoch.ts';
 import { copiesOf, readUnit, setState } from '../../src/fleet/database/units.ts';
 import { beginTurn } from '../../src/fleet/database/turns.ts';
 import { DatabaseDown } from '../../src/fleet/database/database.ts';
+import { FleetLanes } from '../../src/fleet/lanes.ts';
 import { FleetGate } from '../../src/fleet/leave.ts';
 import { UnitLost } from '../../src/fleet/unit-lost.ts';
 import { fleetPace } from '../../src/fleet/pace.ts';
@@ -211,5 +212,31 @@ describe.skipIf(programs === null)('what the database decides', () => {
     }
     expect((await now()).epoch).toBe(epoch + 2);
     await expect(gateOf(turn).leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+  });
+
+  it('keeps a conversation for who took its unit over, whatever who lost it closes', async () => {
+    const address = 'https://lanes.example';
+    const [turn, other] = [await scene.turn(), await scene.turn()];
+    const lanesOf = (unit: string, token: string) => {
+      const lanes = new FleetLanes(scene.query, { unit, token, address });
+      return { ...lanes.open({ graceLongMs: 0 }), settle: () => lanes.settle() };
+    };
+    const lost = lanesOf(turn.unit, turn.token);
+    const another = lanesOf(other.unit, other.token);
+    expect(await lost.take('harbour')).toBe(true);
+    expect(await another.take('harbour')).toBe(false);
+    const token = randomUUID();
+    await scene.database.transaction((query) => beginTurn(query, turn.claim, token, 'worker-2'));
+    const successor = lanesOf(turn.unit, token);
+    expect(await successor.take('harbour')).toBe(true);
+    lost.close();
+    await lost.settle();
+    expect(await lost.take('quay')).toBe(false);
+    expect(await another.take('harbour')).toBe(false);
+    successor.close();
+    await successor.settle();
+    expect(await another.take('harbour')).toBe(true);
+    const rows = await scene.query<{ lane: string }>('SELECT lane FROM ferry.lane WHERE address = $1', [address]);
+    expect(rows.map(({ lane }) => lane)).toEqual([expect.stringMatching(/^[a-z2-7]{26}$/)]);
   });
 });

@@ -38,6 +38,8 @@ export interface TurnScene extends ServedFaulty {
 export interface TurnChanges {
   readonly location?: MediaLocation;
   readonly clock?: Clock;
+  /** How long it may take; ten minutes by default. */
+  readonly ms?: number;
   /** Aborted: the worker is asked to stop. */
   readonly stopping?: AbortSignal;
   /** Before each statement: what it throws is what the database does. */
@@ -61,7 +63,10 @@ export async function turnScene({ database, engine, query }: FleetScene, folder:
       const written = jobFromKeys({ job, top: {}, folder, from: 'command' });
       return (await submitJob(database, engine, written, given))[0]!.unit;
     },
-    async turn(unit, { location: at = location, clock = patient, stopping = never, before = () => {} } = {}) {
+    async turn(
+      unit,
+      { location: at = location, clock = patient, ms = turnMs, stopping = never, before = () => {} } = {},
+    ) {
       await query('UPDATE pgboss.job SET start_after = now() WHERE singleton_key = $1', [unit]);
       const work = join(folder, 'work', encodeURIComponent(unit));
       rmSync(work, { recursive: true, force: true });
@@ -72,7 +77,7 @@ export async function turnScene({ database, engine, query }: FleetScene, folder:
         ...{ claim, token, turn, folder: work, files: { files } },
         unit: (await readUnit(query, unit))!,
         copies: await copiesOf(query, unit),
-        times: { turn: turnMs, heartbeat: 10_000, copyEvery: 60_000 },
+        times: { turn: ms, heartbeat: 10_000, copyEvery: 60_000 },
       };
       const asked =
         (query: Query): Query =>
@@ -102,7 +107,7 @@ export async function turnScene({ database, engine, query }: FleetScene, folder:
   };
 }
 
-export const turnMs = 600_000;
+const turnMs = 600_000;
 /** How often a turn looks whether a copy is due. */
 const lookMs = 1_000;
 

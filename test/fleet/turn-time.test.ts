@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Clock, systemClock } from '../../src/lib/flow/clock.ts';
+import { systemClock } from '../../src/lib/flow/clock.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { type FleetScene, fleetScene } from './fleet-scene.ts';
 import { programs } from './postgres.ts';
-import { turnMs, turnScene } from './turn-scene.ts';
+import { turnScene } from './turn-scene.ts';
 
 const home = temporaryFolder();
 
@@ -14,16 +14,15 @@ describe.skipIf(programs === null)('a turn whose time is over', () => {
     fleet = await fleetScene();
   });
 
-  /** A turn has no time at all. */
-  const late: Clock = {
-    ...systemClock,
-    sleep: (ms, signal) => systemClock.sleep(ms === turnMs ? 0 : Math.min(ms, 20), signal),
-  };
-
   it('is not cut while it reads a file that it would have to read again, and is before it sends', async () => {
     const scene = await turnScene(fleet, home.make());
     const unit = await scene.submit('large', 3_000);
-    expect(await scene.turn(unit, { clock: late })).toMatchObject({
+    expect(
+      await scene.turn(unit, {
+        ms: 1,
+        clock: { ...systemClock, sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 20), signal) },
+      }),
+    ).toMatchObject({
       ...{ state: 'waiting', failures: 0, reason: null },
       books: { planned: 3_000, imported: 0, pending: 3_000 },
     });

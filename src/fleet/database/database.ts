@@ -12,7 +12,7 @@ export interface FleetDatabase {
   readonly url: Secret;
   /** @throws StoreError where it cannot be reached. */
   readonly query: Query;
-  /** All or nothing. @throws what `work` throws; StoreError where it cannot be reached. */
+  /** All or nothing; `work` may be done several times before it is done. @throws what `work` throws; StoreError where it cannot be reached. */
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -42,27 +42,16 @@ export async function openDatabase(url: Secret, { max, application }: DatabaseOp
   // A connection that breaks while nobody uses it is opened anew with the next statement.
   pool.on('error', () => {});
   const fault = (error: unknown) => databaseFault(error, name);
-  const queryOf =
-    (client: Pool | PoolClient): Query =>
-    async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
-      try {
-        const result: QueryResult | readonly QueryResult[] = await client.query(sql, [...values]);
-        // Of several statements in one.
-        return [result].flat().flatMap((one) => one.rows as Row[]);
-      } catch (error) {
-        throw fault(error);
-      }
-    };
-  return {
+  const once: FleetDatabase = {
     name,
     url,
-    query: queryOf(pool),
+    query: queryOf(pool, fault),
     async transaction(work) {
       const client = await pool.connect().catch((error: unknown) => Promise.reject(fault(error)));
       // A connection that breaks between two statements is told of by the next one.
       const ignore = () => {};
       client.on('error', ignore);
-      const query = queryOf(client);
+      const query = queryOf(client, fault);
       let isSound = false;
       try {
         await query('BEGIN');
@@ -83,7 +72,38 @@ export async function openDatabase(url: Secret, { max, application }: DatabaseOp
     },
     close: () => pool.end(),
   };
+  return {
+    ...once,
+    query: (sql, values) => tryAgain(() => once.query(sql, values)),
+    transaction: (work) => tryAgain(() => once.transaction(work)),
+  };
 }
+
+const queryOf =
+  (client: Pool | PoolClient, fault: (error: unknown) => unknown): Query =>
+  async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
+    try {
+      const result: QueryResult | readonly QueryResult[] = await client.query(sql, [...values]);
+      // Of several statements in one.
+      return [result].flat().flatMap((one) => one.rows as Row[]);
+    } catch (error) {
+      throw fault(error);
+    }
+  };
+
+/** Of two that wait for each other the server ends one: it has changed nothing. */
+async function tryAgain<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== deadlock || tries === triesMax) throw error;
+    }
+  }
+}
+
+const deadlock = '40P01';
+const triesMax = 4;
 
 /** `ferry on db.example:5432`. @throws UsageError */
 function nameOf(url: Secret): string {

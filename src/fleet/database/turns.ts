@@ -15,8 +15,13 @@ export interface BegunTurn {
 }
 
 /** Whoever sends a turn from now on stands behind this one. Before any unit is touched: a loss is noted in that order, too. */
-export const notePlace = async (query: Query, place: number): Promise<void> =>
-  void (await query('UPDATE ferry.fleet SET place = $1 WHERE place < $1', [place]));
+export async function notePlace(query: Query, place: number): Promise<void> {
+  await query('SELECT 1 FROM ferry.fleet FOR NO KEY UPDATE');
+  if (place < laterPlace) await query('UPDATE ferry.fleet SET place = $1 WHERE place < $1', [place]);
+}
+
+/** Of a turn that is sent for later, until it is due: `ferry.place_due`. */
+const laterPlace = 2 ** 30;
 
 /** Sends the next turn of a unit, behind what its tenant has sent already. @returns false where it has one. */
 export async function sendTurn(
@@ -24,8 +29,13 @@ export async function sendTurn(
   engine: Engine,
   { unit, ...turn }: Pick<NextJob, 'group' | 'afterMs'> & { readonly unit: Pick<Unit, 'id' | 'tenant'> },
 ): Promise<boolean> {
-  const [row] = await query<{ place: number }>('SELECT ferry.next_place($1) AS place', [unit.tenant]);
-  return await engine.send({ ...turn, unit: unit.id, place: row!.place }, query);
+  return await engine.send({ ...turn, unit: unit.id, place: await placeOf(query, unit.tenant, turn.afterMs) }, query);
+}
+
+async function placeOf(query: Query, tenant: string, afterMs = 0): Promise<number> {
+  if (afterMs > 0) return laterPlace;
+  const [row] = await query<{ place: number }>('SELECT ferry.next_place($1) AS place', [tenant]);
+  return row!.place;
 }
 
 /** Takes the unit for a claim. @returns Nothing where it is not to run: paused, dropped, done. */
@@ -75,7 +85,7 @@ export interface TurnEnd {
 /** What is next for a unit. */
 export type NextTurn = Pick<TurnEnd, 'state' | 'phase' | 'afterMs' | 'failures' | 'reason'>;
 
-/** Writes down what a turn came to, in the transaction that ends it. A pause that came meanwhile stays. */
+/** Writes down what a turn came to, in the transaction that ends it. A pause that came meanwhile stays; where it has no books, what it told last does. */
 export async function endTurn(query: Query, unit: string, number: number, end: TurnEnd): Promise<Pick<Unit, 'state'>> {
   const { exit, state, phase, afterMs, failures, reason, books, result } = end;
   await query(
@@ -84,8 +94,9 @@ export async function endTurn(query: Query, unit: string, number: number, end: T
   );
   const [row] = await query<Pick<Unit, 'state'>>(
     `UPDATE ferry.unit SET state = CASE WHEN state = 'paused' AND $2 = 'waiting' THEN 'paused' ELSE $2 END, phase = $3,
-       due_at = clock_timestamp() + $4::float8 * interval '1 ms', failures = $5, reason = $6, books = coalesce($7, books), exit = $8,
-       claim = NULL, worker = NULL, progress = NULL, changed_at = clock_timestamp() WHERE id = $1 RETURNING state`,
+       due_at = clock_timestamp() + $4::float8 * interval '1 ms', failures = $5,
+       reason = CASE WHEN state = 'paused' AND $2 = 'waiting' THEN reason ELSE $6 END, books = coalesce($7, books), exit = $8,
+       claim = NULL, worker = NULL, progress = CASE WHEN $7::jsonb IS NULL THEN progress END, changed_at = clock_timestamp() WHERE id = $1 RETURNING state`,
     [unit, state, phase, afterMs ?? null, failures, reason, books && JSON.stringify(books), exit],
   );
   return row!;

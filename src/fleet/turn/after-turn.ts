@@ -78,7 +78,8 @@ const afterFilesDown = (unit: Pick<Unit, 'phase' | 'failures'>): NextTurn => ({
  * @param silentMs For so long it still asks for it.
  */
 export const afterSilence = (unit: Pick<Unit, 'phase' | 'failures'>, silentMs: number): NextTurn => ({
-  ...{ phase: unit.phase, failures: unit.failures, state: 'waiting', afterMs: silentMs },
+  // A destination may ask for whatever it likes: each hour it is asked again.
+  ...{ phase: unit.phase, failures: unit.failures, state: 'waiting', afterMs: Math.min(silentMs, 3_600_000) },
   reason: 'silence-asked: the destination asked for silence; it goes on when that is over',
 });
 
@@ -100,27 +101,28 @@ export function afterError(unit: Pick<Unit, 'phase' | 'failures'>, run: UnitRun,
  */
 function wordsOf(exit: number, stopped: UnitRun['result']['stopped']): string {
   const code = codeOf(stopped) ?? 'failed';
-  // Of several failures the first: the others are of any kind.
-  if (code === 'store') return `${code}: ${stopped!.message.split('; ')[0]}`;
-  const known = exit === exitCodes.usage || exit === exitCodes.source ? ownWords(stopped?.message ?? '') : undefined;
+  const known = ownWords(exit, stopped?.message ?? '');
   return `${code}: ${known ?? whatFailed[exit] ?? 'it did not end well'}; the log of the worker says more`;
 }
 
 /** Where in which file of settings, or one of a few endings: nothing of what stands there. */
-function ownWords(message: string): string | undefined {
-  const place = /[\w./-]{1,200}\.ya?ml:\d+:\d+/.exec(message)?.[0];
+function ownWords(exit: number, message: string): string | undefined {
+  const place = exit === exitCodes.usage ? /[\w./-]{1,200}\.ya?ml:\d+:\d+/.exec(message)?.[0] : undefined;
   if (place !== undefined) return `a setting cannot be used: ${place}`;
+  if (exit !== exitCodes.usage && exit !== exitCodes.source && exit !== exitCodes.store) return undefined;
   return endings.find(([ending]) => message.endsWith(ending))?.[1];
 }
 
 const endings = [
   [': no API key', 'the worker has no API key for it'],
+  [' messages left since then that it does not know', 'messages left since its copy that it does not know'],
   [': it does not exist', 'a file that it names does not exist on the worker'],
 ] as const;
 
 const whatFailed: Readonly<Record<number, string>> = {
   [exitCodes.usage]: 'a setting cannot be used, or ids collide',
   [exitCodes.source]: 'the export cannot be read',
+  [exitCodes.store]: 'its store, the disk or the database cannot be used',
   [exitCodes.stopped]: 'the destination, or the way there, let nothing more through',
 };
 

@@ -32,15 +32,17 @@ export async function finishTurn(
   const { exit, stopped, ...counts } = run.result;
   const result = { stopped: codeOf(stopped), ...countsOf(counts) };
   const held = (query: Query) => assertHeld(query, claim, token);
+  const compareNames = async (query: Query) => {
+    await lockExport(query, unit.export);
+    // Names that it took under other settings are nobody's any more.
+    return (await changeOf(query, unit)) ?? (await namedPart(query, unit, store!, held));
+  };
   // Before the turn ends, and by itself: a million names take a while, in which the worker must be able to say that it lives.
-  const named =
-    wanted.phase === 'named' ? await database.transaction((query) => namedPart(query, unit, store!, held)) : wanted;
+  const named = wanted.phase === 'named' ? await database.transaction(compareNames) : wanted;
   return await database.transaction(async (query) => {
     if (unit.parts !== null) await lockExport(query, unit.export);
     await held(query);
-    const next = (await isChanged(query, unit))
-      ? ({ state: 'waiting', phase: 'plan', afterMs: 0, failures: 0, reason: null } as const)
-      : named;
+    const next = (await changeOf(query, unit)) ?? named;
     const { state } = await endTurn(query, unit.id, turn.number, { exit, ...next, books, result });
     if (!(await engine.complete(claim, query))) throw new UnitLost(`"${unit.id}" is another worker's by now`);
     if (next.phase === 'named') await sendNamed(query, unit, engine);
@@ -55,13 +57,13 @@ export async function finishTurn(
   });
 }
 
-/** Whether it was handed in with other settings since its turn began: then the next one is under those. */
-async function isChanged(query: Query, { id, revision }: Unit): Promise<boolean> {
-  const [row] = await query<{ is: boolean }>('SELECT revision <> $2 AS is FROM ferry.unit WHERE id = $1', [
-    id,
-    revision,
-  ]);
-  return row?.is ?? false;
+/** Where it was handed in with other settings since its turn began, the next one is under those, when it is due by them. */
+async function changeOf(query: Query, { id, revision }: Unit): Promise<NextTurn | undefined> {
+  const [row] = await query<{ ms: number | null }>(
+    `SELECT greatest(0, extract(epoch FROM due_at - clock_timestamp()) * 1000)::float8 AS ms FROM ferry.unit WHERE id = $1 AND revision <> $2`,
+    [id, revision],
+  );
+  return row && { state: 'waiting', phase: 'plan', afterMs: row.ms ?? 0, failures: 0, reason: null };
 }
 
 /** Messages and requests; no report's path, no words. */

@@ -5,12 +5,14 @@ import { formatCount } from '../../lib/text/count.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import type { Query } from '../database/database.ts';
 import { type NameCollisions, takeNames } from '../database/names.ts';
-import { lockExport, type Unit } from '../database/units.ts';
+import type { Unit } from '../database/units.ts';
 import type { Engine } from '../engine.ts';
 import { type NextTurn, sendTurn } from '../database/turns.ts';
 
 /**
  * What becomes of a part that is planned: the names that it takes are compared with those of the other parts, before anything is sent.
+ *
+ * The caller has locked the export.
  *
  * @param held Throws where another worker has the unit by now.
  */
@@ -20,7 +22,6 @@ export async function namedPart(
   store: string,
   held: (query: Query) => Promise<void>,
 ): Promise<NextTurn> {
-  await lockExport(query, unit.export);
   const { count, units } = await namesOf(query, unit, store);
   await held(query);
   if (count === 0) return { state: 'waiting', phase: 'named', afterMs: undefined, failures: 0, reason: null };

@@ -10,10 +10,6 @@
 import { existsSync } from 'node:fs';
 import { type Surroundings, withDefaults } from '../../commands/session.ts';
 import type { JobConfig } from '../../sync/config/sync-file.ts';
-import { lastDestination } from '../../checkpoint/base/destinations.ts';
-import { openStoreToRead } from '../../checkpoint/base/store.ts';
-import type { Books } from '../../model/books.ts';
-import { tallyOf } from '../../report/collect/collect-report.ts';
 import { exitCodes, exitOfError } from '../../report/exit-codes.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { MediaFault } from '../../media/locations/media-location.ts';
@@ -37,7 +33,8 @@ import { afterError, afterSilence, afterTurn, filesDown } from './after-turn.ts'
 import { finishTurn } from './end-turn.ts';
 import { CopyKeeper } from './keep-copies.ts';
 import { UnitLost } from '../unit-lost.ts';
-import { restoreUnit } from './restore-unit.ts';
+import { type Restored, restoreUnit } from './restore-unit.ts';
+import { booksOfStore } from './store-books.ts';
 import { runUnit, type UnitRun } from './run-unit.ts';
 import { TurnTime } from './turn-time.ts';
 import type { FromTurn, Measured, TurnRequest } from './turn-request.ts';
@@ -91,40 +88,14 @@ const sayWhy = ({ message, hint }: Pick<ReturnType<typeof inWords>, 'message' | 
 type Ended = Extract<FromTurn, { kind: 'ended' }>['end'];
 
 async function restoredTurn(request: TurnRequest, options: TurnOptions, over: AbortController): Promise<Ended> {
-  const { unit, folder, claim, token, times } = request;
-  const { database, copies, clock, signal, measured, env } = options;
+  const { unit, folder, claim, token } = request;
+  const { database, copies, clock, signal, measured } = options;
   const { query } = database;
   const files = unitFiles(folder);
-  const { number, isLost, lostAgoMs } = await restoreUnit(request, { copies, query, clock, signal });
+  const restored = await restoreUnit(request, { copies, query, clock, signal });
   const config = jobOfUnit(unit.config, { file: files.config, store: files.store, report: files.report });
-  const state = openJobState(files.state, clock.now());
-  const keeper = new CopyKeeper(request, { query, copies, clock, signal, number, measured });
-  const gate = gateOf(request, options, keeper);
-  keeper.gate = gate;
-  const lanes = new FleetLanes(query, { unit: unit.id, address: unit.address });
-  const time = turnTime(config, { ms: times.turn, store: files.store }, options, over);
-  void time.run();
-  const copying = keeper.run();
-  let run = cut;
-  try {
-    if (!isLost || (await waitOut(lostAgoMs, config, options)))
-      run = await runUnit(request, {
-        ...options,
-        config,
-        state,
-        query,
-        gate,
-        env,
-        lanes,
-        onPlanned: () => time.planned(),
-      });
-    await gate.settle();
-    await lanes.settle();
-  } finally {
-    keeper.end();
-    await copying;
-    state.close();
-  }
+  const keeper = new CopyKeeper(request, { query, copies, clock, signal, number: restored.number, measured });
+  const run = await runRestored(request, options, { restored, config, keeper, over });
   const { stopped } = run.result;
   if (stopped && !run.isCut) sayWhy(stopped, options);
   if (stopped?.code === 'claim-lost') throw new UnitLost(`"${claim.unit}" is another worker's by now, not ${token}'s`);
@@ -134,12 +105,49 @@ async function restoredTurn(request: TurnRequest, options: TurnOptions, over: Ab
   const ended = await finishTurn(request, options, {
     run,
     next,
-    books: booksOf(files.store),
+    books: booksOfStore(files.store),
     store: files.store,
     hasPeople: (config.options.actions ?? []).length > 0,
   });
   if (ended && keeper.latest !== undefined) markCopy(folder, keeper.latest);
   return ended;
+}
+
+interface Running {
+  readonly restored: Restored;
+  readonly config: JobConfig;
+  readonly keeper: CopyKeeper;
+  readonly over: AbortController;
+}
+
+/** Plans, sends, verifies, while copies are made, until its time is over. */
+async function runRestored(
+  request: TurnRequest,
+  options: TurnOptions,
+  { restored: { isLost, lostAgoMs }, config, keeper, over }: Running,
+): Promise<UnitRun> {
+  const { unit, folder, times, token } = request;
+  const { query } = options.database;
+  const files = unitFiles(folder);
+  const gate = gateOf(request, options, keeper);
+  keeper.gate = gate;
+  const lanes = new FleetLanes(query, { unit: unit.id, token, address: unit.address });
+  const time = turnTime(config, { ms: times.turn, store: files.store }, options, over);
+  void time.run().catch(options.onFault);
+  const state = openJobState(files.state, options.clock.now());
+  const copying = keeper.run();
+  try {
+    if (isLost && !(await waitOut(lostAgoMs, config, options))) return cut;
+    const onPlanned = () => time.planned();
+    const run = await runUnit(request, { ...options, config, state, query, gate, lanes, onPlanned });
+    await gate.settle();
+    await lanes.settle();
+    return run;
+  } finally {
+    keeper.end();
+    await copying;
+    state.close();
+  }
 }
 
 /** What is tried again because the destination asked for silence has not failed. */
@@ -222,14 +230,4 @@ async function waitOut(
   await clock.sleep(waitMs, stopping).catch(() => {});
   stage.finish();
   return !stopping.aborted;
-}
-
-function booksOf(path: string): Books | null {
-  if (!existsSync(path)) return null;
-  const store = openStoreToRead(path);
-  try {
-    return tallyOf(store, lastDestination(store.db)?.id ?? null).books;
-  } finally {
-    store.close();
-  }
 }

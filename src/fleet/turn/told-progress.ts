@@ -1,9 +1,6 @@
-import { lastDestination } from '../../checkpoint/base/destinations.ts';
-import { openStoreToRead } from '../../checkpoint/base/store.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
 import type { Progress } from '../../lib/flow/progress.ts';
 import type { Books } from '../../model/books.ts';
-import { tallyOf } from '../../report/collect/collect-report.ts';
 import type { SentMessages, TurnProgress } from '../database/units.ts';
 
 /** So often at most, in ms: whoever looks from afar sees no more. */
@@ -47,16 +44,6 @@ export function toldProgress({ clock, tell, books }: ToldProgressOptions): Progr
 function sentSince({ planned, imported, present, refused, pending, inDoubt }: Books, done: number): SentMessages {
   const settled = Math.min(done, pending + inDoubt);
   return { planned, imported: imported + settled, present, refused, left: pending + inDoubt - settled };
-}
-
-/** Of the destination that was used last. */
-export function booksOfStore(path: string): Books {
-  const store = openStoreToRead(path);
-  try {
-    return tallyOf(store, lastDestination(store.db)?.id ?? null).books;
-  } finally {
-    store.close();
-  }
 }
 
 /** Behind a colon, or in brackets, stands what a destination said: it may repeat a message. */

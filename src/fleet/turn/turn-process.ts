@@ -11,7 +11,8 @@ import { UnitCopies } from '../copies/unit-copies.ts';
 import { openDatabase } from '../database/database.ts';
 import { Engine } from '../engine.ts';
 import { runTurn } from './run-turn.ts';
-import { booksOfStore, toldProgress } from './told-progress.ts';
+import { booksOfStore } from './store-books.ts';
+import { toldProgress } from './told-progress.ts';
 import type { FromTurn, ToTurn, TurnRequest } from './turn-request.ts';
 import { unitFiles } from './unit-folder.ts';
 
@@ -71,7 +72,8 @@ async function turn(request: TurnRequest): Promise<Extract<FromTurn, { kind: 'en
         progress: toldProgress({
           clock: systemClock,
           tell: (progress) => tell({ kind: 'progress', progress }),
-          books: () => booksOfStore(unitFiles(request.folder).store),
+          // Whoever sends has a store.
+          books: () => booksOfStore(unitFiles(request.folder).store)!,
         }),
         stopping: stopping.signal,
         signal: cutting.signal,

@@ -25,13 +25,14 @@ export interface TurnTimeOptions {
  */
 export class TurnTime {
   readonly #options: TurnTimeOptions;
-  readonly #filesBefore: number;
+  /** As few as were seen to be read: under new settings all of them are read again. */
+  #fewest: number;
   #isPlanned = false;
   #isLate = false;
 
   constructor(options: TurnTimeOptions) {
     this.#options = options;
-    this.#filesBefore = readFiles(options.store);
+    this.#fewest = readFiles(options.store) ?? 0;
   }
 
   /** Everything is planned: from here on it may be cut at any instant. */
@@ -43,20 +44,30 @@ export class TurnTime {
   /** Resolves when it was cut, or has ended. */
   async run(): Promise<void> {
     const { ms, clock, over, cut, store } = this.#options;
-    const waited = async (waitMs: number) => clock.sleep(waitMs, over).catch(() => {});
+    const waited = (waitMs: number) => clock.sleep(waitMs, over).catch(() => {});
     await waited(ms);
     this.#isLate = true;
-    while (!over.aborted && !this.#isPlanned && readFiles(store) <= this.#filesBefore) await waited(lookMs);
+    while (!over.aborted && !this.#mayBeCut(readFiles(store))) await waited(lookMs);
     if (!over.aborted) cut();
+  }
+
+  #mayBeCut(count: number | undefined): boolean {
+    this.#fewest = Math.min(this.#fewest, count ?? this.#fewest);
+    return this.#isPlanned || (count ?? 0) > this.#fewest;
   }
 }
 
-function readFiles(path: string): number {
+/** Nothing where it cannot be read: it is being made, or an older program made it. */
+function readFiles(path: string): number | undefined {
   if (!existsSync(path)) return 0;
-  const store = openStoreToRead(path);
   try {
-    return countReadFiles(store.db);
-  } finally {
-    store.close();
+    const store = openStoreToRead(path);
+    try {
+      return countReadFiles(store.db);
+    } finally {
+      store.close();
+    }
+  } catch {
+    return undefined;
   }
 }

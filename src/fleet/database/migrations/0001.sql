@@ -104,6 +104,7 @@ CREATE TABLE ferry.lane (
   address  text NOT NULL,
   lane     text NOT NULL,
   unit     text NOT NULL,
+  claim    uuid,                              -- of the turn that has it
   free_at  timestamptz,                       -- from when on others may send; null while this one does
   PRIMARY KEY (address, lane)
 );
@@ -150,15 +151,31 @@ CREATE FUNCTION ferry.hold_slot(key_ text, ms float8) RETURNS float8 LANGUAGE sq
 -- take turns, however many units each has, and nobody is overtaken for ever (start-time fair queueing, Goyal et al. 1996).
 CREATE FUNCTION ferry.next_place(tenant_ text) RETURNS int LANGUAGE sql AS $$
   SELECT greatest(f.place, (SELECT max(-j.priority) + 1 FROM pgboss.job j JOIN ferry.unit u ON u.id = j.singleton_key
-    WHERE j.name = 'ferry.turn' AND j.state < 'completed' AND u.tenant = tenant_)) FROM ferry.fleet f $$;
+    WHERE j.name = 'ferry.turn' AND j.state < 'completed' AND j.priority > -1073741824 AND u.tenant = tenant_)) FROM ferry.fleet f $$;
+
+-- Turns that were sent for later stand behind all others (2^30) until they are due; then each tenant's stand behind one another as if they had just been sent.
+CREATE FUNCTION ferry.place_due() RETURNS void LANGUAGE sql AS $$
+  WITH due AS (
+    SELECT id, singleton_key, start_after FROM pgboss.job
+    WHERE name = 'ferry.turn' AND state < 'active' AND priority = -1073741824 AND start_after <= now() FOR UPDATE SKIP LOCKED
+  ), placed AS (
+    SELECT due.id, row_number() OVER (PARTITION BY u.tenant ORDER BY due.start_after, due.id) - 1 + first.place AS place
+    FROM due JOIN ferry.unit u ON u.id = due.singleton_key
+      JOIN (SELECT tenant, ferry.next_place(tenant) AS place FROM ferry.unit WHERE id IN (SELECT singleton_key FROM due) GROUP BY tenant) first ON first.tenant = u.tenant
+  )
+  UPDATE pgboss.job j SET priority = -placed.place::int FROM placed WHERE j.name = 'ferry.turn' AND j.id = placed.id $$;
 
 -- Whether the conversation is the unit's from now on: no other unit sends to it, and what one has sent can be seen. One that nobody works on any
--- more keeps it for the grace of a kill.
-CREATE FUNCTION ferry.take_lane(address_ text, lane_ text, unit_ text, grace_ms float8) RETURNS boolean LANGUAGE plpgsql AS $$
+-- more keeps it for the grace of a kill. Who has lost the unit gets nothing. What is lost in a crash of this server is of no request that left: `leave`
+-- is flushed behind it.
+CREATE FUNCTION ferry.take_lane(address_ text, lane_ text, unit_ text, claim_ uuid, grace_ms float8) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   l ferry.lane;
 BEGIN
-  INSERT INTO ferry.lane (address, lane, unit) VALUES (address_, lane_, unit_) ON CONFLICT DO NOTHING;
+  SET LOCAL synchronous_commit = off;
+  PERFORM 1 FROM ferry.unit WHERE id = unit_ AND claim = claim_ FOR SHARE;
+  IF NOT FOUND THEN RETURN false; END IF;
+  INSERT INTO ferry.lane (address, lane, unit, claim) VALUES (address_, lane_, unit_, claim_) ON CONFLICT DO NOTHING;
   IF FOUND THEN RETURN true; END IF;
   SELECT * INTO l FROM ferry.lane WHERE address = address_ AND lane = lane_ FOR UPDATE;
   -- Swept since.
@@ -170,7 +187,7 @@ BEGIN
     RETURN false;
   END IF;
   IF l.unit <> unit_ AND l.free_at > clock_timestamp() THEN RETURN false; END IF;
-  UPDATE ferry.lane SET unit = unit_, free_at = NULL WHERE address = address_ AND lane = lane_;
+  UPDATE ferry.lane SET unit = unit_, claim = claim_, free_at = NULL WHERE address = address_ AND lane = lane_;
   RETURN true;
 END $$;
 
