@@ -5,7 +5,7 @@ import { groupOf, lockExport, removeUnit, setState, type Unit, unitsOf } from '.
 import { sendTurn } from './database/turns.ts';
 import type { Engine } from './engine.ts';
 import { copiesLost } from './turn/after-turn.ts';
-import { sendNamed } from './turn/parts.ts';
+import { finishParts, sendNamed } from './turn/parts.ts';
 
 export type UnitChange = 'pause' | 'resume' | 'retry' | 'drop';
 
@@ -33,16 +33,23 @@ export async function changeUnits(
     const results: ChangedUnit[] = [];
     for (const unit of units)
       results.push({ unit: unit.id, was: unit.state, is: await changes[change](unit, { query, engine }) });
-    // Those that waited for a part that is gone now.
     if (change === 'drop')
-      for (const [, [part]] of Map.groupBy(units, (unit) => unit.export))
-        if (part!.part !== null) await sendNamed(query, part!, engine);
+      for (const [, parts] of Map.groupBy(units, (unit) => unit.export)) await goOnWithout(query, parts, engine);
     return results;
   });
   if (changed.length === 0) return [await dropLeftCopies(name, { change, copies, signal })];
   // Behind the commit: until then they would be missed.
   for (const { unit, is } of changed) if (is === 'dropped') await removeCopies(unit, copies, signal);
   return changed;
+}
+
+/** Others may have waited for parts that are gone now. */
+async function goOnWithout(query: Query, gone: readonly Unit[], engine: Engine): Promise<void> {
+  const open = gone.find(({ part, phase }) => part !== null && phase !== 'people' && phase !== 'done');
+  if (!open) return;
+  await sendNamed(query, open, engine);
+  const { job, top } = open.config;
+  if ((job.actions ?? top.actions) !== undefined) await finishParts(query, open, engine);
 }
 
 async function lockedUnits(query: Query, name: string): Promise<readonly Unit[]> {

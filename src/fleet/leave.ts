@@ -29,6 +29,8 @@ const againMs = 500;
  * leave: not while it is down, and not after somebody else has taken the unit over.
  */
 export class FleetGate implements Gate {
+  /** Somebody else has the unit. */
+  isLost = false;
   /** Requests since the last copy of the store began. */
   uncopied = 0;
   readonly #query: Query;
@@ -85,6 +87,7 @@ export class FleetGate implements Gate {
   }
 
   #fenced(): DestinationError {
+    this.isLost = true;
     this.#options.onFenced?.();
     return new DestinationError('Stopped: another worker has this unit by now', {
       code: 'claim-lost',

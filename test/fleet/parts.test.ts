@@ -30,12 +30,18 @@ describe.skipIf(programs === null)('parts of an export', () => {
   type Turn = Awaited<ReturnType<FleetScene['turn']>>;
 
   /** Parts whose first turns run. */
-  async function partsOf(count: number): Promise<{ readonly name: string; readonly turns: readonly Turn[] }> {
+  async function partsOf(
+    count: number,
+    job: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly name: string; readonly turns: readonly Turn[] }> {
     const name = `acme/parts-${++exports}`;
     const turns: Turn[] = [];
     for (let part = 0; part < count; part++)
       turns.push(
-        await fleet.turn({ id: `${name}#${part + 1}`, export: name, part, parts: count, address: `https://${name}` }),
+        await fleet.turn({
+          ...{ id: `${name}#${part + 1}`, export: name, part, parts: count, address: `https://${name}` },
+          config: { job, top: {}, folder: '/', from: 'command' },
+        }),
       );
     return { name, turns };
   }
@@ -72,6 +78,14 @@ describe.skipIf(programs === null)('parts of an export', () => {
       )
     ).map(({ unit }) => unit.slice(name.length));
 
+  async function drop(unit: string): Promise<void> {
+    await fleet.query('UPDATE ferry.unit SET worker = NULL WHERE id = $1', [unit]);
+    const folder = home.make();
+    const location = await openFleetFiles({ files: join(folder, 'files') }, { env: {}, folder });
+    const copies = new UnitCopies(location, { clock: systemClock, random: Math.random });
+    await changeUnits(fleet.database, { engine: fleet.engine, copies, signal: never }, 'drop', unit);
+  }
+
   async function plannedStore(): Promise<string> {
     const folder = home.make();
     const from = exportOf(folder, 'shared', 20);
@@ -107,13 +121,18 @@ describe.skipIf(programs === null)('parts of an export', () => {
     const { name, turns } = await partsOf(3);
     for (const turn of turns.slice(0, 2)) await end(turn, named);
     expect(await phasesOf(name)).toEqual(['named waiting', 'named waiting', 'plan running']);
-    await fleet.query('UPDATE ferry.unit SET worker = NULL WHERE id = $1', [`${name}#3`]);
-    const folder = home.make();
-    const location = await openFleetFiles({ files: join(folder, 'files') }, { env: {}, folder });
-    const copies = new UnitCopies(location, { clock: systemClock, random: Math.random });
-    await changeUnits(fleet.database, { engine: fleet.engine, copies, signal: never }, 'drop', `${name}#3`);
+    await drop(`${name}#3`);
     expect(await phasesOf(name)).toEqual(['send waiting', 'send waiting']);
     expect(await jobsOf(name)).toEqual(['#1', '#2']);
+  });
+
+  it('do what is about people without one that is dropped before it was sent', async () => {
+    const { name, turns } = await partsOf(2, { actions: 'friends' });
+    await end(turns[0]!, done, 'none', true);
+    await drop(`${name}#2`);
+    expect(await phasesOf(name)).toEqual(['people waiting']);
+    await drop(`${name}#1`);
+    expect(await phasesOf(name)).toEqual([]);
   });
 
   it('do what is about people once all are sent, each for its own', async () => {

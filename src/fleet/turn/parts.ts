@@ -58,7 +58,7 @@ export async function sendNamed(
 /** Once all parts are sent, each does what is about people alone: the first friends and blocks, all of them the deactivations of their own people. */
 export async function finishParts(query: Query, unit: Unit, engine: Engine): Promise<void> {
   const parts = await partsOf(query, unit);
-  if (unit.phase === 'people' || parts.some(({ phase }) => phase !== 'done')) return;
+  if (unit.phase === 'people' || parts.length === 0 || parts.some(({ phase }) => phase !== 'done')) return;
   for (const { id } of parts) {
     await query(`UPDATE ferry.unit SET phase = 'people', state = 'waiting' WHERE id = $1`, [id]);
     await sendTurn(query, engine, { unit: { id, tenant: unit.tenant }, group: unit.address });

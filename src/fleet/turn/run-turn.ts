@@ -98,7 +98,8 @@ async function restoredTurn(request: TurnRequest, options: TurnOptions, over: Ab
   const run = await runRestored(request, options, { restored, config, keeper, over });
   const { stopped } = run.result;
   if (stopped && !run.isCut) sayWhy(stopped, options);
-  if (stopped?.code === 'claim-lost') throw new UnitLost(`"${claim.unit}" is another worker's by now, not ${token}'s`);
+  // Not by the code of the stop: a destination may call its errors what it likes.
+  if (keeper.gate?.isLost) throw new UnitLost(`"${claim.unit}" is another worker's by now, not ${token}'s`);
   // A copy says that the unit is of this epoch: not before what was lost can no longer arrive.
   if (run !== cut && existsSync(files.store)) await keeper.copy();
   const next = await nextOf(request, { run, config }, options);
