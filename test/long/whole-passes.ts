@@ -110,6 +110,7 @@ export const neverSeen: readonly string[] = [
   'repair/failed-messages.ts: SELECT id, path, source FROM source_input WHERE id IN (SELECT input FROM ',
   'repair/forget-content.ts: SELECT f.message AS seq, coalesce(d.muid, m.muid) AS muid FROM temp.forget',
   `staging/odd-replies.ts: SELECT count(*) AS read, coalesce(sum(r.verdict = 'planned'), 0) AS planned `,
+  `staging/source-files.ts: SELECT count(*) FROM source_file WHERE role = 'rows' AND fingerprint <> ?`,
   'staging/spilled-map.ts: INSERT OR REPLACE INTO…VALUES (?, ?)',
   'staging/spilled-map.ts: SELECT value FROM…WHERE id = ?',
   'staging/stage-rows.ts: INSERT INTO message (muid, conversation, sender, origin_id, sent_at, sort_key',
