@@ -29,10 +29,13 @@ export async function sendTurn(
   engine: Engine,
   { unit, ...turn }: Pick<NextJob, 'group' | 'afterMs'> & { readonly unit: Pick<Unit, 'id' | 'tenant'> },
 ): Promise<boolean> {
-  return await engine.send({ ...turn, unit: unit.id, place: await placeOf(query, unit.tenant, turn.afterMs) }, query);
+  return await engine.send(
+    { ...turn, unit: unit.id, place: await placeInQueue(query, unit.tenant, turn.afterMs) },
+    query,
+  );
 }
 
-async function placeOf(query: Query, tenant: string, afterMs = 0): Promise<number> {
+async function placeInQueue(query: Query, tenant: string, afterMs = 0): Promise<number> {
   if (afterMs > 0) return laterPlace;
   const [row] = await query<{ place: number }>('SELECT ferry.next_place($1) AS place', [tenant]);
   return row!.place;
