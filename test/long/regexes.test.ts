@@ -1,6 +1,6 @@
 import { parseSync, Visitor } from 'oxc-parser';
 import { check, type VulnerableDiagnostics } from 'recheck';
-import { assert, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signatures } from '../../src/sources/signatures/index.ts';
 import { readTracked, trackedFiles } from '../repository/tracked-files.ts';
 
@@ -32,22 +32,38 @@ const built: Literal[] = signatures.flatMap(({ platform, marks }) =>
   ),
 );
 
-type Attack = VulnerableDiagnostics['attack'];
+type Attack = Pick<VulnerableDiagnostics['attack'], 'pumps' | 'suffix' | 'base'>;
 
-/** How many times as long an attack takes that is four times as long: 4 where time is linear, 16 where it is quadratic. The least of five. */
+/**
+ * How many times as long an attack takes that is four times as long: 4 where time is linear, 16 where it is quadratic. It is asked of lengths at which
+ * a bounded repetition has reached its bound. The two are timed in turn, and the least of seven counts: what else the machine does weighs little.
+ */
 function growth(source: string, flags: string, { pumps, suffix, base }: Attack): number {
   const textOf = (times: number) =>
     pumps.map(({ prefix, pump, bias }) => prefix + pump.repeat(Math.max(0, times + bias))).join('') + suffix;
   const pattern = new RegExp(source, flags.includes('g') ? flags : `${flags}g`);
-  const msOf = (text: string) =>
-    Math.min(
-      ...Array.from({ length: 5 }, () => {
-        const start = performance.now();
-        text.replace(pattern, '');
-        return performance.now() - start;
-      }),
-    );
-  return msOf(textOf(base)) / msOf(textOf(Math.ceil(base / 4)));
+  const [short, long] = [textOf(base), textOf(4 * base)];
+  const msOf = (text: string) => {
+    const start = performance.now();
+    text.replace(pattern, '');
+    return performance.now() - start;
+  };
+  const pairs = Array.from({ length: 7 }, () => [msOf(short), msOf(long)] as const);
+  return Math.min(...pairs.map(([, ms]) => ms)) / Math.min(...pairs.map(([ms]) => ms));
+}
+
+/** One answer of three is enough: noise makes a time look long now and then, and never a quadratic pattern linear. */
+const growsLikeItsText = (source: string, flags: string, attack: Attack): boolean =>
+  [1, 2, 3].some(() => growth(source, flags, attack) < 8);
+
+/**
+ * Large patterns are attacked by chance, and their steps counted: a bounded repetition may then look like one that is not, and its time has to be
+ * looked at. What follows from the automaton of a pattern is so.
+ */
+async function takesLinearTime(source: string, flags: string): Promise<boolean> {
+  const found = await check(source, flags, { timeout: 30_000 });
+  if (found.status !== 'vulnerable') return true;
+  return found.complexity.isFuzz && growsLikeItsText(source, flags, found.attack);
 }
 
 /** Text that others wrote is as long as they like: a pattern that takes quadratic time stops a run at a long line. */
@@ -55,14 +71,13 @@ describe('the regular expressions of src', () => {
   it('are found', () => expect(literals.length).toBeGreaterThan(100));
 
   it.each([...literals, ...built])('take linear time: $place /$source/$flags', async ({ source, flags }) => {
-    const found = await check(source, flags, { timeout: 30_000 });
-    // Large patterns are attacked by chance, and their steps counted: a bounded repetition may then look like one that is not.
-    if (found.status === 'vulnerable') expect(growth(source, flags, found.attack)).toBeLessThan(8);
+    expect(await takesLinearTime(source, flags)).toBe(true);
   });
 
   it('would not pass with one that does not', async () => {
-    const found = await check('\\s*\\n\\s*', 'g');
-    assert(found.status === 'vulnerable');
-    expect(growth('\\s*\\n\\s*', 'g', found.attack)).toBeGreaterThan(8);
+    expect(await takesLinearTime('\\s*\\n\\s*', 'g')).toBe(false);
+    const newlines = { pumps: [{ prefix: '', pump: '\n', bias: 0 }], suffix: ' ', base: 2000 };
+    expect(growsLikeItsText('\\n+x', 'g', newlines)).toBe(false);
+    expect(growsLikeItsText('\\s{1,20}\\nx', 'g', newlines)).toBe(true);
   });
 });
