@@ -62,6 +62,30 @@ describe('nextCronInstant() when clocks are put back', () => {
   });
 });
 
+describe('nextCronInstant() that is asked again', () => {
+  const cron = '30 2 * * *';
+  const asked = (timeZone: string, at: string) =>
+    new Date(nextCronInstant({ cron, timeZone }, Date.parse(at))!).toISOString().slice(0, 16);
+
+  it('answers as if it was asked once: until an instant, at it, of another zone, and of a clock that was put back', () => {
+    expect([
+      asked('Europe/Berlin', '2026-06-01T00:00Z'),
+      asked('Europe/Berlin', '2026-06-01T00:29:59.999Z'),
+      asked('Asia/Tokyo', '2026-06-01T00:29Z'),
+      asked('Europe/Berlin', '2026-06-01T00:30Z'),
+      asked('Europe/Berlin', '2026-05-01T00:00Z'),
+      asked('Europe/Berlin', '2026-06-01T00:00Z'),
+    ]).toEqual([
+      '2026-06-01T00:30',
+      '2026-06-01T00:30',
+      '2026-06-01T17:30',
+      '2026-06-02T00:30',
+      '2026-05-01T00:30',
+      '2026-06-01T00:30',
+    ]);
+  });
+});
+
 describe('parseCron()', () => {
   it.each(['0 * * * *', '*/10 * * * * *', '0 0 * * MON-FRI', '@daily'])('takes "%s"', (text) => {
     expect(parseCron(text)).toBe(text);

@@ -15,11 +15,18 @@ export interface CronSchedule {
  * @returns Nothing where the expression names no instant: the 30th of February.
  */
 export function nextCronInstant({ cron, timeZone }: CronSchedule, afterMs: number): number | undefined {
-  return cronOf(cron, timeZone).nextRun(new Date(afterMs))?.getTime();
+  const key = `${timeZone} ${cron}`;
+  const known = answers.get(key);
+  if (known && known.afterMs <= afterMs && afterMs < (known.nextMs ?? Infinity)) return known.nextMs;
+  // Without a function it starts no timer.
+  const parsed = new Cron(cron, { timezone: timeZone, mode: '5-or-6-parts' });
+  const nextMs = parsed.nextRun(new Date(afterMs))?.getTime();
+  answers.set(key, { afterMs, nextMs });
+  return nextMs;
 }
 
-/** Without a function it starts no timer. */
-const cronOf = (cron: string, timeZone: string) => new Cron(cron, { timezone: timeZone, mode: '5-or-6-parts' });
+/** The last answer for each schedule: it is the same one until then, and asked for every half a minute. */
+const answers = new Map<string, { readonly afterMs: number; readonly nextMs: number | undefined }>();
 
 /** The expression itself. @throws RangeError in words for the user. */
 export function parseCron(text: string): string {
