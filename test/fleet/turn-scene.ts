@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { openFleetFiles } from '../../src/fleet/copies/fleet-files.ts';
 import { UnitCopies } from '../../src/fleet/copies/unit-copies.ts';
 import { beginTurn } from '../../src/fleet/database/turns.ts';
@@ -33,6 +34,10 @@ export interface TurnScene extends ServedFaulty {
   turn(unit: string, changes?: TurnChanges): Promise<Unit>;
   /** What the service has, by conversation, in the order of arrival. */
   contents(): Readonly<Record<string, readonly string[]>>;
+  /** Where under `files` its copies lie, sorted. */
+  copies(): readonly string[];
+  /** Of the one conversation each of so many messages has arrived once, in order, and nothing happened that nobody foresaw. */
+  expectAllOnce(count: number): void;
 }
 
 export interface TurnChanges {
@@ -52,6 +57,8 @@ export async function turnScene({ database, engine, query }: FleetScene, folder:
   const location = await openFleetFiles({ files }, { env: {}, folder });
   const faults: unknown[] = [];
   const env = { CHATFERRY_API_KEY: apiKey };
+  const contents = (): Readonly<Record<string, readonly string[]>> =>
+    existsSync(service.data) ? Object.fromEntries(sandboxContents(service.data)) : {};
   return {
     ...service,
     folder,
@@ -103,7 +110,15 @@ export async function turnScene({ database, engine, query }: FleetScene, folder:
       await runTurn(request, around);
       return (await readUnit(query, unit))!;
     },
-    contents: () => (existsSync(service.data) ? Object.fromEntries(sandboxContents(service.data)) : {}),
+    contents,
+    copies: () => globSync('copies/**/*.zst', { cwd: files }).sort(),
+    expectAllOnce(count) {
+      const [texts] = Object.values(contents());
+      expect(texts!.map((text) => Number(/^Message (\d+) /.exec(text)![1]))).toEqual(
+        Array.from({ length: count }, (_, index) => index + 1),
+      );
+      expect(faults).toEqual([]);
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, globSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -49,16 +49,6 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     return await scene.turn(unit, { ...changes, ...at, stopping: stopping.signal });
   };
 
-  const copies = () => globSync('copies/**/*.zst', { cwd: scene.files }).sort();
-
-  const expectAllOnce = (count: number) => {
-    const [texts] = Object.values(scene.contents());
-    expect(texts!.map((text) => Number(/^Message (\d+) /.exec(text)![1]))).toEqual(
-      Array.from({ length: count }, (_, index) => index + 1),
-    );
-    expect(scene.faults).toEqual([]);
-  };
-
   it('a worker that was stopped and continued sends nothing, and what it had is thrown away', async () => {
     const unit = await scene.submit('one', 200);
     let arrived: unknown;
@@ -70,7 +60,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     expect(scene.contents()).toEqual(arrived);
     await fleet.supervise();
     expect(await scene.turn(unit)).toMatchObject({ state: 'done', turns: 2, failures: 0 });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('a worker that is gone with its disk is followed by another: what left is found out, not sent again', async () => {
@@ -84,7 +74,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     await fleet.query('UPDATE ferry.intent SET arrived = NULL WHERE unit = $1', [unit]);
     await fleet.supervise();
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('a worker that is cut off from the database sends nothing more, and another goes on', async () => {
@@ -98,20 +88,20 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
         },
       })
       .catch(() => {});
-    expectAllOnce(50);
+    scene.expectAllOnce(50);
     await fleet.query(`UPDATE pgboss.job SET heartbeat_on = now() - interval '1 h' WHERE singleton_key = $1`, [unit]);
     await fleet.supervise();
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('where the newest copy is damaged, the one before it is taken, and what left since then', async () => {
     const unit = await scene.submit('four', 200);
     expect(await stoppedTurn(unit)).toMatchObject({ state: 'waiting', failures: 0 });
-    expect(copies()).toHaveLength(2);
-    writeFileSync(join(scene.files, copies()[1]!), 'no copy');
+    expect(scene.copies()).toHaveLength(2);
+    writeFileSync(join(scene.files, scene.copies()[1]!), 'no copy');
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('where the newest copy is damaged, and the one before is of a time before commits were lost, what left since then is waited for', async () => {
@@ -123,7 +113,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     const dies = atRequest(1, async (_, { claim }) => await fleet.lapse(claim));
     await scene.turn(unit, dies);
     await fleet.supervise();
-    writeFileSync(join(scene.files, copies().at(-1)!), 'no copy');
+    writeFileSync(join(scene.files, scene.copies().at(-1)!), 'no copy');
     const waits: number[] = [];
     const clock: Clock = {
       ...systemClock,
@@ -134,7 +124,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     };
     expect(await scene.turn(unit, { clock })).toMatchObject({ state: 'done' });
     expect(waits.some((ms) => ms > 90_000 && ms < 300_000)).toBe(true);
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('where a copy is there and the database does not know it, the one before it counts, and the stray goes', async () => {
@@ -148,12 +138,12 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
       },
     });
     expect(failed).toMatchObject({ state: 'waiting', failures: 1 });
-    const stray = copies()[1]!;
+    const stray = scene.copies()[1]!;
     expect(await stoppedTurn(unit)).toMatchObject({ state: 'waiting', failures: 0 });
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
-    expectAllOnce(600);
-    expect(copies()).not.toContain(stray);
-    expect(copies()).toHaveLength(3);
+    scene.expectAllOnce(600);
+    expect(scene.copies()).not.toContain(stray);
+    expect(scene.copies()).toHaveLength(3);
   });
 
   it('where every copy is lost, everything is read back before anything is sent', async () => {
@@ -161,7 +151,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     await stoppedTurn(unit);
     rmSync(join(scene.files, 'copies'), { recursive: true });
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('where every copy is lost of a unit that was planned, it is stopped, and begins anew with retry', async () => {
@@ -172,18 +162,18 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     expect(await scene.turn(unit)).toMatchObject({ state: 'stopped', reason: expect.stringMatching(/^copies-lost: /) });
     await changeUnits(fleet.database, { ...fleet, copies: undefined as never, signal: never }, 'retry', unit);
     expect(await scene.turn(unit)).toMatchObject({ state: 'done', failures: 0 });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('a worker that is older than the copies gives the turn back, and nothing has failed', async () => {
     const unit = await scene.submit('eight', 200);
     const { books } = await stoppedTurn(unit);
-    for (const key of copies()) await makeNewer(join(scene.files, key), key);
+    for (const key of scene.copies()) await makeNewer(join(scene.files, key), key);
     const given = await scene.turn(unit);
     expect(given).toMatchObject({ state: 'waiting', failures: 0, worker: null });
     expect(given.reason).toContain('older version');
     expect(given.books).toEqual(books);
-    expectAllOnce(books!.imported);
+    scene.expectAllOnce(books!.imported);
   });
 
   /** As if a program of next year had made it. */
@@ -203,7 +193,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     const changes = atRequest(3, () => scene.submit('nine', 200, { batchItems: '10' }));
     expect(await scene.turn(unit, changes)).toMatchObject({ state: 'waiting', phase: 'plan' });
     expect(await scene.turn(unit)).toMatchObject({ state: 'done', config: { job: { batchItems: '10' } } });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('a unit that was paused before its worker died can be dropped once its turn has lapsed', async () => {
@@ -227,7 +217,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     const unit = await scene.submit('seven', 200);
     await stoppedTurn(unit, { clock: wrong(31_536_000_000) });
     expect(await scene.turn(unit, { clock: wrong(-31_536_000_000) })).toMatchObject({ state: 'done' });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('a unit that fails always is dead after 20 turns, and says why', () => {
@@ -259,7 +249,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     });
     expect(await scene.turn(one, begins)).toMatchObject({ state: 'done', books: { imported: 200 } });
     expect(await meanwhile).toMatchObject({ state: 'done', books: { imported: 0, present: 200 } });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('copies that cannot be read or written are waited for, and nothing has failed', async () => {
@@ -272,7 +262,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     expect(await stoppedTurn(unit)).toMatchObject({ state: 'waiting', failures: 0, reason: null });
     expect(await scene.turn(unit, { location: { ...located(location), read: unreadable } })).toMatchObject(waiting);
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 
   it('a destination that asks for silence is left alone, and nothing has failed', async () => {
@@ -284,7 +274,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
     scene.sandbox.plan = { rules: [] };
     await fleet.query(`UPDATE ferry.slot SET held_until = now() WHERE key LIKE $1`, [`${scene.url}%`]);
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
-    expectAllOnce(200);
+    scene.expectAllOnce(200);
   });
 });
 

@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DatabaseDown } from '../../src/fleet/database/database.ts';
 import { noteLoss, placeOf } from '../../src/fleet/database/epoch.ts';
@@ -23,16 +22,6 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
   beforeEach(async () => {
     scene = await turnScene(fleet, home.make());
   });
-
-  const copies = () => globSync('copies/**/*.zst', { cwd: scene.files }).sort();
-
-  const expectAllOnce = () => {
-    const [texts] = Object.values(scene.contents());
-    expect(texts!.map((text) => Number(/^Message (\d+) /.exec(text)![1]))).toEqual(
-      Array.from({ length: messages }, (_, index) => index + 1),
-    );
-    expect(scene.faults).toEqual([]);
-  };
 
   /** Ends between the upload of its first copy and the word that it is there. */
   const dying: TurnChanges = {
@@ -70,13 +59,13 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     const unit = await scene.submit('stray', messages);
     expect(await scene.turn(unit, dying)).toMatchObject({ state: 'waiting', failures: 1 });
     expect(await scene.turn(unit, dying)).toMatchObject({ state: 'waiting', failures: 2 });
-    const strays = copies();
+    const strays = scene.copies();
     expect(strays.length).toBeGreaterThan(1);
     expect(Object.values(scene.contents()).flat()).toEqual([]);
     const { clock, waits } = watchedWaits();
     expect(await scene.turn(unit, { clock })).toMatchObject({ state: 'done', failures: 0 });
     expect(waits).toEqual([]);
-    expectAllOnce();
+    scene.expectAllOnce(messages);
     const saved = await copiesOf(fleet.query, unit);
     expect(saved.filter(({ number }) => number <= strays.length)).toEqual([]);
   });
@@ -88,7 +77,7 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     const { clock, waits } = watchedWaits();
     expect(await scene.turn(unit, { clock })).toMatchObject({ state: 'done' });
     expect(waits.length).toBeGreaterThan(0);
-    expectAllOnce();
+    scene.expectAllOnce(messages);
   });
 
   it.each([
@@ -112,7 +101,7 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     expect(await scene.turn(unit, { ...dying, clock })).toMatchObject({ failures: 1 });
     expect(waits.length).toBeGreaterThan(0);
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
-    expectAllOnce();
+    scene.expectAllOnce(messages);
   });
 
   it('is its store where the database was restored to the moment before it was saved', async () => {
@@ -122,6 +111,6 @@ describe.skipIf(programs === null)('a copy of a unit of which the database knows
     for (const table of ['copy', 'intent']) await fleet.query(`DELETE FROM ferry.${table} WHERE unit = $1`, [unit]);
     await noteLoss(fleet.database, seen);
     expect(await scene.turn(unit)).toMatchObject({ state: 'done' });
-    expectAllOnce();
+    scene.expectAllOnce(messages);
   });
 });
