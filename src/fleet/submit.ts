@@ -16,7 +16,7 @@ import {
   type UnitConfig,
   unitsOf,
 } from './database/units.ts';
-import { sendTurn } from './database/turns.ts';
+import { sendTurns, type TurnToSend } from './database/turns.ts';
 import type { Engine } from './engine.ts';
 import { isOnce } from './turn/run-unit.ts';
 
@@ -78,6 +78,7 @@ export async function submitJob(
     await assertSameParts(query, name, parts);
     await assertNotTwice(query, { name, address, job });
     const submitted: Submitted[] = [];
+    const begun: TurnToSend[] = [];
     for (const one of all) {
       const before = await readUnit(query, one.id);
       assertSameAddress(before, address);
@@ -85,21 +86,22 @@ export async function submitJob(
       await putUnit(query, { ...one, tenant, config: written, address, export: name, quota });
       const isBack = before?.state === 'paused' && before.reason === jobGone;
       const isDue = was !== 'the same' || isBack;
-      if (isDue) await beginAnew(query, engine, one.id, { isNew: was === 'new', isBack, afterMs });
+      if (isDue) begun.push(...(await beginAnew(query, engine, one.id, { isNew: was === 'new', isBack, afterMs })));
       const isPaused = before?.state === 'paused' && !isBack;
       submitted.push({ unit: one.id, was, address, isPaused, dueInMs: isDue && !isPaused ? afterMs : undefined });
     }
+    await sendTurns(query, engine, begun);
     return submitted;
   });
 }
 
-/** Reads the export again under what is said now. A turn that runs goes on as it began; the next one is under the new rules. */
+/** Reads the export again under what is said now. A turn that runs goes on as it began; the next one is under the new rules. @returns That one. */
 async function beginAnew(
   query: Query,
   engine: Engine,
   id: string,
   { isNew, isBack, afterMs }: { readonly isNew: boolean; readonly isBack: boolean; readonly afterMs: number },
-): Promise<void> {
+): Promise<readonly TurnToSend[]> {
   if (!isNew) {
     await query('DELETE FROM ferry.name_taken WHERE unit = $1', [id]);
     await query(
@@ -109,13 +111,13 @@ async function beginAnew(
     );
   }
   const unit = (await readUnit(query, id))!;
-  if (unit.state === 'paused') return;
+  if (unit.state === 'paused') return [];
   await query(`UPDATE ferry.unit SET due_at = clock_timestamp() + $2::float8 * interval '1 ms' WHERE id = $1`, [
     id,
     afterMs,
   ]);
   await engine.withdraw(id, query);
-  await sendTurn(query, engine, { unit, group: groupOf(unit), afterMs });
+  return [{ unit, group: groupOf(unit), afterMs }];
 }
 
 /** Why a unit rests whose job its file has no more. */

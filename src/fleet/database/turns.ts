@@ -23,20 +23,26 @@ export async function notePlace(query: Query, place: number): Promise<void> {
 /** Of a turn that is sent for later, until it is due: `ferry.place_due`. */
 const laterPlace = 2 ** 30;
 
-/** Sends the next turn of a unit, behind what its tenant has sent already. @returns false where it has one. */
-export async function sendTurn(
-  query: Query,
-  engine: Engine,
-  { unit, ...turn }: Pick<NextJob, 'group' | 'afterMs'> & { readonly unit: Pick<Unit, 'id' | 'tenant'> },
-): Promise<boolean> {
-  return await engine.send(
-    { ...turn, unit: unit.id, place: await placeInQueue(query, unit.tenant, turn.afterMs) },
-    query,
-  );
+/** A turn that is to be sent. */
+export interface TurnToSend extends Pick<NextJob, 'group' | 'afterMs'> {
+  readonly unit: Pick<Unit, 'id' | 'tenant'>;
 }
 
-async function placeInQueue(query: Query, tenant: string, afterMs = 0): Promise<number> {
-  if (afterMs > 0) return laterPlace;
+/** Sends the next turn of a unit that has none, behind what its tenant has sent already. */
+export const sendTurn = (query: Query, engine: Engine, turn: TurnToSend): Promise<void> =>
+  sendTurns(query, engine, [turn]);
+
+/** Those of one tenant, one behind the other: where it stands is asked once, since all that wait are looked at for it. */
+export async function sendTurns(query: Query, engine: Engine, turns: readonly TurnToSend[]): Promise<void> {
+  let place: number | undefined;
+  for (const { unit, group, afterMs = 0 } of turns) {
+    const isLater = afterMs > 0;
+    if (!isLater) place = place === undefined ? await nextPlace(query, unit.tenant) : place + 1;
+    await engine.send({ unit: unit.id, group, afterMs, place: isLater ? laterPlace : place }, query);
+  }
+}
+
+async function nextPlace(query: Query, tenant: string): Promise<number> {
   const [row] = await query<{ place: number }>('SELECT ferry.next_place($1) AS place', [tenant]);
   return row!.place;
 }

@@ -7,7 +7,7 @@ import type { Query } from '../database/database.ts';
 import { type NameCollisions, takeNames } from '../database/names.ts';
 import type { Unit } from '../database/units.ts';
 import type { Engine } from '../engine.ts';
-import { type NextTurn, sendTurn } from '../database/turns.ts';
+import { type NextTurn, sendTurns } from '../database/turns.ts';
 
 /**
  * What becomes of a part that is planned: the names that it takes are compared with those of the other parts, before anything is sent.
@@ -48,22 +48,33 @@ export async function sendNamed(
 ): Promise<void> {
   const parts = await partsOf(query, unit);
   if (parts.some(({ phase }) => phase === 'plan')) return;
-  for (const { id, phase, state } of parts) {
-    if (phase !== 'named') continue;
-    await query(`UPDATE ferry.unit SET phase = 'send' WHERE id = $1`, [id]);
-    if (state === 'waiting') await sendTurn(query, engine, { unit: { id, tenant: unit.tenant }, group: unit.address });
-  }
+  const named = parts.filter(({ phase }) => phase === 'named');
+  await query(`UPDATE ferry.unit SET phase = 'send' WHERE id = ANY ($1)`, [named.map(({ id }) => id)]);
+  const waiting = named.filter(({ state }) => state === 'waiting');
+  await sendParts(query, unit, waiting, engine);
 }
 
 /** Once all parts are sent, each does what is about people alone: the first friends and blocks, all of them the deactivations of their own people. */
 export async function finishParts(query: Query, unit: Unit, engine: Engine): Promise<void> {
   const parts = await partsOf(query, unit);
   if (unit.phase === 'people' || parts.length === 0 || parts.some(({ phase }) => phase !== 'done')) return;
-  for (const { id } of parts) {
-    await query(`UPDATE ferry.unit SET phase = 'people', state = 'waiting' WHERE id = $1`, [id]);
-    await sendTurn(query, engine, { unit: { id, tenant: unit.tenant }, group: unit.address });
-  }
+  await query(`UPDATE ferry.unit SET phase = 'people', state = 'waiting' WHERE id = ANY ($1)`, [
+    parts.map(({ id }) => id),
+  ]);
+  await sendParts(query, unit, parts, engine);
 }
+
+const sendParts = (
+  query: Query,
+  { tenant, address }: Pick<Unit, 'address' | 'tenant'>,
+  parts: readonly Pick<Unit, 'id'>[],
+  engine: Engine,
+): Promise<void> =>
+  sendTurns(
+    query,
+    engine,
+    parts.map(({ id }) => ({ unit: { id, tenant }, group: address })),
+  );
 
 /** In the order of the parts; nobody else changes them until the end of the transaction. */
 const partsOf = (query: Query, unit: Pick<Unit, 'export'>) =>
