@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { compileCache } from '../lib/compile-cache.ts';
 import { threadModule } from '../lib/package-files.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import type { TurnProgress, Unit } from './database/units.ts';
@@ -47,7 +48,7 @@ export class RunningTurns {
     const { env, database, listener, clock, onLine } = this.#options;
     const { claim, token, unit, turn } = request;
     const child = fork(threadModule('fleet/turn/turn-process'), [], {
-      env: { ...env, CHATFERRY_FLEET_DATABASE: database.url.reveal() },
+      env: { ...env, ...compileCache(), CHATFERRY_FLEET_DATABASE: database.url.reveal() },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       // Ctrl-C is for the worker, which then says when to stop.
       detached: process.platform !== 'win32',

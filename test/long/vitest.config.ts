@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { compiledFolder } from '../../vitest.config.ts';
 import { DearestFirst } from './dearest-first.ts';
 import { RepeatLine } from './repeat-line.ts';
 
@@ -21,8 +22,15 @@ const tried = globSync('test/**/*.test.ts', { cwd: root }).filter((path) =>
 export default defineConfig({
   test: {
     include: ['test/long/**/*.test.ts', ...tried],
-    env: { CHATFERRY_TEST_SEED: seed, CHATFERRY_TEST_LONG: '1', GROWING_RUNS: process.env.GROWING_RUNS ?? '30' },
+    env: {
+      CHATFERRY_TEST_SEED: seed,
+      CHATFERRY_TEST_LONG: '1',
+      GROWING_RUNS: process.env.GROWING_RUNS ?? '30',
+      NODE_COMPILE_CACHE: compiledFolder,
+    },
     setupFiles: ['test/set-up.ts'],
+    // Files share their process, in which each module is loaded once: see ../../vitest.config.ts.
+    isolate: false,
     // Of two cores: there is always one that waits for a clock, a process or a disk.
     maxWorkers: 3,
     sequence: { sequencer: DearestFirst },

@@ -1,6 +1,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { compileCache } from '../../lib/compile-cache.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { threadModule } from '../../lib/package-files.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
@@ -53,7 +54,11 @@ export async function packStore(paths: StorePaths, into: string, signal: AbortSi
 /** The thread has ended afterwards, whatever happens. */
 function inThread(task: PackTask, signal: AbortSignal): Promise<PackOutcome> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(threadUrl, { workerData: task, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+    const worker = new Worker(threadUrl, {
+      workerData: task,
+      env: { ...process.env, ...compileCache() },
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
     let outcome: PackOutcome | undefined;
     let fault: unknown = new Error('The thread that copies a store ended before its time');
     const stop = () => void worker.terminate();

@@ -1,9 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
-import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { compileCache } from '../../lib/compile-cache.ts';
 import { threadModule } from '../../lib/package-files.ts';
 
 /** Threads that read and map, beside the one that writes. */
@@ -88,10 +88,4 @@ function newWorker(): Worker {
     env: { ...process.env, ...compileCache() },
     resourceLimits: { maxYoungGenerationSizeMb: 3 * youngGenerationMb },
   });
-}
-
-/** So that the cache serves a thread's first file too: without, it begins by loading a compiler for TypeScript. */
-function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
-  const folder = getCompileCacheDir();
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
