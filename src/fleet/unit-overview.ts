@@ -180,14 +180,27 @@ function timeLeftReader(units: readonly SeenUnit[], learned: FleetFacts['learned
     units.filter((unit) => isActive(unit) && requestsLeft(unit) > 0),
     ({ address }) => address,
   );
+  const untilThrough = new Map(
+    [...atAddress].map(([address, sharing]) => [address, slotsUntil(sharing.map(requestsLeft))]),
+  );
   return (unit) => {
     const quota = unit.quota ?? learned.get(unit.address);
     const own = requestsLeft(unit);
     if (quota === undefined || own === 0 || unit.isLost || !isActive(unit)) return null;
-    const sharing = atAddress.get(unit.address)!;
-    const requests = sharing.reduce((sum, other) => sum + Math.min(own, requestsLeft(other)), 0);
-    return (requests / quota) * 60_000;
+    return (untilThrough.get(unit.address)!.get(own)! / quota) * 60_000;
   };
+}
+
+/** For each count of requests that a unit may have left: how many all take until it is through, each as many as it has left, or as this one. */
+function slotsUntil(left: readonly number[]): ReadonlyMap<number, number> {
+  const sorted = left.toSorted((a, b) => a - b);
+  const slots = new Map<number, number>();
+  let sum = 0;
+  for (const [index, own] of sorted.entries()) {
+    sum += own;
+    slots.set(own, sum + own * (sorted.length - 1 - index));
+  }
+  return slots;
 }
 
 const isActive = ({ state }: SeenUnit): boolean => state === 'waiting' || state === 'running';

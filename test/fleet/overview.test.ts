@@ -128,15 +128,17 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
   it('knows the limit that a destination has said, and shares it among what is left there', async () => {
     const address = 'https://shared.example';
     const small = await unit('c/small', { address, quota: null, left: 500 });
+    const asSmall = await unit('c/as-small', { address, quota: null, left: 500 });
     const large = await unit('c/large', { address, quota: null, left: 5_000 });
     await unit('c/rests', { address, quota: null, left: 9_000, state: 'paused' });
     expect(await unitNow(small)).toMatchObject({ quota: null, etaMs: null });
     await scene.query(
       `INSERT INTO ferry.slot (key, learned) VALUES ('${address} import', 10), ('${address} read', 99)`,
     );
-    // Both get as many slots until the small one is through: 10 + 10 requests; then 90 for the large one.
-    expect(await unitNow(small)).toMatchObject({ quota: 10, etaMs: 2 * 60_000 });
-    expect(await unitNow(large)).toMatchObject({ etaMs: 11 * 60_000 });
+    // All get as many slots until the small ones are through: 10 + 10 + 10 requests; then 90 for the large one.
+    expect(await unitNow(small)).toMatchObject({ quota: 10, etaMs: 3 * 60_000 });
+    expect(await unitNow(asSmall)).toMatchObject({ quota: 10, etaMs: 3 * 60_000 });
+    expect(await unitNow(large)).toMatchObject({ etaMs: 12 * 60_000 });
     expect(await unitNow('c/rests')).toMatchObject({ quota: 10, etaMs: null });
   });
 
