@@ -1,4 +1,5 @@
 import { getCompileCacheDir } from 'node:module';
+import { basename, dirname } from 'node:path';
 
 /**
  * For the environment of a thread or a process that this one starts: the folder of compiled code that this one uses, if any. Only so it serves their first
@@ -6,5 +7,7 @@ import { getCompileCacheDir } from 'node:module';
  */
 export function compileCache(): { readonly NODE_COMPILE_CACHE?: string } {
   const folder = getCompileCacheDir();
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
+  if (folder === undefined) return {};
+  // Where Node itself has put one in it that is named after its version: whoever gets the folder does that again.
+  return { NODE_COMPILE_CACHE: basename(folder).startsWith(process.version) ? dirname(folder) : folder };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/fleet/engine.ts';
-import { notePlace, sendTurn } from '../../src/fleet/database/turns.ts';
+import { notePlace, sendTurn, sendTurns } from '../../src/fleet/database/turns.ts';
 import { type FleetScene, fleetScene } from './fleet-scene.ts';
 import { programs } from './postgres.ts';
 
@@ -107,6 +107,33 @@ describe.skipIf(programs === null)('the queue of turns', () => {
     await send('many', '1');
     for (let left = 5; left > 0; left--) await begin();
     expect(began).toEqual(['many/1', 'few/1', 'many/2', 'few/2', 'many/3', 'many/4', 'many/1']);
+  });
+
+  it('sends turns of one tenant one behind the other, and none of a unit that has one', async () => {
+    const unitOf = async (name: string) => ({
+      id: await scene.unit({ id: `row/${name}`, tenant: 'row' }),
+      tenant: 'row',
+    });
+    const [first, second, third, later, fourth] = await Promise.all(['1', '2', '3', 'later', '4'].map(unitOf));
+    await sendTurn(scene.query, engine, { unit: first!, group: 'row/1' });
+    const turns = [second, first, third].map((unit) => ({ unit: unit!, group: unit!.id }));
+    await sendTurns(scene.query, engine, [
+      ...turns,
+      { unit: later!, group: later!.id, afterMs: 3_600_000 },
+      { unit: fourth!, group: fourth!.id },
+    ]);
+    const sent = await scene.query<{ unit: string; place: number }>(
+      `SELECT singleton_key AS unit, -priority AS place FROM pgboss.job WHERE singleton_key LIKE 'row/%' ORDER BY place`,
+    );
+    const { place } = sent[0]!;
+    expect(sent).toEqual([
+      { unit: 'row/1', place },
+      { unit: 'row/2', place: place + 1 },
+      { unit: 'row/3', place: place + 2 },
+      { unit: 'row/4', place: place + 3 },
+      { unit: 'row/later', place: 2 ** 30 },
+    ]);
+    for (const unit of sent) await engine.withdraw(unit.unit);
   });
 
   it("lets a turn that was sent for later stand behind others until it is due, and then in its tenant's place", async () => {

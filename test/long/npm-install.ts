@@ -9,7 +9,9 @@ const run = promisify(execFile);
 /** For a user's folder: without what `npm test` hands down, which would send a second npm, and the Node it finds, back to this repository. */
 export const userEnv = (folder: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^npm_(?!config_)|^npm_config_(local_)?prefix$|^VITEST/.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) => !/^npm_(?!config_)|^npm_config_(local_)?prefix$|^VITEST|^NODE_COMPILE_CACHE$/.test(name),
+    ),
   ),
   PATH: [join(folder, 'node_modules/.bin'), process.env.PATH].join(delimiter),
 });

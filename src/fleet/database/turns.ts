@@ -28,17 +28,18 @@ export interface TurnToSend extends Pick<NextJob, 'group' | 'afterMs'> {
   readonly unit: Pick<Unit, 'id' | 'tenant'>;
 }
 
-/** Sends the next turn of a unit that has none, behind what its tenant has sent already. */
+/** Sends the next turn of a unit, unless it has one, behind what its tenant has sent already. */
 export const sendTurn = (query: Query, engine: Engine, turn: TurnToSend): Promise<void> =>
   sendTurns(query, engine, [turn]);
 
-/** Those of one tenant, one behind the other: where it stands is asked once, since all that wait are looked at for it. */
+/** Those of one tenant, one behind the other: where the first stands is asked once, since all that wait are looked at for it. */
 export async function sendTurns(query: Query, engine: Engine, turns: readonly TurnToSend[]): Promise<void> {
   let place: number | undefined;
   for (const { unit, group, afterMs = 0 } of turns) {
     const isLater = afterMs > 0;
-    if (!isLater) place = place === undefined ? await nextPlace(query, unit.tenant) : place + 1;
-    await engine.send({ unit: unit.id, group, afterMs, place: isLater ? laterPlace : place }, query);
+    if (!isLater) place ??= await nextPlace(query, unit.tenant);
+    const isSent = await engine.send({ unit: unit.id, group, afterMs, place: isLater ? laterPlace : place }, query);
+    if (isSent && !isLater && place !== undefined) place++;
   }
 }
 

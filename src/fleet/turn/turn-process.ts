@@ -22,6 +22,9 @@ const finishMs = 10_000;
 const stopping = new AbortController();
 const cutting = new AbortController();
 
+// Node has read it, and a job's own commands are not to have it.
+delete process.env.NODE_COMPILE_CACHE;
+
 const tell = (message: FromTurn) => process.send?.(message);
 
 process.on('message', (message: ToTurn) => {
