@@ -36,10 +36,12 @@ export const sendTurn = (query: Query, engine: Engine, turn: TurnToSend): Promis
 export async function sendTurns(query: Query, engine: Engine, turns: readonly TurnToSend[]): Promise<void> {
   let place: number | undefined;
   for (const { unit, group, afterMs = 0 } of turns) {
-    const isLater = afterMs > 0;
-    if (!isLater) place ??= await nextPlace(query, unit.tenant);
-    const isSent = await engine.send({ unit: unit.id, group, afterMs, place: isLater ? laterPlace : place }, query);
-    if (isSent && !isLater && place !== undefined) place++;
+    if (afterMs > 0) {
+      await engine.send({ unit: unit.id, group, afterMs, place: laterPlace }, query);
+      continue;
+    }
+    place ??= await nextPlace(query, unit.tenant);
+    if (await engine.send({ unit: unit.id, group, place }, query)) place++;
   }
 }
 
