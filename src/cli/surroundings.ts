@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { flagOf, isSaid, loadOptions } from '../config/load-options.ts';
 import type { OptionName, Options } from '../config/options.ts';
-import type { Clock } from '../lib/flow/clock.ts';
 import { ChatferryError } from '../lib/errors.ts';
 import { assertLocalDisk } from '../lib/files/local-disk.ts';
+import type { Clock } from '../lib/flow/clock.ts';
 import { silent } from '../lib/flow/progress.ts';
 import { assertStaysHere } from '../mapping/rules/agreed-media.ts';
 import { exitCodes } from '../report/exit-codes.ts';
@@ -78,8 +78,11 @@ const mediaOfFile = (options: Options, said: Surroundings['said']) => ({
 async function explained(error: unknown, store: string): Promise<unknown> {
   const hasCode = error instanceof Error && 'code' in error && error.code !== 'SQLITE_ERROR';
   if (error instanceof ChatferryError || hasCode) return error;
-  const { storeDamage } = await import('../checkpoint/base/store-damage.ts');
-  return storeDamage(store) ?? error;
+  const [{ storeDamage }, { rulesSchema }] = await Promise.all([
+    import('../checkpoint/base/store-damage.ts'),
+    import('../mapping/rules/rules.ts'),
+  ]);
+  return storeDamage(store, { rules: rulesSchema }) ?? error;
 }
 
 /** What was named as exports. */

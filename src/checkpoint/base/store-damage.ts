@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { z } from 'zod';
 import type { StoreError } from '../../lib/errors.ts';
 import { migrate } from '../../lib/migrations.ts';
 import { openDatabase } from '../../lib/sqlite.ts';
@@ -22,15 +23,25 @@ const jsonColumns = [
   ['run', 'stopped'],
 ] as const;
 
-const jsonMeta = [
-  'rules',
-  'exports',
-  'merged',
-  'pins',
-  'changedSince',
-  'sourceOptions',
-  'orphanReplies',
-] as const satisfies (keyof Meta)[];
+const any = z.json();
+const texts = z.array(z.string());
+
+/** What must be JSON of a shape that is read without another look. A flipped bit in the name of a key leaves JSON. */
+const jsonMeta = {
+  exports: texts,
+  merged: z.record(z.string(), texts),
+  pins: z.object({ export: z.string(), mapping: z.string(), profile: z.string() }),
+  changedSince: texts,
+  sourceOptions: any,
+  orphanReplies: z.object({ read: z.number(), planned: z.number() }),
+  part: any,
+  media: any,
+} satisfies Partial<Record<keyof Meta, z.ZodType>>;
+
+/** Shapes of what is noted that only the caller knows. */
+export type MetaShapes = Partial<Record<Exclude<keyof Meta, keyof typeof jsonMeta>, z.ZodType>>;
+
+const payloadTables = ['message', 'delivery'] as const;
 
 /** Of the wide tables, which declare no foreign keys. */
 const references = [
@@ -44,14 +55,15 @@ const references = [
  * Looks for damage that SQLite does not see: a flipped bit in a value leaves a sound file. Asked after an error that nobody
  * foresaw, so it may take its time: it reads everything.
  *
+ * @param shapes Of what is noted besides what the store itself knows.
  * @returns Nothing where there is no store, it cannot be read, or nothing is wrong with it: then the error has another cause.
  */
-export function storeDamage(path: string): StoreError | undefined {
+export function storeDamage(path: string, shapes: MetaShapes = {}): StoreError | undefined {
   if (!existsSync(path)) return undefined;
   let db: Database | undefined;
   try {
     db = openDatabase(path, { readonly: true });
-    const found = firstFinding(db);
+    const found = firstFinding(db, shapes);
     return found === undefined ? undefined : damaged(path, `the file is damaged: ${found}`);
   } catch {
     return undefined;
@@ -60,10 +72,10 @@ export function storeDamage(path: string): StoreError | undefined {
   }
 }
 
-function firstFinding(db: Database): string | undefined {
+function firstFinding(db: Database, shapes: MetaShapes): string | undefined {
   const checked = db.pragma('quick_check(1)', { simple: true }) as string;
   if (checked !== 'ok') return checked;
-  return changedSchema(db) ?? brokenJson(db) ?? brokenReference(db);
+  return changedSchema(db) ?? brokenJson(db, shapes) ?? brokenReference(db);
 }
 
 /** Everything stands there as it was made; some indexes only for a while. */
@@ -88,22 +100,34 @@ function changedSchema(db: Database): string | undefined {
   }
 }
 
-function brokenJson(db: Database): string | undefined {
+function brokenJson(db: Database, shapes: MetaShapes): string | undefined {
   for (const [table, column] of jsonColumns) {
     const broken = `SELECT 1 FROM ${table} WHERE ${column} <> '' AND NOT json_valid(${column}) LIMIT 1`;
     if (db.prepare(broken).get()) return `a value of ${table}.${column} is no JSON`;
   }
-  const key = jsonMeta.find((name) => !isJson(readMeta(db, name) ?? 'null'));
-  return key && `what is noted as "${key}" is no JSON`;
+  for (const table of payloadTables)
+    if (db.prepare(brokenPayload(table)).get()) return `a value of ${table}.payload is no payload`;
+  for (const [key, shape] of Object.entries({ ...jsonMeta, ...shapes }) as [keyof Meta, z.ZodType][]) {
+    const fault = faultOfJson(readMeta(db, key) ?? 'null', shape);
+    if (fault) return `what is noted as "${key}" is ${fault}`;
+  }
+  return undefined;
 }
 
-function isJson(text: string): boolean {
+/** Both what is sent and the digest that stands for it once it was forgotten. */
+const brokenPayload = (table: (typeof payloadTables)[number]) =>
+  `SELECT 1 FROM ${table} WHERE payload <> '' AND json_type(payload, '$.data') IS NOT 'object'
+   AND json_type(payload, '$.forgotten') IS NOT 'text' LIMIT 1`;
+
+/** Nothing noted is no fault. */
+function faultOfJson(text: string, shape: z.ZodType): string | undefined {
+  let value: unknown;
   try {
-    JSON.parse(text);
-    return true;
+    value = JSON.parse(text);
   } catch {
-    return false;
+    return 'no JSON';
   }
+  return shape.nullable().safeParse(value).success ? undefined : 'not what was written';
 }
 
 function brokenReference(db: Database): string | undefined {
