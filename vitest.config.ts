@@ -7,7 +7,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 const resultsPath = process.env.CHATFERRY_TEST_RESULTS;
 
 /** Removed with `node_modules`. */
-export const compiledFolder = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
+const compiledFolder = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /**
  * Where temporary files go: a place in memory where the machine has one with a gigabyte to spare. Thousands of stores are made here, each of

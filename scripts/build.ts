@@ -31,6 +31,12 @@ const entries = {
 
 /** @param outFolder Absolute. Emptied first. */
 export async function build(outFolder: string): Promise<void> {
+  await buildProgram(outFolder);
+  await writeDeclarations(outFolder);
+}
+
+/** Without the declarations, which take most of the time and which nothing that runs needs. */
+export async function buildProgram(outFolder: string): Promise<void> {
   rmSync(outFolder, { recursive: true, force: true });
   const bundle = await rolldown({
     input: entries,
@@ -59,7 +65,6 @@ export async function build(outFolder: string): Promise<void> {
   const modules = [...chunks.flatMap((chunk) => chunk.moduleIds), ...page.modules];
   writeFileSync(join(outFolder, 'THIRD-PARTY.txt'), licencesOf(modules));
   writeGuards(outFolder, chunks.find(({ name }) => name === 'index')!);
-  await writeDeclarations(outFolder);
   for (const path of globSync('**/*.{sql,css,js}', { cwd: `${root}src` }))
     cpSync(`${root}src/${path}`, join(outFolder, path));
   writeFileSync(join(outFolder, 'sandbox/viewer/page.js'), page.code);

@@ -6,12 +6,12 @@ import { readArrived } from '../sandbox/data/arrived.ts';
 import { isBalanced, readStoreFacts, type StoreFacts } from './books.ts';
 import { compare } from './compare.ts';
 import { type ExpectedMessage, makeExport } from './make-export.ts';
-import { type ChatferryProcess, type Ended, startChatferry } from './process.ts';
+import { type ChatferryProcess, type Ended, type Surroundings, startChatferry } from './process.ts';
 import type { ScenarioResult } from './result.ts';
 import type { Scenario } from './scenarios.ts';
 import { type Server, startServer } from './server.ts';
 
-export interface MigrationOptions {
+export interface MigrationOptions extends Pick<Surroundings, 'program'> {
   readonly scenario: Scenario;
   /** Decides the export, the faults, and when kills come. */
   readonly seed: number;
@@ -38,7 +38,7 @@ const runsMax = 60;
  * @throws the signal's reason; nothing that it started is left running.
  */
 export async function migrate(options: MigrationOptions): Promise<Migration> {
-  const { scenario, seed, folder } = options;
+  const { scenario, seed, folder, program } = options;
   const apiKey = randomBytes(12).toString('hex');
   const expected = makeExport(join(folder, 'export.ndjson'), scenario.shape, seed);
   const server =
@@ -47,6 +47,7 @@ export async function migrate(options: MigrationOptions): Promise<Migration> {
       : await startServer({
           folder,
           apiKey,
+          program,
           data: 'server.db',
           duplicates: scenario.server.duplicates,
           plan: { ...scenario.server.plan, seed: seed >>> 0 },
@@ -204,8 +205,8 @@ class Rehearsal {
 
   /** A process that dies with the signal. */
   #start(args: readonly string[], log: string): ChatferryProcess {
-    const { folder, signal } = this.#options;
-    const process = startChatferry(args, { folder, apiKey: this.#apiKey, log });
+    const { folder, signal, program } = this.#options;
+    const process = startChatferry(args, { folder, apiKey: this.#apiKey, log, program });
     if (signal.aborted) process.kill();
     signal.addEventListener('abort', process.kill);
     void process.ended.then(() => signal.removeEventListener('abort', process.kill));

@@ -42,12 +42,14 @@ export interface Surroundings {
   readonly log: string;
   /** It may be silent for as long as it likes: a server. */
   readonly mayBeSilent?: boolean;
+  /** Path of the launcher; that of this package by default. */
+  readonly program?: string | undefined;
 }
 
 /** Starts `chatferry` with these arguments. It dies with this process, however this one ends. */
 export function startChatferry(args: readonly string[], surroundings: Surroundings): ChatferryProcess {
-  const { folder, log, mayBeSilent = false } = surroundings;
-  const child = spawn(process.execPath, [launcher, ...args], {
+  const { folder, log, mayBeSilent = false, program = launcher } = surroundings;
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env: environment(surroundings),
     // The channel tells it when this process is gone: see the launcher.

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FaultPlanInput } from '../sandbox/faults/plan.ts';
-import { type ChatferryProcess, startChatferry } from './process.ts';
+import { type ChatferryProcess, type Surroundings, startChatferry } from './process.ts';
 
-export interface ServerOptions {
+export interface ServerOptions extends Pick<Surroundings, 'program'> {
   readonly folder: string;
   readonly apiKey: string;
   /** Its data file, inside the folder. */
@@ -68,14 +68,14 @@ const sumOf = ({ operations }: Book['data']): number =>
   Object.values(operations).reduce((sum, { requests }) => sum + requests, 0);
 
 async function start(
-  { folder, apiKey, data, duplicates, plan }: ServerOptions,
+  { folder, apiKey, data, duplicates, plan, program }: ServerOptions,
   port: string,
   seed: number,
 ): Promise<{ process: ChatferryProcess; url: string }> {
   const faults = JSON.stringify({ ...plan, seed });
   const args = ['sandbox', '--port', port, '--data', data, '--duplicates', duplicates, '--faults', faults];
   for (let starts = 1; ; starts++) {
-    const process = startChatferry(args, { folder, apiKey, log: 'sandbox.log', mayBeSilent: true });
+    const process = startChatferry(args, { folder, apiKey, log: 'sandbox.log', mayBeSilent: true, program });
     const line = await process.line('Sandbox at ');
     const url = /http:\/\/[^,\s]+/.exec(line ?? '')?.[0];
     if (url !== undefined) return { process, url };

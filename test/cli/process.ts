@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { atFileEnd } from '../file-end.ts';
+import { program } from '../program.ts';
 import { commandsOf, type Ended, environment, lineWatch, type Running, startSandbox, type Where } from './running.ts';
 
 export { type Ended, testKey } from './running.ts';
@@ -11,8 +11,6 @@ export { type Ended, testKey } from './running.ts';
  * The program in a process of its own, for what only a process shows: signals that the system sends, kills, limits of the
  * shell, two that want one store. Everything else runs in the process of the test, many times as fast: `in-process.ts`.
  */
-
-const launcher = fileURLToPath(new URL('../../bin/chatferry.mjs', import.meta.url));
 
 interface ProcessPlace extends Where {
   /** Run in a shell before the program, which then takes the shell's place: `ulimit -f 100`. */
@@ -24,9 +22,9 @@ export interface RunningProcess extends Running {
 }
 
 export function start(args: readonly string[], { folder, env = {}, input, shell }: ProcessPlace): RunningProcess {
-  const command = [process.execPath, launcher, ...args];
-  const [program, ...rest] = shell === undefined ? command : ['sh', '-c', `${shell}; exec "$@"`, 'sh', ...command];
-  const child = spawn(program!, rest, {
+  const command = [process.execPath, program, ...args];
+  const [first, ...rest] = shell === undefined ? command : ['sh', '-c', `${shell}; exec "$@"`, 'sh', ...command];
+  const child = spawn(first!, rest, {
     cwd: folder,
     env: { ...environment(folder), ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { run, serveSandbox, start, testKey } from '../cli/process.ts';
+import { run, serveSandbox, testKey } from '../cli/in-process.ts';
+import { start } from '../cli/process.ts';
 import { damagedRows } from '../cli/samples.ts';
 import { effectsIn, sceneEffects, sceneRecords } from '../scenes/actions-scene.ts';
 import { countRequests, killable, killAt } from '../scenes/killed.ts';
@@ -118,7 +119,7 @@ describe('a process that is killed at ten instants, started again,', () => {
     const undisturbed = home.make();
     const args = await prepare(undisturbed);
     const began = performance.now();
-    expect([0, 3]).toContain((await run(args, { folder: undisturbed, env })).code);
+    expect([0, 3]).toContain((await start(args, { folder: undisturbed, env }).ended).code);
     const lengthMs = performance.now() - began;
     const expected = made(undisturbed);
     for (let instant = 0; instant < 10; instant++) {

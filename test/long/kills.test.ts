@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
 import { describe, expect, it } from 'vitest';
 import { addUp, isClean } from '../../src/selftest/result.ts';
-import { runMigration } from '../../src/selftest/selftest.ts';
 import { scenarios } from '../../src/selftest/scenarios.ts';
+import { runMigration } from '../../src/selftest/selftest.ts';
+import { program } from '../program.ts';
 import { never } from '../scenes/bench.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { testSeed as seed } from '../seed.ts';
@@ -27,6 +28,7 @@ describe('ten migrations with real processes against a sandbox of its own, with 
             killsMax,
             parent: home.path,
             signal: never,
+            program,
           }),
         ),
       ),

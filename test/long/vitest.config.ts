@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { compiledFolder } from '../../vitest.config.ts';
 import { DearestFirst } from './dearest-first.ts';
 import { RepeatLine } from './repeat-line.ts';
 
@@ -26,8 +25,8 @@ export default defineConfig({
       CHATFERRY_TEST_SEED: seed,
       CHATFERRY_TEST_LONG: '1',
       GROWING_RUNS: process.env.GROWING_RUNS ?? '30',
-      NODE_COMPILE_CACHE: compiledFolder,
     },
+    globalSetup: ['test/long/built-program.ts'],
     setupFiles: ['test/set-up.ts'],
     // Files share their process, in which each module is loaded once: see ../../vitest.config.ts.
     isolate: false,

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { program } from '../../program.ts';
 import { apiKey } from './server.ts';
-
-const launcher = fileURLToPath(new URL('../../../bin/chatferry.mjs', import.meta.url));
 
 export interface TracedEnd {
   readonly code: number | null;
@@ -46,7 +44,7 @@ const hangMs = 60_000;
 
 /** Runs the program under strace, without a terminal. */
 export async function runTraced({ strace, straceOptions, args, folder, preload }: TracedRun): Promise<TracedEnd> {
-  const command = ['-f', '-qq', ...straceOptions, process.execPath, launcher, ...args];
+  const command = ['-f', '-qq', ...straceOptions, process.execPath, program, ...args];
   const own = Object.entries(process.env).filter(([name]) => !/^(CHATFERRY_|NODE_OPTIONS$|VITEST)/.test(name));
   const child = spawn(strace, command, {
     cwd: folder,

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { seededRandom } from '../../../src/lib/flow/seeded-random.ts';
 import { startChatferry } from '../../../src/selftest/process.ts';
 import { ownPostgres } from '../../fleet/postgres.ts';
+import { program } from '../../program.ts';
 import { ChaosDatabase } from './database.ts';
 import { startDestinations } from './destinations.ts';
 import type { FleetEvents } from './events.ts';
+import type { FleetFigures } from './figures.ts';
 import { bucketFiles, folderFiles } from './files.ts';
 import { FleetUnderFire } from './fleet-under-fire.ts';
 import { type FleetCounts, judge } from './judge.ts';
-import type { FleetFigures } from './figures.ts';
 import { Observer } from './observer.ts';
 import { Units } from './units.ts';
 
@@ -104,6 +105,7 @@ async function init(folder: string, apiKey: string): Promise<void> {
     folder,
     apiKey,
     log: 'submit.log',
+    program,
   }).ended;
   if (code !== 0) throw new Error(`fleet init ended with ${code}: ${lastWords.join(' ')}`);
 }

@@ -1,8 +1,9 @@
-import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ExpectedMessage, makeExport } from '../../../src/selftest/make-export.ts';
 import { startChatferry } from '../../../src/selftest/process.ts';
+import { program } from '../../program.ts';
 import type { Destination } from './destinations.ts';
 
 /** An export that was handed in, and what must have arrived of it in the end. */
@@ -62,7 +63,7 @@ export class Units {
     const rules = ['--rate', String(perMinute), '--batch-items', '4', '--concurrency', '4', '--grace', '2s'];
     for (let tries = 1; ; tries++) {
       const said = [...args, ...rules, '--config', this.#config];
-      const { code, lastWords } = await startChatferry(said, { folder, apiKey, log: 'submit.log' }).ended;
+      const { code, lastWords } = await startChatferry(said, { folder, apiKey, log: 'submit.log', program }).ended;
       if (code === 0) return;
       if (code !== 7 || tries === triesMax) throw new Error(`submit ended with ${code}: ${lastWords.join(' ')}`);
       await wait(1_000);

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { makeFolder } from '../../../src/lib/files/make-folder.ts';
 import { type ChatferryProcess, type Ended, startChatferry } from '../../../src/selftest/process.ts';
+import { program } from '../../program.ts';
 
 /** A worker in a process of its own, with the processes of its turns. */
 export interface ChaosWorker {
@@ -44,7 +45,7 @@ export async function startWorker(options: WorkerOptions): Promise<ChaosWorker> 
   const port = await freePort();
   const child = startChatferry(
     ['worker', '--config', 'chatferry.yaml', '--turns', String(turns), '--listen', `127.0.0.1:${port}`],
-    { folder, apiKey, log: `../${name}.log`, mayBeSilent: true },
+    { folder, apiKey, log: `../${name}.log`, mayBeSilent: true, program },
   );
   return new RunningWorker(child, folder, port, options);
 }

@@ -1,0 +1,8 @@
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The launcher that tests start in a process of its own. In the long proofs it is that of the package as users get it
+ * (`long/built-program.ts`), which starts in half the time; else that of the checkout, which runs the source.
+ */
+export const program =
+  process.env.CHATFERRY_TEST_PROGRAM ?? fileURLToPath(new URL('../bin/chatferry.mjs', import.meta.url));
