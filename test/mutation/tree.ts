@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const runMsMax = 300_000;
 
 /** What other tests have set, and would make these run longer or otherwise. */
-const notPassedOn = /^(VITEST|CHATFERRY_|GROWING_|NODE_ENV$|NODE_COMPILE_CACHE$|TEST$)/;
+const notPassedOn = /^(VITEST|CHATFERRY_|GROWING_|NODE_ENV$|TEST$)/;
 
 /** Where the text of a fault stands. `moved`: not in the file that the list names. */
 export type Place = { readonly path: string; readonly moved: boolean } | { readonly notFound: string };
