@@ -31,16 +31,16 @@ export interface LineOptions {
 export interface LineStage {
   readonly name: string;
   readonly total?: number;
-  /** How long the rest takes, by the count so far. */
-  readonly left?: (done: number) => { readonly etaMs?: number };
+  /** By the count so far: how long the rest takes, and how many of them were refused. */
+  readonly more?: (done: number) => { readonly etaMs?: number; readonly refused?: number };
 }
 
 /** Whoever opens it closes it. */
-export function openLine(target: Target, options: LineOptions, { name, total, left = () => ({}) }: LineStage): Line {
+export function openLine(target: Target, options: LineOptions, { name, total, more = () => ({}) }: LineStage): Line {
   const { clock, random, progress, counts = noRequests() } = options;
   const stage = progress.stage(name, total === undefined ? {} : { total });
   let done = 0;
-  const onWait = (waitMs: number, waiting: string) => stage.update({ done, ...left(done), waiting, waitMs });
+  const onWait = (waitMs: number, waiting: string) => stage.update({ done, ...more(done), waiting, waitMs });
   const pace = target.openPace(onWait);
   const asking = { target, pace, clock, random, counts, attemptsMax: 6 };
   return {
@@ -49,7 +49,7 @@ export function openLine(target: Target, options: LineOptions, { name, total, le
     onWait,
     advance(count) {
       done += count;
-      stage.update({ done, ...left(done) });
+      stage.update({ done, ...more(done) });
     },
     close() {
       stage.finish();

@@ -94,7 +94,8 @@ export function openSending(store: Store, target: Target, options: ImportOptions
   const bytesMax = Math.min(profile.batchBytesMax, facts.batchBytesMax ?? Number.POSITIVE_INFINITY);
   const inFlight = new AdaptiveConcurrency(options.concurrency);
   const left = timeLeft({ total, forecastMs: forecastMs(total, target), clock });
-  const line = openSendingLine(target, options, { name: 'Sending', total, left });
+  const more = (done: number) => ({ ...left(done), refused: journal.refusedCount });
+  const line = openSendingLine(target, options, { name: 'Sending', total, more });
   const claims = target.openClaims?.(profile) ?? unclaimed;
   const proof = new ReadBackProof(line, {
     known: target.isEmbedded ? 'key' : facts.shownBy,
@@ -111,7 +112,7 @@ export function openSending(store: Store, target: Target, options: ImportOptions
     options,
     journal,
     rows,
-    refuseTooOld: tooOldAsker(store, target, options),
+    refuseTooOld: tooOldAsker(store, target, options, journal),
     wallBefore: wallCode(sentBefore(db, id, runId)?.stopped),
     wallFacts: wallFactsReader(store, target, options),
     knownPeople: people,
@@ -123,7 +124,12 @@ export function openSending(store: Store, target: Target, options: ImportOptions
   };
 }
 
-function tooOldAsker({ db }: Store, { id, profile }: Target, { runId, clock }: ImportOptions): Sending['refuseTooOld'] {
+function tooOldAsker(
+  { db }: Store,
+  { id, profile }: Target,
+  { runId, clock }: ImportOptions,
+  journal: Journal,
+): Sending['refuseTooOld'] {
   const { retentionDays } = profile.limits;
   if (retentionDays === undefined) return () => 0;
   const refuse = tooOldRefuser(db, id, runId);
@@ -131,6 +137,7 @@ function tooOldAsker({ db }: Store, { id, profile }: Target, { runId, clock }: I
     const keptFrom = keptFromMs(clock.now(), retentionDays);
     const old = rows.filter(({ sentAtMs }) => sentAtMs < keptFrom).map(({ seq }) => seq);
     if (old.length > 0) refuse(old);
+    journal.noteRefused(old.length);
     return old.length;
   };
 }

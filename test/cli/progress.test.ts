@@ -41,6 +41,20 @@ describe('progress in a pipe', () => {
     expect(take()).toBe('Sending     1,250 in 27 s\n');
   });
 
+  test('progress tells how many were refused, once some were', () => {
+    const { progress, take, pass } = setUp();
+    const stage = progress.stage('Sending', { total: 100 });
+    take();
+    for (const [done, refused] of [
+      [10, 0],
+      [20, 3],
+    ] as const) {
+      pass(10_000);
+      stage.update({ done, refused });
+    }
+    expect(take()).toMatch(/^Sending +10 of 100 +10\.0%.*\nSending +20 of 100 +20\.0% +3 refused .* left\n$/);
+  });
+
   test('progress tells of a jump by thousands within a second, and of ten million in some twenty lines', () => {
     const { progress, take, pass } = setUp();
     const stage = progress.stage('Reading');

@@ -31,16 +31,20 @@ describe('toldProgress()', () => {
     expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 40, present: 5, refused: 3, left: 52 });
     for (const done of [10, 20, 30]) {
       await clock.advance(1_000);
-      stage.update({ done });
+      stage.update({ done, refused: done / 10 });
     }
-    expect(told.at(-1)).toMatchObject({ done: 30, total: 53, sent: { planned: 100, imported: 70, left: 22 } });
+    expect(told.at(-1)).toMatchObject({
+      done: 30,
+      total: 53,
+      sent: { planned: 100, imported: 67, refused: 6, left: 22 },
+    });
     // One more than was left: a message that tells of a change.
     await clock.advance(1_000);
-    stage.update({ done: 53 });
-    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 92, present: 5, refused: 3, left: 0 });
+    stage.update({ done: 53, refused: 3 });
+    expect(told.at(-1)?.sent).toEqual({ planned: 100, imported: 89, present: 5, refused: 6, left: 0 });
     expect(counts()).toBe(1);
     progress.stage('Verifying');
-    expect(told.at(-1)).toMatchObject({ stage: 'Verifying', sent: { imported: 92 } });
+    expect(told.at(-1)).toMatchObject({ stage: 'Verifying', sent: { imported: 89 } });
   });
 
   it('tells a stage at once, and no more than once a second what it is at', async () => {

@@ -61,6 +61,7 @@ export class Journal {
   readonly #run: number;
   readonly #lateMark: number;
   readonly #sql: ReturnType<typeof prepare>;
+  #refusedCount = 0;
 
   /** @param isLateAllowed Messages that are late are marked as allowed: reports do not count them. */
   constructor(store: Store, destination: number, run: number, isLateAllowed = false) {
@@ -69,6 +70,16 @@ export class Journal {
     this.#run = run;
     this.#lateMark = isLateAllowed ? 2 : 1;
     this.#sql = prepare(store.db);
+  }
+
+  /** Messages that were refused since it was opened: by the destination, and by rules of ours. */
+  get refusedCount(): number {
+    return this.#refusedCount;
+  }
+
+  /** So many were refused by a rule of ours, which has written it down itself. */
+  noteRefused(count: number): void {
+    this.#refusedCount += count;
   }
 
   /** Resolves when the intent is on disk: the request may leave. */
@@ -123,6 +134,7 @@ export class Journal {
     },
   ): Promise<void> {
     const { receive, receiveFirst, learnConversation, learnPerson, closeBatch } = this.#sql;
+    this.noteRefused(countRefused(changes));
     return this.#store.commits.commit(() => {
       for (const { seq, serverId, isLate } of news.first ?? [])
         receiveFirst.add([this.#destination, seq, batchId!, serverId ?? null, isLate ? this.#lateMark : 0]);
@@ -150,6 +162,7 @@ export class Journal {
   /** Writes down messages that were found there although this store never saw them arrive. */
   found(batchless: readonly DeliveryChange[], news: ConversationNews): Promise<void> {
     const { insertFound, learnConversation } = this.#sql;
+    this.noteRefused(countRefused(batchless));
     return this.#store.commits.commit(() => {
       if (batchless.length > 0) {
         const batch = Number(
@@ -172,6 +185,9 @@ export class Journal {
     });
   }
 }
+
+const countRefused = (changes: readonly DeliveryChange[]): number =>
+  changes.filter(({ state }) => state === 'refused').length;
 
 /** Several rows a statement. */
 const prepareMany = (db: Database) => ({

@@ -17,8 +17,8 @@ export interface UnitConfig {
 }
 
 /**
- * Messages of the whole store, as the turn that sends has them: `planned = imported + present + refused + left`. What is settled while it sends counts
- * as imported; what of that was there already, or was refused, is told apart when the turn has ended.
+ * Messages of the whole store, as the turn that sends has them: `planned = imported + present + refused + left`. What was there already counts as imported
+ * while it sends, and is told apart when the turn has ended.
  */
 export type SentMessages = Pick<Books, 'planned' | 'imported' | 'present' | 'refused'> & { readonly left: number };
 

@@ -26,12 +26,12 @@ export function toldProgress({ clock, tell, books }: ToldProgressOptions): Progr
     stage(name, { total: first } = {}) {
       let total = first;
       const before = name === 'Sending' ? books() : undefined;
-      if (before) sent = sentSince(before, 0);
+      if (before) sent = sentSince(before, 0, 0);
       say({ stage: name, done: 0, total }, true);
       return {
-        update({ done, total: now = total, waiting }) {
+        update({ done, total: now = total, refused = 0, waiting }) {
           total = now;
-          if (before) sent = sentSince(before, done);
+          if (before) sent = sentSince(before, done, refused);
           say({ stage: name, done, total, ...(waiting !== undefined && { waiting: ownWords(waiting) }) }, false);
         },
         finish() {},
@@ -41,9 +41,12 @@ export function toldProgress({ clock, tell, books }: ToldProgressOptions): Progr
 }
 
 /** Messages that tell of changes are sent as well, and stand outside of the books: so more may be done than was left. */
-function sentSince({ planned, imported, present, refused, pending, inDoubt }: Books, done: number): SentMessages {
+function sentSince(before: Books, done: number, refusedOfThem: number): SentMessages {
+  const { planned, present, pending, inDoubt } = before;
   const settled = Math.min(done, pending + inDoubt);
-  return { planned, imported: imported + settled, present, refused, left: pending + inDoubt - settled };
+  const refused = Math.min(refusedOfThem, settled);
+  const imported = before.imported + settled - refused;
+  return { planned, imported, present, refused: before.refused + refused, left: pending + inDoubt - settled };
 }
 
 /** Behind a colon, or in brackets, stands what a destination said: it may repeat a message. */

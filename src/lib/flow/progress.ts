@@ -7,6 +7,8 @@ export interface StageProgress {
   update(state: {
     readonly done: number;
     readonly total?: number;
+    /** Of those that are done, the ones that were refused. */
+    readonly refused?: number;
     /** Left, in ms, where something better is known than the rate so far. */
     readonly etaMs?: number;
     /** Why nothing moves right now, as it follows the word "waiting": "the service asks us to". */

@@ -18,7 +18,7 @@ export type Opened = number | 'last message gone' | 'claimed by another';
  * @param doubtful Lanes in which an earlier run left something in doubt: it may have turned out to be there.
  */
 export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: Lane) => Promise<Opened> {
-  const { store, target, options, proof, claims } = sending;
+  const { store, target, options, proof, claims, journal } = sending;
   const { late, runId, chosenOnly, chosenMayBeLate = true } = options;
   const wasInDoubt = new Set(doubtful);
   // A retry sends what it was asked for.
@@ -35,6 +35,7 @@ export function laneOpener(sending: Sending, doubtful: readonly Lane[]): (lane: 
     if (!refuse || found === 'last message gone' || !upTo || (upTo === before && !wasInDoubt.has(lane))) return found;
     let refused = 0;
     await store.commits.commit(() => (refused = refuse(lane.conversation, upTo)));
+    journal.noteRefused(refused);
     return found + refused;
   };
 }

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { importExport } from '../../src/commands/import.ts';
+import type { Progress } from '../../src/lib/flow/progress.ts';
+import { change, serverScene } from '../scenes/server-scene.ts';
+import { temporaryFolder } from '../scenes/temporary-folder.ts';
+
+const home = temporaryFolder();
+
+/** Remembers what the stage of sending was told. */
+function watching() {
+  const told: { readonly done: number; readonly refused?: number }[] = [];
+  const progress: Progress = {
+    stage: (name) => ({
+      update: (state) => void (name === 'Sending' && told.push(state)),
+      finish() {},
+    }),
+  };
+  return { told, progress };
+}
+
+it('tells what is refused while it sends: by the destination, and because another content is there', async () => {
+  const scene = await serverScene(home.make());
+  const { request, data, sandbox } = scene;
+  await importExport(request);
+  change(data, `UPDATE message SET data = json_set(data, '$.text', 'changed by hand') WHERE id % 4 = 0`);
+  change(data, 'DELETE FROM message WHERE id % 4 = 1');
+  sandbox.plan = { rules: [{ answer: 'items-refused', operations: ['importMessages'], share: 0.5, code: 'ERR_NO' }] };
+
+  const { told, progress } = watching();
+  const store = `${request.store}.new`;
+  const { report } = await importExport({ ...request, store, progress, maxRefusedShare: 1 });
+  const { refused, planned } = report.books;
+  expect(report.books.present).toBeGreaterThan(0);
+  const codes = report.refused.map(({ code }) => code);
+  expect(codes).toEqual(expect.arrayContaining(['different-content', 'ERR_NO']));
+  expect(told.at(-1)).toMatchObject({ done: planned, refused });
+  expect(told.every(({ done, refused: soFar = 0 }) => soFar <= refused && done <= planned)).toBe(true);
+  expect(new Set(told.map((state) => state.refused)).size).toBeGreaterThan(2);
+});
