@@ -15,14 +15,19 @@ export { type Ended, testKey } from './running.ts';
 interface ProcessPlace extends Where {
   /** Run in a shell before the program, which then takes the shell's place: `ulimit -f 100`. */
   readonly shell?: string;
+  /** Path of the launcher; `program` by default. */
+  readonly launcher?: string;
 }
 
 export interface RunningProcess extends Running {
   readonly child: ChildProcess;
 }
 
-export function start(args: readonly string[], { folder, env = {}, input, shell }: ProcessPlace): RunningProcess {
-  const command = [process.execPath, program, ...args];
+export function start(
+  args: readonly string[],
+  { folder, env = {}, input, shell, launcher = program }: ProcessPlace,
+): RunningProcess {
+  const command = [process.execPath, launcher, ...args];
   const [first, ...rest] = shell === undefined ? command : ['sh', '-c', `${shell}; exec "$@"`, 'sh', ...command];
   const child = spawn(first!, rest, {
     cwd: folder,

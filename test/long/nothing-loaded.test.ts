@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { run } from '../cli/process.ts';
 import { smallExport } from '../cli/samples.ts';
+import { sourceProgram } from '../program.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
@@ -22,7 +23,8 @@ describe('without a fleet', () => {
     const list = join(folder, 'modules');
     writeFileSync(join(folder, 'list.mjs'), listing(list));
     const env = { NODE_OPTIONS: `--import=${join(folder, 'list.mjs')}` };
-    expect(await run([command, smallExport(folder), ...args], { folder, env })).toMatchObject({ code: 0 });
+    const place = { folder, env, launcher: sourceProgram };
+    expect(await run([command, smallExport(folder), ...args], place)).toMatchObject({ code: 0 });
     const loaded = readFileSync(list, 'utf8').split('\n');
     expect(loaded.some((url) => url.endsWith('/src/plan/plan.ts'))).toBe(true);
     expect(

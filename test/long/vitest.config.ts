@@ -26,12 +26,12 @@ export default defineConfig({
       CHATFERRY_TEST_LONG: '1',
       GROWING_RUNS: process.env.GROWING_RUNS ?? '30',
     },
-    globalSetup: ['test/long/built-program.ts'],
+    globalSetup: [`${root}/test/long/built-program.ts`],
     setupFiles: ['test/set-up.ts'],
     // Files share their process, in which each module is loaded once: see ../../vitest.config.ts.
     isolate: false,
     // Of two cores: there is always one that waits for a clock, a process or a disk.
-    maxWorkers: 3,
+    maxWorkers: 4,
     sequence: { sequencer: DearestFirst },
     testTimeout: 900_000,
     hookTimeout: 120_000,

@@ -53,7 +53,10 @@ export async function putInParts(target: PartsTarget, content: MediaContent, sig
   await expectLength(target, content.sizeBytes, signal);
 }
 
-/** Uploads of the same key that a killed run left are stored, and paid for, until somebody ends them. A bucket that does not list them has none. */
+/**
+ * Uploads of the same key that a killed run left are stored, and paid for, until somebody ends them: nothing comes to this key before. A bucket that
+ * does not list them has none; where it lets nobody end them, they stay.
+ */
 async function endLeftUploads(target: PartsTarget, signal: AbortSignal): Promise<void> {
   const { requests, key, open } = target;
   const query = { uploads: '', prefix: key, 'encoding-type': 'url' };
@@ -64,7 +67,11 @@ async function endLeftUploads(target: PartsTarget, signal: AbortSignal): Promise
     if (fault.kind === 'again') throw fault;
     return;
   }
-  for (const uploadId of leftUploads(body, key)) if (!open.has(uploadId)) await end(target, uploadId, signal);
+  for (const uploadId of leftUploads(body, key).filter((id) => !open.has(id))) {
+    await tryAgain(() => end(target, uploadId, signal), { ...target, signal }).catch((fault: unknown) => {
+      if (!(fault instanceof MediaFault) || fault.kind === 'again') throw fault;
+    });
+  }
 }
 
 async function begin({ requests, url, headers }: PartsTarget, signal: AbortSignal): Promise<string> {
@@ -158,7 +165,9 @@ function completeFault(answer: MediaAnswer, said: string): MediaFault {
 
 async function end({ requests, url }: PartsTarget, uploadId: string, signal: AbortSignal): Promise<void> {
   const answer = await requests.send({ method: 'DELETE', url, query: { uploadId }, signal });
-  await answer.drop();
+  const body = await answer.text();
+  const isGone = answer.status === 204 || answer.status === 200 || answer.status === 404;
+  if (!isGone) throw s3Fault(answer, body, 'end an unfinished upload');
 }
 
 async function expectLength({ requests, url }: PartsTarget, sizeBytes: number, signal: AbortSignal): Promise<void> {

@@ -225,6 +225,26 @@ describe('a bucket', () => {
     await location.close();
   });
 
+  it('ends what an earlier run left where the bucket refuses that for the moment, and goes on where it always does', async () => {
+    for (const [codes, left] of [
+      [['InternalError', 'SlowDown'], []],
+      [Array.from({ length: 9 }, () => 'AccessDenied'), ['old']],
+    ] as const) {
+      const bucket = new StrictBucket();
+      bucket.uploads.set('old', { key: 'a.png', headers: {}, parts: new Map() });
+      const refusals: string[] = [...codes];
+      bucket.instead = (asked) => {
+        const code = asked.startsWith('DELETE') ? refusals.shift() : undefined;
+        return code === undefined ? undefined : (_, response) => refuse(response, 503, code);
+      };
+      const location = await openAt(bucket);
+      await location.put('a.png', large, noSignal);
+      expect([...bucket.uploads.keys()]).toEqual(left);
+      expect(bucket.objects.get('a.png')?.bytes.length).toBe(12_345);
+      await location.close();
+    }
+  });
+
   it.each([403, 501])('need not list what is unfinished (%i)', async (status) => {
     const bucket = new StrictBucket();
     bucket.instead = (asked) =>
