@@ -4,7 +4,7 @@ import { objectChecks, type StoredObject, storedObjects } from '../../checkpoint
 import type { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/flow/in-parallel.ts';
 import type { MediaLocation } from '../../media/locations/media-location.ts';
-import { tryAgain } from '../../media/locations/try-again.ts';
+import { tryAgain, type TryOptions } from '../../media/locations/try-again.ts';
 import { rememberedMedia } from '../../media/media-rules.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { inSession, withDefaults } from '../session.ts';
@@ -55,7 +55,7 @@ export async function verifyFiles(given: VerifyMediaRequest): Promise<VerifiedFi
       const differences: MediaDifference[] = [];
       let [same, bytes, differenceCount] = [0, 0, 0];
       const check = async (object: StoredObject) => {
-        const fault = await tryAgain((cut) => faultOf(object, location, cut), request);
+        const fault = await faultOf(object, location, request);
         await store.commits.commit(() => checks.checked(object.id, fault ?? null, clock.now()));
         if (fault === undefined) [same, bytes] = [same + 1, bytes + object.sizeBytes];
         else if (++differenceCount <= listedMax) differences.push({ key: object.key, what: fault });
@@ -92,14 +92,17 @@ function exitOf({
 async function faultOf(
   { key, sha256, sizeBytes }: StoredObject,
   location: MediaLocation,
-  signal: AbortSignal,
+  tries: TryOptions,
 ): Promise<string | undefined> {
-  const there = await location.head(key, signal);
+  const there = await tryAgain((cut) => location.head(key, cut), tries);
   if (!there) return notThere;
   if (there.sizeBytes !== sizeBytes) return `it has ${there.sizeBytes} bytes instead of ${sizeBytes}`;
-  const hash = createHash('sha256');
-  for await (const chunk of location.read(key, signal)) hash.update(chunk);
-  return hash.digest('hex') === sha256 ? undefined : 'its content is another';
+  const found = await tryAgain(async (cut) => {
+    const hash = createHash('sha256');
+    for await (const chunk of location.read(key, cut)) hash.update(chunk);
+    return hash.digest('hex');
+  }, tries);
+  return found === sha256 ? undefined : 'its content is another';
 }
 
 /** So many of them, each as likely as any other. */

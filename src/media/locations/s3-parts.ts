@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/flow/clock.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
 import type { MediaAnswer } from './exchange.ts';
-import { type MediaContent, MediaFault } from './media-location.ts';
+import { type MediaContent, MediaFault, type StoredMedia } from './media-location.ts';
 import { errorCodeOf, s3Fault } from './s3-fault.ts';
 import { type BucketRequests, unsignedBody } from './s3-request.ts';
 import { leftUploads, partListXml, uploadIdOf } from './s3-xml.ts';
@@ -16,6 +16,8 @@ export interface PartsTarget {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly partBytes: number;
+  /** What stands at the key. */
+  readonly head: (signal: AbortSignal) => Promise<StoredMedia | undefined>;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -38,40 +40,43 @@ const abortMs = 15_000;
  * @throws MediaFault; what the content throws. The bucket has forgotten the parts then, as far as it answers.
  */
 export async function putInParts(target: PartsTarget, content: MediaContent, signal: AbortSignal): Promise<void> {
-  await endLeftUploads(target, signal);
-  const uploadId = await begin(target, signal);
+  const tries = { ...target, signal };
+  const left = await tryAgain(() => unfinished(target, signal), tries);
+  for (const uploadId of left) await endLeft(target, uploadId, signal);
+  const uploadId = await tryAgain(() => begin(target, signal), tries);
   target.open.add(uploadId);
   try {
     const tags = await sendParts(target, uploadId, content, signal);
-    await tryAgain(() => complete(target, uploadId, tags, signal), { ...target, signal });
+    await tryAgain(() => complete(target, uploadId, tags, signal), tries);
   } catch (error) {
     await end(target, uploadId, AbortSignal.timeout(abortMs)).catch(() => {});
     throw error;
   } finally {
     target.open.delete(uploadId);
   }
-  await expectLength(target, content.sizeBytes, signal);
+  const there = await tryAgain(() => target.head(signal), tries);
+  if (there?.sizeBytes === content.sizeBytes) return;
+  throw new MediaFault('Cannot put a copy: its parts were put together to another length', { kind: 'again' });
 }
 
-/**
- * Uploads of the same key that a killed run left are stored, and paid for, until somebody ends them: nothing comes to this key before. A bucket that
- * does not list them has none; where it lets nobody end them, they stay.
- */
-async function endLeftUploads(target: PartsTarget, signal: AbortSignal): Promise<void> {
-  const { requests, key, open } = target;
+/** Uploads of the same key that a killed run left. A bucket that does not list them has none. */
+async function unfinished({ requests, key, open }: PartsTarget, signal: AbortSignal): Promise<readonly string[]> {
   const query = { uploads: '', prefix: key, 'encoding-type': 'url' };
   const answer = await requests.send({ method: 'GET', url: requests.place.address, query, signal });
   const body = await answer.text();
   if (answer.status !== 200) {
     const fault = s3Fault(answer, body, 'list unfinished uploads');
     if (fault.kind === 'again') throw fault;
-    return;
+    return [];
   }
-  for (const uploadId of leftUploads(body, key).filter((id) => !open.has(id))) {
-    await tryAgain(() => end(target, uploadId, signal), { ...target, signal }).catch((fault: unknown) => {
-      if (!(fault instanceof MediaFault) || fault.kind === 'again') throw fault;
-    });
-  }
+  return leftUploads(body, key).filter((id) => !open.has(id));
+}
+
+/** They are stored, and paid for, until somebody ends them: nothing comes to this key before. Where nobody may, they stay. */
+async function endLeft(target: PartsTarget, uploadId: string, signal: AbortSignal): Promise<void> {
+  await tryAgain(() => end(target, uploadId, signal), { ...target, signal }).catch((fault: unknown) => {
+    if (!(fault instanceof MediaFault) || fault.kind === 'again') throw fault;
+  });
 }
 
 async function begin({ requests, url, headers }: PartsTarget, signal: AbortSignal): Promise<string> {
@@ -168,11 +173,4 @@ async function end({ requests, url }: PartsTarget, uploadId: string, signal: Abo
   const body = await answer.text();
   const isGone = answer.status === 204 || answer.status === 200 || answer.status === 404;
   if (!isGone) throw s3Fault(answer, body, 'end an unfinished upload');
-}
-
-async function expectLength({ requests, url }: PartsTarget, sizeBytes: number, signal: AbortSignal): Promise<void> {
-  const answer = await requests.send({ method: 'HEAD', url, signal });
-  await answer.drop();
-  if (answer.status === 200 && Number(answer.header('content-length')) === sizeBytes) return;
-  throw new MediaFault('Cannot put a copy: its parts were put together to another length', { kind: 'again' });
 }

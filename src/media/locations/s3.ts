@@ -83,8 +83,10 @@ export class BucketLocation implements MediaLocation {
       headers: headersOf(content),
     };
     if (content.sizeBytes > partsFromBytes) {
+      const head = (cut: AbortSignal) => this.head(key, cut);
+      const requests = this.#requests;
       await putInParts(
-        { requests: this.#requests, open: this.#open, partBytes, clock, random: Math.random, ...target },
+        { requests, open: this.#open, partBytes, head, clock, random: Math.random, ...target },
         content,
         signal,
       );
