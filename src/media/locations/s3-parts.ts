@@ -41,9 +41,7 @@ const abortMs = 15_000;
  */
 export async function putInParts(target: PartsTarget, content: MediaContent, signal: AbortSignal): Promise<void> {
   const tries = { ...target, signal };
-  const left = await tryAgain(() => unfinished(target, signal), tries);
-  for (const uploadId of left) await endLeft(target, uploadId, signal);
-  const uploadId = await tryAgain(() => begin(target, signal), tries);
+  const uploadId = await tryAgain(() => beginAlone(target, signal), tries);
   target.open.add(uploadId);
   try {
     const tags = await sendParts(target, uploadId, content, signal);
@@ -57,6 +55,12 @@ export async function putInParts(target: PartsTarget, content: MediaContent, sig
   const there = await tryAgain(() => target.head(signal), tries);
   if (there?.sizeBytes === content.sizeBytes) return;
   throw new MediaFault('Cannot put a copy: its parts were put together to another length', { kind: 'again' });
+}
+
+/** Looks first, each time: an answer that was lost leaves an upload behind as a killed run does. */
+async function beginAlone(target: PartsTarget, signal: AbortSignal): Promise<string> {
+  for (const uploadId of await unfinished(target, signal)) await endLeft(target, uploadId, signal);
+  return await begin(target, signal);
 }
 
 /** Uploads of the same key that a killed run left. A bucket that does not list them has none. */

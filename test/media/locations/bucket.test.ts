@@ -225,6 +225,20 @@ describe('a bucket', () => {
     await location.close();
   });
 
+  it('leaves no upload behind whose begin nobody answered', async () => {
+    const bucket = new StrictBucket();
+    const location = await openAt(bucket);
+    let lost = 2;
+    bucket.instead = (asked) => {
+      if (!/^POST .*\?uploads=/.test(asked) || lost-- <= 0) return undefined;
+      bucket.uploads.set(`lost ${lost}`, { key: 'a.png', headers: {}, parts: new Map() });
+      return (request) => void request.socket.destroy();
+    };
+    await location.put('a.png', large, noSignal);
+    expect([lost, bucket.uploads.size, bucket.objects.size]).toEqual([-1, 0, 1]);
+    await location.close();
+  });
+
   it('ends what an earlier run left where the bucket refuses that for the moment, and goes on where it always does', async () => {
     for (const [codes, left] of [
       [['InternalError', 'SlowDown'], []],
