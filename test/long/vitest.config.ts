@@ -31,7 +31,7 @@ export default defineConfig({
     // Files share their process, in which each module is loaded once: see ../../vitest.config.ts.
     isolate: false,
     // Of two cores: there is always one that waits for a clock, a process or a disk.
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: DearestFirst },
     testTimeout: 900_000,
     hookTimeout: 120_000,
