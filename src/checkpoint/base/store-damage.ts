@@ -23,7 +23,7 @@ const jsonColumns = [
   ['run', 'stopped'],
 ] as const;
 
-const any = z.json();
+const json = z.json();
 const texts = z.array(z.string());
 
 /** What must be JSON of a shape that is read without another look. A flipped bit in the name of a key leaves JSON. */
@@ -32,10 +32,10 @@ const jsonMeta = {
   merged: z.record(z.string(), texts),
   pins: z.object({ export: z.string(), mapping: z.string(), profile: z.string() }),
   changedSince: texts,
-  sourceOptions: any,
+  sourceOptions: json,
   orphanReplies: z.object({ read: z.number(), planned: z.number() }),
-  part: any,
-  media: any,
+  part: json,
+  media: json,
 } satisfies Partial<Record<keyof Meta, z.ZodType>>;
 
 /** Shapes of what is noted that only the caller knows. */
