@@ -2,16 +2,14 @@ import { accessSync, constants, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
-
-/** Where .ci/run wants the results as JSON, beside what is printed. */
-const resultsPath = process.env.CHATFERRY_TEST_RESULTS;
+import { sharedSettings } from './test/vitest-settings.ts';
 
 /** Removed with `node_modules`. */
 const compiledFolder = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /**
- * Where temporary files go: a place in memory where the machine has one with a gigabyte to spare. Thousands of stores are made here, each of
- * which waits for the disk at every commit; what the disk itself does is for the long proofs.
+ * The folder for temporary files: one in memory if the machine has a gigabyte to spare there. The tests make thousands of stores, and each
+ * waits for the disk at every commit. The proofs and the nightly use a disk.
  */
 function temporaryPlace(inMemory = '/dev/shm'): string {
   try {
@@ -23,20 +21,20 @@ function temporaryPlace(inMemory = '/dev/shm'): string {
   }
 }
 
+const shared = sharedSettings();
+
+/** `npm test`. */
 export default defineConfig({
   test: {
+    ...shared,
     include: ['test/**/*.test.ts'],
-    // npm run test:long
-    exclude: [...configDefaults.exclude, 'test/long/**'],
-    setupFiles: ['test/set-up.ts'],
-    // What is said of disks is tried on one. Threads and processes that tests start compile nothing twice.
-    env: { TMPDIR: temporaryPlace(), CHATFERRY_TEST_DISK: tmpdir(), NODE_COMPILE_CACHE: compiledFolder },
-    // Files share their process, in which each module is loaded once: half of the time. What they must not share ends in set-up.ts.
-    isolate: false,
-    // Two cores: the process tests start real child processes and need their share.
+    // npm run proofs, npm run nightly
+    exclude: [...configDefaults.exclude, 'test/proofs/**', 'test/nightly/**'],
+    // Tests about disks use a real one. Processes that tests start compile nothing twice.
+    env: { ...shared.env, TMPDIR: temporaryPlace(), CHATFERRY_TEST_DISK: tmpdir(), NODE_COMPILE_CACHE: compiledFolder },
+    // One for each of two cores.
     maxWorkers: 2,
     testTimeout: 240_000,
     hookTimeout: 60_000,
-    reporters: resultsPath ? ['default', ['json', { outputFile: resultsPath }]] : ['default'],
   },
 });

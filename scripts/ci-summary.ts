@@ -1,37 +1,24 @@
 /**
- * The end of .ci/run: why each step failed, and the last line, `1234 passed, 0 failed, 2 skipped`.
+ * The end of .ci/run: why each step failed, the figures that nobody judges, and the last line, `1234 passed, 0 failed, 2 skipped`.
  *
- * `node scripts/ci-summary.ts FOLDER`: `FOLDER/steps.tsv` has a line for each step: its name, its exit code, the file that has what
- * it printed, and those into which Vitest's JSON reporter wrote, if any, separated by tabs. With `counted` before the files of results
- * their tests are counted one by one; any other step counts as one. Ends with 1 if anything failed.
+ * `node scripts/ci-summary.ts FOLDER`: `FOLDER/steps.tsv` has a line for each step: its name, its exit code, the file with its output, and
+ * the file into which Vitest's JSON reporter wrote, if it runs tests, separated by tabs. Each test counts once, however many steps ran it,
+ * and each other step counts as one. Exit code 1 if anything failed.
  */
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-
-interface Results {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly {
-      readonly status: string;
-      readonly fullName: string;
-      readonly failureMessages: readonly string[];
-    }[];
-  }[];
-}
+import { pathOf, readTestResults, type TestResults } from './test-results.ts';
 
 interface Step {
   readonly name: string;
   readonly hasFailed: boolean;
-  readonly isCounted: boolean;
-  /** Nothing for tests that broke off. */
-  readonly results: readonly (Results | undefined)[];
+  /** Null if the step runs no tests; undefined if its tests broke off. */
+  readonly results: TestResults | null | undefined;
   readonly printed: string;
 }
 
-/** What a viewer of the end may see of each test that failed. */
+/** What is shown of a failed step. */
 const shownChars = 200;
 const shownFailures = 15;
 const shownLines = 12;
@@ -39,27 +26,26 @@ const shownLines = 12;
 function readSteps(folder: string): Step[] {
   const lines = readFileSync(join(folder, 'steps.tsv'), 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
-    const [name = '', code, log = '', kind = '', ...files] = line.split('\t');
+    const [name = '', code, log = '', results] = line.split('\t');
     return {
       name,
       hasFailed: code !== '0',
-      isCounted: kind === 'counted',
-      results: files.filter(Boolean).map(readResults),
+      results: results ? resultsIn(results) : null,
       printed: stripVTControlCharacters(readFileSync(log, 'utf8')),
     };
   });
 }
 
-function readResults(path: string): Results | undefined {
+function resultsIn(path: string): TestResults | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Results;
+    return readTestResults(path);
   } catch {
     return undefined;
   }
 }
 
-/** `file > test: why`, and a file that could not be loaded, which has failed without a failed test in it. */
-const failuresOf = ({ testResults }: Results): string[] =>
+/** `file > test: why`. A file that could not be loaded has failed without a failed test in it. */
+const failuresOf = ({ testResults }: TestResults): string[] =>
   testResults.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((assertion) => assertion.status === 'failed');
     const file = pathOf(name);
@@ -67,60 +53,45 @@ const failuresOf = ({ testResults }: Results): string[] =>
     return failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}: ${brief(failureMessages[0] ?? '')}`);
   });
 
-/** From the top of the checkout, whichever that was. */
-const pathOf = (name: string): string => relative(process.cwd(), name).replace(/^.*?(?=test\/)/, '');
-
 const brief = (message: string): string =>
   stripVTControlCharacters(message).trim().split('\n', 1)[0]!.slice(0, shownChars);
 
-/** Of a file: how many tests passed, and how many did not run. */
-interface FileCounts {
-  readonly passed: number;
-  readonly skipped: number;
-}
-
-/** Of each file that steps ran whose tests are counted: as where most of it ran. */
-function countsOfFiles(): FileCounts {
-  const files = new Map<string, FileCounts>();
-  for (const { name, assertionResults } of steps
-    .flatMap(({ isCounted, results }) => (isCounted ? results : []))
-    .flatMap((one) => one?.testResults ?? [])) {
-    const countOf = (isMeant: (status: string) => boolean) =>
-      assertionResults.filter(({ status }) => isMeant(status)).length;
-    const counts = {
-      passed: countOf((status) => status === 'passed'),
-      skipped: countOf((status) => status !== 'passed' && status !== 'failed'),
-    };
-    const before = files.get(pathOf(name));
-    if (!before || counts.skipped < before.skipped || counts.passed > before.passed) files.set(pathOf(name), counts);
+/** How many tests passed in any step, and how many were skipped in all. */
+function countTests(steps: readonly Step[]): { readonly passed: number; readonly skipped: number } {
+  const passed = new Map<string, number>();
+  const known = new Map<string, number>();
+  for (const { results } of steps) {
+    const [passedHere, knownHere] = [new Map<string, number>(), new Map<string, number>()];
+    for (const { name, assertionResults } of results?.testResults ?? [])
+      for (const { status, fullName } of assertionResults) {
+        const key = JSON.stringify([pathOf(name), fullName]);
+        knownHere.set(key, (knownHere.get(key) ?? 0) + 1);
+        if (status === 'passed') passedHere.set(key, (passedHere.get(key) ?? 0) + 1);
+      }
+    // The next step skips what this one passed, so the counts of tests with one name add up.
+    for (const [key, count] of passedHere) passed.set(key, (passed.get(key) ?? 0) + count);
+    for (const [key, count] of knownHere) known.set(key, Math.max(known.get(key) ?? 0, count));
   }
-  const sum = (key: keyof FileCounts) => [...files.values()].reduce((total, one) => total + one[key], 0);
-  return { passed: sum('passed'), skipped: sum('skipped') };
+  const sum = (counts: Map<string, number>) => [...counts.values()].reduce((total, count) => total + count, 0);
+  const failed = steps
+    .flatMap(({ results }) => results?.testResults ?? [])
+    .flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === 'failed')).length;
+  return { passed: sum(passed), skipped: Math.max(0, sum(known) - sum(passed) - failed) };
 }
 
 /** Tests that broke off, or failed outside any test, count as one failure: nothing else would show it. */
-function failedOf({ hasFailed, isCounted, results }: Step): number {
-  if (!isCounted) return hasFailed ? 1 : 0;
-  const known = results.filter((one) => one !== undefined);
-  const isAnythingMissing = hasFailed || known.length < results.length;
-  return Math.max(
-    known.reduce((total, one) => total + failuresOf(one).length, 0),
-    isAnythingMissing ? 1 : 0,
-  );
+function failedOf({ hasFailed, results }: Step): number {
+  const atLeast = hasFailed || results === undefined ? 1 : 0;
+  return Math.max(results ? failuresOf(results).length : 0, atLeast);
 }
 
-/** Failed tests by name; what was printed last, where it is not a test that failed. */
+/** The failed tests by name; the end of the output if no test failed. */
 function whyFailed({ results, printed }: Step): string[] {
-  const failures = results.flatMap((one) => (one ? failuresOf(one) : []));
+  const failures = results ? failuresOf(results) : [];
   if (failures.length > 0) return shortened(failures);
-  const brokeOff = results.includes(undefined) ? ['its tests wrote no results: they broke off'] : [];
-  return [
-    ...brokeOff,
-    ...printed
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .slice(-shownLines),
-  ];
+  const brokeOff = results === undefined ? ['its tests wrote no results: they broke off'] : [];
+  const lines = printed.split('\n').filter((line) => line.trim() !== '');
+  return [...brokeOff, ...lines.slice(-shownLines)];
 }
 
 const shortened = (lines: readonly string[]): string[] =>
@@ -128,15 +99,27 @@ const shortened = (lines: readonly string[]): string[] =>
     ? [...lines]
     : [...lines.slice(0, shownFailures), `and ${lines.length - shownFailures} more`];
 
+/** `file: kills 12, requests 345` of each test that told some. */
+const figuresOf = ({ testResults }: TestResults): string[] =>
+  testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.flatMap(({ meta }) => {
+      const figures = Object.entries(meta?.figures ?? {}).map(([figure, value]) => `${figure} ${value}`);
+      return figures.length > 0 ? [`  ${pathOf(name)}: ${figures.join(', ')}`] : [];
+    }),
+  );
+
 const steps = readSteps(process.argv[2]!);
+const figures = steps.flatMap(({ results }) => (results ? figuresOf(results) : []));
+if (figures.length > 0) console.log(['Figures, which nobody judges:', ...figures].join('\n'));
+
 for (const step of steps) {
   if (failedOf(step) === 0) continue;
   console.log(`Failed: ${step.name}`);
   for (const line of whyFailed(step)) console.log(`  ${line}`);
 }
 
-const { passed: tests, skipped } = countsOfFiles();
-const passed = tests + steps.filter(({ isCounted, hasFailed }) => !isCounted && !hasFailed).length;
+const { passed: tests, skipped } = countTests(steps);
+const passed = tests + steps.filter(({ results, hasFailed }) => results === null && !hasFailed).length;
 const failed = steps.reduce((total, step) => total + failedOf(step), 0);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed === 0 ? 0 : 1;

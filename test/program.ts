@@ -5,6 +5,6 @@ export const sourceProgram = fileURLToPath(new URL('../bin/chatferry.mjs', impor
 
 /**
  * The launcher that tests start in a process of its own. In the long proofs it is that of the package as users get it
- * (`long/built-program.ts`), which starts in half the time.
+ * (`proofs/built-program.ts`), which starts in half the time.
  */
 export const program = process.env.CHATFERRY_TEST_PROGRAM ?? sourceProgram;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eachMessage } from '../../src/checkpoint/base/message-facts.ts';
 import { openStore } from '../../src/checkpoint/base/store.ts';
-import { isLongRun } from '../long-run.ts';
+import { isNightly } from '../tier.ts';
 import { nowMs, storePath } from './fixture.ts';
 
 const folder = new URL('../../src/checkpoint/migrations/', import.meta.url);
@@ -104,6 +104,6 @@ describe('a store of an earlier version', () => {
       );
       store.close();
     });
-    fc.assert(property, { numRuns: isLongRun ? 25 : 6 });
+    fc.assert(property, { numRuns: isNightly ? 25 : 6 });
   });
 });

@@ -10,7 +10,6 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { direct } from '../sandbox/fixture.ts';
 import { fakeService, refusingAddress } from './fake-service.ts';
 import { run, serveSandbox, testHost, testKey } from './in-process.ts';
-import { run as runProcess } from './process.ts';
 
 const home = temporaryFolder();
 const env = { CHATFERRY_API_KEY: testKey };
@@ -42,8 +41,8 @@ describe('chatferry call', () => {
       meta: { current: { limit: 1, count: 1 }, next: { id: '1' } },
     });
     const text = JSON.stringify({ messages: { m3: direct('m3', { data: { text: ' ' } }) } });
-    const fromInput = ['call', 'importMessages', '--to', sandbox.url, '--data', '-'];
-    const refused = await runProcess(fromInput, { ...where, input: text });
+    const fromInput = ['importMessages', '--to', sandbox.url, '--data', '-'];
+    const refused = await call(fromInput, { ...where, input: text });
     expect(refused.code, 'something in it was refused').toBe(3);
     expect(JSON.parse(refused.stdout).data.m3.error.code).toBe('ERR_EMPTY_MESSAGE_TEXT');
     const unknown = await call(['getGroup', '--guid', 'nowhere', '--to', sandbox.url], where);

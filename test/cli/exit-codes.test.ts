@@ -38,7 +38,7 @@ const ways: Record<keyof typeof exitCodes, (folder: string) => Promise<Ended>> =
     writeFileSync(path, brokenMachine);
     return runProcess(['import', smallExport(folder)], { folder, env: { NODE_OPTIONS: `--import ${path}` } });
   },
-  usage: (folder) => runProcess(['import', smallExport(folder), '--rate', 'quickly'], { folder }),
+  usage: (folder) => run(['import', smallExport(folder), '--rate', 'quickly'], { folder }),
   someFailed: (folder) => run(['import', damagedRows], { folder }),
   source(folder) {
     mkdirSync(join(folder, 'nothing'));

@@ -1,11 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { firstOf } from '../long-run.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { fakeService, handOn } from './fake-service.ts';
 import { run, runJson, type ServedSandbox, serveSandbox, start, testKey } from './in-process.ts';
-import { start as startProcess } from './process.ts';
 import { everyFeature } from './samples.ts';
 
 const home = temporaryFolder();
@@ -95,43 +93,6 @@ describe('chatferry fetch', () => {
       env,
     });
     expect([code, stderr]).toEqual([5, expect.stringContaining('Check --from: the address is the part before /v3')]);
-  });
-
-  it('killed at any page, the same command ends with the same file', async () => {
-    const folder = home.make();
-    const sandbox = await serveSandbox(folder);
-    await run(['import', everyFeature, '--to', sandbox.url, '--yes'], { folder, env });
-    let killAt = 0;
-    let asked = 0;
-    let kill = () => {};
-    const proxy = await fakeService((request, response) => {
-      asked += 1;
-      if (asked === killAt) kill();
-      else void handOn(request, response, sandbox.url);
-    });
-    const args = ['fetch', '--from', proxy.url, '--page-size', '10', '--out'];
-    await run([...args, 'whole.ndjson'], { folder, env });
-    const whole = readFileSync(join(folder, 'whole.ndjson'), 'utf8');
-    expect(whole.split('\n')).toHaveLength(35);
-    const pageCount = asked;
-    // The last one is empty.
-    expect(pageCount).toBe(5);
-    const pages = Array.from({ length: pageCount }, (_, page) => page + 1);
-    for (const page of firstOf(2, pages)) {
-      [asked, killAt] = [0, page];
-      const out = `killed-${page}.ndjson`;
-      const { child, ended } = startProcess([...args, out], { folder, env });
-      kill = () => void child.kill('SIGKILL');
-      expect((await ended).signal).toBe('SIGKILL');
-      expect(existsSync(join(folder, out))).toBe(false);
-      killAt = 0;
-      const again = await run([...args, out], { folder, env });
-      expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 });
-      expect(readFileSync(join(folder, out), 'utf8')).toBe(whole);
-      // The page that the kill met is asked for again, the ones before are not.
-      expect(asked).toBe(page + (pageCount - page + 1));
-    }
-    await sandbox.stop();
   });
 
   it('says what there is, and what to do next', async () => {

@@ -9,7 +9,7 @@ const poisons: readonly Poison[] = [
   { status: 500, others: 'not stored', share: 0.27 },
 ];
 
-// test/long/poison.test.ts does the same with ten times as many, and the other two pairs.
+// test/nightly/poison.test.ts does the same with ten times as many, and the other two pairs.
 it.each(poisons)(
   'import refuses what no request can carry, and nothing else, in one run: status $status, the others are $others',
   async (poison) => {

@@ -147,7 +147,7 @@ describe('the API key', () => {
     const folder = home.make();
     const sandbox = await serveSandbox(folder);
     const args = ['import', smallExport(folder), '--to', sandbox.url, '--yes', '--api-key-file', '-'];
-    expect(await runProcess(args, { folder, input: `${testKey}\n` })).toMatchObject({ code: 0 });
+    expect(await run(args, { folder, input: `${testKey}\n` })).toMatchObject({ code: 0 });
     await sandbox.stop();
   });
 

@@ -9,8 +9,8 @@ import { run, start, testKey } from './in-process.ts';
 
 const home = temporaryFolder();
 const sample = join(import.meta.dirname, '../../samples/slack/every-feature/export');
-/** Opens nothing. */
-const env = { BROWSER: 'true', CHATFERRY_API_KEY: testKey };
+/** No program can have this name, so no process starts. test/proofs/cli/open-page.test.ts opens a page. */
+const env = { BROWSER: '\0', CHATFERRY_API_KEY: testKey };
 
 /** Asks the viewer at an address that was printed, as a browser does that was let in. */
 async function visitor(line: string | undefined) {

@@ -6,7 +6,7 @@ import type { Proposed } from '../../src/commands/init/proposal.ts';
 import type { Survey } from '../../src/commands/init/survey.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import { anyText, naughtyStrings } from '../arbitrary-text.ts';
-import { isLongRun } from '../long-run.ts';
+import { isNightly } from '../tier.ts';
 
 const nothingSettled: Proposed = { options: {}, findings: [], open: [] };
 const nobody: Survey = {
@@ -70,7 +70,7 @@ describe('a new mapping', () => {
       fc.property(distinct, (texts) => {
         expect(rulesOf(compose({ survey: surveyOf(texts) }).text)).toEqual(rulesOf(''));
       }),
-      { numRuns: isLongRun ? 50 : 15 },
+      { numRuns: isNightly ? 50 : 15 },
     );
   });
 
@@ -83,7 +83,7 @@ describe('a new mapping', () => {
         expect(new Set(Object.keys(taken.conversations.guids))).toEqual(new Set(wellFormed));
         expect(taken.conversations.exclude).toEqual(texts.map(({ id }) => id));
       }),
-      { numRuns: isLongRun ? 50 : 15 },
+      { numRuns: isNightly ? 50 : 15 },
     );
   });
 
@@ -129,7 +129,7 @@ describe('a mapping that is there', () => {
           expect(compose({ text: taken, survey: surveyOf(texts) }).text).toBe(taken);
         }
       }),
-      { numRuns: isLongRun ? 30 : 10 },
+      { numRuns: isNightly ? 30 : 10 },
     );
   });
 

@@ -8,7 +8,7 @@ import type { Advisor } from '../../src/commands/init/proposal.ts';
 import { silent } from '../../src/lib/flow/progress.ts';
 import { planExport } from '../../src/commands/plan.ts';
 import { listSamples, onePerSource } from '../contracts/samples.ts';
-import { isLongRun } from '../long-run.ts';
+import { isNightly } from '../tier.ts';
 import { never } from '../scenes/bench.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
@@ -171,7 +171,7 @@ describe('init()', () => {
   });
 });
 
-describe.each(isLongRun ? listSamples() : onePerSource())('sample $source/$name', ({ folder: sample, source }) => {
+describe.each(isNightly ? listSamples() : onePerSource())('sample $source/$name', ({ folder: sample, source }) => {
   it('can be planned with what init wrote, after the questions are answered', async () => {
     const folder = home.make();
     const names = readdirSync(sample);

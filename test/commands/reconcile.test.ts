@@ -6,7 +6,7 @@ import { importExport } from '../../src/commands/import.ts';
 import { readStatus } from '../../src/commands/status.ts';
 import { undoDestination } from '../../src/commands/undo/undo.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { firstOf } from '../long-run.ts';
+import { firstOf } from '../tier.ts';
 import { seeded } from '../scenes/make-export.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { change, column, expectAllThere, type ServerScene, serverScene } from '../scenes/server-scene.ts';

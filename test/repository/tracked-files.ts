@@ -5,8 +5,12 @@ import { fileURLToPath } from 'node:url';
 /** Top of the checkout, with a slash at the end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** What belongs to the repository, or would with the next `git add`: forward slashes, sorted. */
-export function trackedFiles(): string[] {
+let tracked: readonly string[] | undefined;
+
+/** What belongs to the repository, or would with the next `git add`: forward slashes, sorted. Test files in one process ask git once. */
+export const trackedFiles = (): readonly string[] => (tracked ??= listFiles());
+
+function listFiles(): readonly string[] {
   const options = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const output = execFileSync('git', options, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const paths = new Set(output.split('\0').filter((path) => path !== '' && existsSync(root + path)));

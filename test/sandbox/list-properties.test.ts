@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createSandbox, type Sandbox } from '../../src/sandbox/http/app.ts';
 import { type ListingBehaviour, usualListing } from '../../src/sandbox/rules/rules.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
-import { isLongRun } from '../long-run.ts';
+import { isNightly } from '../tier.ts';
 import { apiKey, ask, clockAt, now, nowSeconds } from './fixture.ts';
 
 const uids = ['ann', 'bob', 'cleo'] as const;
@@ -304,7 +304,7 @@ describe('pages of messages, followed to the end', () => {
           }
         },
       ),
-      { numRuns: isLongRun ? 150 : 50 },
+      { numRuns: isNightly ? 150 : 50 },
     );
   });
 
@@ -351,7 +351,7 @@ describe('pages of messages, followed to the end', () => {
           }
         },
       ),
-      { numRuns: isLongRun ? 150 : 50 },
+      { numRuns: isNightly ? 150 : 50 },
     );
   });
 
@@ -366,7 +366,7 @@ describe('pages of messages, followed to the end', () => {
         expect(idsOf('append')).toEqual(stored.filter((one) => one.secondsAgo < secondsAgo).map(({ id }) => id));
         expect(idsOf('prepend')).toEqual(stored.filter((one) => one.secondsAgo > secondsAgo).map(({ id }) => id));
       }),
-      { numRuns: isLongRun ? 50 : 20 },
+      { numRuns: isNightly ? 50 : 20 },
     );
   });
 });

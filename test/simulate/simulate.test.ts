@@ -5,7 +5,7 @@ import { runSchedule } from './run-schedule.ts';
 import { type ScenarioName, scenarioNames } from './scenarios.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
 import { simulate } from './simulate.ts';
-import { firstOf, isLongRun } from '../long-run.ts';
+import { firstOf, isNightly } from '../tier.ts';
 import { testSeed } from '../seed.ts';
 
 const seeds = (count: number) => Array.from({ length: count }, (_, number) => testSeed + number);
@@ -14,7 +14,7 @@ const kept = { lost: 0, duplicated: 0, unexpected: 0, outOfOrder: 0, inDoubt: 0,
 
 describe('simulate()', () => {
   it.each(scenarioNames)('finds that the promise is kept: %s', async (scenario) => {
-    for (const seed of seeds(isLongRun ? 6 : 2))
+    for (const seed of seeds(isNightly ? 6 : 2))
       expect(await simulate({ seed, scenario })).toMatchObject({ seed, scenario, ...kept });
   });
 
@@ -43,7 +43,7 @@ describe('simulate()', () => {
       const ledger = await simulate({ seed, scenario, log: (line) => lines.push(line) });
       return { ledger, lines };
     };
-    for (const seed of seeds(isLongRun ? 3 : 1)) {
+    for (const seed of seeds(isNightly ? 3 : 1)) {
       const first = await logOf(seed);
       expect(first.lines.filter((line) => line.includes(' POST ')).length).toBeGreaterThan(0);
       expect(await logOf(seed)).toEqual(first);
@@ -59,9 +59,9 @@ describe('simulate()', () => {
   it('kills clients', async () => {
     let kills = 0;
     // Always the same: how many a seed has differs between none and four.
-    for (let seed = 1; seed <= (isLongRun ? 10 : 3); seed++)
+    for (let seed = 1; seed <= (isNightly ? 10 : 3); seed++)
       kills += (await simulate({ seed, scenario: 'kills' })).kills;
-    expect(kills).toBeGreaterThan(isLongRun ? 5 : 1);
+    expect(kills).toBeGreaterThan(isNightly ? 5 : 1);
   });
 });
 
@@ -145,7 +145,7 @@ const life = {
 describe('simulate() where something does not hold that delivery relies on', () => {
   it.each(assumptions)('finds that what goes wrong is said and not hidden: %s', async (_, breaks) => {
     let duplicated = 0;
-    for (let seed = 1; seed <= (isLongRun ? 8 : 3); seed++) {
+    for (let seed = 1; seed <= (isNightly ? 8 : 3); seed++) {
       const schedule = scheduleOf(seed, 'faults');
       const plan = { ...schedule.plan, duplicates: 'stored' as const };
       const ledger = await runSchedule({ seed, schedule: breaks({ ...schedule, plan, mayBeLate: true }) });
@@ -160,7 +160,7 @@ describe('simulate() where something does not hold that delivery relies on', () 
 describe('simulate() where nothing that is stored can be read back', () => {
   it('finds that it does not end as if all were well', async () => {
     let endless = 0;
-    for (let seed = 1; seed <= (isLongRun ? 4 : 2); seed++) {
+    for (let seed = 1; seed <= (isNightly ? 4 : 2); seed++) {
       const schedule = scheduleOf(seed, 'faults');
       const plan = { ...schedule.plan, duplicates: 'stored' as const, listing: { visibleAfterMs: 30 * 86_400_000 } };
       const ledger = await runSchedule({ seed, schedule: { ...schedule, plan } });
@@ -193,6 +193,6 @@ describe('any schedule', () => {
       const schedule = { ...scheduleOf(seed, 'kills'), lives: planned };
       expect(await runSchedule({ seed, schedule })).toMatchObject(kept);
     });
-    await fc.assert(property, { numRuns: isLongRun ? 10 : 4, seed: testSeed });
+    await fc.assert(property, { numRuns: isNightly ? 10 : 4, seed: testSeed });
   });
 });

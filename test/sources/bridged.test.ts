@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { run } from '../cli/in-process.ts';
-import { firstOf } from '../long-run.ts';
+import { firstOf } from '../tier.ts';
 import { writeFiles } from '../scenes/make-export.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { bridged, type Line, spelled, stars } from './bridged-exports.ts';

@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../src/checkpoint/base/store.ts';
 import { type Progress, silent } from '../../src/lib/flow/progress.ts';
 import type { JobResult } from '../../src/sync/events.ts';
@@ -11,6 +11,7 @@ import { fakeService, handOn, isImport } from '../cli/fake-service.ts';
 import { apiKey } from '../scenes/bench.ts';
 import { servedFaulty } from '../scenes/served-sandbox.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
+import { VirtualClock } from '../scenes/virtual-clock.ts';
 import { channel, person, says, writeRecords } from '../scenes/write-records.ts';
 import { jobsOf, syncScene } from './fixture.ts';
 
@@ -339,32 +340,36 @@ describe('several jobs', () => {
   it('on one app share its rate', async () => {
     const folder = home.make();
     const { url } = await servedFaulty(folder, { duplicates: 'refused' });
+    const clock = new VirtualClock();
+    onTestFinished(() => clock.stop());
     const importedAtMs: number[] = [];
     const service = await fakeService((request, response) => {
-      if (isImport(request)) importedAtMs.push(performance.now());
-      void handOn(request, response, url);
+      if (isImport(request)) importedAtMs.push(clock.monotonic());
+      void clock.busy(() => handOn(request, response, url));
     });
     for (const name of ['a', 'b']) writeMessages(join(folder, `${name}.ndjson`), upTo(3), name);
     const { jobs, context } = sceneOf(
       `rate: 240\nbatchItems: 1\nto: '${service.url}'\njobs: [{ name: a, export: HERE/a.ndjson }, { name: b, export: HERE/b.ndjson }]`,
-      { folder },
+      { folder, clock },
     );
-    const begunMs = performance.now();
+    const begunMs = clock.monotonic();
     const results = await Promise.all(jobs.map((job) => executeRun(job, 'once', context)));
     expect(results).toMatchObject([
       { exit: 0, brought: { imported: 3 } },
       { exit: 0, brought: { imported: 3 } },
     ]);
     expect(importedAtMs).toHaveLength(6);
-    // Six slots of 252 ms: each of them alone would have been done in half of it.
-    expect(importedAtMs.at(-1)! - begunMs).toBeGreaterThan(1100);
+    // Six slots 252.5 ms apart. With a rate of its own, each job would be done after 505 ms.
+    expect(importedAtMs.at(-1)! - begunMs).toBeGreaterThan(1200);
   });
 });
 
 it('a job leaves what it downloads beside its store, for its owner only', async () => {
-  const { folder, run } = sceneOf(oneJob(`{ command: [cat, HERE/export.ndjson], format: export.ndjson }`));
-  writeMessages(join(folder, 'export.ndjson'), upTo(2));
+  const source = join(home.make(), 'export.ndjson');
+  writeMessages(source, upTo(2));
+  const service = await fakeService((_, response) => response.end(readFileSync(source)));
+  const { folder, run } = sceneOf(oneJob(`{ url: '${service.url}/export.ndjson' }`));
   expect(await run()).toMatchObject({ exit: 0, brought: { imported: 2 } });
-  expect(existsSync(join(folder, 'chatferry-a.downloads', 'export.ndjson'))).toBe(true);
+  expect(statSync(join(folder, 'chatferry-a.downloads', 'export.ndjson')).mode & 0o777).toBe(0o600);
   expect(await run()).toMatchObject({ exit: 0, isChanged: false, requests: { import: 0 } });
 });

@@ -11,7 +11,7 @@ import { createInProcessTransport } from '../../src/sandbox/serve/in-process.ts'
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import type { Transport } from '../../src/service/transport.ts';
 import { sharedPace } from '../../src/upload/pace/pace.ts';
-import { isLongRun } from '../long-run.ts';
+import { isNightly } from '../tier.ts';
 import { apiKey, check, copyStore, never, planTemplate, type Sending, send } from '../scenes/bench.ts';
 import { type GeneratedExport, makeExport, message, seeded, user, userId, writeFiles } from '../scenes/make-export.ts';
 import { byName, sandboxContents } from '../scenes/sandbox-contents.ts';
@@ -207,7 +207,7 @@ describe('delivery without faults', () => {
       expect(requests.import).toBe(Math.ceil(messages / 50));
       expect(scene.imports.flat()).toHaveLength(messages);
     });
-    await fc.assert(property, { numRuns: isLongRun ? 12 : 5 });
+    await fc.assert(property, { numRuns: isNightly ? 12 : 5 });
   });
 
   it('keeps each request below the bytes that it may have', async () => {

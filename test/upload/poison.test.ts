@@ -11,7 +11,7 @@ describe('a message that no request can carry', () => {
   it.each(harms.flatMap((harm) => (['unknown', 'refused'] as const).map((duplicates) => ({ harm, duplicates }))))(
     'costs 19 further requests at most: the service $harm, duplicates $duplicates',
     async ({ harm, duplicates }) => {
-      // test/long/poison.test.ts goes through all of them.
+      // test/nightly/poison.test.ts goes through all of them.
       for (const place of [0, 1, 25, 49]) {
         const poison = small.muids[place];
         const harmOf = (muid: string) => (muid === poison ? harm : undefined);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { seededRandom } from '../../src/lib/flow/seeded-random.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
-import { firstOf, isLongRun } from '../long-run.ts';
+import { firstOf, isNightly } from '../tier.ts';
 import { type Bend, bentService, type BentService, errorBody, itemsOf, plannedStore } from './bent-service.ts';
 
 let template: string;
@@ -86,7 +86,7 @@ describe('a service that fails four requests in ten, whatever is in them', () =>
   it.each(firstOf(1, [50, 1]))(
     'refuses nothing: %i messages in a request',
     async (batchItemsMax) => {
-      for (let seed = 1; seed <= (batchItemsMax === 1 ? 1 : isLongRun ? 5 : 2); seed++) {
+      for (let seed = 1; seed <= (batchItemsMax === 1 ? 1 : isNightly ? 5 : 2); seed++) {
         const random = seededRandom(seed);
         const sick: Bend = (request, handle) => {
           if (random() < 0.4)

@@ -6,7 +6,7 @@ import { convertParts } from '../../../src/commands/convert/convert-parts.ts';
 import { loadMapping } from '../../../src/mapping/rules/load-rules.ts';
 import { addBooks, noBooks } from '../../../src/model/books.ts';
 import { onePerSource, type Sample } from '../../contracts/samples.ts';
-import { everyNth } from '../../long-run.ts';
+import { everyNth } from '../../tier.ts';
 import { partsOf, type Planned, planPart } from '../../scenes/parts-scene.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { channel, person, says, writeRecords } from '../../scenes/write-records.ts';

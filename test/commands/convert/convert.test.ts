@@ -14,7 +14,7 @@ import { silent } from '../../../src/lib/flow/progress.ts';
 import { profiles } from '../../../src/service/profiles.ts';
 import { sources } from '../../../src/sources/registry.ts';
 import { listSamples, sampleOptions } from '../../contracts/samples.ts';
-import { isLongRun } from '../../long-run.ts';
+import { isNightly } from '../../tier.ts';
 import { never } from '../../scenes/bench.ts';
 import { makeExport, message, user, userId, writeFiles } from '../../scenes/make-export.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
@@ -94,7 +94,7 @@ async function expectSamePlan(exports: readonly string[], rules: string, source 
 
 describe('a plan of a converted export', () => {
   const samples = listSamples().filter(({ source }) => sources.some((adapter) => adapter.name === source));
-  const tried = isLongRun
+  const tried = isNightly
     ? samples
     : sources.flatMap(({ name }) => samples.find(({ source }) => source === name) ?? []);
   for (const sample of tried) {
@@ -104,7 +104,7 @@ describe('a plan of a converted export', () => {
     /** How the export is read, for sources that have to be told. */
     const section = `source: ${JSON.stringify(sampleOptions(sample))}\n`;
 
-    if (isLongRun) it(`is that of the sample ${source}/${name}`, () => expectSamePlan(exports, section, source));
+    if (isNightly) it(`is that of the sample ${source}/${name}`, () => expectSamePlan(exports, section, source));
 
     it(`is that of the sample ${source}/${name} under a demanding mapping`, () =>
       expectSamePlan(exports, `${demanding}${section}`, source));
@@ -123,7 +123,7 @@ describe('a plan of a converted export', () => {
       const { folder } = makeExport(join(home.make(), 'export'), generated);
       await expectSamePlan([folder], isDemanding ? demanding : '');
     });
-    await fc.assert(property, { numRuns: isLongRun ? 50 : 5 });
+    await fc.assert(property, { numRuns: isNightly ? 50 : 5 });
   });
 
   it('is that of exports that overlap, describe people late, and hold versions of one message', async () => {

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { addBooks, noBooks } from '../../../src/model/books.ts';
 import { listSamples, onePerSource } from '../../contracts/samples.ts';
-import { isLongRun } from '../../long-run.ts';
+import { isNightly } from '../../tier.ts';
 import { partsOf, planSample } from '../../scenes/parts-scene.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 
 const home = temporaryFolder();
 
-const samples = isLongRun ? listSamples() : onePerSource();
+const samples = isNightly ? listSamples() : onePerSource();
 const cases = samples.map((sample, index) => ({ ...sample, of: 2 + (index % 4) }));
 
 it.each(cases)('$source/$name in $of parts has the rows, and the books, of one store', async ({ of, ...sample }) => {

@@ -8,7 +8,7 @@ import { threadsHere } from '../../scenes/threads-here.ts';
 
 const home = temporaryFolder();
 
-/** One of every source, three of the one whose files several threads may read; `test/long/same-rows.test.ts` has all. */
+/** One of every source, three of the one whose files several threads may read; `test/nightly/same-rows.test.ts` has all. */
 const chosen = [...onePerSource(), ...samplesOf('slack').slice(1, 3)];
 
 describe('a plan', () => {

@@ -4,7 +4,7 @@ import { renderSummary } from '../../../src/report/render/terminal.ts';
 import { type ReportData, reportDataSchema } from '../../../src/report/report-data.ts';
 import { sumReports } from '../../../src/report/sum/sum-reports.ts';
 import { onePerSource } from '../../contracts/samples.ts';
-import { everyNth } from '../../long-run.ts';
+import { everyNth } from '../../tier.ts';
 import { partsOf, planPart, planSample } from '../../scenes/parts-scene.ts';
 import { temporaryFolder } from '../../scenes/temporary-folder.ts';
 import { sceneRecords } from '../../scenes/actions-scene.ts';

@@ -14,12 +14,22 @@ export const kept = {
   problems: [],
 } as const;
 
-/** Simulates one fleet after the other. @returns How much happened to them. */
-export async function expectFleetsKeepPromise(firstSeed: number, count: number) {
+/**
+ * Simulates one fleet after the other.
+ *
+ * @param onSeed Called with each seed before it is tried.
+ * @returns How much happened to them.
+ */
+export async function expectFleetsKeepPromise(
+  firstSeed: number,
+  count: number,
+  onSeed: (seed: number) => void = () => {},
+) {
   const sum = { accidents: 0, takeovers: 0, requests: 0 };
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
+    onSeed(seed);
     const { accidents, takeovers, requests, ...promised } = await simulateFleet({ seed });
-    expect(promised).toEqual({ seed, ...kept });
+    expect(promised, `seed ${seed}`).toEqual({ seed, ...kept });
     sum.accidents += accidents;
     sum.takeovers += takeovers;
     sum.requests += requests;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { emojiOfCode, timeOf } from '../../../src/sources/zulip/format.ts';
 import { messageAt } from '../../../src/sources/zulip/links.ts';
 import { textOf } from '../../../src/sources/zulip/text.ts';
+import { hostileText, manyPieces } from '../../hostile-text.ts';
 
 const people = new Map([
   ['8', 'Ines Bruun'],
@@ -77,24 +78,22 @@ describe('textOf()', () => {
     expect(read(':smile:', rendered).text).toBe('🙂');
   });
 
-  it('takes no more than its share of time for a megabyte', () => {
-    const before = process.cpuUsage();
-    for (const part of [
-      '@**',
-      '@**a ',
-      '[',
-      '[a](',
-      '#**a>',
-      ':a',
-      '<time:',
-      'https://',
-      '```quote\n',
-      '~~~ spoiler a\n',
-      '`',
-      '```\n',
-    ])
-      read(part.repeat(300_000 / part.length));
-    expect(process.cpuUsage(before).user).toBeLessThan(8_000_000);
+  it.each(['[', '[a](', '<time:', 'https://', '`'])('leaves a long text of %j as it is, in linear time', (piece) => {
+    // Quadratic time would not end within the test's timeout.
+    const text = hostileText(piece);
+    expect(read(text).text === text).toBe(true);
+  });
+
+  it.each(['@**', '@**a ', '#**a>', ':a', '```\n'])('reads a long text of %j in linear time', (piece) => {
+    // Quadratic time would not end within the test's timeout.
+    const text = manyPieces(piece);
+    expect(read(text).text.length).toBeLessThan(2 * text.length);
+  });
+
+  it.each(['```quote\n', '~~~ spoiler a\n'])('marks each line of nested %j a few times only', (piece) => {
+    // One more mark for each level would make 2e8 characters of 10,000 levels.
+    const text = piece.repeat(10_000);
+    expect(read(text).text.length).toBeLessThan(4 * text.length);
   });
 });
 

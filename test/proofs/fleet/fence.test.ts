@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { noteLoss, placeOf, isBehind } from '../../../src/fleet/database/epoch.ts';
+import { copiesOf, readUnit, setState } from '../../../src/fleet/database/units.ts';
+import { beginTurn } from '../../../src/fleet/database/turns.ts';
+import { DatabaseDown } from '../../../src/fleet/database/database.ts';
+import { FleetLanes } from '../../../src/fleet/lanes.ts';
+import { FleetGate } from '../../../src/fleet/leave.ts';
+import { UnitLost } from '../../../src/fleet/unit-lost.ts';
+import { fleetPace } from '../../../src/fleet/pace.ts';
+import { systemClock } from '../../../src/lib/flow/clock.ts';
+import { type FleetScene, fleetScene } from '../../fleet/fleet-scene.ts';
+import { programs } from '../../fleet/postgres.ts';
+
+const never = new AbortController().signal;
+
+describe.skipIf(programs === null)('what the database decides', () => {
+  let scene: FleetScene;
+
+  beforeAll(async () => {
+    scene = await fleetScene();
+  });
+
+  type Turn = Awaited<ReturnType<FleetScene['turn']>>;
+
+  const gateOf = ({ claim, token }: Turn, query = scene.query, mayGo = async () => {}) =>
+    new FleetGate(query, {
+      claim,
+      token,
+      clock: systemClock,
+      heartbeatMs: 10_000,
+      signal: never,
+      mayGo,
+    });
+
+  const intentsOf = (unit: string) =>
+    scene.query<{ muids: string[]; arrived: unknown }>(
+      'SELECT muids, arrived FROM ferry.intent WHERE unit = $1 ORDER BY id',
+      [unit],
+    );
+
+  const save = async ({ claim, token, unit }: Turn, number: number, mark = 0) => {
+    const [row] = await scene.query<{ old: string[] | null }>(
+      'SELECT ferry.save($1, $2, $3, $4, $5, $6, $7, $8) AS old',
+      [...[claim.job, claim.attempt, unit, token, `copy-${number}`, 'sum', number, mark]],
+    );
+    return row!.old;
+  };
+
+  it('lets a request leave that it has written down, and is told what arrived', async () => {
+    const turn = await scene.turn();
+    const gate = gateOf(turn);
+    const left = await gate.leave({ muids: ['m1', 'm2'] });
+    expect(left.untilMs).toBeGreaterThan(systemClock.monotonic());
+    expect(left.untilMs).toBeLessThanOrEqual(systemClock.monotonic() + 1000);
+    left.arrived!(new Map([['m1', '17']]));
+    await gate.settle();
+    expect(await intentsOf(turn.unit)).toEqual([{ muids: ['m1', 'm2'], arrived: { m1: '17' } }]);
+  });
+
+  it('outlives a connection that breaks between two statements of a transaction', async () => {
+    const broken = scene.database.transaction(async (query) => {
+      const [row] = await query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await scene.query('SELECT pg_terminate_backend($1)', [row!.pid]);
+      const isThere = () => scene.query('SELECT 1 FROM pg_stat_activity WHERE pid = $1', [row!.pid]);
+      while ((await isThere()).length > 0);
+      await query('SELECT 1');
+    });
+    await expect(broken).rejects.toBeInstanceOf(DatabaseDown);
+    expect(await scene.query('SELECT 7 AS number')).toEqual([{ number: 7 }]);
+  });
+
+  it('lets nothing leave where a copy of the store does not count any more', async () => {
+    const turn = await scene.turn();
+    const gate = gateOf(turn, scene.query, () => Promise.reject(new UnitLost('lost')));
+    await expect(gate.leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+    expect(await intentsOf(turn.unit)).toEqual([]);
+  });
+
+  it('lets nothing leave, and writes nothing, once a worker was silent for too long', async () => {
+    const turn = await scene.turn();
+    await scene.lapse(turn.claim);
+    await expect(gateOf(turn).leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+    expect(await intentsOf(turn.unit)).toEqual([]);
+  });
+
+  it('lets nothing leave of a worker whose attempt another has by the same number', async () => {
+    const turn = await scene.turn();
+    await scene.database.transaction((query) => beginTurn(query, turn.claim, randomUUID(), 'worker-2'));
+    await expect(gateOf(turn).leave({ action: 7 })).rejects.toMatchObject({ code: 'claim-lost' });
+    expect(await save(turn, 1)).toBeNull();
+    expect(await copiesOf(scene.query, turn.unit)).toEqual([]);
+  });
+
+  it('waits for a database that is down, and lets nothing leave before it is back', async () => {
+    const turn = await scene.turn();
+    let failures = 2;
+    const shaky = (async (sql: string, values?: readonly unknown[]) => {
+      if (failures-- > 0) throw new DatabaseDown('gone', { path: 'test' });
+      return await scene.query(sql, values);
+    }) as typeof scene.query;
+    let nowMs = 0;
+    const waits: number[] = [];
+    const clock = {
+      ...systemClock,
+      monotonic: () => nowMs,
+      sleep: async (ms: number) => {
+        nowMs += ms;
+        waits.push(ms);
+      },
+    };
+    const { claim, token } = turn;
+    const gate = new FleetGate(shaky, {
+      claim,
+      token,
+      clock,
+      heartbeatMs: 10_000,
+      signal: never,
+      mayGo: async () => {},
+    });
+    await gate.leave({ muids: ['m1'] });
+    expect(waits).toHaveLength(2);
+    failures = Number.POSITIVE_INFINITY;
+    await expect(gate.leave({ muids: ['m2'] })).rejects.toMatchObject({ code: 'claim-lost' });
+    expect((await intentsOf(turn.unit)).map(({ muids }) => muids)).toEqual([['m1']]);
+  });
+
+  it('keeps three copies, and the intents that the oldest of them does not hold', async () => {
+    const turn = await scene.turn();
+    const gate = gateOf(turn);
+    const old: (string[] | null)[] = [];
+    for (const number of [1, 2, 3, 4]) {
+      await gate.leave({ muids: [`m${number}`] });
+      const [row] = await scene.query<{ mark: number }>(
+        'SELECT max(id)::int AS mark FROM ferry.intent WHERE unit = $1',
+        [turn.unit],
+      );
+      old.push(await save(turn, number, row!.mark));
+    }
+    expect(old).toEqual([[], [], [], ['copy-1']]);
+    expect((await copiesOf(scene.query, turn.unit)).map(({ number }) => number)).toEqual([4, 3, 2]);
+    expect((await intentsOf(turn.unit)).map(({ muids }) => muids[0])).toEqual(['m3', 'm4']);
+  });
+
+  it('gives slots that are evenly spaced, whoever asks', async () => {
+    const waits = await Promise.all(
+      Array.from(
+        { length: 10 },
+        async () => (await scene.query<{ ms: number }>(`SELECT ferry.take_slot('even import', 600) AS ms`))[0]!.ms,
+      ),
+    );
+    const sorted = waits.sort((a, b) => a - b);
+    // 600 a minute are 101 ms apart; what the statements themselves take is left of each wait.
+    for (const [index, ms] of sorted.entries()) expect(ms).toBeLessThanOrEqual(index * 101 + 1);
+    expect(sorted[9]).toBeGreaterThan(0);
+  });
+
+  it('holds everybody where one was asked for silence', async () => {
+    const paceAt = () =>
+      fleetPace(scene.query, {
+        address: 'held',
+        perMinute: {},
+        clock: { ...systemClock, sleep: () => Promise.reject(new Error('waits')) },
+        onWait() {},
+      });
+    await paceAt().take('import', never);
+    await scene.query(`SELECT ferry.hold_slot('held import', 60000)`);
+    await expect(paceAt().take('import', never)).rejects.toThrow('waits');
+    await paceAt().take('read', never);
+  });
+
+  it('knows a pause at the next claim, and forgets the failures of who is let go on', async () => {
+    const turn = await scene.turn();
+    await setState(scene.query, turn.unit, 'paused');
+    expect(
+      await scene.database.transaction((query) => beginTurn(query, turn.claim, randomUUID(), 'worker-2')),
+    ).toBeUndefined();
+    await setState(scene.query, turn.unit, 'waiting');
+    expect(await readUnit(scene.query, turn.unit)).toMatchObject({ state: 'waiting', failures: 0, reason: null });
+  });
+
+  it('takes every unit from its worker where it lost commits, and lets no slot be had twice', async () => {
+    const turn = await scene.turn();
+    await scene.query(`SELECT ferry.take_slot('lost import', 60)`);
+    const seen = await placeOf(scene.query);
+    expect(isBehind(await placeOf(scene.query), seen)).toBe(false);
+    const before = { ...seen, flushed: seen.flushed + 1_000_000n };
+    expect(isBehind(await placeOf(scene.query), before)).toBe(true);
+    await noteLoss(scene.database, before);
+    await noteLoss(scene.database, before);
+    expect((await placeOf(scene.query)).epoch).toBe(seen.epoch + 1);
+    await expect(gateOf(turn).leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+    const [slot] = await scene.query<{ ms: number }>(`SELECT ferry.take_slot('lost import', 60) AS ms`);
+    expect(slot!.ms).toBeGreaterThan(59_000);
+    const begun = await scene.database.transaction((query) => beginTurn(query, turn.claim, randomUUID(), 'worker-2'));
+    expect(begun).toMatchObject({ isLost: true });
+  });
+
+  it('sees that it is restored into another server, or was promoted, where nobody knows how far it was', async () => {
+    const turn = await scene.turn();
+    const [{ timeline, systemId, epoch }, now] = [await placeOf(scene.query), async () => await placeOf(scene.query)];
+    expect(isBehind(await now(), undefined)).toBe(false);
+    for (const [column, before] of [
+      ['timeline', timeline - 1],
+      ['system_id', `${systemId}0`],
+    ] as const) {
+      await scene.query(`UPDATE ferry.fleet SET ${column} = $1`, [before]);
+      expect(isBehind(await now(), undefined)).toBe(true);
+      await noteLoss(scene.database, undefined);
+      expect(isBehind(await now(), undefined)).toBe(false);
+      await noteLoss(scene.database, undefined);
+    }
+    expect((await now()).epoch).toBe(epoch + 2);
+    await expect(gateOf(turn).leave({ muids: ['m1'] })).rejects.toMatchObject({ code: 'claim-lost' });
+  });
+
+  it('keeps a conversation for who took its unit over, whatever who lost it closes', async () => {
+    const address = 'https://lanes.example';
+    const [turn, other] = [await scene.turn(), await scene.turn()];
+    const lanesOf = (unit: string, token: string) => {
+      const lanes = new FleetLanes(scene.query, { unit, token, address });
+      return { ...lanes.open({ graceLongMs: 0 }), settle: () => lanes.settle() };
+    };
+    const lost = lanesOf(turn.unit, turn.token);
+    const another = lanesOf(other.unit, other.token);
+    expect(await lost.take('harbour')).toBe(true);
+    expect(await another.take('harbour')).toBe(false);
+    const token = randomUUID();
+    await scene.database.transaction((query) => beginTurn(query, turn.claim, token, 'worker-2'));
+    const successor = lanesOf(turn.unit, token);
+    expect(await successor.take('harbour')).toBe(true);
+    lost.close();
+    await lost.settle();
+    expect(await lost.take('quay')).toBe(false);
+    expect(await another.take('harbour')).toBe(false);
+    successor.close();
+    await successor.settle();
+    expect(await another.take('harbour')).toBe(true);
+    const rows = await scene.query<{ lane: string }>('SELECT lane FROM ferry.lane WHERE address = $1', [address]);
+    expect(rows.map(({ lane }) => lane)).toEqual([expect.stringMatching(/^[a-z2-7]{26}$/)]);
+  });
+});

@@ -1,0 +1,43 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'vitest';
+import { type Ended, run } from '../cli/process.ts';
+
+interface LimitedHeap {
+  readonly task: TestContext['task'];
+  readonly folder: string;
+  /** Of V8's old generation, in MiB. Strings and objects count, Buffers do not. */
+  readonly heapMiB: number;
+  /** Name of the figure that the peak becomes. Tests of one file need different names. */
+  readonly figure?: string;
+}
+
+const peakProbe = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + ' KiB\\n'));`;
+
+/**
+ * Runs the program in a process of its own with a limited heap.
+ *
+ * How to choose the limit: find the smallest at which the program ends, and add half to it, because near the smallest the garbage
+ * collector takes most of the time. The input must need three times the limit if the program collects all of it.
+ *
+ * The peak of resident memory is a figure only. It depends on when the garbage collector runs, so no test compares it with a bound.
+ *
+ * @throws Error if the program runs out of memory.
+ */
+export async function runInHeap(
+  args: readonly string[],
+  { task, folder, heapMiB, figure = 'peakMiB' }: LimitedHeap,
+): Promise<Pick<Ended, 'code' | 'stdout'>> {
+  const probePath = join(folder, 'peak-probe.mjs');
+  writeFileSync(probePath, peakProbe);
+  const { code, signal, stdout, stderr } = await run(args, {
+    folder,
+    // No threads: each has a heap of its own, and the limit is for each heap.
+    env: { NODE_OPTIONS: `--import ${probePath} --max-old-space-size=${heapMiB}`, CHATFERRY_THREADS: '0' },
+  });
+  if (stderr.includes('heap out of memory'))
+    throw new Error(`"chatferry ${args.join(' ')}" ran out of memory: ${heapMiB} MiB of heap (${code ?? signal})`);
+  const peaks = [...stderr.matchAll(/^peak (\d+) KiB$/gm)].map(([, peakKiB]) => Math.round(Number(peakKiB) / 1024));
+  task.meta.figures = { [figure]: Math.max(...peaks) };
+  return { code, stdout };
+}

@@ -1,0 +1,15 @@
+/** Settings that the three tiers of tests share: `npm test`, `npm run proofs`, `npm run nightly`. */
+
+/** Results as JSON go to this file if it is named: `.ci/run` adds them up. */
+const resultsPath = process.env.CHATFERRY_TEST_RESULTS;
+
+export const sharedSettings = (tier?: 'proofs' | 'nightly') => ({
+  setupFiles: ['test/set-up.ts'],
+  env: tier ? { CHATFERRY_TEST_TIER: tier } : {},
+  // Files share their process, which loads each module once. That halves the time; set-up.ts ends what files must not share.
+  isolate: false,
+  reporters: [
+    'default' as const,
+    ...(resultsPath ? [['json', { outputFile: resultsPath }] as [string, Record<string, unknown>]] : []),
+  ],
+});
