@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markdownToPlain } from '../../src/mapping/message/markdown-to-plain.ts';
-import { manyPieces } from '../hostile-text.ts';
+import { manyPieces } from '../long-text.ts';
 
 describe('markdownToPlain()', () => {
   it.each([

@@ -50,7 +50,7 @@ async function sha256Of(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Runs a full garbage collection. What survives it is referenced by somebody. */
+/** Runs a full garbage collection. What survives it is still referenced. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { testSeed } from '../seed.ts';
 import { countOf } from '../tier.ts';
 
-const migrationCount = countOf({ ci: 2, nightly: 20 });
+const migrationCount = countOf({ ci: 2, nightly: 10 });
 /** Of one migration. Some end before they have met all of theirs. */
 const killsMax = 6;
 /** On two cores: half of the time is waiting. */

@@ -6,7 +6,7 @@ import { testSeed as seed } from '../seed.ts';
 import { countOf } from '../tier.ts';
 
 const strace = stracePath();
-const points = countOf({ ci: 10, nightly: 80 });
+const points = countOf({ ci: 10, nightly: 60 });
 
 describe.skipIf(strace === null)('a disk that breaks at one call', () => {
   it('loses nothing and sends nothing twice', async ({ task }) => {

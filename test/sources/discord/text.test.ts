@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Channel } from '../../../src/sources/discord/channel.ts';
 import { Row } from '../../../src/sources/discord/row.ts';
 import { textOf } from '../../../src/sources/discord/text.ts';
-import { hostileText } from '../../hostile-text.ts';
+import { longText } from '../../long-text.ts';
 
 const conversation: Channel['conversation'] = {
   kind: 'conversation',
@@ -54,14 +54,14 @@ describe('textOf()', () => {
     'leaves a long text of %j as it is, in linear time',
     (piece) => {
       // Quadratic time would not end within the test's timeout.
-      const text = hostileText(piece);
+      const text = longText(piece);
       expect(textOf(text, rowOf()) === text).toBe(true);
     },
   );
 
   it.each(['__', '-# ', '>>> '])('reads a long text of %j in linear time', (piece) => {
     // Quadratic time would not end within the test's timeout.
-    const text = hostileText(piece);
+    const text = longText(piece);
     expect(Math.abs(textOf(text, rowOf()).length - text.length)).toBeLessThan(10);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLine } from '../../../src/sources/irc/format.ts';
-import { hostileText } from '../../hostile-text.ts';
+import { longText } from '../../long-text.ts';
 
 /** What a line says, without its time. */
 function saidIn(line: string) {
@@ -146,7 +146,7 @@ describe('readLine()', () => {
   ])('reads a long line that begins with %j in linear time', (beginning) => {
     // Quadratic time would not end within the test's timeout.
     for (const filler of ['+', '@', '[', '(', ')', '!a@', ' ', '- ', ': '])
-      expect(readLine(beginning + hostileText(filler))?.kind, filler).toBe(
+      expect(readLine(beginning + longText(filler))?.kind, filler).toBe(
         readLine(beginning + filler.repeat(2000))?.kind,
       );
   });

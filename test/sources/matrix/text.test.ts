@@ -4,7 +4,7 @@ import type { Event } from '../../../src/sources/matrix/format.ts';
 import { layoutOf } from '../../../src/sources/matrix/layout.ts';
 import { locationText, textOf, withoutQuotation, withoutReply } from '../../../src/sources/matrix/text.ts';
 import { memoryInput } from '../../contracts/memory-input.ts';
-import { hostileText, manyPieces } from '../../hostile-text.ts';
+import { longText, manyPieces } from '../../long-text.ts';
 
 const context = { nameOf: (id: string) => (id === '@ann:example.com' ? 'Ann' : undefined), lose: () => {} };
 
@@ -40,7 +40,7 @@ describe('textOf()', () => {
 
   it.each(['> ', '@a:', 'https://matrix.to/#/'])('leaves a long text of %s as it is, in linear time', (piece) => {
     // Quadratic time would not end within the test's timeout.
-    const body = hostileText(piece);
+    const body = longText(piece);
     const { text } = textOf({ body, ...isReply, 'm.mentions': { user_ids: ['@a:b'] } }, context);
     expect(text === body).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOf } from '../../../src/sources/mattermost/text.ts';
-import { hostileText, manyPieces } from '../../hostile-text.ts';
+import { longText, manyPieces } from '../../long-text.ts';
 
 const people = new Map([
   ['ines', 'Ines Bruun'],
@@ -61,7 +61,7 @@ describe('textOf()', () => {
     'leaves a long text of %j as it is, in linear time',
     (piece) => {
       // Quadratic time would not end within the test's timeout.
-      const text = hostileText(piece);
+      const text = longText(piece);
       expect(read(text).text === text).toBe(true);
     },
   );

@@ -7,7 +7,7 @@ import { instagram, messenger } from '../../../src/sources/meta/index.ts';
 import { repaired } from '../../../src/sources/meta/mojibake.ts';
 import { type MemoryFiles, memoryInput } from '../../contracts/memory-input.ts';
 import { readAll } from '../../contracts/source.ts';
-import { hostileText } from '../../hostile-text.ts';
+import { longText } from '../../long-text.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 import { makeExport } from './made-export.ts';
 
@@ -173,7 +173,7 @@ it.each([
   ['*', '*'],
 ])('reads a long text of %s in linear time', async (piece, shown) => {
   // Quadratic time would not end within the test's timeout.
-  const text = hostileText(piece);
+  const text = longText(piece);
   expect(repaired(text) === shown.repeat(text.length / piece.length)).toBe(true);
   const entries = await read({ [`${inbox}message_1.json`]: thread([row('Ines', at, piece.repeat(10_000))]) });
   expect(messagesOf(entries)[0]!.text === shown.repeat(10_000)).toBe(true);

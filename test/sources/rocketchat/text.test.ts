@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { numberOf, timeOf } from '../../../src/sources/rocketchat/format.ts';
 import { textOf } from '../../../src/sources/rocketchat/text.ts';
-import { hostileText, manyPieces } from '../../hostile-text.ts';
+import { longText, manyPieces } from '../../long-text.ts';
 
 const people = new Map([
   ['ines', 'Ines Bruun'],
@@ -42,7 +42,7 @@ describe('textOf()', () => {
     'leaves a long text of %j as it is, in linear time',
     (piece) => {
       // Quadratic time would not end within the test's timeout.
-      const text = hostileText(piece);
+      const text = longText(piece);
       expect(read(text).text === text).toBe(true);
     },
   );

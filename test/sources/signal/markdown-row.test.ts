@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markdownRow, readHead } from '../../../src/sources/signal/markdown-row.ts';
-import { manyPieces } from '../../hostile-text.ts';
+import { manyPieces } from '../../long-text.ts';
 
 describe('readHead()', () => {
   it.each([
