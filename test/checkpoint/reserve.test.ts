@@ -21,6 +21,12 @@ describe('reserveBeside()', () => {
     expect([reserve.spend(), reserve.spend(), existsSync(`${path}.reserve`)]).toEqual([true, false, false]);
   });
 
+  it('takes less for a store with few messages: 24 KiB for each, and 2 MiB', () => {
+    const path = storePath();
+    reserveBeside(path, () => 32).hold();
+    expect(statSync(`${path}.reserve`).size).toBe((2 + 0.75) * 1024 * 1024);
+  });
+
   it('takes over what a killed process left, and makes whole what it had begun', () => {
     const path = storePath();
     writeFileSync(`${path}.reserve`, 'begun');

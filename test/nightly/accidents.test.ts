@@ -132,7 +132,7 @@ describe('a disk that takes no more', () => {
 
     it('sends nothing where there is no room for the answers', async () => {
       const where = withKey();
-      const disk = await smallDisk(where.folder, '10m');
+      const disk = await smallDisk(where.folder, '7m');
       const server = await gatedServer(join(where.folder, 'server.db'), testKey);
       server.open();
       const args = ['import', exported, '--to', server.url, '--yes'];

@@ -110,19 +110,24 @@ export class GroupCommit {
  * 50 messages, each on pages of its own, write 10 MB. Measured with 40,000 messages in 700 conversations: 0.2 MB a commit,
  * 0.7 MB at most.
  */
-const reserveBytes = 16 * 1024 * 1024;
+const reserveBytesMax = 16 * 1024 * 1024;
+/** Room for what is no receipt of a message: attempts, the state of lanes, actions. */
+const reserveBytesMin = 2 * 1024 * 1024;
+/** Three pages, as above. */
+const receiptBytes = 24 * 1024;
 /** Random, so that no file system can pack it: it must take the place that it promises. */
-const blockBytes = 1024 * 1024;
+const blockBytes = 256 * 1024;
 
-/** Room on the disk of a store, held in a file beside it until the disk is full. */
+/** Room on the disk of a store, held in a file next to it until the disk is full. */
 export interface Reserve {
-  /** Takes the room, 6 ms. One that a killed process left is taken over. @throws StoreError if there is none. */
+  /** Takes the room: 6 ms for all of it. One that a killed process left is taken over. @throws StoreError if there is none. */
   hold(): void;
   /** Gives it back to the disk. @returns Whether there was something to give. */
   spend(): boolean;
 }
 
-export function reserveBeside(storePath: string): Reserve {
+/** @param countMessages Of the store, asked when the room is taken: a small store needs less than 16 MiB. */
+export function reserveBeside(storePath: string, countMessages: () => number = () => Infinity): Reserve {
   const path = `${storePath}.reserve`;
   let isHeld = false;
   const spend = () => {
@@ -135,9 +140,11 @@ export function reserveBeside(storePath: string): Reserve {
     hold() {
       if (isHeld) return;
       isHeld = true;
-      if (statSync(path, { throwIfNoEntry: false })?.size === reserveBytes) return;
+      const wantedBytes = Math.min(reserveBytesMax, reserveBytesMin + countMessages() * receiptBytes);
+      const heldBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+      if (heldBytes >= wantedBytes) return;
       try {
-        fill(path);
+        fill(path, wantedBytes);
       } catch (error) {
         spend();
         throw storeErrorOf(error, path) ?? error;
@@ -147,11 +154,11 @@ export function reserveBeside(storePath: string): Reserve {
   };
 }
 
-function fill(path: string): void {
+function fill(path: string, bytes: number): void {
   const file = openSync(path, 'w', 0o600);
   try {
     const block = randomBytes(blockBytes);
-    for (let written = 0; written < reserveBytes; ) written += writeSync(file, block);
+    for (let written = 0; written < bytes; ) written += writeSync(file, block);
   } finally {
     closeSync(file);
   }

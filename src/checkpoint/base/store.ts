@@ -89,7 +89,9 @@ function writableStore(
   db: Database,
   { lock, isUntouched }: { readonly lock: Lock; readonly isUntouched: boolean },
 ): Store {
-  const reserve = reserveBeside(path);
+  // Reading order is counted from 1, so this needs no pass over the messages.
+  const countMessages = () => (db.prepare('SELECT max(seq) FROM message').pluck().get() as number | null) ?? 0;
+  const reserve = reserveBeside(path, countMessages);
   const kept = new KeptBooks(db, isUntouched);
   let isChecked = !isUntouched;
   const commits = new GroupCommit(db, reserve);
