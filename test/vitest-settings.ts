@@ -8,6 +8,8 @@ export const sharedSettings = (tier?: 'proofs' | 'nightly') => ({
   env: tier ? { CHATFERRY_TEST_TIER: tier } : {},
   // Files share their process, which loads each module once. That halves the time; set-up.ts ends what files must not share.
   isolate: false,
+  // A second, the default, is short on a busy machine.
+  expect: { poll: { timeout: 60_000 } },
   reporters: [
     'default' as const,
     ...(resultsPath ? [['json', { outputFile: resultsPath }] as [string, Record<string, unknown>]] : []),

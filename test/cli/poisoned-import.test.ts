@@ -19,5 +19,4 @@ it.each(poisons)(
     expect(json).toMatchObject({ imported: 293 - poisoned, refused: poisoned, pending: 0, inDoubt: 0 });
     expect(code).toBe(3);
   },
-  60_000,
 );

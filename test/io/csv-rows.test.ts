@@ -68,13 +68,13 @@ describe('readCsvRows()', () => {
     expect(damaged.slice(0, 2)).toEqual([false, true]);
   });
 
-  it('gives up a row that is longer than any may be, in little time', async () => {
+  it('gives up a row that is longer than any may be, and reads the lines in it', async () => {
     const rowCount = 18_000;
     const line = `${'x'.repeat(999)}\n`;
     const rows = await read(`1,"${line.repeat(rowCount)}`, comma, 65_536);
     expect(brief(rows.slice(0, 2))).toEqual(['1: !row-too-long', `2: ${'x'.repeat(999)}`]);
     expect(rows).toHaveLength(rowCount);
-  }, 20_000);
+  });
 
   it('reads the same whatever the pieces are', async () => {
     const alphabet = fc.constantFrom('a', '1', '"', '""', ',', '\n', '\r\n', '\r', 'ä', '😀');

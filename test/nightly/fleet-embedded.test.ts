@@ -179,7 +179,7 @@ describe.skipIf(programs === null)('startEmbedded()', () => {
   it('ends the server with a process that is asked to end', async () => {
     const asked = await startProcess(folder);
     expect(await asked.end('SIGTERM')).toBe('SIGTERM');
-    await expect.poll(() => runningServer(data), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => runningServer(data), { timeout: 60_000 }).toBeUndefined();
     await expect(ask(asked.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
@@ -237,7 +237,7 @@ describe.skipIf(programs === null)('revive()', () => {
   /** It and all who are connected; once it is gone, and they know. */
   async function crash() {
     askToEnd(runningServer(data)!.pid, 'SIGQUIT');
-    await expect.poll(() => runningServer(data), { timeout: 10_000 }).toBeUndefined();
+    await expect.poll(() => runningServer(data), { timeout: 60_000 }).toBeUndefined();
     // Its sessions have ended before its file: what this process has not heard of yet is there to be read.
     for (let turn = 0; turn < 10; turn++) await nextTurn();
   }
@@ -270,7 +270,7 @@ describe.skipIf(programs === null)('revive()', () => {
       await server.revive();
       return await ask(server.url, 'SELECT 1 AS here');
     };
-    await expect.poll(works, { timeout: 10_000 }).toEqual([{ here: 1 }]);
+    await expect.poll(works, { timeout: 60_000 }).toEqual([{ here: 1 }]);
     await server.stop();
     expect(runningServer(data)).toBeUndefined();
   });

@@ -226,7 +226,7 @@ describe.skipIf(executablePath === null)('the viewer in a browser', () => {
     await page.close();
   });
 
-  test('no text runs, asks for anything or breaks the layout', { timeout: 120_000 }, async () => {
+  test('no text runs, asks for anything or breaks the layout', async () => {
     const { page, caught } = await open({ viewport: { width: 360, height: 740 } }, '#/c/group_hostile');
     await page.waitForSelector('.timeline article');
     await page.locator('.timeline').focus();

@@ -118,7 +118,7 @@ describe('storedFilter()', () => {
     .array(fc.tuple(fc.boolean(), term), { minLength: 1, maxLength: 3 })
     .map((terms) => terms.map(([isNegated, text]) => (isNegated ? `-${text}` : text)).join(' '));
 
-  it('finds in the store what a plan with the same filter leaves inside', { timeout: 120_000 }, async () => {
+  it('finds in the store what a plan with the same filter leaves inside', async () => {
     const mapping = 'messages: { attachments: placeholder, textCharsMax: 100, overlong: split }\n';
     const folder = home.make();
     await planExport(await request(undefined, folder, mapping));

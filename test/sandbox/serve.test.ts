@@ -139,7 +139,7 @@ describe('serveSandbox()', () => {
     sandbox.plan = { rules: [{ answer: 'normal', delayMs: 200 }] };
     const server = await serve(sandbox);
     const answer = transportTo(server.url).send(list, never);
-    await vi.waitUntil(() => sandbox.book.summary().operations.listMessages?.requests === 1);
+    await vi.waitUntil(() => sandbox.book.summary().operations.listMessages?.requests === 1, { timeout: 60_000 });
     // Far longer than the test may take.
     const closed = server.close(600_000);
     expect((await answer).status).toBe(200);

@@ -96,7 +96,7 @@ describe('createHttpTransport()', () => {
       const first = transport.send({ ...post, mayLeave: () => asked.push('first') > 0 }, never);
       const second = transport.send({ ...post, mayLeave: () => asked.push('second') > 2 }, never);
       expect(asked).toEqual([]);
-      await vi.waitFor(() => expect(sockets).toHaveLength(1));
+      await vi.waitFor(() => expect(sockets).toHaveLength(1), { timeout: 60_000 });
       expect(asked).toEqual(['first']);
       sockets[0]!.write(http(200, good));
       expect((await first).status).toBe(200);

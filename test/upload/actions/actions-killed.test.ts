@@ -31,7 +31,7 @@ describe('a client that is killed', () => {
     }
     // Of each action: its intent, its request, its answer, its receipt.
     expect(deaths).toBeGreaterThan(4 * sceneEffects.length);
-  }, 60_000);
+  });
 
   it('does the same where answers are slow and the second one is killed too', async () => {
     const image = await plannedImage(home.make(), sceneRecords);
@@ -45,7 +45,7 @@ describe('a client that is killed', () => {
       expect({ seed, sums: sumsOf(world) }).toEqual({ seed, sums: { planned: 9, good: 9 } });
       await world.close();
     }
-  }, 60_000);
+  });
 });
 
 async function finish(world: ActionsWorld): Promise<void> {
