@@ -78,11 +78,13 @@ async function runBench(): Promise<Proof> {
   return proofOf('bench', code, secondsSince(began));
 }
 
-const proofOf = (name: string, code: number | null, seconds: number): Proof => ({
-  ...{ name, seed: null, seconds, figures: {} },
-  result: code === 0 ? 'passed' : 'FAILED',
-  tests: { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 },
-});
+function proofOf(name: string, code: number | null, seconds: number): Proof {
+  return {
+    ...{ name, seed: null, seconds, figures: {} },
+    result: code === 0 ? 'passed' : 'FAILED',
+    tests: { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 },
+  };
+}
 
 function run(args: readonly string[], env: Readonly<Record<string, string>>): Promise<number | null> {
   const child = spawn(process.execPath, args, {
