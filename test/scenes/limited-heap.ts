@@ -12,7 +12,13 @@ interface LimitedHeap {
   readonly figure?: string;
 }
 
-const peakProbe = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + ' KiB\\n'));`;
+/** Linux alone tells it. Its resource usage would include the process that started it. */
+const peakProbe = `import { existsSync, readFileSync } from 'node:fs';
+const statusPath = '/proc/self/status';
+process.on('exit', () => {
+  const [, peak] = /^VmHWM:\\s+(\\d+) kB$/m.exec(existsSync(statusPath) ? readFileSync(statusPath, 'latin1') : '') ?? [];
+  if (peak) process.stderr.write('peak ' + peak + ' KiB\\n');
+});`;
 
 /**
  * Runs the program in a process of its own with a limited heap.
@@ -38,6 +44,6 @@ export async function runInHeap(
   if (stderr.includes('heap out of memory'))
     throw new Error(`"chatferry ${args.join(' ')}" ran out of memory: ${heapMiB} MiB of heap (${code ?? signal})`);
   const peaks = [...stderr.matchAll(/^peak (\d+) KiB$/gm)].map(([, peakKiB]) => Math.round(Number(peakKiB) / 1024));
-  task.meta.figures = { [figure]: Math.max(...peaks) };
+  if (peaks.length > 0) task.meta.figures = { [figure]: Math.max(...peaks) };
   return { code, stdout };
 }
