@@ -110,8 +110,8 @@ export const faults: readonly Fault[] = [
   {
     harm: 'of two versions of a message the older one is sent',
     file: 'src/checkpoint/staging/finish-staging.ts',
-    text: 'ORDER BY coalesce(m.edited_at, 0) DESC, f.input',
-    becomes: 'ORDER BY coalesce(m.edited_at, 0) ASC, f.input',
+    text: 'is_deleted DESC, edited_at DESC, from_last',
+    becomes: 'is_deleted DESC, edited_at ASC, from_last',
     tests: ['test/checkpoint', 'test/plan/plan'],
   },
   {
@@ -326,7 +326,7 @@ export const faults: readonly Fault[] = [
   },
   {
     harm: 'the sandbox takes a muid twice, and rehearsals prove nothing',
-    file: 'src/sandbox/operations/import-messages.ts',
+    file: 'src/sandbox/operations/service.ts',
     text: "if (rules.duplicates === 'stored' || !messages.hasMuid(muid)) return undefined;",
     becomes: "if (rules.duplicates === 'stored' || rules.itemsMax > 0) return undefined;",
     tests: ['test/sandbox/import-messages', 'test/sandbox/conformance'],
