@@ -1,5 +1,5 @@
 /**
- * The end of .ci/run: why each step failed, the figures that nobody judges, and the last line, `1234 passed, 0 failed, 2 skipped`.
+ * The end of .ci/run: why each step failed, the figures, which are not checked, and the last line, `1234 passed, 0 failed, 2 skipped`.
  *
  * `node scripts/ci-summary.ts FOLDER`: `FOLDER/steps.tsv` has a line for each step: its name, its exit code, the file with its output, and
  * the file into which Vitest's JSON reporter wrote, if it runs tests, separated by tabs. Each test counts once, however many steps ran it,
@@ -99,7 +99,7 @@ const shortened = (lines: readonly string[]): string[] =>
     ? [...lines]
     : [...lines.slice(0, shownFailures), `and ${lines.length - shownFailures} more`];
 
-/** `file: kills 12, requests 345` of each test that told some. */
+/** `file: kills 12, requests 345` of each test that has figures. */
 const figuresOf = ({ testResults }: TestResults): string[] =>
   testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.flatMap(({ meta }) => {
@@ -110,7 +110,7 @@ const figuresOf = ({ testResults }: TestResults): string[] =>
 
 const steps = readSteps(process.argv[2]!);
 const figures = steps.flatMap(({ results }) => (results ? figuresOf(results) : []));
-if (figures.length > 0) console.log(['Figures, which nobody judges:', ...figures].join('\n'));
+if (figures.length > 0) console.log(['Figures (not checked):', ...figures].join('\n'));
 
 for (const step of steps) {
   if (failedOf(step) === 0) continue;

@@ -1,9 +1,9 @@
 import 'vitest';
 
 declare module 'vitest' {
-  /** What a test tells the nightly: `it('…', async ({ task }) => { task.meta.figures = { kills } })`. */
+  /** What a test reports to the nightly: `it('…', async ({ task }) => { task.meta.figures = { kills } })`. */
   interface TaskMeta {
-    /** Printed in the nightly's table, and judged by nobody: durations, memory, how many kills happened to fit. */
+    /** Printed in the nightly's table, but not checked: durations, memory, how many kills happened to fit. */
     figures?: Readonly<Record<string, number | string>>;
     /** The seed that is being tried, if the test tries several. */
     seed?: number;

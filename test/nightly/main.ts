@@ -48,7 +48,10 @@ async function runTests(): Promise<readonly Proof[]> {
   const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/nightly/vitest.config.ts', ...only];
   const code = await run(args, { CHATFERRY_NIGHTLY_PROOFS: proofsPath, CHATFERRY_TEST_SEED: seed });
   try {
-    return mergeProperties(JSON.parse(readFileSync(proofsPath, 'utf8')) as Proof[]);
+    const all = JSON.parse(readFileSync(proofsPath, 'utf8')) as Proof[];
+    // An error outside of any test.
+    const isUnexplained = code !== 0 && all.every(({ result }) => result !== 'FAILED');
+    return [...mergeProperties(all), ...(isUnexplained ? [proofOf('tests', code, secondsSince(began))] : [])];
   } catch {
     // The run broke off before its end.
     return [proofOf('tests', code === 0 ? 1 : code, secondsSince(began))];

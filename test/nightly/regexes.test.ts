@@ -27,7 +27,7 @@ const literals: Literal[] = trackedFiles()
     return found;
   });
 
-/** Many stand in several places: each is looked at once. */
+/** Many patterns are in several files. Each is checked once. */
 const byPattern = (all: readonly Literal[]): readonly Literal[] =>
   [...Map.groupBy(all, ({ source, flags }) => `/${source}/${flags}`).values()].map((same) => ({
     ...same[0]!,

@@ -10,7 +10,7 @@ import { testSeed } from '../seed.ts';
 import { countOf } from '../tier.ts';
 
 const migrationCount = countOf({ ci: 2, nightly: 10 });
-/** Of one migration. Some end before they have met all of theirs. */
+/** Kills of one migration. Some end before the last of them. */
 const killsMax = 6;
 /** On two cores: half of the time is waiting. */
 const sideBySide = 4;

@@ -64,7 +64,7 @@ async function waitFor<T>(look: () => T | undefined): Promise<T> {
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that has ended and that nobody has asked about yet.
+    // A process that has ended, before its parent reads its exit code.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
