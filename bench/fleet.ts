@@ -65,7 +65,7 @@ const engineOf = (database: FleetDatabase, supervises: boolean) =>
 async function unitOf({ query }: FleetDatabase, name: string): Promise<string> {
   const id = `bench/${name}`;
   await putUnit(query, {
-    ...{ id, tenant: 'bench', export: id, part: null, parts: null, quota: null, address: `https://${name}.example` },
+    ...{ id, tenant: 'bench', quota: null, address: `https://${name}.example` },
     config: { job: {}, top: {}, folder: '/', from: 'command' },
   });
   return id;

@@ -2,7 +2,7 @@
  * How fast, with how much memory, in how many requests: `npm run bench`.
  *
  * `--verify` measures reading back 1,000,000 messages, `--no-change` runs over as many that have little or nothing to do, `--undo` an import
- * behind an undo, `--parts` planning in two parts, `--fleet` what sharing costs, `--start` the start of the packed program, `--viewer` the sandbox's viewer in a browser,
+ * behind an undo, `--fleet` what sharing costs, `--start` the start of the packed program, `--viewer` the sandbox's viewer in a browser,
  * `--media` copying files (`--small`: a hundredth of them), `--sources` exports of other platforms (`--megabytes`, 200 each), and nothing
  * else.
  * `--rounds N` repeats everything and shows the round whose time is the median, `--large` adds 800,000 messages and what the flags above
@@ -19,7 +19,6 @@ import { commands, type Figures, measureFloor, measureRound } from './round.ts';
 import { sandboxTable } from './sandbox.ts';
 import { sourcesTable } from './sources.ts';
 import { noChangeTable } from './no-change.ts';
-import { partsTable } from './parts.ts';
 import { startTable } from './start.ts';
 import { formatTable } from './table.ts';
 import { tablesTable } from './tables.ts';
@@ -33,7 +32,6 @@ const { values } = parseArgs({
     verify: { type: 'boolean', default: false },
     'no-change': { type: 'boolean', default: false },
     undo: { type: 'boolean', default: false },
-    parts: { type: 'boolean', default: false },
     fleet: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
     sources: { type: 'boolean', default: false },
@@ -52,7 +50,6 @@ const alone = [
   [values.verify, verifyTable],
   [values['no-change'], noChangeTable],
   [values.undo, undoTable],
-  [values.parts, () => partsTable()],
   [values.fleet, () => fleetTable()],
   [values.start, startTable],
   [values.viewer, () => viewerTable()],

@@ -5,7 +5,6 @@ import { configFileSchema } from '../src/sync/config/job-schema.ts';
 import { metadataSchema } from '../src/mapping/message/metadata.ts';
 import { mappingFileSchema } from '../src/mapping/rules/mapping-file.ts';
 import { reportJsonSchema } from '../src/report/render/json.ts';
-import { noticeSchema } from '../src/sync/webhook-notice.ts';
 import { lineSchema } from '../src/sources/chatferry/format.ts';
 
 /** The published schemas, by path: what a mapping may say, and what reports and messages promise. */
@@ -18,10 +17,6 @@ export function renderSchemas(): Readonly<Record<string, string>> {
     'docs/schemas/progress-line.schema.json': print({
       title: 'A line of --progress json',
       ...z.toJSONSchema(progressLineSchema),
-    }),
-    'docs/schemas/webhook-notice.schema.json': print({
-      title: 'A notice to the webhook of sync',
-      ...z.toJSONSchema(noticeSchema),
     }),
     'docs/schemas/chatferry-line.schema.json': print({
       title: 'A line of Chatferry records',

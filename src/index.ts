@@ -57,7 +57,6 @@ export {
 } from './model/records.ts';
 export { renderHtml } from './report/render/html.ts';
 export { renderJson } from './report/render/json.ts';
-export { renderJunit } from './report/render/junit.ts';
 export { renderMarkdown } from './report/render/markdown.ts';
 export { type ReportData, reportDataSchema } from './report/report-data.ts';
 export { renderSummary } from './report/render/terminal.ts';

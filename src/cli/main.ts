@@ -121,8 +121,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Outline>>>> = {
       load: async () => (await import('./check/status.ts')).addStatus,
     },
     report: {
-      usage: '[options] [PART...]',
-      summary: 'write the report again; one for all parts of an export',
+      usage: '[options]',
+      summary: 'write the report again',
       load: async () => (await import('./check/report.ts')).addReport,
     },
     verify: {

@@ -40,7 +40,7 @@ export function targetOptionsOf(options: Options, to: string): Omit<TargetOption
 
 type Planning = Pick<
   PlanRequest,
-  'store' | 'from' | 'source' | 'workspace' | 'acceptMapping' | 'part' | 'only' | 'drift' | 'exportKeeps' | 'threads'
+  'store' | 'from' | 'source' | 'workspace' | 'acceptMapping' | 'only' | 'drift' | 'exportKeeps'
 > &
   Required<Pick<PlanRequest, 'mapping'>>;
 
@@ -52,11 +52,9 @@ export const planningOf = async (options: Options, exports: readonly string[], u
   workspace: options.workspace,
   mapping: await loadMapping(options.mapping, { exports: use.exports ?? exports, runsModule: use.runsModule ?? true }),
   acceptMapping: options.acceptMapping,
-  part: options.part,
   only: options.only,
   drift: options.drift,
   exportKeeps: options.exportKeeps,
-  threads: options.threads,
 });
 
 /** What the options say about copying files. */

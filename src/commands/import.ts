@@ -14,7 +14,6 @@ import type { Tally } from '../report/collect/tally.ts';
 import { exitCodes } from '../report/exit-codes.ts';
 import { exitOfImport } from '../report/exit-of-report.ts';
 import type { ReportData } from '../report/report-data.ts';
-import { type ActionsNow, kindsOf } from '../model/action.ts';
 import type { ListedMessage } from '../service/client/answers/list-answer.ts';
 import { performActions } from '../upload/actions/perform-actions.ts';
 import { sendPending } from '../upload/import.ts';
@@ -47,8 +46,6 @@ export interface ImportRequest
   readonly media?: MediaFlags | undefined;
   /** Keys of a bucket may stand there. Default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** What follows the messages: all that was asked for, or for parts of an export what is bound to messages, and later the rest. Default: all. */
-  readonly actionsNow?: ActionsNow | undefined;
   /** Whether what was sent is read back and compared. Default: yes. */
   readonly verify?: boolean;
   /** How the destination is reached; over the network, or in this process for the embedded sandbox, without it. */
@@ -110,7 +107,7 @@ export const filesCopier =
 export type SendRequest = Surroundings &
   Pick<ImportOptions, 'concurrency' | 'details' | 'maxRefusedShare' | 'notePeople' | 'late'> &
   Required<Pick<ImportRequest, 'verify'>> &
-  Pick<ImportRequest, 'confirm' | 'actionsNow'>;
+  Pick<ImportRequest, 'confirm'>;
 
 /** What is done before sending. */
 export interface SendTask {
@@ -158,20 +155,12 @@ export async function sendAndVerify(
     const report = session.report({ destination: target, run: run.id, tally });
     return {
       report,
-      exit: exitOfImport(withoutLater(report, request.actionsNow)),
+      exit: exitOfImport(report),
       counted: { destination: target.id, tally },
     };
   });
   const shows = target.isEmbedded && !request.signal.aborted;
   return { ...outcome, excerpt: shows ? await readExcerpt(store, target, request.signal) : undefined };
-}
-
-/** What another run is to do is not missing from this one. */
-function withoutLater(report: ReportData, now: ActionsNow | undefined): ReportData {
-  const { actions } = report;
-  if (!actions || now !== 'of-messages') return report;
-  const kinds = kindsOf(now).flatMap((kind) => (actions.kinds[kind] ? [[kind, actions.kinds[kind]] as const] : []));
-  return { ...report, actions: { ...actions, kinds: Object.fromEntries(kinds) } };
 }
 
 /** Files are counted before somebody is asked: copying them is a part of the import. */
@@ -220,7 +209,7 @@ async function sendAll(
   const requests = noRequests();
   const steps = [
     () => prepare?.(runId),
-    () => (request.actionsNow === 'of-people' ? undefined : sendPending(store, target, options)),
+    () => sendPending(store, target, options),
     () => (request.stopping.aborted ? undefined : performActions(store, target, options)),
   ];
   for (const step of steps) {

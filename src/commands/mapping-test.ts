@@ -1,3 +1,4 @@
+import { isObject } from '../lib/maps/objects.ts';
 import type { StagedItem, StagedRow } from '../checkpoint/staging/staged-item.ts';
 import type { Location } from '../lib/text/location.ts';
 import { loadMappingFile, type Mapping, type PlacedExample } from '../mapping/rules/load-rules.ts';
@@ -131,9 +132,6 @@ export function differences(expected: unknown, found: unknown, path = ''): Diffe
   if (JSON.stringify(expected) === JSON.stringify(found)) return [];
   return [{ path, expected: print(expected), found: print(found) }];
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);
 

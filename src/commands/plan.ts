@@ -22,10 +22,7 @@ import {
 
 export interface PlanRequest
   extends CommandRequest,
-    Pick<
-      PlanOptions,
-      'source' | 'ahead' | 'threads' | 'workspace' | 'only' | 'part' | 'actions' | 'drift' | 'exportKeeps'
-    >,
+    Pick<PlanOptions, 'source' | 'workspace' | 'only' | 'actions' | 'drift' | 'exportKeeps'>,
     Pick<ImportOptions, 'late'> {
   /** Path of the export; several are one export, and none where the store holds the plan. */
   readonly from: string | readonly string[];

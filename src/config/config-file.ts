@@ -1,3 +1,4 @@
+import { isObject } from '../lib/maps/objects.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { LineCounter, parseDocument, YAMLParseError } from 'yaml';
 import { UsageError } from '../lib/errors.ts';
@@ -25,12 +26,9 @@ export function readConfigFile(path: string | undefined, exports: readonly strin
   if (path === undefined && !existsSync(file)) return undefined;
   assertOutsideExports('the configuration', file, exports);
   const { values, placeOf } = parseConfig(readText(file), file);
-  if (isTable(values)) return { path: file, values, placeOf };
+  if (isObject(values)) return { path: file, values, placeOf };
   throw new UsageError(`Cannot read the configuration "${file}": expected keys and values`);
 }
-
-const isTable = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Values stay as they are written: `0123` is an id, and an id may be longer than numbers are exact. */
 function parseConfig(text: string, file: string): Pick<ConfigFile, 'placeOf'> & { readonly values: unknown } {

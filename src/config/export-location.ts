@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseInstant } from '../lib/text/instant.ts';
-import { isLoopback } from '../service/base-url.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import { oneOrMore, parseBytes, parsed, parseDuration, text } from '../lib/text/units.ts';
 
 const timeout = parsed(parseDuration)

@@ -3,7 +3,6 @@ import { parseInstant } from '../lib/text/instant.ts';
 import { parseFilter } from '../mapping/filter/parse-filter.ts';
 import { actionKinds } from '../model/action.ts';
 import { driftPolicies, exportSpans, latePolicies } from '../model/change.ts';
-import { parsePart } from '../model/part.ts';
 import { missingMedia } from '../mapping/rules/media.ts';
 import { reportFormats } from '../model/report-formats.ts';
 import { parseBytes, parseCount, parseDuration, parseRate, parseRetention, parseShare } from '../lib/text/units.ts';
@@ -75,16 +74,6 @@ export const optionsSchema = z.strictObject({
     yes.default(false),
     'Apply a changed mapping although messages were already sent under the old one',
   ),
-  part: option(
-    via(parsePart).optional(),
-    'One part of the export: the second of eight is 2/8. Each has a store of its own; docs/parts.md',
-    'K/N',
-  ),
-  split: option(
-    via((value) => parseCount(value, 2, 500)).optional(),
-    'Write one file for each of so many parts of the export, into the folder that --out names; docs/parts.md',
-    'N',
-  ),
   only: option(
     via(parseFilter).optional(),
     'Only messages that this filter finds, such as "in:general after:2024-01-01"; docs/filters.md has the language',
@@ -108,11 +97,6 @@ export const optionsSchema = z.strictObject({
     'What the export holds: everything (default), so what it lacks was deleted; recent, the last days or weeks, so what is older has only left it',
     'WHAT',
   ),
-  threads: option(
-    via((value) => parseCount(value, 0, 64)).optional(),
-    'Threads that read a large export, beside the one that writes (default: as many as there are cores, less one; 0: none)',
-    'N',
-  ),
   late: option(
     z.enum(latePolicies).default('send'),
     'New messages that are older than what is there already: send (default; the report counts them as late), refuse, allow (sent, not counted)',
@@ -129,7 +113,7 @@ export const optionsSchema = z.strictObject({
   ),
   toMedia: option(
     text.optional(),
-    'Copy the files of messages to where they stay, and send their new addresses: s3://bucket/prefix, a folder, or an address for PUT with {key} in it; docs/media.md',
+    'Copy the files of messages to where they stay, and send their new addresses: s3://bucket/prefix or a folder; docs/media.md',
     'LOCATION',
   ),
   mediaAddress: option(
@@ -146,7 +130,7 @@ export const optionsSchema = z.strictObject({
   mediaRegion: option(text.optional(), 'Region of the bucket (default us-east-1)', 'NAME'),
   mediaCredentials: option(
     text.optional(),
-    'File with the keys of the bucket, or the header for PUT, mode 0600. Else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+    'File with the keys of the bucket, mode 0600. Else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
     'FILE',
   ),
   mediaToken: option(
@@ -172,7 +156,7 @@ export const optionsSchema = z.strictObject({
   report: option(text.optional(), 'Folder of the report (default: beside the store, chatferry.report)', 'DIR'),
   format: option(
     z.string({ error: 'expected text' }).default('html,json,csv').transform(commaList(reportFormats)),
-    'Files of the report, with commas between: html, json, csv, markdown, junit (default html,json,csv)',
+    'Files of the report, with commas between: html, json, csv, markdown (default html,json,csv)',
     'LIST',
   ),
   json: option(yes.default(false), 'Print one JSON object as the last line of standard output'),

@@ -1,11 +1,10 @@
 import { UsageError } from '../lib/errors.ts';
 import type { UnitCopies } from './copies/unit-copies.ts';
 import type { FleetDatabase, Query } from './database/database.ts';
-import { groupOf, lockExport, removeUnit, setState, type Unit, unitsOf } from './database/units.ts';
+import { removeUnit, setState, type Unit, unitsOf } from './database/units.ts';
 import { sendTurn } from './database/turns.ts';
 import type { Engine } from './engine.ts';
 import { copiesLost } from './turn/after-turn.ts';
-import { finishParts, sendNamed } from './turn/parts.ts';
 
 export type UnitChange = 'pause' | 'resume' | 'retry' | 'drop';
 
@@ -19,7 +18,7 @@ export interface ChangedUnit {
 /**
  * Pauses, resumes, begins again or drops units.
  *
- * @param name Of a unit, of an export with its parts, or of a tenant.
+ * @param name Of a unit, or of a tenant.
  * @throws UsageError where there is none, or one that runs would be dropped.
  */
 export async function changeUnits(
@@ -33,8 +32,6 @@ export async function changeUnits(
     const results: ChangedUnit[] = [];
     for (const unit of units)
       results.push({ unit: unit.id, was: unit.state, is: await changes[change](unit, { query, engine }) });
-    if (change === 'drop')
-      for (const [, parts] of Map.groupBy(units, (unit) => unit.export)) await goOnWithout(query, parts, engine);
     return results;
   });
   if (changed.length === 0) return [await dropLeftCopies(name, { change, copies, signal })];
@@ -43,18 +40,7 @@ export async function changeUnits(
   return changed;
 }
 
-/** Others may have waited for parts that are gone now. */
-async function goOnWithout(query: Query, gone: readonly Unit[], engine: Engine): Promise<void> {
-  const open = gone.find(({ part, phase }) => part !== null && phase !== 'people' && phase !== 'done');
-  if (!open) return;
-  await sendNamed(query, open, engine);
-  const { job, top } = open.config;
-  if ((job.actions ?? top.actions) !== undefined) await finishParts(query, open, engine);
-}
-
 async function lockedUnits(query: Query, name: string): Promise<readonly Unit[]> {
-  const inParts = (await unitsOf(query, name)).filter(({ parts }) => parts !== null);
-  for (const id of new Set(inParts.map((unit) => unit.export))) await lockExport(query, id);
   const ids = (await unitsOf(query, name)).map(({ id }) => id);
   await query('SELECT 1 FROM ferry.unit WHERE id = ANY($1) ORDER BY id FOR UPDATE', [ids]);
   return await unitsOf(query, name);
@@ -118,14 +104,12 @@ const changes: Readonly<Record<UnitChange, (unit: Unit, changing: Changing) => P
 
 async function begin(unit: Unit, { query, engine }: Changing): Promise<ChangedUnit['is']> {
   await setState(query, unit.id, 'waiting');
-  // A part that is planned waits for the others.
-  if (unit.phase === 'named') return 'waiting';
   await engine.withdraw(unit.id, query);
-  await sendTurn(query, engine, { unit, group: groupOf(unit) });
+  await sendTurn(query, engine, { unit, group: unit.address });
   return 'waiting';
 }
 
 export const noUnit = (name: string) =>
-  new UsageError(`Cannot find "${name}": there is no such unit, export or tenant`, {
+  new UsageError(`Cannot find "${name}": there is no such unit or tenant`, {
     hint: 'chatferry fleet status shows all',
   });

@@ -1,7 +1,7 @@
 import { UsageError } from '../lib/errors.ts';
 import type { FleetDatabase, Query } from './database/database.ts';
 import { unitsOf, type Unit } from './database/units.ts';
-import { type ExportOverview, overviewer, type SeenUnit, type UnitTurns } from './unit-overview.ts';
+import { overviewer, type SeenUnit, type UnitOverview, type UnitTurns } from './unit-overview.ts';
 
 /** The fleet as it stands at one moment. */
 export interface FleetOverview {
@@ -9,7 +9,7 @@ export interface FleetOverview {
   /** Whether the place for copies can be read; why not, in words. */
   readonly files: { readonly isUp: boolean; readonly words: string };
   readonly workers: readonly WorkerOverview[];
-  readonly units: readonly ExportOverview[];
+  readonly units: readonly UnitOverview[];
 }
 
 export interface WorkerOverview {
@@ -31,10 +31,8 @@ export interface WorkerOverview {
 const shownMs = 600_000;
 
 export interface OverviewOptions {
-  /** Of a tenant, an export or a unit; nothing for all. */
+  /** Of a tenant or a unit; nothing for all. */
   readonly name?: string | undefined;
-  /** Whether each part of an export is told of as well. */
-  readonly withParts?: boolean;
   readonly clock: { monotonic(): number };
   readonly heartbeatMs: number;
   readonly files: () => Promise<string | undefined>;
@@ -43,7 +41,7 @@ export interface OverviewOptions {
 /** @throws UsageError where nothing has that name */
 export async function fleetOverview(
   { name: databaseName, query }: FleetDatabase,
-  { name, withParts = false, clock, heartbeatMs, files }: OverviewOptions,
+  { name, clock, heartbeatMs, files }: OverviewOptions,
 ): Promise<FleetOverview> {
   const beganMs = clock.monotonic();
   const [now] = await query<{ ms: number }>('SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
@@ -67,16 +65,13 @@ export async function fleetOverview(
     database: { name: databaseName, ms: tookMs },
     files: { isUp: fault === undefined, words: fault ?? 'ok' },
     workers,
-    units: [...Map.groupBy(named(units, name), (unit) => unit.export).values()].map((parts) => ({
-      ...overviewOf(parts),
-      ...(withParts && parts[0]!.parts !== null && { parts: parts.map((part) => overviewOf([part])) }),
-    })),
+    units: named(units, name).map(overviewOf),
   };
 }
 
 function named(units: readonly SeenUnit[], name: string | undefined): readonly SeenUnit[] {
   if (name === undefined) return units;
-  const met = units.filter((unit) => unit.tenant === name || unit.export === name || unit.id === name);
+  const met = units.filter((unit) => unit.tenant === name || unit.id === name);
   if (met.length === 0) throw noTenant(name, [...new Set(units.map(({ tenant }) => tenant))]);
   return met;
 }

@@ -21,6 +21,8 @@ export interface RunningTurn {
   readonly child: ChildProcess;
   readonly beganMs: number;
   ended: boolean;
+  /** Resolves when its process has ended, and what follows from that is written down. */
+  over: Promise<void>;
   progress?: TurnProgress;
 }
 
@@ -61,11 +63,12 @@ export class RunningTurns {
       child,
       beganMs: clock.monotonic(),
       ended: false,
+      over: Promise.resolve(),
     };
     this.#running.set(token, running);
     listener.turnBegan?.(unit.id, { number: turn.number, isTakenOver: claim.attempt > 0 });
     // Of one that could not be started this is all that is heard.
-    void whenOver(child).then(() => this.#exited(running));
+    running.over = whenOver(child).then(() => this.#exited(running));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n')) if (line.trim() !== '') onLine(`${unit.id}: ${line}`);
     });
@@ -113,9 +116,9 @@ export class RunningTurns {
 
   /** This worker was stopped for a while, and lost the unit to itself: the older process has the same folder. */
   async endOlder({ unit }: Claim): Promise<void> {
-    const older = () => [...this.#running.values()].filter((running) => running.unit.id === unit);
-    for (const { child } of older()) child.kill('SIGKILL');
-    while (older().length > 0) await this.#options.clock.sleep(20, new AbortController().signal);
+    const older = [...this.#running.values()].filter((running) => running.unit.id === unit);
+    for (const { child } of older) child.kill('SIGKILL');
+    await Promise.all(older.map(({ over }) => over));
   }
 
   /** Resolves when every turn has ended. */
@@ -123,11 +126,12 @@ export class RunningTurns {
     const { clock, listener } = this.#options;
     listener.stopping?.();
     for (const { child } of this.#running.values()) say(child, { kind: 'stop', why: 'worker' });
-    const untilMs = clock.monotonic() + stopMs;
-    const never = new AbortController().signal;
-    while (this.#running.size > 0 && clock.monotonic() < untilMs) await clock.sleep(100, never);
+    const all = Promise.all([...this.#running.values()].map(({ over }) => over));
+    const waiting = new AbortController();
+    await Promise.race([all, clock.sleep(stopMs, waiting.signal).catch(() => {})]);
+    waiting.abort();
     for (const { child } of this.#running.values()) child.kill('SIGKILL');
-    while (this.#running.size > 0) await clock.sleep(100, never);
+    await all;
   }
 }
 

@@ -6,17 +6,8 @@ import { jobFor, scheduleOf } from '../sync/job.ts';
 import { mayBegin, nextDue } from '../sync/schedule.ts';
 import { addressOf, checkTarget, profileOf } from '../upload/target.ts';
 import type { FleetDatabase, Query } from './database/database.ts';
-import {
-  groupOf,
-  lockExport,
-  putUnit,
-  readUnit,
-  setState,
-  type Unit,
-  type UnitConfig,
-  unitsOf,
-} from './database/units.ts';
-import { sendTurns, type TurnToSend } from './database/turns.ts';
+import { putUnit, readUnit, setState, type Unit, type UnitConfig, unitsOf } from './database/units.ts';
+import { sendTurn } from './database/turns.ts';
 import type { Engine } from './engine.ts';
 import { isOnce } from './turn/run-unit.ts';
 
@@ -29,8 +20,6 @@ export interface SubmittedJob {
 
 export interface SubmitOptions {
   readonly tenant: string;
-  /** How many parts an export is carried over in; 1 for none. */
-  readonly parts: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly nowMs: number;
   readonly random: () => number;
@@ -58,66 +47,55 @@ export async function submitJob(
   engine: Engine,
   job: SubmittedJob,
   options: SubmitOptions,
-): Promise<readonly Submitted[]> {
-  const { tenant, parts, nowMs, random } = options;
+): Promise<Submitted> {
+  const { tenant, nowMs, random } = options;
   const { config, written } = job;
   assertNoToken(config);
   const { address, quota } = await checkedTarget(config, options);
   const schedule = scheduleOf({ config });
   const dueMs = isOnce(config) ? nowMs : (nextDue(schedule, nowMs, random) ?? nowMs);
   const afterMs = mayBegin(schedule, dueMs, nowMs) - nowMs;
-  const name = `${tenant}/${config.name}`;
-  const all = Array.from({ length: parts }, (_, part) => ({
-    id: parts === 1 ? name : `${name}#${part + 1}`,
-    ...(parts === 1 ? { part: null, parts: null } : { part, parts }),
-  }));
+  const id = `${tenant}/${config.name}`;
   return await database.transaction(async (query) => {
-    // Of two that are handed in at once the second sees the first.
-    await lockExport(query, address);
-    if (parts > 1) await lockExport(query, name);
-    await assertSameParts(query, name, parts);
-    await assertNotTwice(query, { name, address, job });
-    const submitted: Submitted[] = [];
-    const begun: TurnToSend[] = [];
-    for (const one of all) {
-      const before = await readUnit(query, one.id);
-      assertSameAddress(before, address);
-      const was = before === undefined ? 'new' : sameJson(before.config, written) ? 'the same' : 'changed';
-      await putUnit(query, { ...one, tenant, config: written, address, export: name, quota });
-      const isBack = before?.state === 'paused' && before.reason === jobGone;
-      const isDue = was !== 'the same' || isBack;
-      if (isDue) begun.push(...(await beginAnew(query, engine, one.id, { isNew: was === 'new', isBack, afterMs })));
-      const isPaused = before?.state === 'paused' && !isBack;
-      submitted.push({ unit: one.id, was, address, isPaused, dueInMs: isDue && !isPaused ? afterMs : undefined });
-    }
-    await sendTurns(query, engine, begun);
-    return submitted;
+    await lockAddress(query, address);
+    await assertNotTwice(query, { id, address, job });
+    const before = await readUnit(query, id);
+    assertSameAddress(before, address);
+    const was = before === undefined ? 'new' : sameJson(before.config, written) ? 'the same' : 'changed';
+    await putUnit(query, { id, tenant, config: written, address, quota });
+    const isBack = before?.state === 'paused' && before.reason === jobGone;
+    const isDue = was !== 'the same' || isBack;
+    if (isDue) await beginAnew(query, engine, id, { isNew: was === 'new', isBack, afterMs });
+    const isPaused = before?.state === 'paused' && !isBack;
+    return { unit: id, was, address, isPaused, dueInMs: isDue && !isPaused ? afterMs : undefined };
   });
 }
 
-/** Reads the export again under what is said now. A turn that runs goes on as it began; the next one is under the new rules. @returns That one. */
+/** Until the end of the transaction: of two units that are handed in at once for one destination, the second sees the first. */
+const lockAddress = async (query: Query, address: string): Promise<void> =>
+  void (await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`ferry ${address}`]));
+
+/** Reads the export again under what is said now. A turn that runs goes on as it began; the next one is under the new rules. */
 async function beginAnew(
   query: Query,
   engine: Engine,
   id: string,
   { isNew, isBack, afterMs }: { readonly isNew: boolean; readonly isBack: boolean; readonly afterMs: number },
-): Promise<readonly TurnToSend[]> {
-  if (!isNew) {
-    await query('DELETE FROM ferry.name_taken WHERE unit = $1', [id]);
+): Promise<void> {
+  if (!isNew)
     await query(
       `UPDATE ferry.unit SET phase = 'plan', revision = revision + 1, failures = 0, reason = NULL,
          state = CASE WHEN state = 'running' OR state = 'paused' AND NOT $2 THEN state ELSE 'waiting' END WHERE id = $1`,
       [id, isBack],
     );
-  }
   const unit = (await readUnit(query, id))!;
-  if (unit.state === 'paused') return [];
+  if (unit.state === 'paused') return;
   await query(`UPDATE ferry.unit SET due_at = clock_timestamp() + $2::float8 * interval '1 ms' WHERE id = $1`, [
     id,
     afterMs,
   ]);
   await engine.withdraw(id, query);
-  return [{ unit, group: groupOf(unit), afterMs }];
+  await sendTurn(query, engine, { unit, group: unit.address, afterMs });
 }
 
 /** Why a unit rests whose job its file has no more. */
@@ -134,11 +112,9 @@ export async function pauseGone(
     const gone = (await unitsOf(query, tenant)).filter(
       (unit) =>
         unit.config.from === 'config' &&
-        !names.includes(unit.export.slice(tenant.length + 1)) &&
+        !names.includes(unit.id.slice(tenant.length + 1)) &&
         (unit.state === 'waiting' || unit.state === 'running'),
     );
-    for (const name of new Set(gone.flatMap((unit) => (unit.parts === null ? [] : [unit.export]))))
-      await lockExport(query, name);
     for (const { id } of gone) {
       await setState(query, id, 'paused', jobGone);
       await engine.withdraw(id, query);
@@ -163,8 +139,8 @@ function assertNoToken({ name, export: location }: JobConfig): void {
 /** A store knows what it has sent to one destination. @throws UsageError */
 function assertSameAddress(before: Unit | undefined, address: string): void {
   if (!before || before.address === address) return;
-  throw new UsageError(`Cannot submit "${before.export}" to ${address}: it goes to ${before.address}`, {
-    hint: `Pass another --name for the other destination; or, to have it there instead: chatferry fleet drop ${before.export}`,
+  throw new UsageError(`Cannot submit "${before.id}" to ${address}: it goes to ${before.address}`, {
+    hint: `Pass another --name for the other destination; or, to have it there instead: chatferry fleet drop ${before.id}`,
   });
 }
 
@@ -172,30 +148,30 @@ function assertSameAddress(before: Unit | undefined, address: string): void {
 async function assertNotTwice(
   query: Query,
   {
-    name,
+    id,
     address,
     job: { config, written },
-  }: { readonly name: string; readonly address: string; readonly job: SubmittedJob },
+  }: { readonly id: string; readonly address: string; readonly job: SubmittedJob },
 ): Promise<void> {
   if (!('path' in config.export)) return;
   const paths = new Set(config.export.path.map((path) => resolve(path)));
-  const others = await query<{ export: string; config: Unit['config'] }>(
-    'SELECT DISTINCT ON (export) export, config FROM ferry.unit WHERE address = $1 AND export <> $2',
-    [address, name],
+  const others = await query<Pick<Unit, 'id' | 'config'>>(
+    'SELECT id, config FROM ferry.unit WHERE address = $1 AND id <> $2 ORDER BY id',
+    [address, id],
   );
   const chosen = chosenOf(written);
   const other = others.find(
     ({ config }) => chosenOf(config) === chosen && pathsOf(config).some((path) => paths.has(path)),
   );
   if (!other) return;
-  throw new UsageError(`Cannot submit "${name}": "${other.export}" carries the same export to the same destination`, {
-    hint: `Submit it under that name to change how; or, to begin anew: chatferry fleet drop ${other.export}`,
+  throw new UsageError(`Cannot submit "${id}": "${other.id}" carries the same export to the same destination`, {
+    hint: `Submit it under that name to change how; or, to begin anew: chatferry fleet drop ${other.id}`,
   });
 }
 
 /** What of its export a unit carries. */
 const chosenOf = ({ job, top }: UnitConfig): string =>
-  JSON.stringify([job.only ?? top.only, job.part ?? top.part, job.workspace ?? top.workspace]);
+  JSON.stringify([job.only ?? top.only, job.workspace ?? top.workspace]);
 
 /** Paths of a unit's export, as its folder has them. */
 function pathsOf({ job, folder }: Unit['config']): readonly string[] {
@@ -218,14 +194,6 @@ async function checkedTarget(
   // Where no key is here, the workers have it.
   if (key) checkTarget(request);
   return { address: addressOf(request), quota: profileOf(request).importsPerMinute ?? null };
-}
-
-async function assertSameParts(query: Query, name: string, parts: number): Promise<void> {
-  const [other] = (await unitsOf(query, name)).filter((unit) => (unit.parts ?? 1) !== parts);
-  if (!other) return;
-  throw new UsageError(`Cannot submit "${name}" in ${parts} parts: it is there in ${other.parts ?? 1}`, {
-    hint: `Pass another --name, or drop it first: chatferry fleet drop ${name}`,
-  });
 }
 
 /** The server orders keys as it likes. */

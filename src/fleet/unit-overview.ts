@@ -1,31 +1,19 @@
-import {
-  groupOf,
-  type SentMessages,
-  type TurnProgress,
-  type Unit,
-  type UnitPhase,
-  type UnitState,
-} from './database/units.ts';
+import type { SentMessages, TurnProgress, Unit, UnitPhase, UnitState } from './database/units.ts';
 import { atDestinationMax } from './engine.ts';
 
 /**
- * Why a unit that is due does not run: its worker is silent and nobody has it yet; the other parts of its export are not planned; no worker runs; two others
- * at its destination run; every worker has as many turns as it may.
+ * Why a unit that is due does not run: its worker is silent and nobody has it yet; no worker runs; two others at its destination run; every worker has as
+ * many turns as it may.
  */
-export type WaitsFor = 'takeover' | 'parts' | 'worker' | 'destination' | 'turn';
+export type WaitsFor = 'takeover' | 'worker' | 'destination' | 'turn';
 
-/** One unit, or the parts of an export together. */
 export interface UnitOverview {
   readonly tenant: string;
-  /** `slack`, `slack#1..50`, or `slack#7`. */
+  /** Without its tenant: `slack`. */
   readonly name: string;
   readonly address: string;
   readonly state: UnitState;
   readonly phase: UnitPhase;
-  /** How many parts are in which state, where there are several. */
-  readonly states: Readonly<Partial<Record<UnitState, number>>>;
-  /** How many parts wait for nothing but the others, or are further. */
-  readonly partsPlanned: number;
   readonly waitsFor: WaitsFor | null;
   /** Whether anything is known of its messages: `planned = imported + present + refused + left`. */
   readonly isPlanned: boolean;
@@ -44,7 +32,7 @@ export interface UnitOverview {
   readonly dueInMs: number | null;
   /** How long what is left takes at the quota, which it shares with all that is left at its address, in ms; nothing while nobody works on it. */
   readonly etaMs: number | null;
-  readonly workers: readonly string[];
+  readonly worker: string | null;
   readonly turns: number;
   /** Turns that another worker had lost. */
   readonly takeovers: number;
@@ -52,16 +40,11 @@ export interface UnitOverview {
   readonly startedAgoMs: number | null;
   readonly endedAgoMs: number | null;
   readonly failures: number;
-  /** What the turns that run are at. */
-  readonly stages: readonly TurnProgress[];
+  /** What its turn is at, where one runs. */
+  readonly stage: TurnProgress | null;
   readonly reason: string | null;
-  /** Where its log is: of the part that the reason is about. Without an end: its worker died with it. */
-  readonly lastTurn: { readonly unit: string; readonly worker: string; readonly endedAgoMs: number | null } | null;
-}
-
-/** One unit, or the parts of an export together, and each of them. */
-export interface ExportOverview extends UnitOverview {
-  readonly parts?: readonly UnitOverview[];
+  /** Where its log is. Without an end: its worker died with it. */
+  readonly lastTurn: { readonly worker: string; readonly endedAgoMs: number | null } | null;
 }
 
 /** What stands under a silent worker is as one that waits. */
@@ -91,51 +74,44 @@ export interface FleetFacts {
   readonly turns: ReadonlyMap<string, UnitTurns>;
 }
 
-/** @returns Tells of a unit, or of the parts of an export together. */
-export function overviewer(facts: FleetFacts): (parts: readonly SeenUnit[]) => UnitOverview {
+/** @returns Describes one unit. */
+export function overviewer(facts: FleetFacts): (unit: SeenUnit) => UnitOverview {
   const { nowMs, units, used, learned, turns } = facts;
   const waitsFor = waitReasons(facts);
   const timeLeft = timeLeftReader(units, learned);
-  return (parts) => {
-    const [first] = parts as readonly [SeenUnit];
-    const sum = (count: (unit: SeenUnit) => number) => parts.reduce((all, part) => all + count(part), 0);
-    const messages = (count: (messages: SentMessages) => number) => sum((part) => count(messagesOf(part) ?? nothing));
-    const states = Object.fromEntries(
-      [...Map.groupBy(parts, ({ state }) => state)].map(([state, those]) => [state, those.length]),
-    );
-    const reasons = parts.map(waitsFor);
-    const state = worstFirst.find((state) => states[state] !== undefined)!;
-    const due = parts.flatMap(({ state, dueAtMs }) => (state === 'waiting' && dueAtMs !== null ? [dueAtMs] : []));
-    const told = parts.find(({ reason }) => reason !== null);
+  const isWorked = facts.workers.some(({ isSilent }) => !isSilent);
+  return (unit) => {
+    const { id, tenant, address, state, phase, dueAtMs, books, progress, reason } = unit;
+    const messages = messagesOf(unit);
+    const { planned, imported, present, refused, left } = messages ?? nothing;
+    const { takeovers = 0, startedAgoMs = null, endedAgoMs = null } = turns.get(id) ?? {};
     return {
-      tenant: first.tenant,
-      name: nameOf(first, parts.length === 1),
-      address: first.address,
+      tenant,
+      name: id.slice(tenant.length + 1),
+      address,
       state,
-      phase: phases.find((phase) => parts.some((part) => part.phase === phase))!,
-      states,
-      partsPlanned: parts.filter(({ phase }) => phase !== 'plan').length,
-      waitsFor: state === 'waiting' ? (waitOrder.find((reason) => reasons.includes(reason)) ?? null) : null,
-      isPlanned: parts.some((part) => messagesOf(part) !== undefined),
-      planned: messages(({ planned }) => planned),
-      imported: messages(({ imported }) => imported),
-      present: messages(({ present }) => present),
-      left: messages(({ left }) => left),
-      rejected: sum(({ books }) => books?.rejected ?? 0),
-      refused: messages(({ refused }) => refused),
-      quota: first.quota ?? learned.get(first.address) ?? null,
-      used: used.get(first.address) ?? 0,
-      dueInMs: due.length === 0 ? null : Math.max(0, Math.min(...due) - nowMs),
-      etaMs: facts.workers.some(({ isSilent }) => !isSilent) ? greatest(parts.map(timeLeft)) : null,
-      workers: [...new Set(parts.flatMap(({ worker }) => worker ?? []))],
-      turns: sum(({ turns }) => turns),
-      takeovers: sum(({ id }) => turns.get(id)?.takeovers ?? 0),
-      startedAgoMs: greatest(parts.map(({ id }) => turns.get(id)?.startedAgoMs)),
-      endedAgoMs: least(parts.map(({ id }) => turns.get(id)?.endedAgoMs)),
-      failures: Math.max(...parts.map(({ failures }) => failures)),
-      stages: parts.flatMap(({ progress, state }) => (progress && state === 'running' ? [progress] : [])),
-      reason: told?.reason ?? null,
-      lastTurn: lastTurnOf(told ?? first, turns),
+      phase,
+      waitsFor: waitsFor(unit),
+      isPlanned: messages !== undefined,
+      planned,
+      imported,
+      present,
+      left,
+      rejected: books?.rejected ?? 0,
+      refused,
+      quota: unit.quota ?? learned.get(address) ?? null,
+      used: used.get(address) ?? 0,
+      dueInMs: state === 'waiting' && dueAtMs !== null ? Math.max(0, dueAtMs - nowMs) : null,
+      etaMs: isWorked ? timeLeft(unit) : null,
+      worker: unit.worker,
+      turns: unit.turns,
+      takeovers,
+      startedAgoMs,
+      endedAgoMs,
+      failures: unit.failures,
+      stage: state === 'running' ? progress : null,
+      reason,
+      lastTurn: lastTurnOf(unit, turns),
     };
   };
 }
@@ -150,7 +126,7 @@ function messagesOf({ books, progress }: SeenUnit): SentMessages | undefined {
 
 function lastTurnOf({ id }: SeenUnit, turns: FleetFacts['turns']): UnitOverview['lastTurn'] {
   const { lastWorker, lastEndedAgoMs = null } = turns.get(id) ?? {};
-  return typeof lastWorker === 'string' ? { unit: id, worker: lastWorker, endedAgoMs: lastEndedAgoMs } : null;
+  return typeof lastWorker === 'string' ? { worker: lastWorker, endedAgoMs: lastEndedAgoMs } : null;
 }
 
 function waitReasons({ nowMs, units, workers }: FleetFacts): (unit: SeenUnit) => WaitsFor | null {
@@ -158,15 +134,13 @@ function waitReasons({ nowMs, units, workers }: FleetFacts): (unit: SeenUnit) =>
   const freeCount = alive.reduce((sum, { turns, running }) => sum + turns - running, 0);
   const running = Map.groupBy(
     units.filter(({ state }) => state === 'running'),
-    groupOf,
+    ({ address }) => address,
   );
   return (unit) => {
     if (unit.isLost) return 'takeover';
     if (unit.state !== 'waiting' || (unit.dueAtMs !== null && unit.dueAtMs > nowMs)) return null;
-    if (unit.phase === 'named') return 'parts';
     if (alive.length === 0) return 'worker';
-    const group = groupOf(unit);
-    if ((running.get(group)?.length ?? 0) >= atDestinationMax) return 'destination';
+    if ((running.get(unit.address)?.length ?? 0) >= atDestinationMax) return 'destination';
     return freeCount <= 0 ? 'turn' : null;
   };
 }
@@ -209,25 +183,3 @@ const requestsLeft = (unit: SeenUnit): number => Math.ceil((messagesOf(unit)?.le
 
 /** Messages of a request at most: as the job says, or its file; or the public service has it. */
 const perRequest = ({ config: { job, top } }: SeenUnit): number => Number(job.batchItems ?? top.batchItems ?? 50);
-
-function nameOf({ export: id, tenant, part, parts }: SeenUnit, isAlone: boolean): string {
-  const name = id.slice(tenant.length + 1);
-  if (parts === null) return name;
-  return isAlone ? `${name}#${part! + 1}` : `${name}#1..${parts}`;
-}
-
-type Found = number | null | undefined;
-
-const greatest = (numbers: readonly Found[]): number | null => edge(Math.max, numbers);
-const least = (numbers: readonly Found[]): number | null => edge(Math.min, numbers);
-
-function edge(of: (...numbers: number[]) => number, numbers: readonly Found[]): number | null {
-  const known = numbers.filter((number) => typeof number === 'number');
-  return known.length === 0 ? null : of(...known);
-}
-
-/** What somebody should look at stands before what goes on. */
-const worstFirst: readonly UnitState[] = ['dead', 'stopped', 'paused', 'running', 'waiting', 'done'];
-const phases: readonly UnitPhase[] = ['plan', 'named', 'send', 'people', 'done'];
-/** Of parts that wait for several things: what the others wait for in turn stands last. */
-const waitOrder: readonly WaitsFor[] = ['takeover', 'worker', 'turn', 'destination', 'parts'];

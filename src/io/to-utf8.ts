@@ -19,11 +19,6 @@ export class ToUtf8 {
   /** Bytes that wait for more: up to three that may be a mark, or a part of a character in UTF-16. */
   #held = nothing;
 
-  /** Whether every byte behind the mark is passed on, so that places in the text are places in the file. */
-  get isUtf8(): boolean {
-    return this.#encoding === 'utf-8';
-  }
-
   push(chunk: Uint8Array): Uint8Array {
     if (this.#encoding === 'utf-8') return chunk;
     // A file that comes in one piece is not copied.

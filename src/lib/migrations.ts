@@ -19,6 +19,9 @@ export const versionOf = (db: Database) => db.pragma('user_version', { simple: t
 /** A newer version of this program made it. */
 export class NewerStore extends StoreError {}
 
+/** An older version of this program made it, and it was opened only to be read. */
+export class OlderStore extends StoreError {}
+
 /** @throws StoreError if the database is another program's, or newer than this one. */
 export function checkOwner(
   db: Database,

@@ -38,21 +38,6 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database.
   }
 }
 
-/** Of a database that is not kept: each thread may have one. */
-const scratchCacheKib = 2048;
-
-/** A database that nobody else sees, in a temporary file that has no name and is gone once it is closed. */
-export function openScratchDatabase(): Database.Database {
-  const db = new Database('');
-  db.pragma('journal_mode = OFF');
-  db.pragma('synchronous = OFF');
-  db.pragma('locking_mode = EXCLUSIVE');
-  db.pragma(`cache_size = -${scratchCacheKib}`);
-  // One that is never committed: what is written leaves memory where the cache is full.
-  db.exec('BEGIN');
-  return db;
-}
-
 /** Both settings are read back: a folder that cannot share memory refuses WAL, and both refusals are silent. */
 function makeDurable(
   db: Database.Database,

@@ -120,8 +120,6 @@ export class ObjectStore {
       });
       if (!isThere) {
         await this.#writing(() => tryAgain((signal) => location.put(object.key, content, signal), this.#options));
-        if (!location.provesContent && !(await this.#isWhole(object)))
-          throw new MediaFault(`${location.name} does not have what was written`, { kind: 'again' });
       }
     }
     return id;

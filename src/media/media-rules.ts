@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import { readMeta, writeMeta } from '../checkpoint/base/meta.ts';
 import { UsageError } from '../lib/errors.ts';
 import { type MediaRules, mediaSchema } from '../mapping/rules/media.ts';
+import { assertMediaTarget } from './locations/media-target.ts';
 
 /** What a command line says about copying files: each key stands before that of a mapping, of a job, and of the run before. */
 export type MediaFlags = { readonly [Key in keyof MediaRules]?: MediaRules[Key] | undefined };
@@ -12,7 +13,7 @@ export type MediaFlags = { readonly [Key in keyof MediaRules]?: MediaRules[Key] 
  *
  * @param given Of the mapping or the job; else those that the store was used with.
  * @returns Nothing where nobody said where files are to stay.
- * @throws UsageError where something is said about files and not that.
+ * @throws UsageError where something is said about files and not that, or where that is neither a bucket nor a folder.
  */
 export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): MediaRules | undefined {
   const said = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
@@ -21,12 +22,14 @@ export function mediaRulesOf(given: MediaRules | undefined, flags: MediaFlags): 
   if (!base && flags.to === undefined) {
     if (Object.keys(said).length === 0) return undefined;
     throw new UsageError('Cannot copy files: nobody said where they are to stay', {
-      hint: 'Pass --to-media with a bucket (s3://bucket/prefix), a folder or an address for PUT; docs/media.md',
+      hint: 'Pass --to-media with a bucket (s3://bucket/prefix) or a folder; docs/media.md',
     });
   }
   assertAddress('--media-address', flags.address, 'https://files.example.com/chat/');
   assertAddress('--media-endpoint', flags.endpoint, 'https://s3.example.com');
-  return { ...(base ?? mediaSchema.parse({ to: flags.to })), ...said } as MediaRules;
+  const rules = { ...(base ?? mediaSchema.parse({ to: flags.to })), ...said } as MediaRules;
+  assertMediaTarget(rules.to);
+  return rules;
 }
 
 /** Not quoted: it may hold a password. */

@@ -22,6 +22,10 @@ export const booksSchema = z.object({
 });
 export type Books = z.infer<typeof booksSchema>;
 
+/** Whether both sums hold, as they must at any instant. */
+export const isBalanced = ({ read, planned, skipped, rejected, ...of }: Books): boolean =>
+  read === planned + skipped + rejected && planned === of.imported + of.present + of.refused + of.pending + of.inDoubt;
+
 /** Of nothing, to be added to. */
 export const noBooks = (): Books => ({
   read: 0,
@@ -36,11 +40,6 @@ export const noBooks = (): Books => ({
   inDoubt: 0,
   late: 0,
 });
-
-/** Adds the books of one part of an export to those of others: `to` is changed. */
-export function addBooks(to: Books, books: Books): void {
-  for (const name of Object.keys(to) as (keyof Books)[]) to[name] += books[name];
-}
 
 /** What reading back found, in messages. Foreign ones were written by others: information, not an error. */
 export const verifyCountsSchema = z.object({

@@ -1,15 +1,6 @@
 import type { Location } from '../lib/text/location.ts';
 import type { ChatRecord } from './records.ts';
 
-/** Where the last whole line (row) of a file ended: should the file have grown by the next time, reading goes on here. */
-export interface ReadEnd {
-  readonly byteOffset: number;
-  /** Lines before it. */
-  readonly lineCount: number;
-  /** What its reader has to know of them. Plain JSON, understood by the source alone. */
-  readonly state: unknown;
-}
-
 /** One step of reading: a record, or why a piece of the export did not become one. */
 export type Entry =
   | { readonly type: 'record'; readonly record: ChatRecord; readonly location: Location }

@@ -1,3 +1,3 @@
 /** Shapes in which a report is written. */
-export const reportFormats = ['html', 'json', 'csv', 'markdown', 'junit'] as const;
+export const reportFormats = ['html', 'json', 'csv', 'markdown'] as const;
 export type ReportFormat = (typeof reportFormats)[number];

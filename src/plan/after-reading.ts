@@ -49,13 +49,13 @@ export function afterReading(
   return isRuled || isRejudged;
 }
 
-function assertUnique({ store: { db }, keep }: Planning): void {
+function assertUnique({ store: { db }, commit }: Planning): void {
   const twin = firstUnlikeTwin(db);
   if (!twin) return;
   // An export of which nothing was sent leaves the store again: others that it holds go on without it.
   forgetFiles(db, unsentTwinFiles(db));
   reopenFiles(db, dropUnmet(db));
-  keep();
+  commit();
   throw new UsageError(
     `Cannot plan: ids of messages are not unique. ${twin.place}: ${twin.reason.replace(/^T/, 't')}, with another text and time`,
     {
@@ -67,14 +67,13 @@ function assertUnique({ store: { db }, keep }: Planning): void {
 }
 
 /** Rules that look at more than one message. */
-function applyRules({ store: { db }, options: { mapping, only }, part }: Planning): boolean {
+function applyRules({ store: { db }, options: { mapping, only } }: Planning): boolean {
   const { conversations, messages } = mapping.rules;
   const changedCount = applyOrphanPolicy(db, messages.orphans);
   alignParts(db);
   stagePriorities(db, { first: conversations.first, byTime: conversations.order === 'recent' });
   const problems = unfiledProblems(db);
-  // Of a part, the others may have what is asked for.
-  for (const name of only && !part ? unknownNames(db, only) : [])
+  for (const name of only ? unknownNames(db, only) : [])
     problems.note('only-matches-nothing', `Nothing in the export is called so: "${name}"`, '--only');
   return changedCount > 0;
 }
@@ -91,7 +90,7 @@ function noteDrift(planning: Planning): void {
 
 /** What follows from who wrote where. */
 function decideByWriters(planning: Planning, counts: RowCounts | undefined): boolean {
-  const { store, options, actions, keep } = planning;
+  const { store, options, actions, commit } = planning;
   const { mapping, only } = options;
   const { db } = store;
   collectWriters(db, counts);
@@ -104,7 +103,7 @@ function decideByWriters(planning: Planning, counts: RowCounts | undefined): boo
   const collisions = findCollisions(db);
   if (collisions.length > 0) {
     // What was read stays: with another mapping that names them apart, or without.
-    keep();
+    commit();
     throw collided(collisions);
   }
   settleUids(db);

@@ -5,7 +5,6 @@ import { detectSource } from '../sources/detect.ts';
 import { sources } from '../sources/registry.ts';
 import { foreignPlatform } from '../sources/signatures/index.ts';
 import type { SourceAdapter } from '../sources/source.ts';
-import type { OpenedExports } from './reading/protocol.ts';
 
 /** The source that the user named, else the one that recognises every input. */
 export async function chooseSource(inputs: readonly ExportInput[], name: string | undefined): Promise<SourceAdapter> {
@@ -61,13 +60,4 @@ export function parseSourceOptions(adapter: SourceAdapter, mapping: Mapping): un
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `source.${issue.path.join('.')}: ${issue.message}`);
   throw new UsageError(`Cannot use the mapping for source "${adapter.name}": ${faults.join('; ')}`);
-}
-
-/** What is to be known of open exports. @throws SourceError, UsageError if no source is theirs. */
-export async function describeOpened(
-  inputs: readonly ExportInput[],
-  source: string | undefined,
-): Promise<OpenedExports> {
-  const { name } = await chooseSource(inputs, source);
-  return { source: name, inputs: inputs.map(({ key, label, problems }) => ({ key, label, problems })) };
 }

@@ -5,7 +5,7 @@ import type { Store } from '../checkpoint/base/store.ts';
 import { StoreError, UsageError } from '../lib/errors.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { Profile } from '../service/profiles.ts';
-import type { ReadEntry } from './reading/protocol.ts';
+import type { ReadEntry } from './reading/read-entries.ts';
 
 /** What `chatferry rejects` writes, and people correct. */
 const correctionsSource = 'chatferry';

@@ -1,8 +1,7 @@
 import { formatCount } from '../lib/text/count.ts';
 import { hasSent } from '../checkpoint/base/destinations.ts';
-import { giveHashes, peopleBehindOthers } from '../checkpoint/staging/collisions.ts';
+import { type findCollisions, giveHashes, peopleBehindOthers } from '../checkpoint/staging/collisions.ts';
 import { reopenAllFiles } from '../checkpoint/staging/source-files.ts';
-import type { Collision, NameKind } from '../checkpoint/staging/taken-names.ts';
 import { freezeAllPayloads } from '../checkpoint/staging/stage-rows.ts';
 import { UsageError } from '../lib/errors.ts';
 import { oneLine } from '../lib/text/plain-text.ts';
@@ -16,7 +15,7 @@ import type { Planning } from './plan-options.ts';
  *
  * @returns Whether there are any who did not have one.
  */
-export function hashCollisions({ store: { db }, options: { mapping }, keep }: Planning): boolean {
+export function hashCollisions({ store: { db }, options: { mapping }, commit }: Planning): boolean {
   const { rules, lookup } = mapping;
   if (rules.people.collisions === 'stop') return false;
   const behind = peopleBehindOthers(db, (user) => knownUid(user, rules, lookup) !== undefined);
@@ -28,38 +27,27 @@ export function hashCollisions({ store: { db }, options: { mapping }, keep }: Pl
   if (hasSent(db)) freezeAllPayloads(db);
   // In the same transaction: a plan that is killed now must not take what is staged for read.
   reopenAllFiles(db);
-  keep();
+  commit();
   return true;
 }
 
 /** Ids that an error names one by one. */
 const collisionsMax = 20;
 
-/** What becomes one, where several take a name of this kind. */
-const kinds: Readonly<Record<NameKind, { readonly what: string; readonly becomes: string }>> = {
-  uid: { what: 'people', becomes: 'uid' },
-  guid: { what: 'conversations', becomes: 'guid' },
-  pair: { what: 'conversations', becomes: 'the one conversation of' },
-};
-
-/** All of them at once: nobody wants to plan a large export again for each. Of one store, or of all parts of an export. */
-export function collided(collisions: readonly Collision[]): UsageError {
+/** All of them at once: nobody wants to plan a large export again for each. */
+export function collided(collisions: ReturnType<typeof findCollisions>): UsageError {
   const lines = collisions.slice(0, collisionsMax).map(({ kind, id, sourceIds }) => {
     const named = sourceIds.slice(0, 5).map((sourceId) => `"${oneLine(sourceId)}"`);
     const others = sourceIds.length > named.length ? ` and ${formatCount(sourceIds.length - named.length)} more` : '';
-    const { what, becomes } = kinds[kind];
-    return `the ${what} ${named.join(' and ')}${others} would all become ${becomes} "${id}"`;
+    return `the ${kind === 'uid' ? 'people' : 'conversations'} ${named.join(' and ')}${others} would all become ${kind} "${id}"`;
   });
   const more = collisions.length - lines.length;
   if (more > 0) lines.push(`and ${formatCount(more)} more ids`);
   const [first, ...rest] = lines;
-  const found = new Set(collisions.map(({ kind }) => kind));
-  const keys = [...(found.has('uid') ? ['people.uids'] : []), ...(found.has('guid') ? ['conversations.guids'] : [])];
-  const byItself = found.has('uid') ? ', or let people get a hash behind their uid (people.collisions: hash)' : '';
-  const apart = `Give all but one of each another id under ${keys.join(' or ')} in the mapping${byItself}`;
-  const together = 'Merge conversations of the same two people (conversations.merge), or plan the export in one store';
-  const hints = [...(keys.length > 0 ? [apart] : []), ...(found.has('pair') ? [together] : [])];
+  const kinds = new Set(collisions.map(({ kind }) => kind));
+  const keys = [...(kinds.has('uid') ? ['people.uids'] : []), ...(kinds.has('guid') ? ['conversations.guids'] : [])];
+  const byItself = kinds.has('uid') ? ', or let people get a hash behind their uid (people.collisions: hash)' : '';
   return new UsageError(`Cannot plan: ${[first, ...rest.map((line) => `  ${line}`)].join('\n')}`, {
-    hint: hints.join('. '),
+    hint: `Give all but one of each another id under ${keys.join(' or ')} in the mapping${byItself}`,
   });
 }

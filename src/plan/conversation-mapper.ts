@@ -54,11 +54,6 @@ export class ConversationMapper {
     return target === id ? known : { ...known, isExcluded: known.isExcluded || this.#isExcludedSource(id) };
   }
 
-  /** One that an earlier plan has met: nothing is staged, unless it is described again. None may be merged. */
-  know(record: ConversationRecord): void {
-    this.#conversations.set(record.id, this.#knownOf(record, this.#map(record)));
-  }
-
   /** A description. Of conversations that are merged, that of the first is sent. */
   add(record: ConversationRecord): void {
     const target = this.#mergedInto?.get(record.id);

@@ -6,19 +6,18 @@ import { formatLocation, type Location } from '../lib/text/location.ts';
 import { fileOrderOf } from '../mapping/message/exported-files.ts';
 import { collectFacts, factsJson } from '../mapping/message/facts.ts';
 import { type Filter, matches } from '../mapping/filter/filter.ts';
-import { type Identity, identityOf } from '../mapping/muid.ts';
+import { identifier } from '../mapping/muid.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import { isUsableUrl, withRewrittenUrls } from '../mapping/message/map-attachments.ts';
 import { mapMessage, type MappedMessage } from '../mapping/message/map-message.ts';
 import type { MessageContext } from '../mapping/message/draft-message.ts';
 import { partMuid } from '../mapping/message/too-long.ts';
 import type { Entry } from '../model/entry.ts';
-import type { Attachment, ConversationRecord, MessageRecord } from '../model/records.ts';
+import type { Attachment, MessageRecord } from '../model/records.ts';
 import type { RelationRecord } from '../model/relation.ts';
 import type { MessageLimits } from '../service/profiles.ts';
 import { ConversationMapper } from './conversation-mapper.ts';
 import { type KnownPeople, type KnownPerson, PersonMapper, type PersonMapperOptions } from './person-mapper.ts';
-import type { ReadEntry } from './reading/protocol.ts';
 import { RootLines } from './root-lines.ts';
 
 export interface EntryMapperOptions {
@@ -57,6 +56,7 @@ export class EntryMapper {
   readonly #rootLines: RootLines | undefined;
   /** Asks about people without making placeholders of them. */
   readonly #checkContext: RecordContext;
+  readonly #identityOf = identifier();
   /** Of the entry that is being mapped. */
   #location: Location = { path: '' };
 
@@ -101,11 +101,6 @@ export class EntryMapper {
     };
   }
 
-  /** A conversation that an earlier plan has met: nothing is emitted for it, unless it is described again. */
-  knowConversation(record: ConversationRecord): void {
-    this.#conversations.know(record);
-  }
-
   /** The uid of somebody who was met, by the id under which they are staged. */
   uidOf(sourceId: string): string {
     return this.#people.get(sourceId).uid;
@@ -116,18 +111,18 @@ export class EntryMapper {
     return this.#conversations.get(sourceId).guid;
   }
 
-  add(entry: Exclude<ReadEntry, { type: 'file' | 'read-end' }>): void {
+  add(entry: Exclude<Entry, { type: 'file' }>): void {
     this.#location = entry.location;
     if (entry.type === 'problem') this.#problem(entry.code, entry.reason, entry.count);
     else if (entry.type === 'reject') this.#addReject(entry);
-    else if (entry.record.kind === 'message')
-      this.#addMessage(entry.record, entry.location, 'identity' in entry ? entry.identity : identityOf(entry.record));
+    else if (entry.record.kind === 'message') this.#addMessage(entry.record, entry.location);
     else if (entry.record.kind === 'user') this.#people.add(entry.record);
     else if (entry.record.kind === 'conversation') this.#conversations.add(entry.record);
     else this.#addRelation(entry.record, entry.location.path);
   }
 
-  #addMessage(record: MessageRecord, location: Location, identity: Identity): void {
+  #addMessage(record: MessageRecord, location: Location): void {
+    const identity = this.#identityOf(record);
     const { mapping } = this.#options;
     const sender = this.#people.author(record);
     const mapped = mapMessage(record, this.#context, mapping.module, identity);

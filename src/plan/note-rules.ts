@@ -1,3 +1,4 @@
+import { isObject } from '../lib/maps/objects.ts';
 import { formatCount } from '../lib/text/count.ts';
 import type { Database } from 'better-sqlite3';
 import { hasSent, hasTakenBack } from '../checkpoint/base/destinations.ts';
@@ -11,9 +12,7 @@ import { truncate } from '../lib/text/plain-text.ts';
 import { type Mapping, type StoreChoices, withChoices } from '../mapping/rules/load-rules.ts';
 import type { Rules } from '../mapping/rules/rules.ts';
 import { type ActionKind, actionKinds } from '../model/action.ts';
-import { labelOfPart } from '../model/part.ts';
 import { duplicateDirectCode } from './after-reading.ts';
-import { notePart } from './claim-part.ts';
 import { noteMerges } from './merges.ts';
 import type { Planning } from './plan-options.ts';
 
@@ -31,7 +30,7 @@ export interface PlanNeeds {
  * @throws UsageError if the mapping changed after something was sent under the old one, and that was not accepted.
  */
 export function notePlan(planning: Planning): PlanNeeds {
-  const { store, inputs, adapter, corrections, part } = planning;
+  const { store, inputs, adapter, corrections } = planning;
   const { db } = store;
   const goesOn = readMeta(db, 'isComplete') === 'no';
   if (!goesOn) beginPlan(db);
@@ -39,25 +38,16 @@ export function notePlan(planning: Planning): PlanNeeds {
   if (!corrections) writeMeta(db, 'source', adapter.name);
   const everything = noteRules(planning);
   writeMeta(db, 'isComplete', 'no');
-  if (!corrections) writeMeta(db, 'consecutiveIds', consecutiveIdsOf(planning));
-  if (part) notePart(db, part);
-  const labels = inputs.map(({ label }) => (part ? labelOfPart(label, part) : label));
-  writeMeta(db, 'exports', JSON.stringify(labels));
+  if (!corrections) writeMeta(db, 'consecutiveIds', adapter.consecutiveIds?.(planning.sourceOptions) ?? 'no');
+  writeMeta(db, 'exports', JSON.stringify(inputs.map(({ label }) => label)));
   noteInputProblems(planning);
   return { everything, goesOn };
 }
 
-/** Numbers that go over the whole export have gaps in a part of it. */
-function consecutiveIdsOf({ adapter, sourceOptions, part }: Planning): string {
-  const found = adapter.consecutiveIds?.(sourceOptions) ?? 'no';
-  return part && found === 'export' ? 'no' : found;
-}
-
-/** What was noticed while listing the inputs; it belongs to no file that was read, and to the first part. */
-function noteInputProblems({ store, inputs, part }: Planning): void {
+/** What was noticed while listing the inputs; it belongs to no file that was read. */
+function noteInputProblems({ store, inputs }: Planning): void {
   const problems = unfiledProblems(store.db);
   problems.forgetAllBut(duplicateDirectCode);
-  if (part && part.index > 0) return;
   for (const input of inputs) {
     for (const { code, reason, location } of input.problems) problems.note(code, reason, formatLocation(location));
   }
@@ -167,15 +157,12 @@ const shownMax = 40;
 
 /** What differs between two mappings, key by key, in the order of the newer one. */
 function changedRules(from: unknown, to: unknown, prefix = ''): ChangedRule[] {
-  if (isSection(from) && isSection(to)) {
+  if (isObject(from) && isObject(to)) {
     const keys = new Set([...Object.keys(to), ...Object.keys(from)]);
     return [...keys].flatMap((key) => changedRules(from[key], to[key], prefix === '' ? key : `${prefix}.${key}`));
   }
   const [before, after] = [print(from), print(to)];
   return before === after ? [] : [{ key: prefix, from: truncate(before, shownMax), to: truncate(after, shownMax) }];
 }
-
-const isSection = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const print = (value: unknown) => (value === undefined ? 'not set' : JSON.stringify(value));

@@ -4,16 +4,11 @@ import type { Progress } from '../lib/flow/progress.ts';
 import type { Filter } from '../mapping/filter/filter.ts';
 import type { Mapping } from '../mapping/rules/load-rules.ts';
 import type { ActionKind } from '../model/action.ts';
-import type { Part } from '../model/part.ts';
 import type { DriftPolicy, ExportSpan } from '../model/change.ts';
 import type { Profile } from '../service/profiles.ts';
 import type { SourceAdapter } from '../sources/source.ts';
 import type { Corrections } from './claim-store.ts';
-import type { ExportReader } from './reading/export-reader.ts';
-import type { PartOrder } from './reading/part-filter.ts';
-import type { InputSummary } from './reading/protocol.ts';
-import type { ReadingThreads } from './reading/reading-worker.ts';
-import type { ReadingThread } from './reading/start-reading.ts';
+import type { ExportReader, InputSummary } from './reading/export-reader.ts';
 
 export interface PlanOptions {
   /** Folders, archives and files, as the user named them. */
@@ -25,8 +20,6 @@ export interface PlanOptions {
   readonly mapping: Mapping;
   /** Apply a changed mapping although messages were already sent under the old one. */
   readonly acceptMapping: boolean;
-  /** The store holds one part of the export, and stays that of this part. Absent: all of it. */
-  readonly part?: Part | undefined;
   /** Messages outside are skipped, and added by a later plan without it or with a wider one. */
   readonly only?: Filter | undefined;
   /** What is done about messages that changed at the source after they were sent. Default: report. */
@@ -35,10 +28,6 @@ export interface PlanOptions {
   readonly exportKeeps?: ExportSpan | undefined;
   /** What is to follow the messages. Absent: what the latest plan was asked for. */
   readonly actions?: readonly ActionKind[] | undefined;
-  /** Threads that read and map, beside the one that writes. Default: as many as there are cores, less one. */
-  readonly threads?: number | ReadingThreads | undefined;
-  /** A thread that opens the exports already; the caller closes it. */
-  readonly ahead?: ReadingThread | undefined;
   readonly profile: Profile;
   readonly clock: Clock;
   readonly progress: Progress;
@@ -60,12 +49,10 @@ export interface Planning {
   readonly corrections: Corrections | undefined;
   /** Wall time at which the plan began: every verdict that depends on the time goes by it. */
   readonly nowMs: number;
-  /** What of the export the store holds; absent where it is all of it, or what it holds is corrected. */
-  readonly part: PartOrder | undefined;
   /** Kinds of actions that are to follow the messages. */
   readonly actions: readonly ActionKind[];
   /** Commits what was staged so far. */
-  keep(): void;
+  commit(): void;
   /** Says how many rows were read so far. */
   update(state: { readonly done: number }): void;
 }

@@ -8,8 +8,8 @@
  * | claim the store | `claim-store.ts` |
  * | note the rules | `note-rules.ts` |
  * | choose what is read | `read-exports.ts`, `changed-files.ts` |
- * | read | `reading/`, where much is read in threads of its own; the source's adapter |
- * | map and check, where it was read | `reading/finish-rows.ts`, `entry-mapper.ts`: `mapping/`, `mapping/checks/` |
+ * | read | `reading/`; the source's adapter |
+ * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/`, `mapping/checks/` |
  * | stage | `item-writer.ts`: `checkpoint/staging/` |
  * | what follows once everything is read | `after-reading.ts` |
  * | pin | `checkpoint/staging/pins.ts` |
@@ -17,13 +17,12 @@
 import { writeMeta } from '../checkpoint/base/meta.ts';
 import type { Store } from '../checkpoint/base/store.ts';
 import { pinPlan } from '../checkpoint/staging/pins.ts';
-import { inStagingTransactions, isUnplanned } from '../checkpoint/staging/staging-transactions.ts';
+import { inStagingTransactions } from '../checkpoint/staging/staging-transactions.ts';
 import type { Tally } from '../report/collect/tally.ts';
 import { afterReading } from './after-reading.ts';
 import { hashCollisions } from './collisions.ts';
 import { parseSourceOptions, sourceNamed } from './choose-source.ts';
 import { claimStore } from './claim-store.ts';
-import { claimPart } from './claim-part.ts';
 import { mappingIn, notePlan, plannedActions } from './note-rules.ts';
 import type { PlanOptions } from './plan-options.ts';
 import { readExports } from './read-exports.ts';
@@ -47,21 +46,20 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
   const options = { ...given, mapping: mappingIn(db, given.mapping) };
   const { mapping, profile } = options;
   const nowMs = options.clock.now();
-  const reader = new ExportReader(options);
+  const reader = new ExportReader(given.exports);
   try {
     const seen = lookAtExports(store, given);
     const isSeen = seen.unchanged !== undefined;
-    const { source, inputs } = seen.unchanged ?? (await reader.open({ readsAll: isUnplanned(db) }));
+    const { source, inputs } = seen.unchanged ?? (await reader.open(given.source));
     const corrections = claimStore(store, source, options);
-    const part = corrections ? undefined : claimPart(store, options);
     const adapter = sourceNamed(source);
     const sourceOptions = parseSourceOptions(adapter, mapping);
     // Corrections go with what is staged.
     const actions = plannedActions(db, mapping.rules, corrections ? undefined : options.actions);
     const stage = options.progress.stage('Reading');
-    const { rowCount, tally } = await inStagingTransactions(db, async (keep) => {
-      const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, part, actions };
-      const planning = { ...asked, nowMs, keep, update: stage.update };
+    const { rowCount, tally } = await inStagingTransactions(db, async (commit) => {
+      const asked = { store, options, reader, inputs, isSeen, adapter, sourceOptions, corrections, actions };
+      const planning = { ...asked, nowMs, commit, update: stage.update };
       const needs = notePlan(planning);
       let read = await readExports(planning, needs);
       // At most once for most exports: a hash may itself be what another has.
@@ -69,7 +67,7 @@ export async function plan(store: Store, given: PlanOptions): Promise<Tally | un
         read = await readExports(planning, { ...needs, everything: true });
       const hasNewVerdicts = afterReading(planning, read);
       pinPlan(db, { mappingHash: mapping.hash, profile, isExportChanged: read.isChanged });
-      seen.keep(inputs);
+      seen.remember(inputs);
       writeMeta(db, 'judgedAt', String(nowMs));
       writeMeta(db, 'isComplete', 'yes');
       return { rowCount: read.rowCount, tally: hasNewVerdicts ? undefined : read.tally };

@@ -3,7 +3,7 @@ import type { Store } from '../checkpoint/base/store.ts';
 import { keepListing, keptListing } from '../checkpoint/staging/source-files.ts';
 import { type Listing, listingsOf } from '../io/input/listing.ts';
 import type { PlanOptions } from './plan-options.ts';
-import type { InputSummary, OpenedExports } from './reading/protocol.ts';
+import type { InputSummary, OpenedExports } from './reading/export-reader.ts';
 
 /** A file that is changed again so soon may have the time of the change before. */
 const settledMs = 3000;
@@ -13,7 +13,7 @@ export interface SeenExports {
   /** What the plan before opened, where it read all of them and they are as they were then; else they have to be opened. */
   readonly unchanged: OpenedExports | undefined;
   /** Once everything is read: what the next plan compares with. @param inputs As they were opened. */
-  keep(inputs: readonly InputSummary[]): void;
+  remember(inputs: readonly InputSummary[]): void;
 }
 
 /** One digest for each export is compared, before anything of it is opened. */
@@ -31,7 +31,7 @@ export function lookAtExports({ db }: Store, options: Pick<PlanOptions, 'exports
       isUnchanged && source !== undefined
         ? { source, inputs: listings.map(({ key, label }) => ({ key, label, problems: [] })) }
         : undefined,
-    keep(inputs) {
+    remember(inputs) {
       for (const { key, problems } of inputs) {
         const listing = listings.find((found) => found.key === key);
         // What was noticed while listing is noted by each plan again.

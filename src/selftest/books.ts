@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { countAttempts } from '../checkpoint/delivery/journal.ts';
 import { lateMessages } from '../checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../checkpoint/base/store.ts';
+import { OlderStore } from '../lib/migrations.ts';
 import { systemClock } from '../lib/flow/clock.ts';
 import type { Books } from '../model/books.ts';
 import { readStatus } from '../commands/status.ts';
@@ -21,7 +22,7 @@ export function readStoreFacts(path: string): StoreFacts | undefined {
   try {
     store = openStoreToRead(path);
   } catch (error) {
-    if (error instanceof Error && error.message.includes('an older version of Chatferry')) return undefined;
+    if (error instanceof OlderStore) return undefined;
     throw error;
   }
   try {
@@ -31,7 +32,3 @@ export function readStoreFacts(path: string): StoreFacts | undefined {
     store.close();
   }
 }
-
-/** Both sums of the books, which must hold at any instant. */
-export const isBalanced = ({ read, planned, skipped, rejected, ...of }: Books): boolean =>
-  read === planned + skipped + rejected && planned === of.imported + of.present + of.refused + of.pending + of.inDoubt;

@@ -1,3 +1,4 @@
+import { isLoopback } from '../lib/loopback.ts';
 import { UsageError } from '../lib/errors.ts';
 import { trimEnd } from '../lib/text/plain-text.ts';
 
@@ -27,9 +28,4 @@ export function normaliseBaseUrl(url: string): string {
 
 function usage(reason: string, hint: string): UsageError {
   return new UsageError(`Cannot use the address of the service: ${reason}`, { hint });
-}
-
-/** Host as `URL` spells it: numbers in other notations have become `127.0.0.1` by then. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname);
 }

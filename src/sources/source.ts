@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { ExportInput } from '../io/input/export-input.ts';
-import type { Entry, ReadEnd } from '../model/entry.ts';
+import type { Entry } from '../model/entry.ts';
 import type { SourceCode } from './kit/codes.ts';
 
 /** How sure a source is that an export belongs to it. `because` is shown to the user: "channels.json and users.json at the top". */
@@ -16,24 +16,6 @@ export interface ReadContext {
    * in any order or process, is the whole export.
    */
   wants(path: string): boolean;
-  /**
-   * Told of a file all of whose rows are of one conversation, once the first of them is read: whether the rest is wanted.
-   * Absent: it is.
-   */
-  wantsRowsOf?(path: string, conversation: string): boolean;
-  /** Present where a later reading may go on behind this one. */
-  readonly growing?: GrowingFiles;
-}
-
-/** For sources that can read a file of lines from where its last reading ended (`canGoOn`). */
-export interface GrowingFiles {
-  /** Where an earlier reading of a file ended: nothing but what follows is wanted. Undefined: the file is read from its start. */
-  endOf(path: string): ReadEnd | undefined;
-  /**
-   * Told once for each file of lines, between two lists: what was yielded of the file so far stays as it is however the file
-   * grows. What is yielded behind this may be cut, or says something of the file as a whole; it is read again.
-   */
-  noteEnd(path: string, end: ReadEnd): void;
 }
 
 /**
@@ -78,14 +60,6 @@ export interface Finding {
   readonly isRequired: boolean;
 }
 
-/** A file, and where its last reading ended. */
-export interface GoOnRequest<Options> {
-  readonly input: ExportInput;
-  readonly path: string;
-  readonly end: ReadEnd;
-  readonly options: Options;
-}
-
 /** A chat platform's export format: everything that the rest of the program knows of it. */
 export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
   /** Lowercase id; part of flags, the store and muids, so it never changes: `slack`. */
@@ -100,8 +74,6 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * `where-given`: the export may have nothing to order them by; then the place in the export does.
    */
   readonly sortKeys: 'always' | 'where-given';
-  /** Whether one reading may describe the same person or conversation more than once, as do files that stand for themselves. */
-  readonly describes: 'once' | 'repeatedly';
   /** Set where exports are made from those of other sources: messages name their own source, rejects have its codes. */
   readonly carriesOthers?: true;
   /** Options with defaults and `.describe()`; flags, help and the README table come from here. */
@@ -113,17 +85,6 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * export. A number that is missing is then a message that is missing. Absent: nothing is known of them.
    */
   consecutiveIds?(options: z.output<Schema>): 'no' | 'conversation' | 'export';
-  /**
-   * For sources whose row files are of one conversation each, where paths and lists say which: files that are not wanted need not
-   * be opened then. Where only the file says it, `readRowFiles` stops reading: `rowsBy`.
-   *
-   * @returns The conversation of a row file, by its path, before anything is merged; nothing for other files.
-   */
-  ownersOf?(
-    input: ExportInput,
-    options: z.output<Schema>,
-    signal: AbortSignal,
-  ): Promise<(path: string) => string | undefined>;
   /** Reads a few KiB at most. Never throws for a foreign export; answers `no`. */
   probe(input: ExportInput): Promise<Probe>;
   /**
@@ -133,12 +94,6 @@ export interface SourceAdapter<Schema extends z.ZodType = z.ZodType> {
    * @throws SourceError if the export cannot be read.
    */
   propose?(input: ExportInput, options: Readonly<Record<string, unknown>>): Promise<Proposal>;
-  /**
-   * Whether a file that has grown may be read from where its last reading ended. What stands before is the same; but with more
-   * of it the file as a whole may be understood otherwise: another delimiter, another role. A source without it reads every
-   * changed file from its start.
-   */
-  canGoOn?(request: GoOnRequest<z.output<Schema>>): Promise<boolean>;
   /**
    * Yields shared files first (people, conversations), then the rows of each wanted file, one file after another,
    * each closed by its `file` entry. Every path of the input that is not a wanted row file gets a `file` entry too.

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../lib/flow/clock.ts';
 import { UsageError } from '../lib/errors.ts';
-import { isLoopback } from '../service/base-url.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import type { ListenOptions } from './config/listen.ts';
 import type { SyncListener } from './events.ts';
 import type { Metrics } from './metrics.ts';

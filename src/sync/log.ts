@@ -74,7 +74,7 @@ function eventLines(logger: Logger): SyncListener {
     runStarted: (job, { number, cause }) => logger.info({ job, run: runIdOf({ job, number }), cause }, 'run started'),
     runProgress: (job, number, line) =>
       logger.debug({ job, run: runIdOf({ job, number }), progress: line }, 'progress'),
-    runEnded: (result) => logger[levels[outcomeOf(result)]](endOf(result), 'run ended'),
+    runEnded: (result) => logger[levels[outcomeOf(result)]](runEndFields(result), 'run ended'),
     stopping: (cause) => logger.info({ cause }, 'stopping'),
   };
 }
@@ -88,8 +88,8 @@ const levels: Readonly<Record<RunOutcome, 'info' | 'warn' | 'error'>> = {
 
 const timeOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
 
-/** Of what reading back found only the counts: its filter may name people. */
-function endOf(result: JobResult) {
+/** Counts and reasons of a run. Of what reading back found only the counts: its filter may name people. */
+export function runEndFields(result: JobResult) {
   const { job, startedAtMs, endedAtMs, exit, isChanged, brought, left, requests, verify, stopped, report } = result;
   return {
     job,

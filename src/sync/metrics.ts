@@ -8,12 +8,7 @@ import { addProcessMetrics } from './process-metrics.ts';
 export interface Metrics extends SyncListener {
   readonly contentType: string;
   render(): Promise<string>;
-  /** A notice reached the webhook, did not this time, or was given up. */
-  notice(outcome: NoticeOutcome): void;
-  waiting(count: number): void;
 }
-
-export type NoticeOutcome = 'delivered' | 'failed' | 'dropped';
 
 /** A second to a day: an unchanged export takes seconds, the first run of a large one hours. */
 const durationBuckets = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 43_200, 86_400];
@@ -31,8 +26,6 @@ export function createMetrics(clock: Clock, past: readonly JobPast[] = []): Metr
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),
-    notice: (outcome) => meters.notices.inc({ outcome }),
-    waiting: (count) => meters.noticesWaiting.set(count),
     started(jobs) {
       meters.jobs.set(jobs.length);
       for (const name of jobs) beginAtZero(meters, name);
@@ -133,7 +126,5 @@ function metersIn(registry: Registry) {
     retried: counter('chatferry_job_requests_retried_total', 'Requests that were repeated', 'name'),
     rateLimited: counter('chatferry_job_requests_rate_limited_total', 'Requests answered with "too many"', 'name'),
     differences: gauge('chatferry_job_differences', 'What the last reading back found, by kind', 'name', 'kind'),
-    notices: counter('chatferry_webhook_notices_total', 'Notices to the webhook, by what became of them', 'outcome'),
-    noticesWaiting: gauge('chatferry_webhook_notices_waiting', 'Notices that no webhook has taken yet'),
   };
 }

@@ -8,7 +8,6 @@ import type { JobResult, SyncListener } from './events.ts';
 import { executeRun, type SyncContext } from './execute-run.ts';
 import { type Job, scheduleOf } from './job.ts';
 import { type LogDeps, openLog, type SyncLog } from './log.ts';
-import type { Metrics } from './metrics.ts';
 import type { JobPast } from './outcome.ts';
 import { isOpen, nextOpening } from './schedule.ts';
 
@@ -25,8 +24,6 @@ export interface OperatorsDeps {
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stderr?: LogDeps['stderr'];
-  /** `sync.state`: notices that nobody has taken yet lie beside it. */
-  readonly statePath: string;
   /** What the state knows of each job that ran before. */
   readonly past: readonly JobPast[];
   /** API keys of the jobs: their values never reach the log or the webhook. */
@@ -56,7 +53,10 @@ export async function openOperators(config: OperatorsConfig, deps: OperatorsDeps
   try {
     const watch = config.listen && (await openListening(config.listen, deps, log));
     if (watch) opened.push(...watch.listeners);
-    if (config.webhook) opened.push(await openNotices(config.webhook, deps, { log, metrics: watch?.metrics }));
+    if (config.webhook) {
+      const { openWebhook } = await import('./webhook.ts');
+      opened.push(await openWebhook(config.webhook, { ...deps, log }));
+    }
     return { listener: notifyAll(log ? [...opened, log] : opened), url: watch?.url, log };
   } catch (error) {
     await notifyAll(log ? [...opened, log] : opened).close?.();
@@ -78,27 +78,8 @@ async function openListening(options: ListenOptions, { clock, past }: OperatorsD
   const server = await serveOperators(options, { metrics, health, onFault });
   log?.info('listening', { url: server.url });
   if (options.allowRemote) log?.warn('listen: other machines may read job names and counts', { url: server.url });
-  return { metrics, url: server.url, listeners: [metrics, health, { close: () => server.close() }] };
+  return { url: server.url, listeners: [metrics, health, { close: () => server.close() }] };
 }
-
-interface NoticeWatch {
-  readonly log: SyncLog | undefined;
-  readonly metrics: Metrics | undefined;
-}
-
-async function openNotices(options: WebhookOptions, deps: OperatorsDeps, { log, metrics }: NoticeWatch) {
-  const { openWebhook } = await import('./webhook.ts');
-  return openWebhook(options, {
-    ...deps,
-    outboxFolder: outboxFolderOf(deps.statePath),
-    log,
-    count: (outcome) => metrics?.notice(outcome),
-    countWaiting: (count) => metrics?.waiting(count),
-  });
-}
-
-/** `chatferry.jobs.db` → `chatferry.jobs.webhook`. */
-export const outboxFolderOf = (statePath: string): string => `${statePath.replace(/\.db$/, '')}.webhook`;
 
 /** One listener that notifies all of them, in order, and closes them one after the other, once. */
 export function notifyAll(listeners: readonly SyncListener[]): SyncListener {

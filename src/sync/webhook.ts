@@ -1,178 +1,147 @@
-import { faultOfWebhookUrl, type WebhookOptions } from './config/webhook.ts';
-import type { Clock } from '../lib/flow/clock.ts';
+import { createHmac } from 'node:crypto';
 import { UsageError } from '../lib/errors.ts';
-import type { Secret } from '../lib/secret.ts';
+import { readPrivateFile } from '../lib/files/private-file.ts';
+import { backoff } from '../lib/flow/backoff.ts';
+import type { Clock } from '../lib/flow/clock.ts';
+import { Secret } from '../lib/secret.ts';
+import { version } from '../lib/version.ts';
 import type { Transport } from '../service/transport.ts';
+import { type NoticeReason, type WebhookOptions, webhookUrlFault } from './config/webhook.ts';
 import type { JobResult, SyncListener } from './events.ts';
-import type { SyncLog } from './log.ts';
-import type { NoticeOutcome } from './metrics.ts';
-import { failuresAfter, type JobPast } from './outcome.ts';
-import { noticeOf, Outbox, type Waiting } from './webhook-notice.ts';
-import { readWebhookSecrets, sendNotice, type Sent } from './webhook-send.ts';
+import { logFields, runEndFields, type SyncLog } from './log.ts';
+import { failuresAfter, isSuccess, type JobPast, outcomeOf, runIdOf } from './outcome.ts';
 
 export interface WebhookDeps {
   readonly clock: Clock;
+  /** In [0, 1). */
   readonly random: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly past: readonly JobPast[];
-  /** Folder of the notices that nobody has taken yet. */
-  readonly outboxFolder: string;
-  /** Whose values never reach the receiver, beside the webhook's own. */
+  /** Their values never reach the receiver. */
   readonly secrets: readonly Secret[];
   readonly log: Pick<SyncLog, 'info' | 'warn'> | undefined;
-  readonly count: (outcome: NoticeOutcome) => void;
-  readonly countWaiting: (waiting: number) => void;
 }
 
-/** Between two passes over notices that nobody takes: 5 minutes, an hour at most. */
-const laterMinMs = 300_000;
-const laterMaxMs = 3_600_000;
-/** How long `close` waits for a request that is on its way. */
+type Webhook = Required<Pick<SyncListener, 'runEnded' | 'close'>>;
+
+/** With waits of up to 1 and 2 s between them: enough for a restart of the receiver. */
+const triesMax = 3;
+const timeoutMs = 10_000;
+/** Longest time that `close` waits for notices that are not delivered yet. */
 const closeMs = 15_000;
 
-const usage = (reason: string) =>
-  new UsageError(`Cannot use the webhook: ${reason}`, { hint: 'Set sync.webhook.url, or CHATFERRY_WEBHOOK_URL' });
-
-/** @throws UsageError where address or secret are missing or cannot be used. */
-export async function openWebhook(options: WebhookOptions, deps: WebhookDeps): Promise<Webhook> {
-  const given = deps.env.CHATFERRY_WEBHOOK_URL || options.url;
-  if (given === undefined) throw usage('no address is given');
-  const fault = faultOfWebhookUrl(given);
-  if (fault !== undefined) throw usage(fault);
-  const secrets = readWebhookSecrets(options.secretFile, deps.env);
-  const url = new URL(given);
+/**
+ * Posts one JSON object for each run that `on` asks for, in the order in which the runs end. A notice that is not taken is
+ * logged and dropped, and never makes a run fail.
+ *
+ * @throws UsageError if the address is missing, or the address or the secret cannot be used.
+ */
+export async function openWebhook({ url, secretFile, on }: WebhookOptions, deps: WebhookDeps): Promise<Webhook> {
+  const address = webhookAddress(deps.env.CHATFERRY_WEBHOOK_URL || url);
+  const secret = readSecret(secretFile, deps.env);
+  const secrets = secret ? [...deps.secrets, secret] : deps.secrets;
   const { createHttpTransport } = await import('../service/client/http-transport.ts');
-  const transport = createHttpTransport(new URL(url.origin), {
-    connections: 1,
-    requestTimeoutMs: options.timeout,
-    // Nobody reads it.
-    responseBytesMax: 65_536,
-  });
-  return new Webhook({ ...deps, secrets: [...deps.secrets, ...secrets] }, options, { url, transport, secrets });
+  const transport = createHttpTransport(new URL(address.origin), { connections: 1, responseBytesMax: 65_536 });
+  const failures = new Map(deps.past.map(({ job, failuresInARow }) => [job, failuresInARow]));
+  const closing = new AbortController();
+  let sending = Promise.resolve();
+  return {
+    runEnded(result) {
+      const failuresBefore = failures.get(result.job) ?? 0;
+      const failuresInARow = failuresAfter(failuresBefore, result);
+      failures.set(result.job, failuresInARow);
+      const reasons = on.filter((reason) => applies[reason](result, failuresBefore));
+      if (reasons.length === 0) return;
+      const endedAt = new Date(result.endedAtMs).toISOString();
+      const body = JSON.stringify(logFields({ reasons, endedAt, failuresInARow, ...runEndFields(result) }, secrets));
+      const notice = { address, body, secret, transport };
+      sending = sending.then(async () => {
+        const fault = await deliver(notice, deps, closing.signal);
+        const fields = { job: result.job, run: runIdOf(result), host: address.host };
+        if (fault === undefined) deps.log?.info('webhook: notice delivered', fields);
+        else deps.log?.warn('webhook: notice failed', { ...fields, reason: fault });
+      });
+    },
+    async close() {
+      const limit = timeLimit(closeMs, deps.clock);
+      limit.signal.addEventListener('abort', () => closing.abort());
+      await sending;
+      limit.cancel();
+      await transport.close();
+    },
+  };
 }
 
-interface Receiver {
-  readonly url: URL;
+const applies: Readonly<Record<NoticeReason, (result: JobResult, failuresBefore: number) => boolean>> = {
+  failure: (result) => outcomeOf(result) === 'failed',
+  'failed-messages': ({ brought }) => brought.rejected + brought.refused > 0,
+  drift: ({ brought }) => Object.values(brought.drift).some((changes) => changes > 0),
+  recovery: (result, failuresBefore) => failuresBefore > 0 && isSuccess(result),
+};
+
+interface Notice {
+  readonly address: URL;
+  readonly body: string;
+  readonly secret: Secret | undefined;
   readonly transport: Transport;
-  readonly secrets: readonly Secret[];
 }
 
 /**
- * Posts to the webhook what happened, one notice at a time, in order. A notice is written down before it is sent and forgotten
- * when it was taken: it arrives at least once, and its `id` tells repeats. Whatever goes wrong here goes to the log and the
- * metrics, and never touches a run.
+ * Posts until a 2xx. No answer, 408, 429 and 5xx are tried again; any other status is final, redirects too.
+ *
+ * @returns Why the notice was not taken: a status or a code, never a message of the network, which may repeat the address.
  */
-export class Webhook implements SyncListener {
-  readonly #deps: WebhookDeps;
-  readonly #on: WebhookOptions['on'];
-  readonly #receiver: Receiver;
-  readonly #outbox: Outbox;
-  readonly #failures: Map<string, number>;
-  readonly #closing = new AbortController();
-  #wake = new AbortController();
-  #work = Promise.resolve();
-  #closed: Promise<void> | undefined;
-  #isWorking = false;
-  #isClosing = false;
-  /** Whether a notice came since the last pass began. */
-  #isUntried = false;
-
-  constructor(deps: WebhookDeps, { on }: Pick<WebhookOptions, 'on'>, receiver: Receiver) {
-    this.#deps = deps;
-    this.#on = on;
-    this.#receiver = receiver;
-    this.#outbox = new Outbox(deps.outboxFolder, (code) =>
-      deps.log?.warn('webhook: the folder of waiting notices cannot be used', { code }),
-    );
-    this.#failures = new Map(deps.past.map(({ job, failuresInARow }) => [job, failuresInARow]));
-  }
-
-  /** What an earlier process could not deliver goes out now. */
-  started(): void {
-    this.#deliver();
-  }
-
-  runEnded(result: JobResult): void {
-    const failuresBefore = this.#failures.get(result.job) ?? 0;
-    this.#failures.set(result.job, failuresAfter(failuresBefore, result));
-    const notice = noticeOf(result, { on: this.#on, failuresBefore, secrets: this.#deps.secrets });
-    if (!notice) return;
-    this.#isUntried = true;
-    this.#outbox.add({ id: notice.id, createdAtMs: this.#deps.clock.now(), body: JSON.stringify(notice) });
-    this.#deliver();
-  }
-
-  /** Waits for what is on its way, 15 s at most; what nobody has taken waits for the next start. */
-  close(): Promise<void> {
-    this.#closed ??= this.#close();
-    return this.#closed;
-  }
-
-  async #close(): Promise<void> {
-    this.#isClosing = true;
-    this.#wake.abort();
-    const timeUp = new AbortController();
-    const cut = this.#deps.clock.sleep(closeMs, timeUp.signal).then(
-      () => this.#closing.abort(new Error('closing')),
-      () => {},
-    );
-    await this.#work;
-    timeUp.abort();
-    await cut;
-    await this.#receiver.transport.close();
-  }
-
-  /** Begins to deliver, or cuts the pause of who does. */
-  #deliver(): void {
-    this.#deps.countWaiting(this.#outbox.waiting.length);
-    if (this.#isWorking) this.#wake.abort();
-    else this.#work = this.#passes();
-  }
-
-  /** While closing, what has not been tried yet still gets its turn. */
-  async #passes(): Promise<void> {
-    this.#isWorking = true;
-    for (let laterMs = laterMinMs; this.#outbox.waiting.length > 0 && (this.#isUntried || !this.#isClosing); ) {
-      this.#wake = new AbortController();
-      this.#isUntried = false;
-      const isAnyTaken = await this.#pass();
-      if (this.#outbox.waiting.length === 0 || this.#isClosing) continue;
-      if (isAnyTaken) laterMs = laterMinMs;
-      // A new notice wakes it early.
-      await this.#deps.clock.sleep(laterMs, this.#wake.signal).catch(() => {});
-      laterMs = Math.min(laterMs * 2, laterMaxMs);
+async function deliver(
+  { address, body, secret, transport }: Notice,
+  { clock, random }: WebhookDeps,
+  stop: AbortSignal,
+): Promise<string | undefined> {
+  const signature = secret && createHmac('sha256', secret.reveal()).update(body).digest('hex');
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `chatferry/${version}`,
+    ...(signature && { 'x-chatferry-signature': `sha256=${signature}` }),
+  };
+  const request = { method: 'POST', path: address.pathname + address.search, headers, body } as const;
+  for (let tries = 1; ; tries++) {
+    const limit = timeLimit(timeoutMs, clock);
+    const answer = await transport
+      .send(request, AbortSignal.any([limit.signal, stop]))
+      .catch((fault: NodeJS.ErrnoException) => (typeof fault.code === 'string' ? fault.code : 'no answer'));
+    limit.cancel();
+    if (typeof answer === 'object' && answer.status >= 200 && answer.status < 300) return undefined;
+    const isFinal = typeof answer === 'object' && ![408, 429].includes(answer.status) && answer.status < 500;
+    if (isFinal || tries === triesMax || stop.aborted) {
+      return typeof answer === 'object' ? `status ${answer.status}` : answer;
     }
-    this.#isWorking = false;
+    await clock.sleep(backoff(tries + 1, random(), { initialMs: 1_000 }), stop).catch(() => {});
   }
+}
 
-  /** Every notice once, until the receiver seems to be away. */
-  async #pass(): Promise<boolean> {
-    let isAnyTaken = false;
-    const { url, transport, secrets } = this.#receiver;
-    const { clock, random } = this.#deps;
-    for (const dropped of this.#outbox.prune(clock.now()))
-      this.#report(dropped, 'dropped', 'too old, or too many wait');
-    for (const notice of this.#outbox.waiting) {
-      const deps = { transport, path: url.pathname + url.search, secrets, clock, random };
-      const sent = await sendNotice(notice, deps, this.#closing.signal);
-      this.#noteSent(notice, sent);
-      isAnyTaken ||= sent.isTaken;
-      if (this.#closing.signal.aborted || (!sent.isTaken && sent.isAway)) break;
-    }
-    return isAnyTaken;
-  }
+/** A signal that aborts after `ms`, unless it is cancelled before. */
+function timeLimit(ms: number, clock: Clock): { readonly signal: AbortSignal; cancel(): void } {
+  const limit = new AbortController();
+  const cancelled = new AbortController();
+  clock.sleep(ms, cancelled.signal).then(
+    () => limit.abort(),
+    () => {},
+  );
+  return { signal: limit.signal, cancel: () => cancelled.abort() };
+}
 
-  #noteSent(notice: Waiting, sent: Sent): void {
-    if (sent.isTaken) this.#outbox.remove(notice);
-    this.#deps.countWaiting(this.#outbox.waiting.length);
-    if (sent.isTaken) this.#report(notice, 'delivered');
-    else this.#report(notice, 'failed', sent.reason);
-  }
+const usage = (reason: string, hint: string) => new UsageError(`Cannot use the webhook: ${reason}`, { hint });
 
-  /** Of the address only the host: the rest may be a secret. */
-  #report({ id }: Waiting, outcome: NoticeOutcome, reason?: string): void {
-    this.#deps.count(outcome);
-    const level = outcome === 'delivered' ? 'info' : 'warn';
-    this.#deps.log?.[level](`webhook: notice ${outcome}`, { id, reason, host: this.#receiver.url.host });
-  }
+function webhookAddress(given: string | undefined): URL {
+  const fault = given === undefined ? 'no address is given' : webhookUrlFault(given);
+  if (fault !== undefined) throw usage(fault, 'Set sync.webhook.url, or CHATFERRY_WEBHOOK_URL');
+  return new URL(given!);
+}
+
+/** Nothing if neither the file nor the variable is set. */
+function readSecret(file: string | undefined, env: WebhookDeps['env']): Secret | undefined {
+  const text = file === undefined ? env.CHATFERRY_WEBHOOK_SECRET : readPrivateFile(file, 'the webhook secret');
+  if (text === undefined) return undefined;
+  const hint = 'Make a secret with: openssl rand -hex 32';
+  if (text.trim() === '') throw usage(`"${file ?? 'CHATFERRY_WEBHOOK_SECRET'}" holds no secret`, hint);
+  return new Secret(text.trim());
 }

@@ -11,7 +11,7 @@ it.each([1, 2, 3, 100])('SpilledMap answers as a Map does, with %i values in mem
   onTestFinished(() => void db.close());
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const spilled = new SpilledMap<{ name: string }>(() => db, 'names', max);
+      const spilled = new SpilledMap<{ name: string }>(db, 'names', max);
       const map = new Map<string, { name: string }>();
       for (const [key, name] of steps) {
         expect(spilled.get(key)).toEqual(map.get(key));

@@ -72,6 +72,20 @@ describe('openStore()', () => {
     expect(openTestStore(path).db.prepare(`SELECT value FROM meta WHERE key = 'source'`).pluck().get()).toBe('slack');
   });
 
+  it('refuses a store in which an older version planned one part of an export, which can still be read', () => {
+    const path = storePath();
+    const store = open(path);
+    store.db.exec(`INSERT INTO meta VALUES ('part', '{"index":0,"of":4,"merges":[]}')`);
+    store.close();
+    for (const command of ['plan', 'import', 'sync', 'worker'])
+      expect(refusal(() => openStore(path, { command, nowMs }))).toMatchObject({
+        path,
+        message: `Cannot write to the checkpoint store "${path}": an older version planned one part of an export in it, and this version has whole exports only`,
+        hint: 'Plan the whole export into a new store (--store), or finish this one with the version that wrote it',
+      });
+    openStoreToRead(path).close();
+  });
+
   it('leaves nothing behind of a migration that fails, and goes on from there', () => {
     const path = storePath();
     const other = new Database(path);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeFleet } from '../../src/cli/terminal/describe-fleet.ts';
 import type { FleetOverview, WorkerOverview } from '../../src/fleet/overview.ts';
-import type { ExportOverview, UnitOverview } from '../../src/fleet/unit-overview.ts';
+import type { UnitOverview } from '../../src/fleet/unit-overview.ts';
 
 const worker = (id: string, about: Partial<WorkerOverview> = {}): WorkerOverview => ({
   ...{ id, host: id, version: '1.0.0', turns: 2, running: 0, silentMs: 1_000, isSilent: false, waiting: 0 },
@@ -10,14 +10,14 @@ const worker = (id: string, about: Partial<WorkerOverview> = {}): WorkerOverview
 
 const unit = (name: string, about: Partial<UnitOverview> = {}): UnitOverview => ({
   ...{ tenant: 'acme', name, address: 'https://chat.example', state: 'waiting', phase: 'send' },
-  ...{ states: { [about.state ?? 'waiting']: 1 }, partsPlanned: 1, waitsFor: null, isPlanned: true },
+  ...{ waitsFor: null, isPlanned: true },
   ...{ planned: 0, imported: 0, present: 0, left: 0, rejected: 0, refused: 0, quota: null, used: 0 },
-  ...{ dueInMs: null, etaMs: null, workers: [], turns: 1, takeovers: 0, startedAgoMs: null, endedAgoMs: null },
-  ...{ failures: 0, stages: [], reason: null, lastTurn: null },
+  ...{ dueInMs: null, etaMs: null, worker: null, turns: 1, takeovers: 0, startedAgoMs: null, endedAgoMs: null },
+  ...{ failures: 0, stage: null, reason: null, lastTurn: null },
   ...about,
 });
 
-const shown = (units: readonly ExportOverview[], workers: readonly WorkerOverview[] = [worker('one')]): string[] => {
+const shown = (units: readonly UnitOverview[], workers: readonly WorkerOverview[] = [worker('one')]): string[] => {
   const overview: FleetOverview = {
     database: { name: 'ferry on db', ms: 0.4 },
     files: { isUp: true, words: 'ok' },
@@ -28,14 +28,14 @@ const shown = (units: readonly ExportOverview[], workers: readonly WorkerOvervie
 };
 
 /** Cells of a row of the table. */
-const cells = (units: readonly ExportOverview[], row: number): readonly string[] =>
+const cells = (units: readonly UnitOverview[], row: number): readonly string[] =>
   shown(units)[row + 3]!.trim().split(/ {2,}/);
 
 describe('describeFleet()', () => {
   it('shows messages that arrived, whoever brought them, and how long what is left takes', () => {
     const sending = unit('slack', {
       ...{ state: 'running', planned: 5_000, imported: 900, present: 100, left: 4_000, quota: 300, used: 296 },
-      ...{ etaMs: 62_000, workers: ['one'], stages: [{ stage: 'Sending', done: 100, total: 4_100 }] },
+      ...{ etaMs: 62_000, worker: 'one', stage: { stage: 'Sending', done: 100, total: 4_100 } },
     });
     const [head, , columns] = shown([sending], [worker('one', { running: 1 })]);
     expect(head).toBe('1 worker, 1 turn running   database 1 ms, files ok');
@@ -51,32 +51,16 @@ describe('describeFleet()', () => {
   });
 
   it('says what each unit that is due waits for', () => {
-    const words = (['takeover', 'parts', 'worker', 'destination', 'turn'] as const).map(
+    const words = (['takeover', 'worker', 'destination', 'turn'] as const).map(
       (waitsFor) => cells([unit('x', { waitsFor })], 0)[2],
     );
     expect(words).toEqual([
       'waits: its worker is silent',
-      'waits: other parts are not planned',
       'waits: no worker runs',
       'waits: two others at its destination run',
       'waits: no free turn',
     ]);
     expect(cells([unit('later', { dueInMs: 90_000 })], 0)).toContain('next in 1 min 30 s');
-  });
-
-  it('says how far an export in parts is, and lists its parts where they were asked for', () => {
-    const part = (number: number, state: UnitOverview['state']) => unit(`big#${number}`, { state });
-    const whole = unit('big#1..3', { state: 'paused', states: { paused: 1, waiting: 1, done: 1 }, partsPlanned: 3 });
-    expect(cells([whole], 0)[2]).toBe('paused, 1 of 3 done');
-    expect(cells([{ ...whole, phase: 'plan', partsPlanned: 2 }], 0)[2]).toBe('paused, 2 of 3 planned');
-    const parts = [part(1, 'done'), part(2, 'paused'), part(3, 'waiting')];
-    const rows = [0, 1, 2, 3].map((row) => cells([{ ...whole, parts }], row).slice(1, 3));
-    expect(rows).toEqual([
-      ['big#1..3', 'paused, 1 of 3 done'],
-      ['#1', 'done'],
-      ['#2', 'paused'],
-      ['#3', 'waiting'],
-    ]);
   });
 
   it('says of a silent worker what waits for another, and nothing more once nothing does', () => {
@@ -97,7 +81,7 @@ describe('describeFleet()', () => {
   });
 
   it('says why something needs somebody, in which log it is, and what to do', () => {
-    const lastTurn = { unit: 'acme/slack', worker: 'one', endedAgoMs: 120_000 };
+    const lastTurn = { worker: 'one', endedAgoMs: 120_000 };
     const below = (about: Partial<UnitOverview>) =>
       shown([unit('slack', { reason: 'usage: a setting cannot be used (exit 2)', lastTurn, ...about })]).slice(5);
     expect(below({ state: 'stopped' })).toEqual([
@@ -116,7 +100,5 @@ describe('describeFleet()', () => {
     expect(again({ dueInMs: 0 })).toBe('  failed 2 times, tried again');
     expect(again({ state: 'running' })).toBe('  failed 2 times, tried again now');
     expect(below({ state: 'paused' }).slice(1)).toEqual(['  it rests until: chatferry fleet resume acme/slack']);
-    const ofPart = { name: 'slack#1..9', lastTurn: { ...lastTurn, unit: 'acme/slack#7' } };
-    expect(below(ofPart)[1]).toBe('  its last turn of acme/slack#7 was on one, and ended 2 min ago');
   });
 });

@@ -53,7 +53,7 @@ function scene() {
         ...found,
         countsMessages: has('SELECT conversation, sender, sent_at, verdict'),
         looksForPending: has('AS doubtful FROM message m LEFT JOIN delivery'),
-        comparesFiles: has('SELECT id, path, role, fingerprint, rest FROM source_file'),
+        comparesFiles: has('SELECT id, path, role, fingerprint FROM source_file WHERE input = ? AND path = ?'),
       };
     },
   };

@@ -193,7 +193,7 @@ describe('the key', () => {
 });
 
 describe('files of messages', () => {
-  const elsewhere = 'https://files.example.com/{key}';
+  const elsewhere = 's3://files/chat';
   const job = (media: string) => `jobs:\n  - { name: a, export: "./small export", to: sandbox, media: ${media} }\n`;
 
   it.each([

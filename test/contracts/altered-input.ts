@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import type { ExportInput } from '../../src/io/input/export-input.ts';
 import { SourceError } from '../../src/lib/errors.ts';
 
@@ -67,19 +66,4 @@ function derive(input: ExportInput, changes: Partial<ExportInput>): ExportInput 
     close: () => input.close(),
     ...changes,
   };
-}
-
-/** The same export, on a disk where this file has these bytes so far. */
-export function grownTo(input: ExportInput, path: string, bytes: Uint8Array): ExportInput {
-  return derive(withFile(input, path, bytes), {
-    growing(asked) {
-      if (asked !== path) return undefined;
-      return {
-        sumAt: async (byteOffset) => ({ byteOffset, sum: crc32(bytes.subarray(0, byteOffset)) }),
-        async *openAt(byteOffset) {
-          yield bytes.subarray(byteOffset);
-        },
-      };
-    },
-  });
 }

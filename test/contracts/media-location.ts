@@ -64,7 +64,7 @@ export function describeMediaLocation(name: string, options: LocationOptions): v
       const put = ['b/c 1.png', 'b/c+2.png', 'a.png', 'd.png', 'e.png', 'f.png', 'ü.png'];
       for (const key of put) await location.put(key, contentOf(someBytes(3)), noSignal);
       const listed: string[] = [];
-      for await (const key of location.keys?.(noSignal) ?? put) listed.push(key);
+      for await (const key of location.keys(noSignal)) listed.push(key);
       expect(listed.sort()).toEqual(put.toSorted());
       await location.close();
     });

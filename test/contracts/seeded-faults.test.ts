@@ -94,7 +94,7 @@ const faults: readonly Fault[] = [
   {
     what: 'everybody described under one id',
     change: onRecords((record) => (record.kind === 'user' ? { ...record, id: 'U05HLINES1' } : record)),
-    caughtBy: 'describes nobody twice, unless it says so and facts.json counts it',
+    caughtBy: 'describes nobody twice, unless facts.json counts it',
   },
   {
     what: 'reactions that are lost',

@@ -5,7 +5,6 @@ import type { SourceAdapter } from '../../src/sources/source.ts';
 import { type Sample, samplesOf } from './samples.ts';
 import { readSample, type SampleSubject, toLines } from './source/check.ts';
 import { fidelityChecks, sampleFidelityChecks } from './source/fidelity-checks.ts';
-import { growingChecks } from './source/growing-checks.ts';
 import { readingChecks } from './source/reading-checks.ts';
 import { recordChecks } from './source/record-checks.ts';
 import { sourceChecks } from './source/source-checks.ts';
@@ -20,7 +19,7 @@ export { readAll } from './source/check.ts';
 export function describeSource(adapter: SourceAdapter): void {
   const samples = samplesOf(adapter.name);
   describe(`source ${adapter.name}`, () => {
-    for (const { says, run } of checksOf(adapter)) it(says, () => run({ adapter, samples }));
+    for (const { says, run } of sourceWideChecks) it(says, () => run({ adapter, samples }));
     for (const sample of samples) {
       const subject = subjectOf(adapter, sample, () => readExpected(adapter, sample));
       describe(`sample ${sample.name}`, () => {
@@ -55,13 +54,9 @@ export async function complaintsAbout(adapter: SourceAdapter, sample: Sample): P
   return complaints;
 }
 
-const sampleChecks = [...readingChecks, ...recordChecks, ...sampleFidelityChecks];
+const sourceWideChecks = [...sourceChecks, ...fidelityChecks];
 
-const checksOf = (adapter: SourceAdapter) => [
-  ...sourceChecks,
-  ...fidelityChecks,
-  ...(adapter.canGoOn ? growingChecks : []),
-];
+const sampleChecks = [...readingChecks, ...recordChecks, ...sampleFidelityChecks];
 
 function subjectOf(adapter: SourceAdapter, sample: Sample, expected: SampleSubject['expected']): SampleSubject {
   let reading: ReturnType<SampleSubject['whole']> | undefined;

@@ -33,7 +33,7 @@ export async function fleetScene(): Promise<FleetScene> {
   const unit = async (about: Partial<Unit> = {}): Promise<string> => {
     const id = about.id ?? `acme/unit-${++units}`;
     await putUnit(query, {
-      ...{ id, tenant: 'acme', export: id, part: null, parts: null, quota: 60, address: `https://${units}.example` },
+      ...{ id, tenant: 'acme', quota: 60, address: `https://${units}.example` },
       config: { job: {}, top: {}, folder: '/', from: 'command' },
       ...about,
     });

@@ -66,9 +66,9 @@ export async function turnScene({ database, engine, query }: FleetScene, folder:
     faults,
     async submit(name, messages, keys = {}) {
       const job = { name, to: service.url, export: { path: [exportOf(folder, name, messages)] }, ...keys };
-      const given = { tenant: 'acme', parts: 1, env, nowMs: systemClock.now(), random: Math.random };
+      const given = { tenant: 'acme', env, nowMs: systemClock.now(), random: Math.random };
       const written = jobFromKeys({ job, top: {}, folder, from: 'command' });
-      return (await submitJob(database, engine, written, given))[0]!.unit;
+      return (await submitJob(database, engine, written, given)).unit;
     },
     async turn(
       unit,

@@ -31,18 +31,11 @@ export const faults: readonly Fault[] = [
     tests: ['test/io/json-lines'],
   },
   {
-    harm: 'half of a row stays, of a CSV file that was read while it was written',
-    file: 'src/io/csv/csv-rows.ts',
-    text: 'growing?.onEnd(unfinishedFrom);',
-    becomes: 'growing?.onEnd(reader.next);',
-    tests: ['test/io/csv-rows', 'test/plan/growing'],
-  },
-  {
-    harm: 'a file that was changed in its middle is read on from its old end',
+    harm: 'a file that changed since the last plan is not read again',
     file: 'src/plan/changed-files.ts',
-    text: 'if (found?.sum !== end.sum) return false;',
-    becomes: 'if (found === undefined) return false;',
-    tests: ['test/plan/growing'],
+    text: 'if (known?.fingerprint !== (await input.stat(path)).fingerprint) changed.push(path);',
+    becomes: 'if (known === undefined) changed.push(path);',
+    tests: ['test/plan/plan'],
   },
   {
     harm: 'one message in a thousand of a large JSON array is lost',
@@ -70,7 +63,7 @@ export const faults: readonly Fault[] = [
     file: 'src/sources/kit/rows/row-identity.ts',
     text: 'return count === 1 ? hash',
     becomes: 'return count > 0 ? hash',
-    tests: ['test/sources', 'test/plan/growing'],
+    tests: ['test/sources'],
   },
   {
     harm: 'messages of two conversations with the same id get one muid',
@@ -120,13 +113,6 @@ export const faults: readonly Fault[] = [
     text: "(v.state <> 'pending' OR v.generation > 1))",
     becomes: "(v.state <> 'pending'))",
     tests: ['test/commands/undo'],
-  },
-  {
-    harm: 'a person whose name was cut keeps half a name',
-    file: 'src/checkpoint/staging/people.ts',
-    text: 'doubted.size > 0 && doubted.has(find.get(sourceId) ?? 0)',
-    becomes: 'doubted.size < 0',
-    tests: ['test/plan/growing'],
   },
   {
     harm: 'a request leaves before the store knows of it: a kill sends it twice',

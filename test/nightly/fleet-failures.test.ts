@@ -283,8 +283,7 @@ describe.skipIf(programs === null)('when something fails in a fleet', () => {
 /** Its methods, to replace one. */
 const located = (location: MediaLocation): MediaLocation => ({
   name: location.name,
-  provesContent: location.provesContent,
-  keys: (...given) => location.keys!(...given),
+  keys: (...given) => location.keys(...given),
   head: (...given) => location.head(...given),
   put: (...given) => location.put(...given),
   read: (...given) => location.read(...given),

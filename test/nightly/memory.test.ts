@@ -10,7 +10,7 @@ import { makeExport as makeTelegramExport } from '../sources/telegram/made-expor
 /**
  * Large inputs in small heaps. `proofs/memory` has the proof that every CI run tries.
  *
- * The comment at each limit has the smallest that passed, and the largest that did not (2026-11, without reading threads).
+ * The comment at each limit has the smallest that passed, and the largest that did not (2026-11).
  */
 
 const home = temporaryFolder();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
-import { isBalanced } from '../../src/selftest/books.ts';
+import { isBalanced } from '../../src/model/books.ts';
 import { readStatus } from '../../src/commands/status.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { isArchived } from '../month/archives.ts';

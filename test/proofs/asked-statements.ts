@@ -32,15 +32,13 @@ import { newestProblems } from '../../src/checkpoint/reports/newest-problems.ts'
 import { pendingBefore } from '../../src/checkpoint/reports/report-rows.ts';
 import { plannedAttachments } from '../../src/checkpoint/staging/attachments.ts';
 import { giveHashes, peopleBehindOthers, peopleWithHashes } from '../../src/checkpoint/staging/collisions.ts';
-import { storedConversations } from '../../src/checkpoint/staging/conversations.ts';
-import { forgetNames, saveDoubted } from '../../src/checkpoint/staging/doubted-names.ts';
+import { forgetUnseen } from '../../src/checkpoint/staging/forget-names.ts';
 import { collectWriters } from '../../src/checkpoint/staging/row-counts.ts';
 import { filesOfFoundRoots, placeOutsiders } from '../../src/checkpoint/staging/finish-staging.ts';
 import { countOrphanReplies } from '../../src/checkpoint/staging/odd-replies.ts';
 import { replaceProblems } from '../../src/checkpoint/staging/problem-writer.ts';
 import { hasUnfinished, nameInputSource, reopenFiles } from '../../src/checkpoint/staging/source-files.ts';
 import { freezePayloads } from '../../src/checkpoint/staging/stage-rows.ts';
-import { takenNames } from '../../src/checkpoint/staging/taken-names.ts';
 import { firstUnlikeTwin, unsentTwinFiles } from '../../src/checkpoint/staging/unlike-twins.ts';
 
 /** Makes a copy of the store that travels, and takes it apart again. */
@@ -59,12 +57,10 @@ const nothing = { agoMs: 0, arrived: undefined };
 export function askFor(path: string): void {
   const store = openStore(path, { command: 'test', nowMs: 0 });
   const { db } = store;
-  const names = { people: new Set([-1]), conversations: new Set([-1]) };
+  const allButFirst = { has: (id: number) => id !== 1 };
   const asks: readonly (() => unknown)[] = [
     () => [...plannedAttachments(db)],
-    () => [...storedConversations(db)],
-    () => [...takenNames(db)],
-    () => [saveDoubted(db, 1, names), forgetNames(db, { people: [-1], conversations: [-1] })],
+    () => forgetUnseen(db, { people: allButFirst, conversations: allButFirst }),
     () => [filesOfFoundRoots(db), countOrphanReplies(db), collectWriters(db), placeOutsiders(db, 'reject')],
     () => [replaceProblems(db, ['none'], []), nameInputSource(db, 'none', 'slack'), reopenFiles(db, [-1])],
     () => hasUnfinished(db, 'none'),

@@ -5,7 +5,6 @@ import { testKey } from '../cli/in-process.ts';
 import type { Running } from '../cli/running.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { exportOf, type FleetHere, fleetHere } from '../fleet/fleet-here.ts';
-import { everyFeature } from '../cli/samples.ts';
 import { programs } from '../fleet/postgres.ts';
 
 describe.skipIf(programs === null)('the way of a user through a fleet', () => {
@@ -111,27 +110,10 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
       code: 2,
       stderr: expect.stringContaining('there is such a file'),
     });
-  });
-
-  it('carries an export over in parts, and opens all of them for one report', async () => {
-    const parts = ['--tenant', 'elm', '--parts', '3', '--to', here.service.url];
-    expect(await here.run('submit', everyFeature, '--name', 'split', ...parts)).toMatchObject({ code: 0 });
-    // Each is planned, and sent once all are.
-    for (const number of [1, 2, 3]) expect(await worker.line(`elm/split#${number}: turn 2 begins`)).toBeDefined();
-    await expect.poll(async () => (await unitNow('split#1..3'))?.state, { timeout: 60_000 }).toBe('done');
-    expect((await unitsNow()).filter(({ tenant }) => tenant === 'elm')).toMatchObject([
-      { name: 'split#1..3', state: 'done', planned: 33, imported: 33, left: 0 },
-    ]);
-    expect(await here.run('fleet', 'open', 'elm')).toMatchObject({
+    expect(await here.run('fleet', 'open', 'acme')).toMatchObject({
       code: 2,
-      stderr: 'Cannot open "elm": it is a tenant\n  Name one of its units: elm/split\n',
+      stderr: 'Cannot open "acme": it is a tenant\n  Name one of its units: acme/one\n',
     });
-    const opened = await here.run('fleet', 'open', 'elm/split');
-    expect(opened.stdout).toMatch(
-      /^elm\/split#1: as it was .* ago, in elm-split\/1\.db\n[\s\S]*Next {6}chatferry report elm-split\/\*\.db\n$/,
-    );
-    const stores = [1, 2, 3].map((number) => `elm-split/${number}.db`);
-    expect(await here.json('report', ...stores)).toMatchObject({ read: 42, skipped: 9, imported: 33, pending: 0 });
   });
 
   it('pauses what runs before it is dropped, and goes on with it where it is resumed', async () => {

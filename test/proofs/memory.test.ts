@@ -18,7 +18,7 @@ const rowCount = 5_500;
 /** 10,000 characters. The dash makes V8 keep two bytes for each: 105 MiB for all rows, from a file of half that size. */
 const text = `– ${'words and more of them '.repeat(435)}`;
 
-/** 20 was enough, 18 was not; 21 was enough in five runs of five (2026-11, without reading threads). */
+/** 20 was enough, 18 was not; 21 was enough in five runs of five (2026-11). */
 const heapMiB = 32;
 
 it(`plan collects no rows: a table whose texts take 105 MiB is planned in a heap of ${heapMiB} MiB`, async ({

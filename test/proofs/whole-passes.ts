@@ -58,20 +58,16 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'staging/actions.ts': [2, 'actions and relations are counted at the end of a plan'],
   'staging/attachments.ts': [3, 'hosts are counted, addresses drawn as a sample'],
   'staging/collisions.ts': [3, 'people with one uid are looked for at the end of a plan'],
-  'staging/conversations.ts': [
-    3,
-    'all conversations, where a mapping has changed; those that left the plan, when an undo begins',
-  ],
-  'staging/doubted-names.ts': [4, 'names of an export that is read whole'],
+  'staging/conversations.ts': [2, 'those that left the plan, when an undo begins'],
   'staging/export-window.ts': [1, 'gaps, at the end of a plan of an export of the last weeks'],
   'staging/filter-names.ts': [2, 'a filter is compared with all names'],
   'staging/finish-staging.ts': [2, 'ids of all people; what is written by a third person: at the end of a plan'],
+  'staging/forget-names.ts': [4, 'names that an export which was read whole no longer has'],
   'staging/people.ts': [3, 'everybody, when an import or an undo begins, or a later plan reads on'],
   'staging/problem-writer.ts': [1, 'problems of one code are replaced at the end of a plan'],
   'staging/source-files.ts': [3, 'files of an input, when reading begins'],
   'staging/stage-rows.ts': [2, 'payloads are frozen where a mapping has changed'],
   'staging/staging-transactions.ts': [1, 'whether there is any: ends with the first that there is'],
-  'staging/taken-names.ts': [1, 'names of all conversations and people, for the other parts of an export'],
   'staging/timed-verdicts.ts': [2, 'messages of a time, by the index of each conversation'],
   'staging/unlike-twins.ts': [2, 'problems are few; messages of one id that differ, at the end of a plan'],
 };
@@ -95,8 +91,8 @@ export const passesAgain: readonly (readonly [start: string, why: string])[] = [
   ['repair/undo.ts: INSERT INTO undo_call (destination, run, kind, subject', 'the same'],
   ['reports/whole-checks.ts: SELECT source_id AS path', 'behind a question with one answer'],
   ['reports/whole-checks.ts: WITH numbered AS', 'behind one row of meta'],
-  ['staging/doubted-names.ts: DELETE FROM conversation', 'the few names that the cut end of a file may have had'],
-  ['staging/doubted-names.ts: DELETE FROM person', 'the same'],
+  ['staging/forget-names.ts: DELETE FROM conversation', 'the few names that nothing read names any more'],
+  ['staging/forget-names.ts: DELETE FROM person', 'the same'],
 ];
 
 /** Hardly a command here has an occasion for them: of a damaged or a locked store, of what is rare. None of them is a look-up in a wide table. */

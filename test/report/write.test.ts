@@ -46,8 +46,8 @@ describe('writeReport()', () => {
   });
 
   test('writeReport() writes the formats that it is asked for', async () => {
-    await writeReport(directory, finishedImport(), { formats: ['markdown', 'junit'], lists });
-    expect(await readdir(directory)).toEqual(['report.junit.xml', 'report.md']);
+    await writeReport(directory, finishedImport(), { formats: ['markdown'], lists });
+    expect(await readdir(directory)).toEqual(['report.md']);
   });
 
   test('writeReport() writes no lists where it is given none', async () => {

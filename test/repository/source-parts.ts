@@ -29,7 +29,7 @@ const options: Part = ({ options: schema }) => {
 };
 
 const declarations: Part = (adapter) =>
-  (['what', 'sortKeys', 'describes'] as const)
+  (['what', 'sortKeys'] as const)
     .filter((key) => !adapter[key])
     .map((key) => `it does not say "${key}": source.ts has what each value means`);
 

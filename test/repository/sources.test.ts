@@ -44,7 +44,6 @@ const pigeon: SourceAdapter = {
   what: 'letters of pigeons',
   notes: '',
   sortKeys: 'always',
-  describes: 'once',
   options: z.strictObject({ loft: z.string().default('').describe('Where they live.') }),
   codes: [
     {
@@ -89,7 +88,6 @@ describe('missingParts()', () => {
   it.each<[string, Partial<SourceAdapter>, Readonly<Record<string, string | undefined>>]>([
     ['option "loft" has no description: .describe() says what it does, and its default', { options: undescribed }, {}],
     ['it does not say "sortKeys": source.ts has what each value means', { sortKeys: undefined as never }, {}],
-    ['it does not say "describes": source.ts has what each value means', { describes: undefined as never }, {}],
     ['nothing explains code "pigeon-lost": its place is src/sources/pigeon/codes.ts', { codes: [] }, {}],
     ['code "pigeon-lost" lacks a title, an explanation or a remedy', { codes: [{ ...lost!, explanation: '' }] }, {}],
     ['there is no mappings/pigeon.yaml to copy', {}, { 'mappings/pigeon.yaml': undefined }],

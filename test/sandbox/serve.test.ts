@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
 import { FaultySandbox } from '../../src/sandbox/faults/faults.ts';
-import { isLoopback, type ServeOptions, serveSandbox } from '../../src/sandbox/serve/serve.ts';
+import { type ServeOptions, serveSandbox } from '../../src/sandbox/serve/serve.ts';
 import { openSandboxStore } from '../../src/sandbox/data/store.ts';
 import { createHttpTransport } from '../../src/service/client/http-transport.ts';
 import type { TransportRequest } from '../../src/service/transport.ts';
@@ -34,7 +34,10 @@ async function raw(url: string, bytes: string): Promise<string> {
   socket.on('data', (chunk) => {
     said += chunk;
   });
-  await once(socket, 'close');
+  socket.on('error', ({ message }) => {
+    said += message;
+  });
+  await new Promise((resolve) => socket.on('close', resolve));
   return said;
 }
 
@@ -108,9 +111,11 @@ describe('serveSandbox()', () => {
   it('hangs up on connections that say nothing, and on headers and bodies that do not come', async () => {
     const { url } = await serve(sandboxOf(), { headersTimeoutMs: 50, requestTimeoutMs: 100 });
     expect(await raw(url, '')).toContain('408');
-    expect(await raw(url, 'GET /v3/messages HTTP/1.1\r\nHost: localhost\r\nX-Slow')).toContain('408');
+    // On a busy machine the server may hang up before our bytes arrive: then its answer is lost with the connection.
+    const hungUp = /408|ECONNRESET/;
+    expect(await raw(url, 'GET /v3/messages HTTP/1.1\r\nHost: localhost\r\nX-Slow')).toMatch(hungUp);
     const head = `POST /v3/data_import/messages HTTP/1.1\r\nHost: localhost\r\napikey: ${apiKey}\r\n`;
-    expect(await raw(url, `${head}Content-Length: 100\r\n\r\n{"mess`)).toContain('408');
+    expect(await raw(url, `${head}Content-Length: 100\r\n\r\n{"mess`)).toMatch(hungUp);
   });
 
   it('says so when the port is taken', async () => {
@@ -149,21 +154,6 @@ describe('serveSandbox()', () => {
   it('shows the OpenAPI document to everybody', async () => {
     const document = await (await fetch(`${(await serve()).url}/openapi.json`)).json();
     expect(document).toMatchObject({ openapi: expect.stringMatching(/^3\.1/), paths: { '/v3/messages': {} } });
-  });
-
-  it.each([
-    ['127.0.0.1', true],
-    ['127.8.8.8', true],
-    ['::1', true],
-    ['::ffff:127.0.0.1', true],
-    ['localhost', true],
-    ['0.0.0.0', false],
-    ['::', false],
-    ['10.0.0.1', false],
-    ['::ffff:10.0.0.1', false],
-    ['', false],
-  ])('knows whether "%s" is this machine: %s', (address, expected) => {
-    expect(isLoopback(address)).toBe(expected);
   });
 
   it('cuts a request off that is not over at the end of the grace', async () => {

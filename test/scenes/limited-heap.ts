@@ -38,8 +38,7 @@ export async function runInHeap(
   writeFileSync(probePath, peakProbe);
   const { code, signal, stdout, stderr } = await run(args, {
     folder,
-    // No threads: each has a heap of its own, and the limit is for each heap.
-    env: { NODE_OPTIONS: `--import ${probePath} --max-old-space-size=${heapMiB}`, CHATFERRY_THREADS: '0' },
+    env: { NODE_OPTIONS: `--import ${probePath} --max-old-space-size=${heapMiB}` },
   });
   if (stderr.includes('heap out of memory'))
     throw new Error(`"chatferry ${args.join(' ')}" ran out of memory: ${heapMiB} MiB of heap (${code ?? signal})`);

@@ -14,7 +14,6 @@ export const tableSource = defineSource({
   what: 'lines of `day|who|words`',
   notes: 'none',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: z.strictObject({
     messages: z
       .strictObject({ time: timeSchema, text: z.string().optional(), author: z.string() })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/lib/errors.ts';
-import { isLoopback, normaliseBaseUrl } from '../../src/service/base-url.ts';
+import { normaliseBaseUrl } from '../../src/service/base-url.ts';
 
 describe('normaliseBaseUrl()', () => {
   it.each([
@@ -40,15 +40,5 @@ describe('normaliseBaseUrl()', () => {
     const attempt = () => normaliseBaseUrl('https://ann:hunter2@chat.example.com');
     expect(attempt).toThrow('credentials');
     expect(attempt).not.toThrow('hunter2');
-  });
-});
-
-describe('isLoopback()', () => {
-  it.each(['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])('knows %s', (host) => {
-    expect(isLoopback(host)).toBe(true);
-  });
-
-  it.each(['0.0.0.0', '10.0.0.1', '127.example.com', '[::]', ''])('does not take %j for this machine', (host) => {
-    expect(isLoopback(host)).toBe(false);
   });
 });

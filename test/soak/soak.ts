@@ -6,7 +6,7 @@ import { lateMessages } from '../../src/checkpoint/delivery/refuse-late.ts';
 import { openStoreToRead } from '../../src/checkpoint/base/store.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import type { FaultPlanInput } from '../../src/sandbox/faults/plan.ts';
-import { isBalanced } from '../../src/selftest/books.ts';
+import { isBalanced } from '../../src/model/books.ts';
 import { type ChatferryProcess, startChatferry } from '../../src/selftest/process.ts';
 import { startServer } from '../../src/selftest/server.ts';
 import { readStatus } from '../../src/commands/status.ts';

@@ -10,7 +10,6 @@ const adapter = (name: string, probe: Probe): SourceAdapter => ({
   what: name,
   notes: '',
   sortKeys: 'always',
-  describes: 'once',
   options: z.strictObject({}),
   probe: async () => probe,
   async *read() {},

@@ -20,7 +20,6 @@ describe('createMetrics()', () => {
     metrics.runEnded!(jobResult({ brought: { drift: { edited: 2 }, actions: { reactions: 3 } } }));
     metrics.scheduled!('support', startMs + 3_600_000);
     metrics.beat!(startMs);
-    metrics.notice('delivered');
     const families = parseMetrics(await metrics.render());
     expect(metrics.contentType).toContain('text/plain; version=0.0.4');
     expect(families.length).toBeGreaterThan(20);

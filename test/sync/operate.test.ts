@@ -8,7 +8,7 @@ import { webhookSchema } from '../../src/sync/config/webhook.ts';
 import { systemClock } from '../../src/lib/flow/clock.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import type { SyncListener } from '../../src/sync/events.ts';
-import { openOperators, type OperatorsConfig, outboxFolderOf, notifyAll } from '../../src/sync/operate.ts';
+import { openOperators, type OperatorsConfig, notifyAll } from '../../src/sync/operate.ts';
 import { temporaryFolder } from '../scenes/temporary-folder.ts';
 import { failedResult } from './job-result.ts';
 import { sampleOf } from './prometheus-text.ts';
@@ -16,12 +16,11 @@ import { openReceiver } from './receiver.ts';
 
 const temporary = temporaryFolder();
 
-async function open(config: OperatorsConfig, folder = temporary.make()) {
+async function open(config: OperatorsConfig) {
   const operators = await openOperators(config, {
     clock: systemClock,
     random: () => 0,
     env: { CHATFERRY_WEBHOOK_SECRET: 'a secret of the webhook' },
-    statePath: join(folder, 'chatferry.jobs.db'),
     past: [],
     secrets: [new Secret('k3y-of-the-app')],
   });
@@ -42,25 +41,17 @@ describe('openOperators()', () => {
 
   it('lets log, metrics and webhook see the same run, and each other', async () => {
     const receiver = await openReceiver();
-    const folder = temporary.make();
-    const file = join(folder, 'sync.log');
-    const { listener, url } = await open(
-      {
-        log: logSchema.parse({ file }),
-        listen: listenSchema.parse({ port: '0' }),
-        webhook: webhookSchema.parse({ url: receiver.url }),
-      },
-      folder,
-    );
+    const file = join(temporary.make(), 'sync.log');
+    const { listener, url } = await open({
+      log: logSchema.parse({ file }),
+      listen: listenSchema.parse({ port: '0' }),
+      webhook: webhookSchema.parse({ url: receiver.url }),
+    });
     listener.started!(['support']);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     listener.runEnded!(failedResult());
     await receiver.until(1);
-    for (let waiting: number | undefined = 1; waiting !== 0; ) {
-      waiting = sampleOf(await read(`${url}/metrics`), 'chatferry_webhook_notices_waiting');
-    }
     const text = await read(`${url}/metrics`);
-    expect(sampleOf(text, 'chatferry_webhook_notices_total', { outcome: 'delivered' })).toBe(1);
     expect(sampleOf(text, 'chatferry_job_failures_in_a_row', { name: 'support' })).toBe(1);
     listener.stopping!('SIGTERM');
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
@@ -70,13 +61,12 @@ describe('openOperators()', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines.map(({ msg }) => msg)).toEqual([
-      'listening',
-      'sync started',
-      'run ended',
-      'webhook: notice delivered',
-      'stopping',
+    const phrases = lines.map(({ msg }) => msg);
+    const delivered = 'webhook: notice delivered';
+    expect(phrases.filter((phrase) => phrase !== delivered)).toEqual([
+      ...['listening', 'sync started', 'run ended', 'stopping'],
     ]);
+    expect(phrases).toContain(delivered);
     expect(new Set(lines.map(({ sync }) => sync)).size).toBe(1);
   });
 
@@ -120,11 +110,5 @@ describe('notifyAll()', () => {
     for (const event of names) (all[event] as () => void)();
     await all.close();
     expect(told).toEqual([...names.flatMap((event) => [`a ${event}`, `b ${event}`]), 'a closed', 'b closed']);
-  });
-});
-
-describe('outboxFolderOf()', () => {
-  it('lies beside the state', () => {
-    expect(outboxFolderOf('/srv/chatferry.jobs.db')).toBe('/srv/chatferry.jobs.webhook');
   });
 });

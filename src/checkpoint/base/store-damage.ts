@@ -34,7 +34,6 @@ const jsonMeta = {
   changedSince: texts,
   sourceOptions: json,
   orphanReplies: z.object({ read: z.number(), planned: z.number() }),
-  part: json,
   media: json,
 } satisfies Partial<Record<keyof Meta, z.ZodType>>;
 

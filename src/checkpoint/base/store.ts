@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { StoreError } from '../../lib/errors.ts';
-import { checkOwner, type DatabaseKind, migrate, versionOf } from '../../lib/migrations.ts';
+import { checkOwner, type DatabaseKind, migrate, OlderStore, versionOf } from '../../lib/migrations.ts';
 import { openDatabase, storeErrorOf } from '../../lib/sqlite.ts';
 import { GroupCommit, reserveBeside } from './group-commit.ts';
 import { assertSound, assertSoundToWrite, factsOf, markClosed, markOf, markOpen } from './health.ts';
 import { KeptBooks } from './kept-books.ts';
 import { assetFile } from '../../lib/package-files.ts';
+import { readMeta } from './meta.ts';
 import { type Lock, takeLock } from '../../lib/file-lock.ts';
 
 /** 'CHFR' */
@@ -25,6 +26,7 @@ export const storeKind: DatabaseKind = {
     '0010.sql',
     '0011.sql',
     '0012.sql',
+    '0013.sql',
   ],
   folder: assetFile('checkpoint/migrations/'),
   foreign: {
@@ -57,7 +59,7 @@ export interface Store {
   close(): void;
 }
 
-/** @throws StoreError if it is locked, not ours, damaged, newer than this program, or cannot be opened. */
+/** @throws StoreError if it is locked, not ours, damaged, newer than this program, one part of an export, or cannot be opened. */
 export function openStore(path: string, options: { readonly command: string; readonly nowMs: number }): Store {
   const lock = takeLock(path, options.command, options.nowMs);
   let db: Database | undefined;
@@ -142,7 +144,7 @@ export function openStoreToRead(path: string): Store {
   const db = openToRead(path);
   if (versionOf(db) < storeVersion) {
     db.close();
-    throw new StoreError(`Cannot read the checkpoint store "${path}": an older version of Chatferry wrote it`, {
+    throw new OlderStore(`Cannot read the checkpoint store "${path}": an older version of Chatferry wrote it`, {
       path,
       hint: 'Run "chatferry plan" or "chatferry import" once; it brings the store up to date',
     });
@@ -159,12 +161,31 @@ function inspect(path: string, isLight: boolean): void {
   if (before.sizeBytes === 0 || before.hasJournal) return;
   const db = openToRead(path);
   try {
-    if (versionOf(db) > 0) assertSound(db, path, before, isLight);
+    if (versionOf(db) === 0) return;
+    assertSound(db, path, before, isLight);
+    assertWholeExport(db, path);
   } catch (error) {
     throw storeErrorOf(error, path) ?? error;
   } finally {
     db.close();
   }
+}
+
+/**
+ * Older versions could plan an export in parts, each in a store of its own. A plan or an import would take such a store for the whole
+ * export. Checked before the store is migrated: the version that wrote it can still finish it.
+ *
+ * @throws StoreError
+ */
+function assertWholeExport(db: Database, path: string): void {
+  if (readMeta(db, 'part') === undefined) return;
+  throw new StoreError(
+    `Cannot write to the checkpoint store "${path}": an older version planned one part of an export in it, and this version has whole exports only`,
+    {
+      path,
+      hint: 'Plan the whole export into a new store (--store), or finish this one with the version that wrote it',
+    },
+  );
 }
 
 function openToRead(path: string): Database {

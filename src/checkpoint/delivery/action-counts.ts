@@ -73,14 +73,8 @@ export function countActions(db: Database, destination: number): ActionCount[] {
 export const hasActionsLeft = (db: Database, destination: number): boolean => countReadyActions(db, destination) > 0;
 
 /** How many may be asked for now, or are in doubt. */
-export const countReadyActions = (
-  db: Database,
-  destination: number,
-  kinds: readonly ActionKind[] = actionKinds,
-): number =>
-  countActions(db, destination)
-    .filter(({ kind }) => kinds.includes(kind))
-    .reduce((sum, { pending, waiting, inDoubt }) => sum + pending - waiting + inDoubt, 0);
+export const countReadyActions = (db: Database, destination: number): number =>
+  countActions(db, destination).reduce((sum, { pending, waiting, inDoubt }) => sum + pending - waiting + inDoubt, 0);
 
 /** What was refused, by kind and code, most first. */
 export function refusedActions(db: Database, destination: number): RefusedActions[] {

@@ -5,7 +5,7 @@ import { hasActions } from '../delivery/action-counts.ts';
 import { dropForgottenReactions, isForgottenReaction, noReactions } from '../repair/forget-reactions.ts';
 
 /** People who come with the messages (needs `collectWriters`): who wrote one, and both of a one-to-one conversation. */
-export const carried = `SELECT sender FROM temp.writer
+const carried = `SELECT sender FROM temp.writer
   UNION SELECT c.person_a FROM temp.writer w JOIN conversation c ON c.id = w.conversation WHERE c.receiver_type = 'user'
   UNION SELECT c.person_b FROM temp.writer w JOIN conversation c ON c.id = w.conversation WHERE c.receiver_type = 'user'`;
 
@@ -84,11 +84,6 @@ export class Relations {
   add(file: number, type: RelationRecord['type'], from: number, to: number): void {
     this.#begin(file);
     this.#insert(file, type, from, to);
-  }
-
-  /** The file is read from where it ended: what was read of it stays. */
-  goOn(file: number): void {
-    this.#begun.add(file);
   }
 
   /** Everything of the file was read. */

@@ -1,37 +1,31 @@
 import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/text/stored-id.ts';
-import type { ConversationRecord } from '../../model/records.ts';
 import type { StagedConversation } from './staged-item.ts';
 
 /**
  * Writes conversations; answers their ids in the store. A description from a file wins over a placeholder.
  *
  * @param personId Id in the store of a person who was written before.
- * @param doubted Ids in the store of conversations whose names may have been cut: whatever is said of them now wins.
  */
 export function conversationWriter(
   db: Database,
   personId: (sourceId: string) => number,
-  doubted: ReadonlySet<number> = new Set(),
 ): (conversation: StagedConversation) => number {
-  const upsert = (condition: string) =>
-    db
-      .prepare(
-        `INSERT INTO conversation (source_id, type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (source_id) DO UPDATE SET type = excluded.type, name = excluded.name, receiver_type = excluded.receiver_type,
-           guid = excluded.guid, person_a = excluded.person_a, person_b = excluded.person_b, details = excluded.details,
-           record = excluded.record, is_placeholder = excluded.is_placeholder WHERE ${condition}
-         RETURNING id`,
-      )
-      .pluck();
-  const save = upsert('excluded.is_placeholder <= conversation.is_placeholder');
-  const saveAnew = upsert('true');
+  const save = db
+    .prepare(
+      `INSERT INTO conversation (source_id, type, name, receiver_type, guid, person_a, person_b, details, record, is_placeholder)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (source_id) DO UPDATE SET type = excluded.type, name = excluded.name, receiver_type = excluded.receiver_type,
+         guid = excluded.guid, person_a = excluded.person_a, person_b = excluded.person_b, details = excluded.details,
+         record = excluded.record, is_placeholder = excluded.is_placeholder
+       WHERE excluded.is_placeholder <= conversation.is_placeholder
+       RETURNING id`,
+    )
+    .pluck();
   const find = db.prepare<[string], number>('SELECT id FROM conversation WHERE source_id = ?').pluck();
   return (c) => {
     const sourceId = storedId(c.sourceId);
-    const isDoubted = doubted.size > 0 && doubted.has(find.get(sourceId) ?? 0);
-    const id = (isDoubted ? saveAnew : save).get(
+    const id = save.get(
       sourceId,
       c.type,
       c.name,
@@ -45,18 +39,6 @@ export function conversationWriter(
     );
     return (id ?? find.get(sourceId)) as number;
   };
-}
-
-/** A conversation as an earlier plan left it. */
-export interface StoredConversation {
-  readonly id: number;
-  readonly record: ConversationRecord;
-}
-
-/** Every conversation that the store knows. */
-export function* storedConversations(db: Database): Generator<StoredConversation> {
-  const rows = db.prepare<[], [number, string]>('SELECT id, record FROM conversation').raw();
-  for (const [id, record] of rows.iterate()) yield { id, record: JSON.parse(record) as ConversationRecord };
 }
 
 /** A message of a conversation, with what a destination said of it. */

@@ -61,13 +61,9 @@ export function forgetFiles(db: Database, files: readonly number[]): void {
   const markStale = db.prepare('UPDATE message SET stale = 1 WHERE file = ? AND follows IS NULL');
   const dropProblems = db.prepare('DELETE FROM problem WHERE file = ?');
   const mark = db.prepare(`UPDATE source_file SET role = 'gone', fingerprint = '' WHERE id = ?`);
-  const restOf = db.prepare<[number], number | null>('SELECT rest FROM source_file WHERE id = ?').pluck();
   for (const file of files) {
-    for (const part of [file, restOf.get(file)]) {
-      if (part === null || part === undefined) continue;
-      markStale.run(part);
-      dropProblems.run(part);
-    }
+    markStale.run(file);
+    dropProblems.run(file);
     mark.run(file);
   }
 }

@@ -9,28 +9,23 @@ import type { StagedPerson } from './staged-item.ts';
 /**
  * Writes people; answers their ids in the store. A description from a file wins over a placeholder;
  * of two names that messages give a placeholder the first in the alphabet, whatever the order of reading.
- *
- * @param doubted Ids in the store of people whose names may have been cut: whatever is said of them now wins.
  */
-export function personWriter(db: Database, doubted: ReadonlySet<number> = new Set()): (person: StagedPerson) => number {
-  const upsert = (condition: string) =>
-    db
-      .prepare(
-        `INSERT INTO person (source_id, uid, name, details, record, is_placeholder) VALUES (?, ?, ?, ?, ?, ?)
-         ON CONFLICT (source_id) DO UPDATE SET uid = excluded.uid, name = excluded.name, details = excluded.details,
-           record = excluded.record, is_placeholder = excluded.is_placeholder WHERE ${condition}
-         RETURNING id`,
-      )
-      .pluck();
-  const save = upsert(`excluded.is_placeholder = 0 OR (person.is_placeholder = 1 AND excluded.name <> excluded.source_id
-    AND (person.name = person.source_id OR excluded.name < person.name))`);
-  const saveAnew = upsert('true');
+export function personWriter(db: Database): (person: StagedPerson) => number {
+  const save = db
+    .prepare(
+      `INSERT INTO person (source_id, uid, name, details, record, is_placeholder) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (source_id) DO UPDATE SET uid = excluded.uid, name = excluded.name, details = excluded.details,
+         record = excluded.record, is_placeholder = excluded.is_placeholder
+       WHERE excluded.is_placeholder = 0 OR (person.is_placeholder = 1 AND excluded.name <> excluded.source_id
+         AND (person.name = person.source_id OR excluded.name < person.name))
+       RETURNING id`,
+    )
+    .pluck();
   const find = db.prepare<[string], number>('SELECT id FROM person WHERE source_id = ?').pluck();
   return ({ sourceId: id, uid, name, details, record, isPlaceholder }) => {
     const sourceId = storedId(id);
-    const isDoubted = doubted.size > 0 && doubted.has(find.get(sourceId) ?? 0);
     const values = [sourceId, uid, name === id ? sourceId : name, details, record, isPlaceholder ? 1 : 0];
-    return ((isDoubted ? saveAnew : save).get(values) ?? find.get(sourceId)) as number;
+    return (save.get(values) ?? find.get(sourceId)) as number;
   };
 }
 

@@ -28,27 +28,8 @@ export class ProblemWriter {
   /** By file and code: how many there were. For the files that are open. */
   readonly #counts = new Map<number, Map<string, number>>();
 
-  readonly #goOn: (file: number) => readonly [code: string, count: number][];
-
   constructor(db: Database) {
-    const counts = db
-      .prepare<[number], [code: string, count: number]>(
-        'SELECT code, sum(count) FROM problem WHERE file = ? GROUP BY code',
-      )
-      .raw();
-    const dropOthers = db.prepare('DELETE FROM problem WHERE file = ? AND (count > 1 OR reason = ?)');
-    this.#goOn = (file) => {
-      const found = counts.all(file);
-      dropOthers.run(file, othersReason(1));
-      return found;
-    };
     this.#rows = new RowBuffer(db, (rows) => `INSERT INTO problem (file, code, reason, place, count) VALUES ${rows}`);
-  }
-
-  /** What was found in the part of a file that an earlier plan has read still counts. */
-  goOn(file: number): void {
-    this.flush();
-    this.#counts.set(file, new Map(this.#goOn(file)));
   }
 
   add(file: number, { code, reason, place, count: cases = 1 }: NewProblem): void {

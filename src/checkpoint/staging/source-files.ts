@@ -1,19 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { FileStat } from '../../io/input/export-input.ts';
-import type { ReadEnd } from '../../model/entry.ts';
 import { RowBuffer } from '../base/row-buffer.ts';
 
 /** `gone`: an earlier plan read it, and the input no longer has it. */
 export type FileRole = 'shared' | 'rows' | 'skipped' | 'unknown' | 'gone';
-
-/** Where the last whole line of a file ended when it was read. */
-export interface StoredEnd extends ReadEnd {
-  /** CRC-32 of what stands before. */
-  readonly sum: number;
-}
-
-/** Of what is written of an end; one of another version is not understood, and its file is read whole. */
-const endVersion = 1;
 
 /** What the store remembers of a file of one input. */
 export interface KnownFile {
@@ -21,11 +11,6 @@ export interface KnownFile {
   readonly path: string;
   readonly role: FileRole;
   readonly fingerprint: string;
-}
-
-export interface FoundFile extends KnownFile {
-  /** Id under which is staged what stood behind its last whole line. */
-  readonly rest: number | null;
 }
 
 /** An unfinished file has no fingerprint, so that the next plan reads it again. */
@@ -43,13 +28,12 @@ export function reopenAllFiles(db: Database): void {
   db.prepare('UPDATE source_file SET fingerprint = ?').run(unfinished);
 }
 
-/** @param files Ids of their own, or of what stands behind the last whole line of one. */
 export function reopenFiles(db: Database, files: readonly number[]): void {
   if (files.length === 0) return;
-  db.prepare(
-    `WITH named AS (SELECT value FROM json_each(?))
-     UPDATE source_file SET fingerprint = ? WHERE id IN (SELECT value FROM named) OR rest IN (SELECT value FROM named)`,
-  ).run(JSON.stringify(files), unfinished);
+  db.prepare('UPDATE source_file SET fingerprint = ? WHERE id IN (SELECT value FROM json_each(?))').run(
+    unfinished,
+    JSON.stringify(files),
+  );
 }
 
 /** Whether all that the store knows came from these inputs: absolute paths of folders or archives. */
@@ -79,7 +63,7 @@ export const hasUnfinished = (db: Database, inputPath: string): boolean =>
   db
     .prepare<[string, string]>(
       `SELECT 1 FROM source_file WHERE input = (SELECT id FROM source_input WHERE path = ?)
-       AND fingerprint = ? AND role NOT IN ('gone', 'rest') LIMIT 1`,
+       AND fingerprint = ? AND role <> 'gone' LIMIT 1`,
     )
     .get(inputPath, unfinished) !== undefined;
 
@@ -92,9 +76,6 @@ export class SourceFiles {
   readonly #count: ReturnType<typeof prepare>['count'];
   readonly #all: ReturnType<typeof prepare>['all'];
   readonly #find: ReturnType<typeof prepare>['find'];
-  readonly #readTo: ReturnType<typeof prepare>['readTo'];
-  readonly #saveEnd: ReturnType<typeof prepare>['saveEnd'];
-  readonly #saveRest: ReturnType<typeof prepare>['saveRest'];
   readonly #rows: RowBuffer;
   /** Of files that were read, of an input that is new: nearly all there are. */
   readonly #readRows: RowBuffer;
@@ -104,7 +85,7 @@ export class SourceFiles {
   readonly newId: () => number;
 
   constructor(db: Database, inputPath: string) {
-    const { input, all, any, count, find, greatestId, readTo, saveEnd, saveRest } = prepare(db);
+    const { input, all, any, count, find, greatestId } = prepare(db);
     this.newId = () => {
       const id = (lastIds.get(db) ?? (greatestId.get() as number)) + 1;
       lastIds.set(db, id);
@@ -114,16 +95,13 @@ export class SourceFiles {
     this.#all = all;
     this.#count = count;
     this.#find = find;
-    this.#readTo = readTo;
-    this.#saveEnd = saveEnd;
-    this.#saveRest = saveRest;
     this.#rows = new RowBuffer(db, saveSql);
     this.#readRows = new RowBuffer(db, saveReadSql, "(?, ?, ?, 'rows', ?, ?)");
     this.isNew = any.get(this.#input) === undefined;
   }
 
   /** A file as the last plan left it. */
-  find(path: string): FoundFile | undefined {
+  find(path: string): KnownFile | undefined {
     return this.isNew ? undefined : this.#find.get(this.#input, path);
   }
 
@@ -135,30 +113,6 @@ export class SourceFiles {
   /** Every file as the last plan left it. An export may have hundreds of thousands: they are not collected. */
   all(): IterableIterator<KnownFile> {
     return this.#all.iterate(this.#input);
-  }
-
-  /** Where a file ended that was read whole; undefined where it must be read from its start. */
-  endOf({ id, fingerprint }: KnownFile): StoredEnd | undefined {
-    const text = fingerprint === unfinished ? null : this.#readTo.get(id);
-    if (text === null || text === undefined) return undefined;
-    const { v, ...end } = JSON.parse(text) as StoredEnd & { readonly v: number };
-    return v === endVersion ? end : undefined;
-  }
-
-  /** An id for what stands behind the last whole line of a file: it is staged as if it were a file of its own. */
-  restOf(id: number, path: string): number {
-    const rest = this.newId();
-    this.saveUnfinished(id, path);
-    this.#rows.add([rest, this.#input, path, 'rest', null, unfinished, 0]);
-    this.#rows.flush();
-    this.#saveRest.run(rest, id);
-    return rest;
-  }
-
-  /** Behind `close`: the next plan may read the file from here. */
-  saveEnd(id: number, end: StoredEnd): void {
-    this.flush();
-    this.#saveEnd.run(JSON.stringify({ v: endVersion, ...end }), id);
   }
 
   /** Before a commit in the middle of a file: should we be killed, the next plan reads it again. */
@@ -184,24 +138,17 @@ const prepare = (db: Database) => ({
   input: db
     .prepare('INSERT INTO source_input (path) VALUES (?) ON CONFLICT (path) DO UPDATE SET path = path RETURNING id')
     .pluck(),
-  all: db.prepare<[number], KnownFile>(
-    `SELECT id, path, role, fingerprint FROM source_file WHERE input = ? AND role <> 'rest'`,
-  ),
-  count: db
-    .prepare<[number]>(`SELECT count(*) FROM source_file WHERE input = ? AND role NOT IN ('gone', 'rest')`)
-    .pluck(),
+  all: db.prepare<[number], KnownFile>(`SELECT id, path, role, fingerprint FROM source_file WHERE input = ?`),
+  count: db.prepare<[number]>(`SELECT count(*) FROM source_file WHERE input = ? AND role <> 'gone'`).pluck(),
   any: db.prepare<[number]>('SELECT 1 FROM source_file WHERE input = ? LIMIT 1'),
-  find: db.prepare<[number, string], FoundFile>(
-    `SELECT id, path, role, fingerprint, rest FROM source_file WHERE input = ? AND path = ? AND role <> 'rest'`,
+  find: db.prepare<[number, string], KnownFile>(
+    `SELECT id, path, role, fingerprint FROM source_file WHERE input = ? AND path = ?`,
   ),
-  readTo: db.prepare<[number], string | null>('SELECT read_to FROM source_file WHERE id = ?').pluck(),
-  saveEnd: db.prepare<[string, number]>('UPDATE source_file SET read_to = ? WHERE id = ?'),
-  saveRest: db.prepare<[number, number]>('UPDATE source_file SET rest = ? WHERE id = ?'),
   greatestId: db.prepare('SELECT coalesce(max(id), 0) FROM source_file').pluck(),
 });
 
 const updateSql = `ON CONFLICT (id) DO UPDATE SET role = excluded.role, reason = excluded.reason, fingerprint = excluded.fingerprint,
-    size_bytes = excluded.size_bytes, read_to = NULL`;
+    size_bytes = excluded.size_bytes`;
 const saveSql = (rows: string) =>
   `INSERT INTO source_file (id, input, path, role, reason, fingerprint, size_bytes) VALUES ${rows} ${updateSql}`;
 const saveReadSql = (rows: string) =>

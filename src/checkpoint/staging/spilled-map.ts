@@ -1,20 +1,17 @@
 import type { Database, Statement } from 'better-sqlite3';
-import { openScratchDatabase } from '../../lib/sqlite.ts';
 import { storedId } from '../../lib/text/stored-id.ts';
 
 /** Values that memory holds of what is new, and as many of what was asked for lately: some 3 MB of people each. */
 const heldMax = 10_000;
-/** Of each thread that reads: what it holds comes on top of what the thread that writes holds. */
-const heldMaxInThreads = 2_000;
 
 /**
  * Values by ids of an export, as a `Map` would hold them for the time of a plan: where there are more than some ten thousand, the
  * others lie in a temporary table, as JSON. One for each name at a time; begun anew, it is empty.
  */
 export class SpilledMap<Value> {
-  readonly #open: () => Database;
-  readonly #table: string;
+  readonly #db: Database;
   readonly #heldMax: number;
+  readonly #table: string;
   /** What the table does not have, or has otherwise. */
   #fresh = new Map<string, Value>();
   /** As the table has it. */
@@ -22,11 +19,10 @@ export class SpilledMap<Value> {
   #find: Statement<[string], string> | undefined;
   #write: Statement<[string, string]> | undefined;
 
-  /** @param open Asked once memory is full: a database, in which the others lie. */
-  constructor(open: () => Database, name: string, max = heldMax) {
-    this.#open = open;
-    this.#table = `temp.spilled_${name}`;
+  constructor(db: Database, name: string, max = heldMax) {
     this.#heldMax = max;
+    this.#db = db;
+    this.#table = `temp.spilled_${name}`;
   }
 
   get(id: string): Value | undefined {
@@ -55,13 +51,9 @@ export class SpilledMap<Value> {
 
   #makeTable(): Statement<[string, string]> {
     const table = this.#table;
-    const db = this.#open();
+    const db = this.#db;
     db.exec(`DROP TABLE IF EXISTS ${table}; CREATE TABLE ${table} (id TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID`);
     this.#find = db.prepare<[string], string>(`SELECT value FROM ${table} WHERE id = ?`).pluck();
     return db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?)`);
   }
 }
-
-/** Where there is no store: what does not fit into memory lies in a file without a name, which is gone with its thread. */
-export const scratchMap = <Value>(name: string): SpilledMap<Value> =>
-  new SpilledMap(openScratchDatabase, name, heldMaxInThreads);

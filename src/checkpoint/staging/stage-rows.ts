@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { storedId } from '../../lib/text/stored-id.ts';
 import { noReactions } from '../repair/forget-reactions.ts';
-import type { PackedRows } from './packed-rows.ts';
 import { isMarkedDeleted, type StagedRow } from './staged-item.ts';
 import { isLeftOutByTime } from './timed-verdicts.ts';
 import { areUnlike, twinText, unlikeTwinNoter } from './unlike-twins.ts';
@@ -46,8 +45,6 @@ export interface RowWriter {
   /** Called before the first row of a file that was read before. */
   beginFile(file: number): void;
   save(row: StagedRow, home: RowHome): void;
-  /** The same for one that is packed; absent where it must be unpacked. */
-  savePacked?(rows: PackedRows, index: number, home: RowHome): void;
   /** Called before a commit: a row may have waited for others until then. */
   flush(): void;
 }

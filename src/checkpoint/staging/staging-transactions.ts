@@ -8,11 +8,11 @@ export const isUnplanned = (db: Database): boolean =>
  * Writes what a plan stages, in transactions that follow one another without a gap; what the one that is open has of it goes
  * where the work fails.
  *
- * @param work Gets `keep`, which commits what was written so far.
+ * @param work Gets `commit`, which commits what was written so far.
  */
 export async function inStagingTransactions<Result>(
   db: Database,
-  work: (keep: () => void) => Promise<Result>,
+  work: (commit: () => void) => Promise<Result>,
 ): Promise<Result> {
   // Nothing is sent meanwhile: what a power cut takes of it is read again. A larger log between checkpoints makes a
   // load twice as fast (measured), for 80 MB of disk while it lasts.

@@ -7,7 +7,7 @@ import { forTerminal, oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { normaliseBaseUrl } from '../../service/base-url.ts';
 import { callOperation } from '../../service/client/call-operation.ts';
-import { isObject } from '../../service/client/answers/parse-answer.ts';
+import { isObject } from '../../lib/maps/objects.ts';
 import { prepareRequest } from '../../service/client/prepare-request.ts';
 import { secretsOf, withApiKey } from '../../service/client/credentials.ts';
 import type { Operation } from '../../service/contract/operation.ts';

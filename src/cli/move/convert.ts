@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
@@ -6,7 +5,6 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { loadMapping } from '../../mapping/rules/load-rules.ts';
 import { countOf, formatBytes, formatCount } from '../../report/render/format.ts';
 import { type Conversion, convert } from '../../commands/convert/convert.ts';
-import { convertParts } from '../../commands/convert/convert-parts.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import type { OutputTarget } from '../../commands/output.ts';
 import { type Host, type Output, programName } from '../host.ts';
@@ -23,28 +21,14 @@ export function addConvert(program: Command, host: Host): void {
         'A plan of the file is a plan of the export: same messages, same ids, same order.',
     )
     .argument('<EXPORT...>', 'folders, archives or files');
-  addOptions(command, [
-    'out',
-    'split',
-    'force',
-    ...optionGroups.reading,
-    'mapping',
-    'json',
-    'quiet',
-    'progress',
-    'logJson',
-  ]);
+  addOptions(command, ['out', 'force', ...optionGroups.reading, 'mapping', 'json', 'quiet', 'progress', 'logJson']);
   command.action(
     runs(host, async (options, around, exports: string[]) => {
       const { source, workspace } = options;
       const to = targetOf(options, host.stdout);
       const mapping = await loadMapping(options.mapping, { exports, runsModule: around.runsModule });
       const { progress, stopping: signal } = around;
-      const reading = { from: exports, source, workspace, mapping, progress, signal };
-      const done =
-        options.split === undefined
-          ? await convert({ ...reading, to })
-          : { ...(await convertParts({ ...reading, ...filesOf(options) })), isComplete: true };
+      const done = await convert({ from: exports, source, workspace, mapping, progress, signal, to });
       const exit = done.rejected + done.unread > 0 ? exitCodes.someFailed : exitCodes.done;
       const text = options.json
         ? JSON.stringify({ command: 'convert', out: options.out, ...done, exit })
@@ -57,11 +41,6 @@ export function addConvert(program: Command, host: Host): void {
   );
 }
 
-function filesOf({ out, force, split }: Options) {
-  if (out !== '-') return { parts: { of: split! }, folder: out!, mayReplace: force };
-  throw new UsageError('Cannot convert: parts do not go to standard output', { hint: 'Pass --out FOLDER' });
-}
-
 function targetOf({ out, force }: Options, stdout: Output): OutputTarget {
   if (out === undefined) {
     throw new UsageError('Cannot convert: --out is missing', {
@@ -71,7 +50,7 @@ function targetOf({ out, force }: Options, stdout: Output): OutputTarget {
   return out === '-' ? { stream: stdout } : { path: out, mayReplace: force };
 }
 
-function describe(done: Conversion, { out, mapping, split }: Options): string {
+function describe(done: Conversion, { out, mapping }: Options): string {
   const { read, messages, rejected, people, conversations, relations, problems, lines, bytes, files } = done;
   const fileCount = Object.values(files).reduce((sum, count) => sum + count, 0);
   const result = [
@@ -97,11 +76,7 @@ function describe(done: Conversion, { out, mapping, split }: Options): string {
   }
   if (out === '-') return result.join('\n');
   const rules = mapping === undefined ? '' : ` --mapping ${quoted(mapping)}`;
-  const next =
-    split === undefined
-      ? `plan ${quoted(out!)}${rules}`
-      : `plan ${quoted(join(out!, `part-1-of-${split}.ndjson`))}${rules} --part 1/${split} --store part-1.db`;
-  return [...result, '', 'Next', `  ${programName} ${next}`].join('\n');
+  return [...result, '', 'Next', `  ${programName} plan ${quoted(out!)}${rules}`].join('\n');
 }
 
 const row = (name: string, count: number, note = '') =>

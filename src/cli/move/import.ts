@@ -117,7 +117,7 @@ const verdictOf = ({ books, stopped }: ReportData): string =>
 
 async function planOnly(options: Options, around: Surroundings, exports: string[]): Promise<number> {
   const { planCommand } = await import('../prepare/plan-command.ts');
-  return await planCommand(options, around, exports, undefined);
+  return await planCommand(options, around, exports);
 }
 
 /** What is staged was chosen by the plan that staged it. */

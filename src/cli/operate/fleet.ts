@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import type { ChangedUnit, UnitChange } from '../../fleet/change-units.ts';
 import type { Fleet } from '../../fleet/open-fleet.ts';
@@ -74,7 +73,6 @@ function addInit(fleet: Command, host: Host): void {
 interface StatusFlags {
   readonly tenant?: string;
   readonly watch?: boolean;
-  readonly parts?: boolean;
 }
 
 /** How often the screen is drawn anew, in ms. */
@@ -88,25 +86,24 @@ function addStatus(fleet: Command, host: Host): void {
       'Shows workers and units as they stand. Exit 0; 3 where a unit is dead or stopped and waits for somebody.',
     )
     .option('--tenant <NAME>', 'Only units of this tenant')
-    .option('--parts', 'Each part of an export as well, in a row of its own')
     .option('--watch', 'Draw it anew every 2 s until it is stopped; with --json print an object each time');
   addOptions(command, ['json']);
   command.action(
     runs(
       host,
       async ({ json }, around) => {
-        const { tenant, watch: isWatched = false, parts: withParts = false } = command.opts<StatusFlags>();
+        const { tenant, watch: isWatched = false } = command.opts<StatusFlags>();
         // Nothing is sent here: nothing has to be said of it when it is stopped.
         if (isWatched) around.mute();
         return await atFleet(command, host, false, async (fleet) => {
           for (;;) {
-            const exit = await showStatus(fleet, { tenant, withParts, json, isWatched }, around);
+            const exit = await showStatus(fleet, { tenant, json, isWatched }, around);
             if (isWatched) await around.clock.sleep(watchMs, around.stopping).catch(() => {});
             if (!isWatched || around.stopping.aborted) return exit;
           }
         });
       },
-      ['tenant', 'watch', 'parts'],
+      ['tenant', 'watch'],
     ),
   );
 }
@@ -115,7 +112,6 @@ async function showStatus(
   fleet: Fleet,
   shown: {
     readonly tenant: string | undefined;
-    readonly withParts: boolean;
     readonly json: boolean;
     readonly isWatched: boolean;
   },
@@ -125,9 +121,10 @@ async function showStatus(
     import('../../fleet/overview.ts'),
     import('../../fleet/open-fleet.ts'),
   ]);
-  const { tenant, withParts, json, isWatched } = shown;
+  const { tenant, json, isWatched } = shown;
   const overview = await fleetOverview(fleet.database, {
-    ...{ name: tenant, withParts, clock },
+    name: tenant,
+    clock,
     heartbeatMs: fleet.config.heartbeat,
     files: () => filesFault(fleet, signal),
   });
@@ -142,9 +139,7 @@ function addChange(fleet: Command, host: Host, change: UnitChange, summary: stri
   const command = fleet
     .command(`${change} <UNIT>`)
     .summary(summary)
-    .description(
-      `${summary[0]!.toUpperCase()}${summary.slice(1)}. UNIT is a unit, an export with all of its parts, or a tenant with all of its units.`,
-    );
+    .description(`${summary[0]!.toUpperCase()}${summary.slice(1)}. UNIT is a unit, or a tenant with all of its units.`);
   addOptions(command, ['json']);
   command.action(
     runs(host, async ({ json }, { signal }, unit: string) =>
@@ -173,22 +168,15 @@ function describeChange({ unit, was, is }: ChangedUnit, isSilent: boolean): stri
   return `${unit}: paused; ${isSilent ? 'its worker is silent: nothing of it is sent any more' : 'its turn ends within half a minute'}`;
 }
 
-/** Of the parts of an export one report of all. */
-const nextOfOpened = ([first, ...others]: readonly string[]): string =>
-  others.length === 0
-    ? `chatferry status --store ${quoted(first!)}`
-    : `chatferry report ${quoted(dirname(first!))}/*.db`;
-
 function addOpen(fleet: Command, host: Host): void {
   const command = fleet
     .command('open <UNIT>')
     .summary('fetch the last copy of a unit, to look at with status, report, explain and verify')
     .description(
-      'Fetches the last copy of the store of a unit into a file. Every other command reads it: chatferry status --store FILE. Of an export in parts\n' +
-        'it fetches all of them into a folder, and chatferry report FOLDER/*.db is one report of the whole. It is a copy: nothing that is done with it\n' +
-        'changes the unit, so do not send from it while the unit is not paused.',
+      'Fetches the last copy of the store of a unit into a file. Every other command reads it: chatferry status --store FILE. It is a copy:\n' +
+        'nothing that is done with it changes the unit, so do not send from it while the unit is not paused.',
     )
-    .option('--store <FILE>', 'Where it is to lie (default: the name of the unit, .db; of several parts a folder)');
+    .option('--store <FILE>', 'Where it is to lie (default: the name of the unit, .db)');
   addOptions(command, ['json']);
   command.action(
     runs(
@@ -196,14 +184,13 @@ function addOpen(fleet: Command, host: Host): void {
       async ({ json }, { signal }, unit: string) =>
         atFleet(command, host, false, async (fleet) => {
           const { store } = command.opts<{ store?: string }>();
-          const { openUnits } = await import('../../fleet/open-units.ts');
-          const opened = await openUnits(fleet.database, fleet.copies, { name: unit, store, signal });
+          const { openUnit } = await import('../../fleet/open-unit.ts');
+          const opened = await openUnit(fleet.database, fleet.copies, { name: unit, store, signal });
           const exit = exitCodes.done;
-          if (json) print(host, JSON.stringify({ command: 'fleet open', stores: opened, exit }));
+          if (json) print(host, JSON.stringify({ command: 'fleet open', ...opened, exit }));
           else {
-            for (const one of opened)
-              print(host, `${one.unit}: as it was ${formatDuration(one.agoMs)} ago, in ${one.store}`);
-            print(host, `Next      ${nextOfOpened(opened.map((one) => one.store))}`);
+            print(host, `${opened.unit}: as it was ${formatDuration(opened.agoMs)} ago, in ${opened.store}`);
+            print(host, `Next      chatferry status --store ${quoted(opened.store)}`);
           }
           return exit;
         }),

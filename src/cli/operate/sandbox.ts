@@ -1,3 +1,4 @@
+import { isLoopback } from '../../lib/loopback.ts';
 import { sandboxPort } from '../../lib/viewer-address.ts';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -66,7 +67,7 @@ async function serve(host: Host, flags: Flags): Promise<void> {
     return print(host, JSON.stringify(document, undefined, 2));
   }
   // An HTTP server is 15 MB that no other command needs.
-  const [{ FaultySandbox }, { serveSandbox, isLoopback }, { openSandboxStore }, { openViewer }] = await Promise.all([
+  const [{ FaultySandbox }, { serveSandbox }, { openSandboxStore }, { openViewer }] = await Promise.all([
     import('../../sandbox/faults/faults.ts'),
     import('../../sandbox/serve/serve.ts'),
     import('../../sandbox/data/store.ts'),

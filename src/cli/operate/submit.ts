@@ -5,22 +5,19 @@ import type { FleetConfig } from '../../fleet/fleet-config.ts';
 import type { Submitted, SubmittedJob } from '../../fleet/submit.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { parseCount } from '../../lib/text/units.ts';
 import { variableOf } from '../../config/load-options.ts';
 import type { OptionName } from '../../config/options.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { formatDuration } from '../../report/render/format.ts';
-import type { JobConfig } from '../../sync/config/sync-file.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
-import { runs, type Surroundings } from '../surroundings.ts';
+import { runs } from '../surroundings.ts';
 import { print } from '../terminal/print.ts';
 
 interface SubmitFlags {
   readonly config?: string;
   readonly tenant?: string;
   readonly name?: string;
-  readonly parts?: string;
 }
 
 const { reading, planning, target } = optionGroups;
@@ -40,11 +37,7 @@ export function addSubmit(program: Command, host: Host): void {
         'jobs that are gone from the configuration are paused. Nothing is sent by this command. Asks nothing: it is the consent to send.',
     )
     .option('--tenant <NAME>', 'Whose it is: a-z, 0-9 and - (default: fleet.tenant)')
-    .option('--name <NAME>', 'Name of the unit (default: that of the export)')
-    .option(
-      '--parts <N>',
-      'Carry it over in so many parts, planned by several workers; auto: 2,000,000 messages each (default 1)',
-    );
+    .option('--name <NAME>', 'Name of the unit (default: that of the export)');
   addOptions(command, [...jobOptions, 'json', 'quiet']);
   command.action(
     runs(
@@ -64,13 +57,12 @@ export function addSubmit(program: Command, host: Host): void {
         const tenant = checkTenant(flags.tenant ?? config.tenant ?? '');
         const jobs = exports.length > 0 ? [await jobOfExport(exports, command, host)] : await jobsOfFile(flags, host);
         warnOfMissing(jobs, host);
-        const parts = await partsOf(flags.parts, jobs, around);
         const fleet = await openFleet(config, { env: host.env, works: false, makes: false });
         try {
           const submitted: Submitted[] = [];
           for (const job of jobs) {
-            const given = { tenant, parts, env: host.env, nowMs: around.clock.now(), random: around.random };
-            submitted.push(...(await submitJob(fleet.database, fleet.engine, job, given)));
+            const given = { tenant, env: host.env, nowMs: around.clock.now(), random: around.random };
+            submitted.push(await submitJob(fleet.database, fleet.engine, job, given));
           }
           const names = jobs.map(({ config: { name } }) => name);
           const paused = exports.length > 0 ? [] : await pauseGone(fleet.database, fleet.engine, tenant, names);
@@ -80,7 +72,7 @@ export function addSubmit(program: Command, host: Host): void {
           await fleet.close();
         }
       },
-      ['tenant', 'name', 'parts'],
+      ['tenant', 'name'],
     ),
   );
 }
@@ -145,40 +137,6 @@ function warnOfMissing(jobs: readonly SubmittedJob[], { stderr }: Host): void {
     for (const path of 'path' in config.export ? config.export.path : [])
       if (!existsSync(path))
         stderr.write(`"${oneLine(path)}" is not on this machine: it must be there, under that path, on every worker\n`);
-}
-
-/** @throws UsageError, SourceError */
-async function partsOf(
-  given: string | undefined,
-  jobs: readonly SubmittedJob[],
-  { host, progress, signal }: Surroundings,
-): Promise<number> {
-  if (given === undefined) return 1;
-  const [job, other] = jobs;
-  if (!job || other || !('path' in job.config.export)) {
-    throw new UsageError('Cannot use --parts: it is for one export that is named on the command line');
-  }
-  if (given === 'auto') return await autoPartsOf(job.config, host, { progress, signal });
-  try {
-    return parseCount(given, 1, 10_000);
-  } catch (cause) {
-    throw new UsageError(`Cannot use --parts: ${(cause as Error).message}`, { hint: 'Pass a number, or auto', cause });
-  }
-}
-
-async function autoPartsOf(
-  config: JobConfig,
-  { env }: Host,
-  { progress, signal }: Pick<Surroundings, 'progress' | 'signal'>,
-): Promise<number> {
-  const [{ autoParts }, { jobFor }] = await Promise.all([
-    import('../../commands/auto-parts.ts'),
-    import('../../sync/job.ts'),
-  ]);
-  const { source, workspace, mapping } = await jobFor({ env }, config).request();
-  const from = 'path' in config.export ? config.export.path : [];
-  const { parts } = await autoParts({ from, source, workspace, mapping, progress, signal });
-  return parts.of;
 }
 
 function say(

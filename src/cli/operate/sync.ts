@@ -135,7 +135,6 @@ async function sync(jobs: readonly Job[], work: Work): Promise<number> {
       clock,
       random,
       env: host.env,
-      statePath: state.path,
       past,
       secrets,
     },

@@ -5,7 +5,7 @@ import { type OptionName, optionsSchema } from '../../config/options.ts';
 /** Options that make sense together, by the kind of command. */
 export const optionGroups = {
   reading: ['source', 'workspace'],
-  planning: ['mapping', 'acceptMapping', 'part', 'only', 'drift', 'exportKeeps', 'threads'],
+  planning: ['mapping', 'acceptMapping', 'only', 'drift', 'exportKeeps'],
   target: ['appId', 'region', 'to', 'profile', 'rehearseFor', 'retentionDays'],
   sending: [
     'yes',

@@ -15,14 +15,9 @@ import { printOutcome } from '../terminal/outcome.ts';
 import { print } from '../terminal/print.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** What `chatferry plan` does. @param ahead Opens the exports already; the caller closes it. @returns The exit code. */
-export async function planCommand(
-  options: Options,
-  around: Surroundings,
-  exports: string[],
-  ahead: PlanRequest['ahead'],
-): Promise<number> {
-  const outcome = exports.length > 0 ? await planExport(await requestOf(options, around, exports, ahead)) : undefined;
+/** What `chatferry plan` does. @returns The exit code. */
+export async function planCommand(options: Options, around: Surroundings, exports: string[]): Promise<number> {
+  const outcome = exports.length > 0 ? await planExport(await requestOf(options, around, exports)) : undefined;
   if (options.showMessage !== undefined) return show(options.showMessage, options, around, outcome?.exit);
   if (!outcome) {
     throw new UsageError("Cannot plan: missing required argument 'EXPORT'", {
@@ -43,16 +38,10 @@ function sayWhyItFails({ stderr }: Host, { problems }: ReportData, failOn: Sever
   if (found.length > 0) stderr.write(`Exit code 3 because ${because}: ${found.join(', ')}\n`);
 }
 
-const requestOf = async (
-  options: Options,
-  around: Surroundings,
-  exports: string[],
-  ahead: PlanRequest['ahead'],
-): Promise<PlanRequest> => ({
+const requestOf = async (options: Options, around: Surroundings, exports: string[]): Promise<PlanRequest> => ({
   ...around,
   ...targetOf(options, options.to ?? 'sandbox', around.host),
   ...(await planningOf(options, exports, around)),
-  ahead,
   actions: options.actions,
   failOn: options.failOn,
   probeMedia: options.probeMedia,

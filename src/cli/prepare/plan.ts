@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { readAhead } from '../../plan/reading/start-reading.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { runs } from '../surroundings.ts';
@@ -29,14 +28,9 @@ export function addPlan(program: Command, host: Host): void {
   ]);
   command.action(
     runs(host, async (options, around, exports: string[]) => {
-      const ahead = exports.length > 0 ? readAhead({ ...options, exports }) : undefined;
-      try {
-        // Some four hundred files, read while the export is being opened.
-        const { planCommand } = await import('./plan-command.ts');
-        return await planCommand(options, around, exports, ahead);
-      } finally {
-        await ahead?.close();
-      }
+      // Some four hundred files: loaded only for this command.
+      const { planCommand } = await import('./plan-command.ts');
+      return await planCommand(options, around, exports);
     }),
   );
 }

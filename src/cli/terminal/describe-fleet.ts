@@ -1,6 +1,6 @@
 import type { TurnProgress } from '../../fleet/database/units.ts';
 import type { FleetOverview, WorkerOverview } from '../../fleet/overview.ts';
-import type { ExportOverview, UnitOverview, WaitsFor } from '../../fleet/unit-overview.ts';
+import type { UnitOverview, WaitsFor } from '../../fleet/unit-overview.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import { countOf, formatCount, formatDuration } from '../../report/render/format.ts';
 
@@ -12,11 +12,11 @@ export function describeFleet({ database, files, workers, units }: FleetOverview
   const silent = workers.filter(({ isSilent }) => isSilent).map((worker) => describeSilent(worker, alive.length > 0));
   if (units.length === 0)
     return [head, ...silent, '', 'No units yet: chatferry submit EXPORT --tenant NAME --to ADDRESS'].join('\n');
-  const needs = units.flatMap(describeNeeds);
+  const needs = units.flatMap(describeNeed);
   if (alive.length === 0 && units.some(wantsWorker)) needs.push('No worker runs: start one with chatferry worker');
   return [
     ...[head, ...silent, ''],
-    ...table([columns, ...units.flatMap(rowsOf)]),
+    ...table([columns, ...units.map(rowOf)]),
     ...(needs.length > 0 ? ['', ...needs] : []),
   ].join('\n');
 }
@@ -28,20 +28,14 @@ function describeSilent({ id, silentMs, waiting }: WorkerOverview, isAnyAlive: b
   return `${silent}: ${units} ${isAnyAlive ? 'for a free turn of another worker' : 'for another worker, and none runs'}`;
 }
 
-const wantsWorker = ({ states }: UnitOverview): boolean => (states.waiting ?? 0) > 0;
+const wantsWorker = ({ state }: UnitOverview): boolean => state === 'waiting';
 
 const columns = ['TENANT', 'UNIT', 'STATE', 'PLANNED', 'IMPORTED', 'LEFT', 'QUOTA', 'TIME LEFT', 'WORKER'];
 /** Numbers stand at the right. */
 const atRight: ReadonlySet<string> = new Set(['PLANNED', 'IMPORTED', 'LEFT']);
 
-/** Parts stand below what they are parts of. */
-const rowsOf = ({ parts = [], ...whole }: ExportOverview): string[][] => [
-  rowOf(whole, whole.name),
-  ...parts.map((part) => rowOf(part, `  ${part.name.slice(part.name.lastIndexOf('#'))}`)),
-];
-
-function rowOf(unit: UnitOverview, name: string): string[] {
-  const { tenant, isPlanned, planned, imported, present, left, workers } = unit;
+function rowOf(unit: UnitOverview): string[] {
+  const { tenant, name, isPlanned, planned, imported, present, left, worker } = unit;
   return [
     tenant,
     name,
@@ -49,28 +43,24 @@ function rowOf(unit: UnitOverview, name: string): string[] {
     ...[planned, imported + present, left].map((count) => (isPlanned ? formatCount(count) : '–')),
     quotaOf(unit),
     timeLeftOf(unit),
-    workers.join(' ') || '–',
+    worker ?? '–',
   ];
 }
 
-function stateOf({ state, states, stages, waitsFor, phase, partsPlanned }: UnitOverview): string {
-  const parts = Object.values(states).reduce((sum, count) => sum + count, 0);
-  const word = state === 'running' ? stageWord(stages[0]) : waitsFor ? `waits: ${waitWords[waitsFor]}` : state;
-  if (parts === 1 || state === 'done') return word;
-  const through = phase === 'plan' ? `${partsPlanned} of ${parts} planned` : `${states.done ?? 0} of ${parts} done`;
-  return `${word}, ${through}`;
+function stateOf({ state, stage, waitsFor }: UnitOverview): string {
+  if (state === 'running') return stageWord(stage);
+  return waitsFor ? `waits: ${waitWords[waitsFor]}` : state;
 }
 
 const waitWords: Readonly<Record<WaitsFor, string>> = {
   takeover: 'its worker is silent',
-  parts: 'other parts are not planned',
   worker: 'no worker runs',
   destination: 'two others at its destination run',
   turn: 'no free turn',
 };
 
 /** `sending`, `reading 40,000`. */
-function stageWord(at: TurnProgress | undefined): string {
+function stageWord(at: TurnProgress | null): string {
   if (!at) return 'running';
   const count = at.stage === 'Reading' && at.done > 0 ? ` ${formatCount(at.done)}` : '';
   return `${at.stage.toLowerCase()}${count}`;
@@ -102,20 +92,17 @@ function hintOf({ state, failures, dueInMs }: UnitOverview, id: string): string[
 /** What is due within a second is due. */
 const isLater = (dueInMs: number | null): dueInMs is number => dueInMs !== null && dueInMs > 1_000;
 
-/** Of an export in parts those of each part where they are listed, else the first. */
-const describeNeeds = ({ parts, ...whole }: ExportOverview): string[] => (parts ?? [whole]).flatMap(describeNeed);
-
 function describeNeed(unit: UnitOverview): string[] {
   const { tenant, name, state, reason, lastTurn } = unit;
   if (reason === null) return [];
-  const id = `${tenant}/${name.replace(/#1\.\..*/, '')}`;
+  const id = `${tenant}/${name}`;
   // Of what was paused the log says nothing.
-  const where = lastTurn && state !== 'paused' ? [describeLastTurn(lastTurn, id)] : [];
+  const where = lastTurn && state !== 'paused' ? [describeLastTurn(lastTurn)] : [];
   return [`${id}: ${oneLine(reason)}`, ...[...where, ...hintOf(unit, id)].map((line) => `  ${line}`)];
 }
 
-function describeLastTurn({ unit, worker, endedAgoMs }: NonNullable<UnitOverview['lastTurn']>, id: string): string {
-  const turn = `its last turn${unit === id ? '' : ` of ${unit}`} was on ${oneLine(worker)}`;
+function describeLastTurn({ worker, endedAgoMs }: NonNullable<UnitOverview['lastTurn']>): string {
+  const turn = `its last turn was on ${oneLine(worker)}`;
   return endedAgoMs === null ? `${turn}, which died with it` : `${turn}, and ended ${formatDuration(endedAgoMs)} ago`;
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Outcome } from '../../commands/session.ts';
 import type { Options } from '../../config/options.ts';
 import { StoreError } from '../../lib/errors.ts';
-import { type ReportedStore, writeReportFiles, writeReportOfParts } from '../../report/collect/report-files.ts';
+import { writeReportFiles } from '../../report/collect/report-files.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { noFollowUps, type ReportData } from '../../report/report-data.ts';
 import type { SummaryOptions } from '../../report/render/summary/write-line.ts';
@@ -14,10 +14,6 @@ import { print, terminalLook } from './print.ts';
 export const reportFolderOf = ({ report, store }: Pick<Options, 'report' | 'store'>): string =>
   report ?? `${store.replace(/\.db$/, '')}.report`;
 
-/** Of one store, or of the parts of an export. */
-type PrintedOutcome = Pick<Outcome, 'report' | 'exit'> &
-  (Pick<Outcome, 'counted'> | { readonly parts: readonly [ReportedStore, ...ReportedStore[]] });
-
 /**
  * The end of plan, import, verify: report files, summary, and the JSON line for machines.
  *
@@ -25,18 +21,14 @@ type PrintedOutcome = Pick<Outcome, 'report' | 'exit'> &
  */
 export async function printOutcome(
   host: Pick<Host, 'stdout' | 'env'>,
-  outcome: PrintedOutcome,
+  outcome: Pick<Outcome, 'report' | 'exit' | 'counted'>,
   options: Pick<Options, 'report' | 'format' | 'store' | 'json' | 'quiet'>,
   { next, viewer }: Pick<SummaryOptions, 'next' | 'viewer'>,
 ): Promise<void> {
   const { report, exit } = outcome;
   const folder = reportFolderOf(options);
   const { store, format: formats } = options;
-  const written =
-    'parts' in outcome
-      ? writeReportOfParts(folder, outcome.parts, formats)
-      : writeReportFiles(folder, outcome, { store, formats });
-  const failure = await written.then(() => undefined, storeErrorOnly);
+  const failure = await writeReportFiles(folder, outcome, { store, formats }).then(() => undefined, storeErrorOnly);
   const path = formats.includes('html') ? join(folder, 'report.html') : folder;
   const reportPath = failure ? undefined : path;
   if (!options.json)

@@ -35,11 +35,6 @@ export class ConversionCount {
     else if (entry.type === 'reject' || (entry.type === 'record' && entry.record.kind === 'message')) this.read++;
   }
 
-  /** A line of which the count knows already goes into one more file. */
-  repeat(): void {
-    this.#lines++;
-  }
-
   /** What is written. @returns The line's text. */
   take({ kind, text }: WrittenLine): string {
     this.#lines++;

@@ -8,33 +8,26 @@ import type { Mapping } from '../../mapping/rules/load-rules.ts';
 import type { Entry } from '../../model/entry.ts';
 import type { Origin } from '../../model/records.ts';
 import { chooseSource, parseSourceOptions } from '../../plan/choose-source.ts';
-import { writeHeader, writeLine, type WrittenLine } from '../../sources/chatferry/write-line.ts';
+import { writeHeader, writeLine } from '../../sources/chatferry/write-line.ts';
 import type { SourceAdapter } from '../../sources/source.ts';
 import { ConversionCount, type ConversionCounts } from './conversion-count.ts';
 import { checkOutput, type OutputTarget, writeOutput } from '../output.ts';
 import type { PlanRequest } from '../plan.ts';
 import type { Surroundings } from '../session.ts';
 
-export interface ReadingOptions
+export interface ConvertOptions
   extends Pick<PlanRequest, 'from' | 'source' | 'workspace'>,
     Partial<Pick<Surroundings, 'progress' | 'signal'>> {
   /** Of which only the source's own options count: what people and messages become is decided by the plan. */
   readonly mapping: Mapping;
-}
-
-export interface ConvertOptions extends ReadingOptions {
   readonly to: OutputTarget;
 }
 
-/** What was read. */
-interface Converted extends ConversionCounts {
+/** What was read and written. `read = messages + rejects`, and `lines` is the sum of all kinds of lines. */
+export interface Conversion extends ConversionCounts {
   readonly source: string;
   readonly title: string;
   readonly inputs: readonly string[];
-}
-
-/** What was read and written. `read = messages + rejects`, and `lines` is the sum of all kinds of lines. */
-export interface Conversion extends Converted {
   /** Bytes of the file as it is on disk; of a stream, what was written into it. */
   readonly bytes: number;
   /** False where the reader of a stream went away before the end. */
@@ -44,7 +37,7 @@ export interface Conversion extends Converted {
 }
 
 /** Lines are handed on in pieces of about this many characters. */
-export const pieceCharacters = 64 * 1024;
+const pieceCharacters = 64 * 1024;
 
 /**
  * Writes any export as records of our own, in the order in which it is read: a plan of the file is a plan of the export.
@@ -54,26 +47,16 @@ export const pieceCharacters = 64 * 1024;
  *
  * @throws SourceError, UsageError, StoreError (the disk is full)
  */
-export const convert = async (options: ConvertOptions): Promise<Conversion> =>
-  await converting(options, {
-    check: (inputs) => checkOutput(options.to, inputs),
-    write: (work) => writeOutput(options.to, piecesOf(work)),
-  });
-
-/** Opens exports, has them written somewhere, and closes them. @param how `check` is asked before anything is read. */
-export async function converting<Result>(
-  options: ReadingOptions,
-  how: { readonly check: (inputs: readonly ExportInput[]) => void; readonly write: (work: Work) => Promise<Result> },
-): Promise<Converted & Result> {
+export async function convert(options: ConvertOptions): Promise<Conversion> {
   const inputs = await openExport([options.from].flat());
   try {
     const adapter = await chooseSource(inputs, options.source);
     const sourceOptions = parseSourceOptions(adapter, options.mapping);
-    how.check(inputs);
+    checkOutput(options.to, inputs);
     const stage = (options.progress ?? silent).stage('Converting');
     const count = new ConversionCount();
-    const work = { inputs, adapter, sourceOptions, options, count, update: stage.update };
-    const written = await how.write(work);
+    const pieces = piecesOf({ inputs, adapter, sourceOptions, options, count, update: stage.update });
+    const written = await writeOutput(options.to, pieces);
     stage.finish();
     const labels = inputs.map(({ label }) => label);
     return { source: adapter.name, title: adapter.title, inputs: labels, ...count.result(), ...written };
@@ -83,84 +66,56 @@ export async function converting<Result>(
 }
 
 /** What is to be converted, and where it is counted. */
-export interface Work {
+interface Work {
   readonly inputs: readonly ExportInput[];
   readonly adapter: SourceAdapter;
   readonly sourceOptions: unknown;
-  readonly options: Pick<ReadingOptions, 'workspace' | 'signal'>;
+  readonly options: Pick<ConvertOptions, 'workspace' | 'signal'>;
   readonly count: ConversionCount;
   readonly update: StageProgress['update'];
 }
 
 /** The text of the file. */
-async function* piecesOf(work: Work): AsyncGenerator<string> {
-  let piece = work.count.take(headerOf(work));
-  for await (const lines of linesOf(work)) {
-    for (const { text } of lines) piece += text;
-    if (piece.length < pieceCharacters) continue;
-    yield piece;
-    piece = '';
-  }
-  yield piece;
-}
-
-/** Our own records name the source that they come from. */
-export const headerOf = ({ adapter }: Pick<Work, 'adapter'>): WrittenLine =>
-  writeHeader(adapter.name === 'chatferry' ? undefined : adapter.name);
-
-/** A line, and what it is made of. */
-export interface ConvertedLine {
-  readonly entry: Exclude<Entry, { type: 'file' }>;
-  readonly text: string;
-}
-
-/** Everything behind the header, in the order in which it is read. */
-export async function* linesOf({
-  inputs,
-  adapter,
-  sourceOptions,
-  options,
-  count,
-  update,
-}: Work): AsyncGenerator<readonly ConvertedLine[]> {
+async function* piecesOf({ inputs, adapter, sourceOptions, options, count, update }: Work): AsyncGenerator<string> {
   const { signal = new AbortController().signal, workspace } = options;
   const context = { signal, wants: () => true, ...(workspace !== undefined && { workspace }) };
   const home = new Home();
+  // Our own records name the source that they come from.
+  let piece = count.take(writeHeader(adapter.name === 'chatferry' ? undefined : adapter.name));
   for (const input of inputs) {
     // One export names its files; of several, each names itself first.
     const folder = inputs.length > 1 ? `${input.label}/` : '';
-    yield input.problems.map((problem) => converted({ type: 'problem', ...problem }, folder, count));
+    for (const problem of input.problems) piece += lineOf({ type: 'problem', ...problem }, folder, count);
     for await (const entries of adapter.read(input, sourceOptions, context)) {
-      const lines: ConvertedLine[] = [];
       for (const entry of entries) {
         if (entry.type === 'record' && entry.record.kind === 'message') home.admit(entry.record.origin);
         count.meet(entry);
-        if (entry.type !== 'file') lines.push(converted(entry, folder, count));
-        else if (entry.role === 'unknown') lines.push(converted(unknownFile(entry), folder, count));
+        piece += lineOf(entry, folder, count);
+        if (piece.length < pieceCharacters) continue;
+        yield piece;
+        piece = '';
       }
-      yield lines;
       update({ done: count.read });
       // Signals and timers get their turn.
       await nextTurn();
       signal.throwIfAborted();
     }
   }
+  yield piece;
 }
 
-function converted(entry: ConvertedLine['entry'], folder: string, count: ConversionCount): ConvertedLine {
-  if (entry.type === 'record') return { entry, text: count.take(writeLine(entry)) };
-  const { location } = entry;
-  if (entry.type === 'problem' && checkOf(entry.code)?.severity === 'blocks') count.unread++;
-  const placed = { ...entry, location: { ...location, path: `${folder}${location.path}` } };
-  return { entry, text: count.take(writeLine(placed)) };
+/** Empty for a file that was read: its contents are in the lines before. */
+function lineOf(entry: Entry, folder: string, count: ConversionCount): string {
+  if (entry.type === 'record') return count.take(writeLine(entry));
+  if (entry.type !== 'file') {
+    const { location } = entry;
+    if (entry.type === 'problem' && checkOf(entry.code)?.severity === 'blocks') count.unread++;
+    return count.take(writeLine({ ...entry, location: { ...location, path: `${folder}${location.path}` } }));
+  }
+  if (entry.role !== 'unknown') return '';
+  const { path, reason = 'This file is not part of the format; nothing of it was read' } = entry;
+  return lineOf({ type: 'problem', code: 'unknown-file', reason, location: { path } }, folder, count);
 }
-
-const unknownFile = ({ path, reason }: Extract<Entry, { type: 'file' }>): ConvertedLine['entry'] => ({
-  type: 'problem',
-  code: 'unknown-file',
-  reason: reason ?? 'This file is not part of the format; nothing of it was read',
-  location: { path },
-});
 
 /** A file belongs to one source and one workspace, as a checkpoint store does: those of its first message. */
 class Home {

@@ -17,7 +17,7 @@ import { errorCode } from '../../io/input/file-errors.ts';
 import { putInPlace } from '../../lib/files/atomic-file.ts';
 import { StoreError, UsageError } from '../../lib/errors.ts';
 import { storeErrorOf } from '../../lib/sqlite.ts';
-import { isLoopback } from '../../service/base-url.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 import type { ListedMessage } from '../../service/client/answers/list-answer.ts';
 
 /** What decides which messages a file holds. */

@@ -77,7 +77,7 @@ export class UnitCopies {
   async list(unit: string, signal: AbortSignal): Promise<readonly UnitCopy[]> {
     const found = await this.#try(signal, async (signal) => {
       const copies: UnitCopy[] = [];
-      for await (const key of this.#location.keys!(signal, unitFolder(unit))) {
+      for await (const key of this.#location.keys(signal, unitFolder(unit))) {
         const number = numberOf(unit, key);
         if (number !== undefined) copies.push({ key, number });
       }

@@ -24,25 +24,14 @@ export async function notePlace(query: Query, place: number): Promise<void> {
 const laterPlace = 2 ** 30;
 
 /** A turn that is to be sent. */
-export interface TurnToSend extends Pick<NextJob, 'group' | 'afterMs'> {
+interface TurnToSend extends Pick<NextJob, 'group' | 'afterMs'> {
   readonly unit: Pick<Unit, 'id' | 'tenant'>;
 }
 
 /** Sends the next turn of a unit, unless it has one, behind what its tenant has sent already. */
-export const sendTurn = (query: Query, engine: Engine, turn: TurnToSend): Promise<void> =>
-  sendTurns(query, engine, [turn]);
-
-/** Those of one tenant, one behind the other: where the first stands is asked once, since all that wait are looked at for it. */
-export async function sendTurns(query: Query, engine: Engine, turns: readonly TurnToSend[]): Promise<void> {
-  let place: number | undefined;
-  for (const { unit, group, afterMs = 0 } of turns) {
-    if (afterMs > 0) {
-      await engine.send({ unit: unit.id, group, afterMs, place: laterPlace }, query);
-      continue;
-    }
-    place ??= await nextPlace(query, unit.tenant);
-    if (await engine.send({ unit: unit.id, group, place }, query)) place++;
-  }
+export async function sendTurn(query: Query, engine: Engine, { unit, group, afterMs = 0 }: TurnToSend): Promise<void> {
+  if (afterMs > 0) await engine.send({ unit: unit.id, group, afterMs, place: laterPlace }, query);
+  else await engine.send({ unit: unit.id, group, place: await nextPlace(query, unit.tenant) }, query);
 }
 
 async function nextPlace(query: Query, tenant: string): Promise<number> {

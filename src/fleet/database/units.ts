@@ -2,8 +2,7 @@ import type { Books } from '../../model/books.ts';
 import type { Query } from './database.ts';
 
 export type UnitState = 'waiting' | 'running' | 'done' | 'stopped' | 'dead' | 'paused';
-/** `named`: planned, and its names are known; it waits until the other parts of its export are. `people`: what part 0 does at last. */
-export type UnitPhase = 'plan' | 'named' | 'send' | 'people' | 'done';
+export type UnitPhase = 'plan' | 'send' | 'done';
 
 /** A job of chatferry.yaml, as its file has it: every scalar is text, and no key is in it. */
 export interface UnitConfig {
@@ -37,9 +36,6 @@ export interface Unit {
   readonly tenant: string;
   readonly config: UnitConfig;
   readonly address: string;
-  readonly export: string;
-  readonly part: number | null;
-  readonly parts: number | null;
   readonly phase: UnitPhase;
   readonly state: UnitState;
   readonly dueAtMs: number | null;
@@ -57,45 +53,31 @@ export interface Unit {
 }
 
 /** Times come as milliseconds: they are compared with no other clock. */
-const columns = `id, tenant, config, address, export, part, parts, phase, state, (extract(epoch FROM due_at) * 1000)::float8 AS "dueAtMs",
+const columns = `id, tenant, config, address, phase, state, (extract(epoch FROM due_at) * 1000)::float8 AS "dueAtMs",
   epoch, worker, turns, revision, failures, books, progress, quota, exit, reason`;
 
 export const readUnit = async (query: Query, id: string): Promise<Unit | undefined> =>
   (await query<Unit>(`SELECT ${columns} FROM ferry.unit WHERE id = $1`, [id]))[0];
 
-/** @param name Of a unit, of an export with its parts, or of a tenant; nothing for all. */
+/** @param name Of a unit, or of a tenant; nothing for all. */
 export const unitsOf = (query: Query, name: string | undefined): Promise<readonly Unit[]> =>
   name === undefined
-    ? query<Unit>(`SELECT ${columns} FROM ferry.unit ORDER BY tenant, export, part`)
-    : query<Unit>(
-        `SELECT ${columns} FROM ferry.unit WHERE id = $1 OR export = $1 OR tenant = $1 ORDER BY tenant, export, part`,
-        [name],
-      );
+    ? query<Unit>(`SELECT ${columns} FROM ferry.unit ORDER BY tenant, id`)
+    : query<Unit>(`SELECT ${columns} FROM ferry.unit WHERE id = $1 OR tenant = $1 ORDER BY tenant, id`, [name]);
 
-export type NewUnit = Pick<Unit, 'id' | 'tenant' | 'config' | 'address' | 'export' | 'part' | 'parts' | 'quota'>;
+export type NewUnit = Pick<Unit, 'id' | 'tenant' | 'config' | 'address' | 'quota'>;
 
 /** @returns Whether it is new; one that is there has its configuration changed. */
 export async function putUnit(query: Query, unit: NewUnit): Promise<boolean> {
   const [row] = await query<{ isNew: boolean }>(
-    `INSERT INTO ferry.unit (id, tenant, config, address, export, part, parts, quota, state, epoch)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', (SELECT epoch FROM ferry.fleet))
+    `INSERT INTO ferry.unit (id, tenant, config, address, export, quota, state, epoch)
+     VALUES ($1, $2, $3, $4, $1, $5, 'waiting', (SELECT epoch FROM ferry.fleet))
      ON CONFLICT (id) DO UPDATE SET config = excluded.config, address = excluded.address, quota = excluded.quota, changed_at = clock_timestamp()
      RETURNING xmax = 0 AS "isNew"`,
-    [unit.id, unit.tenant, JSON.stringify(unit.config), unit.address, unit.export, unit.part, unit.parts, unit.quota],
+    [unit.id, unit.tenant, JSON.stringify(unit.config), unit.address, unit.quota],
   );
   return row!.isNew;
 }
-
-/** How turns of a unit are grouped, two of a group at a time: by destination. Plans of parts speak to nobody: as many as there are workers. */
-export const groupOf = ({ id, phase, parts, address }: Pick<Unit, 'id' | 'phase' | 'parts' | 'address'>): string =>
-  phase === 'plan' && parts !== null ? `plan:${id}` : address;
-
-/**
- * Until the end of the transaction nobody else changes what the parts of this export share: who is planned, which names are taken. Asked for before
- * any of their rows: whoever has it waits for no part.
- */
-export const lockExport = async (query: Query, id: string): Promise<void> =>
-  void (await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`ferry ${id}`]));
 
 /** What it was to begin with is forgotten: whoever lets it go on sends its next turn. */
 export async function setState(query: Query, id: string, state: 'waiting' | 'paused', reason?: string): Promise<void> {
@@ -118,8 +100,7 @@ export async function buryUnit(query: Query, id: string, reason: string): Promis
 
 /** Nothing of it is left but its copies, and what lies at the destination. */
 export async function removeUnit(query: Query, id: string): Promise<void> {
-  for (const table of ['copy', 'intent', 'turn', 'name_taken'])
-    await query(`DELETE FROM ferry.${table} WHERE unit = $1`, [id]);
+  for (const table of ['copy', 'intent', 'turn']) await query(`DELETE FROM ferry.${table} WHERE unit = $1`, [id]);
   // What it sent last may still be on its way: a unit of that name waits as any other does.
   await query(`UPDATE ferry.lane SET unit = '' WHERE unit = $1`, [id]);
   await query('DELETE FROM ferry.unit WHERE id = $1', [id]);

@@ -32,7 +32,7 @@ const lasting = /^(?:AUTH_|ERR_API|401|403|refused-wall|too-many-refused|undo-un
 
 /** What is next for a unit after a turn: at once, when it is due, after a pause, or nothing before somebody has looked. */
 export function afterTurn(
-  unit: Pick<Unit, 'phase' | 'part' | 'failures'>,
+  unit: Pick<Unit, 'phase' | 'failures'>,
   config: JobConfig,
   { result, isCut }: UnitRun,
   { nowMs, random }: { readonly nowMs: number; readonly random: () => number },
@@ -42,7 +42,6 @@ export function afterTurn(
   // At once, but for the hours in which it may run.
   if (isCut) return { ...again, phase: unit.phase, afterMs: mayBegin(schedule, nowMs, nowMs) - nowMs };
   if (isSuccess(result)) {
-    if (unit.phase === 'plan' && unit.part !== null) return { ...again, phase: 'named', afterMs: undefined };
     if (isOnce(config)) return { ...again, state: 'done', phase: 'done', afterMs: undefined };
     const dueMs = nextDue(schedule, nowMs, random);
     if (dueMs === undefined) return { ...again, state: 'done', phase: 'done', afterMs: undefined };

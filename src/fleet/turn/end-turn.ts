@@ -1,22 +1,17 @@
 import type { Books } from '../../model/books.ts';
 import type { FleetDatabase, Query } from '../database/database.ts';
 import { endTurn, type NextTurn, sendTurn, type TurnEnd } from '../database/turns.ts';
-import { groupOf, lockExport, type Unit } from '../database/units.ts';
+import type { Unit } from '../database/units.ts';
 import type { Engine } from '../engine.ts';
 import { UnitLost } from '../unit-lost.ts';
 import { codeOf } from './after-turn.ts';
 import type { UnitRun } from './run-unit.ts';
-import { finishParts, namedPart, sendNamed } from './parts.ts';
 import type { TurnRequest } from './turn-request.ts';
 
 export interface Finished {
   readonly run: UnitRun;
   readonly next: NextTurn;
   readonly books: Books | null;
-  /** Its store, where it was opened. */
-  readonly store?: string | undefined;
-  /** Whether something about people alone is to be done when all parts are. */
-  readonly hasPeople?: boolean | undefined;
 }
 
 /**
@@ -27,32 +22,16 @@ export interface Finished {
 export async function finishTurn(
   { claim, token, unit, turn }: Pick<TurnRequest, 'claim' | 'token' | 'unit' | 'turn'>,
   { database, engine }: { readonly database: FleetDatabase; readonly engine: Engine },
-  { run, next: wanted, books, store, hasPeople = false }: Finished,
+  { run, next: wanted, books }: Finished,
 ): Promise<Pick<TurnEnd, 'exit' | 'state' | 'reason'>> {
   const { exit, stopped, ...counts } = run.result;
   const result = { stopped: codeOf(stopped), ...countsOf(counts) };
-  const held = (query: Query) => assertHeld(query, claim, token);
-  const compareNames = async (query: Query) => {
-    await lockExport(query, unit.export);
-    // Names that it took under other settings are nobody's any more.
-    return (await changeOf(query, unit)) ?? (await namedPart(query, unit, store!, held));
-  };
-  // Before the turn ends, and by itself: a million names take a while, in which the worker must be able to say that it lives.
-  const named = wanted.phase === 'named' ? await database.transaction(compareNames) : wanted;
   return await database.transaction(async (query) => {
-    if (unit.parts !== null) await lockExport(query, unit.export);
-    await held(query);
-    const next = (await changeOf(query, unit)) ?? named;
+    await assertHeld(query, claim, token);
+    const next = (await changeOf(query, unit)) ?? wanted;
     const { state } = await endTurn(query, unit.id, turn.number, { exit, ...next, books, result });
     if (!(await engine.complete(claim, query))) throw new UnitLost(`"${unit.id}" is another worker's by now`);
-    if (next.phase === 'named') await sendNamed(query, unit, engine);
-    else if (next.phase === 'done' && unit.parts !== null && hasPeople) await finishParts(query, unit, engine);
-    else if (state === 'waiting')
-      await sendTurn(query, engine, {
-        unit,
-        group: groupOf({ ...unit, phase: next.phase }),
-        afterMs: next.afterMs,
-      });
+    if (state === 'waiting') await sendTurn(query, engine, { unit, group: unit.address, afterMs: next.afterMs });
     return { exit, state, reason: next.reason };
   });
 }

@@ -107,8 +107,6 @@ async function restoredTurn(request: TurnRequest, options: TurnOptions, over: Ab
     run,
     next,
     books: booksOfStore(files.store),
-    store: files.store,
-    hasPeople: (config.options.actions ?? []).length > 0,
   });
   if (ended && keeper.latest !== undefined) markCopy(folder, keeper.latest);
   return ended;

@@ -1,10 +1,7 @@
-import { planExport } from '../../commands/plan.ts';
-import { withDefaults, type Surroundings } from '../../commands/session.ts';
-import { exitOfError } from '../../report/exit-codes.ts';
+import type { Surroundings } from '../../commands/session.ts';
 import type { JobConfig } from '../../sync/config/sync-file.ts';
 import type { JobResult } from '../../sync/events.ts';
 import { type Job, jobFor } from '../../sync/job.ts';
-import { inWords } from '../../sync/job-result.ts';
 import type { OpenLocation } from '../../sync/locations/location.ts';
 import { runJob } from '../../sync/run-job.ts';
 import type { JobState } from '../../sync/state/open.ts';
@@ -44,8 +41,7 @@ export const isOnce = ({ export: location, schedule }: JobConfig): boolean =>
 /** Plans, sends, verifies: whatever is next for the unit. Never throws: whatever happens is its result. */
 export async function runUnit({ unit, turn }: TurnRequest, options: RunUnitOptions): Promise<UnitRun> {
   const { config, state, clock } = options;
-  const job = jobOfFleet(unit, options);
-  if (unit.phase === 'plan' && unit.part !== null) return await planPart(job, options);
+  const job = jobOfFleet(options);
   const { result, isCut } = await runJob(job, {
     ...options,
     state,
@@ -60,7 +56,7 @@ export async function runUnit({ unit, turn }: TurnRequest, options: RunUnitOptio
 const nothingNew: OpenLocation = async () => ({ takes: [], failures: [] });
 
 /** The job as any other, but that its destination is reached by the fleet's pace and through its gate. */
-function jobOfFleet({ part, parts, phase }: TurnRequest['unit'], options: RunUnitOptions): Job {
+function jobOfFleet(options: RunUnitOptions): Job {
   const { config, env } = options;
   const job = jobFor({ env }, config);
   return {
@@ -69,12 +65,6 @@ function jobOfFleet({ part, parts, phase }: TurnRequest['unit'], options: RunUni
       ...(await job.request()),
       isTakenOver: true,
       openTarget: (store, target) => fleetTarget(store, target, options),
-      ...(part !== null &&
-        parts !== null && {
-          part: { index: part, of: parts },
-          // What is about people alone waits for all parts.
-          actionsNow: phase === 'people' ? 'of-people' : 'of-messages',
-        }),
     }),
   };
 }
@@ -107,19 +97,4 @@ async function fleetTarget(
         onSlot: (ms) => measured({ kind: 'slot', ms, address: target.name }),
       }),
   };
-}
-
-/** Speaks to nobody: what it takes of names is compared with the other parts before anything is sent. */
-async function planPart(job: Job, options: RunUnitOptions): Promise<UnitRun> {
-  const { config, stopping, clock, random, progress, signal } = options;
-  try {
-    const request = withDefaults({ ...(await job.request()), clock, random, progress, stopping, signal });
-    const from = 'path' in config.export ? config.export.path : [];
-    const { exit } = await planExport({ ...request, from });
-    return { result: { exit, stopped: null }, isCut: stopping.aborted };
-  } catch (error) {
-    if (stopping.aborted) return { result: { exit: exitOfError(error), stopped: null }, isCut: true };
-    if (exitOfError(error) === 1) options.onFault(error);
-    return { result: { exit: exitOfError(error), stopped: inWords(error) }, isCut: false };
-  }
 }

@@ -1,7 +1,6 @@
 import { formatCount } from '../../lib/text/count.ts';
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
-import type { LineStart } from '../json/json-lines.ts';
 import type { CsvDialect } from './csv-dialect.ts';
 import { CsvParser, fieldsMax, type ParsedRow, parserOptions, rowLengthMax } from './csv-parser.ts';
 
@@ -31,30 +30,18 @@ export interface CsvFault {
  * In memory: what was read since the last whole row, at most that of the longest row that there may be.
  *
  * @param chunks UTF-8 without a byte order mark.
- * @param growing For a file that may be growing: where `chunks` begin, and who is told where the last whole row ended, before the
- * last list. What that holds stands behind it, and may have been cut, inside a quoted field as well.
  */
 export async function* readCsvRows(
   chunks: AsyncIterable<Buffer>,
   dialect: CsvDialect,
-  growing?: { readonly from: LineStart; onEnd(end: LineStart): void },
 ): AsyncGenerator<readonly CsvRow[]> {
-  const reader = new CsvReader(dialect, growing?.from);
+  const reader = new CsvReader(dialect);
   for await (const chunk of chunks) {
     yield* reader.read(chunk);
   }
-  const unfinishedFrom = reader.next;
-  // The parser looks beyond each row: the last one comes here, whole or not.
-  const rows = await reader.end();
-  if (reader.isWhole) {
-    yield rows;
-    growing?.onEnd(reader.next);
-    yield [];
-  } else {
-    growing?.onEnd(unfinishedFrom);
-    yield rows;
-    yield* reader.rest();
-  }
+  // The parser looks beyond each row: the last one comes here.
+  yield await reader.end();
+  yield* reader.rest();
 }
 
 /** What is parsed at a time: rows that are gone before the next ones come cost little memory and less time. */
@@ -80,39 +67,25 @@ class CsvReader {
   #unfinished: Buffer[] = [];
   /** Where `#unfinished` begins: bytes from what was first written to the parser. */
   #offset = 0;
-  /** The same, from the beginning of the text; behind a row that was given up, that of its line. */
-  #position: number;
   /** Line of the first byte of `#unfinished`. */
-  #line: number;
+  #line = 1;
   /** Whether something in `#unfinished` is no UTF-8, or only cut at the end of a chunk. */
   #isSuspicious = false;
   #givenUp: GivenUp | undefined;
-  /** Whether a line ended with what was read last. */
-  #endsLine = false;
   /** What stands behind a row that never ended. */
   #rest: Buffer = nothing;
   /** Fields of the first row. */
   #width = 0;
-  /** After `end`: whether the last row ended with its line, and nothing was wrong with what ends the file. */
-  isWhole = false;
 
-  constructor(dialect: CsvDialect, { byteOffset, lineCount }: LineStart = { byteOffset: 0, lineCount: 0 }) {
+  constructor(dialect: CsvDialect) {
     this.#dialect = dialect;
-    this.#position = byteOffset;
-    this.#line = lineCount + 1;
     this.#lineEnd = dialect.lineEnd === 'cr' ? carriageReturn : lineFeed;
     this.#parser = new CsvParser(dialect);
   }
 
-  /** Where the row begins that is being read. */
-  get next(): LineStart {
-    return { byteOffset: this.#position, lineCount: this.#line - 1 };
-  }
-
   /** In pieces: a row that is given up leaves as much to be read again as it took in. */
   async *read(chunk: Buffer): AsyncGenerator<readonly CsvRow[]> {
-    // An empty piece ends no line.
-    const left = chunk.length > 0 ? [chunk] : [];
+    const left = [chunk];
     for (let next = left.pop(); next; next = left.pop()) {
       if (next.length > pieceBytes) left.push(next.subarray(pieceBytes));
       const { rows, again } = await this.#readPiece(next.subarray(0, pieceBytes));
@@ -123,7 +96,6 @@ class CsvReader {
 
   async #readPiece(chunk: Buffer): Promise<{ readonly rows: CsvRow[]; readonly again: Buffer }> {
     this.#isSuspicious ||= !isUtf8(chunk);
-    this.#endsLine = chunk.at(-1) === this.#lineEnd;
     const found: CsvRow[] = [];
     const rest = this.#finishLine(chunk, found);
     if (rest.length === 0) return { rows: found, again: rest };
@@ -137,12 +109,10 @@ class CsvReader {
   /** The last rows; where `rest` says that there are more, all but these. */
   async end(): Promise<readonly CsvRow[]> {
     const found: CsvRow[] = [];
-    this.isWhole = this.#endsLine && this.#givenUp === undefined;
     if (this.#givenUp) this.#endLine(this.#givenUp, found);
     const { rows, fault } = await this.#parser.end();
     this.#take(rows, found);
     this.#rest = fault === undefined ? nothing : this.#giveUp(fault, found);
-    if (fault !== undefined) this.isWhole = false;
     return found;
   }
 
@@ -171,7 +141,6 @@ class CsvReader {
     }
     this.#unfinished = [bytes.subarray(at)];
     this.#offset += at;
-    this.#position += at;
     this.#isSuspicious = this.#isSuspicious && !isUtf8(bytes.subarray(at));
   }
 
@@ -182,7 +151,6 @@ class CsvReader {
     this.#givenUp = { fault: faultOf(code, bytes.subarray(begin, begin + 60)), kept: [], keptBytes: 0 };
     this.#unfinished = [];
     this.#offset = 0;
-    this.#position += begin;
     this.#parser = new CsvParser(this.#dialect);
     const rest = this.#finishLine(bytes.subarray(begin), into);
     const line = bytes.subarray(begin, bytes.length - rest.length);
@@ -204,7 +172,6 @@ class CsvReader {
     let at = 0;
     for (let end = this.#lineEndIn(bytes, at); end > at && !this.#isLikeRow(bytes.subarray(at, end)); ) {
       this.#line += 1;
-      this.#position += end - at;
       at = end;
       end = this.#lineEndIn(bytes, at);
     }
@@ -241,12 +208,11 @@ class CsvReader {
     return bytes.subarray(lineEnd + 1);
   }
 
-  #endLine({ fault, kept, keptBytes }: GivenUp, into: CsvRow[]): void {
+  #endLine({ fault, kept }: GivenUp, into: CsvRow[]): void {
     const cells = cellsWithoutQuoting(Buffer.concat(kept).toString('utf8'), this.#dialect);
     if (cells) into.push({ line: this.#line, cells, isDamaged: cells.some((cell) => cell.includes('\ufffd')) });
     else into.push({ line: this.#line, fault });
     this.#line += 1;
-    this.#position += keptBytes + 1;
     this.#givenUp = undefined;
   }
 

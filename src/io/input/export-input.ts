@@ -1,6 +1,5 @@
 import { formatCount } from '../../lib/text/count.ts';
 import type { Location } from '../../lib/text/location.ts';
-import type { GrowingFile } from './growing-file.ts';
 
 /** Something about the export as a file that a person should know: a link that was not followed, an entry that is broken. */
 export interface InputProblem {
@@ -45,13 +44,8 @@ export interface ExportInput {
   read(path: string, bytesMax: number, into?: Buffer<ArrayBuffer>): Promise<Uint8Array>;
   /** The file in chunks, for files of any size. */
   open(path: string): AsyncIterable<Uint8Array>;
-  /**
-   * A file that may have grown, for reading it from where it ended; undefined for one that is packed. Absent where every
-   * file is packed in an archive.
-   *
-   * @throws SourceError if there is no such file.
-   */
-  growing?(path: string): GrowingFile | undefined;
+  /** What follows the first `byteOffset` bytes of a file; undefined for a packed file, and absent if all files are packed. */
+  openAt?(path: string, byteOffset: number): AsyncIterable<Uint8Array> | undefined;
   /** A local file with the same bytes, for formats that need one (SQLite). Removed by `close()` if it is a copy. */
   materialise(path: string): Promise<string>;
   close(): Promise<void>;

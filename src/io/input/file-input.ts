@@ -6,7 +6,6 @@ import { inflateSteps, type PackedSource } from '../zip/inflate-steps.ts';
 import { type Caps, unpackedBytesAllowed } from './caps.ts';
 import type { ExportInput, FileStat } from './export-input.ts';
 import { errorCode, sourceErrorOf } from './file-errors.ts';
-import { growingFile, type GrowingFile } from './growing-file.ts';
 import { bytesAt, chunksOfFile, type RegularFile, withRegularFile } from './regular-file.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { TemporaryCopies } from './temporary-copies.ts';
@@ -77,13 +76,17 @@ export class FileInput implements ExportInput {
     }
   }
 
-  growing(path: string): GrowingFile | undefined {
+  openAt(path: string, byteOffset: number): AsyncIterable<Uint8Array> | undefined {
     const { isPacked, realPath } = this.#file(path);
-    if (isPacked) return undefined;
-    return growingFile(
-      () => realPath,
-      (error) => sourceErrorOf(error, action, { path }) ?? error,
-    );
+    return isPacked ? undefined : this.#chunksAt(path, realPath, byteOffset);
+  }
+
+  async *#chunksAt(path: string, realPath: string, byteOffset: number): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunksOfFile(realPath, { start: byteOffset });
+    } catch (error) {
+      throw sourceErrorOf(error, action, { path }) ?? error;
+    }
   }
 
   async materialise(path: string): Promise<string> {
@@ -142,7 +145,7 @@ async function* unpack(realPath: string, path: string, caps: Caps): AsyncGenerat
 
 function packedSource(realPath: string): PackedSource {
   return {
-    chunks: () => chunksOfFile(realPath, 32 * 1024),
+    chunks: () => chunksOfFile(realPath, { size: 32 * 1024 }),
     decoder: () => createGunzip({ chunkSize: 64 * 1024 }),
   };
 }

@@ -7,7 +7,6 @@ import type { Caps } from './caps.ts';
 import { isClutter } from './clutter.ts';
 import { type ExportInput, type FileStat, type InputProblem, ProblemList } from './export-input.ts';
 import { errorCode, sourceErrorOf } from './file-errors.ts';
-import { growingFile, type GrowingFile } from './growing-file.ts';
 import { bytesAt, chunksOfFile, type RegularFile, withRegularFile } from './regular-file.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { SortedPaths } from './sorted-paths.ts';
@@ -70,11 +69,12 @@ class FolderInput implements ExportInput {
     }
   }
 
-  growing(path: string): GrowingFile {
-    return growingFile(
-      () => this.#locate(path),
-      (error) => sourceErrorOf(error, this.#action, { path }) ?? error,
-    );
+  async *openAt(path: string, byteOffset: number): AsyncGenerator<Uint8Array> {
+    try {
+      yield* chunksOfFile(this.#locate(path), { start: byteOffset });
+    } catch (error) {
+      throw sourceErrorOf(error, this.#action, { path }) ?? error;
+    }
   }
 
   async materialise(path: string): Promise<string> {

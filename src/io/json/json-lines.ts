@@ -16,23 +16,6 @@ import { ToUtf8 } from '../to-utf8.ts';
 
 const lineFeed = 0x0a;
 
-/** Where a line begins: bytes and lines of the file before it. */
-export interface LineStart {
-  readonly byteOffset: number;
-  readonly lineCount: number;
-}
-
-/** For a file that may be growing. */
-export interface Growing {
-  /** Where to begin; default at its start. `chunks` begin there too, and are UTF-8. */
-  readonly from?: LineStart | undefined;
-  /**
-   * Told where the last line feed ended, in UTF-8 alone, before the last list: what that holds stands behind it, and may
-   * have been cut.
-   */
-  onEnd(end: LineStart): void;
-}
-
 /**
  * The values of a file that has one on each line (NDJSON, JSON Lines), in lists, one for a chunk. UTF-8 or UTF-16.
  *
@@ -44,44 +27,33 @@ export interface Growing {
 export async function* readJsonLines(
   chunks: AsyncIterable<Uint8Array>,
   options: JsonOptions = {},
-  growing?: Growing,
 ): AsyncGenerator<readonly LocatedJson[]> {
-  const from = growing?.from;
-  const text = from === undefined ? new ToUtf8() : undefined;
-  let lines = from && new JsonLines(withDefaults(options), from);
-  const begin = () => new JsonLines(withDefaults(options), { byteOffset: text?.markBytes ?? 0, lineCount: 0 });
+  const text = new ToUtf8();
+  let lines: JsonLines | undefined;
   for await (const chunk of chunks) {
-    const bytes = text?.push(chunk) ?? chunk;
+    const bytes = text.push(chunk);
     if (bytes.length === 0) continue;
-    lines ??= begin();
+    lines ??= new JsonLines(withDefaults(options), text.markBytes);
     const values = lines.push(asBuffer(bytes));
     if (values.length > 0) yield values;
   }
-  lines ??= begin();
-  const held = lines.push(asBuffer(text?.end() ?? new Uint8Array()));
-  if (text?.isUtf8 ?? true) growing?.onEnd(lines.next);
-  yield [...held, ...lines.end()];
+  lines ??= new JsonLines(withDefaults(options), text.markBytes);
+  yield [...lines.push(asBuffer(text.end())), ...lines.end()];
 }
 
 /** Cuts chunks into lines and reads each. */
 class JsonLines {
   readonly #options: CheckedJsonOptions;
   /** Of the next line: where it begins, and its bytes from earlier chunks. */
-  #line: number;
+  #line = 1;
   #byteOffset: number;
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
   #values: LocatedJson[] = [];
 
-  constructor(options: CheckedJsonOptions, { byteOffset, lineCount }: LineStart) {
+  constructor(options: CheckedJsonOptions, byteOffset: number) {
     this.#options = options;
     this.#byteOffset = byteOffset;
-    this.#line = lineCount + 1;
-  }
-
-  /** Where the next line begins. */
-  get next(): LineStart {
-    return { byteOffset: this.#byteOffset, lineCount: this.#line - 1 };
   }
 
   /** The values of the lines that end in this chunk. The chunk may be reused afterwards. */

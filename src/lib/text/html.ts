@@ -51,6 +51,13 @@ export function html(literals: TemplateStringsArray, ...values: readonly HtmlVal
   return new SafeHtml(markup);
 }
 
+/** A link. The address is a `URL`, so that text cannot become one unnoticed. @throws TypeError unless it is http(s). */
+export function link(address: URL, content: HtmlValue): SafeHtml {
+  if (!/^https?:$/.test(address.protocol))
+    throw new TypeError(`Cannot link to "${address.protocol}": expected http or https`);
+  return new SafeHtml(`<a href="${escapeHtml(address.href)}">${render(content)}</a>`);
+}
+
 /** No markup at all, for the other branch of a condition. */
 export const nothing: SafeHtml = new SafeHtml('');
 

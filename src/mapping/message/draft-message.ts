@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { MessageRecord } from '../../model/records.ts';
 import type { MessageLimits } from '../../service/profiles.ts';
 import { muidOf } from '../muid.ts';
@@ -135,8 +136,7 @@ export function dataJson({ text, attachments, constants, more }: Draft, metadata
 
 /** The members of an object as they stand behind others: `,"a":1`, or nothing. */
 function members(object: Readonly<Record<string, unknown>>): string {
-  for (const _ in object) return `,${JSON.stringify(object).slice(1, -1)}`;
-  return '';
+  return hasMembers(object) ? `,${JSON.stringify(object).slice(1, -1)}` : '';
 }
 
 /** The JSON of `data`; where it is over the limit, metadata gives way part by part in the published order. */

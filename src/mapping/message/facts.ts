@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import { isUsableUrl } from './map-attachments.ts';
@@ -61,8 +62,7 @@ export function collectFacts(record: MessageRecord, isBot: boolean): Facts | und
   else if (record.systemEvent !== undefined) facts.system = 1;
   if (record.custom) facts.custom = 1;
   if (record.lost) Object.assign(facts, record.lost);
-  for (const _ in facts) return facts;
-  return undefined;
+  return hasMembers(facts) ? facts : undefined;
 }
 
 const sumOf = (reactions: readonly Reaction[]): number => reactions.reduce((sum, { count }) => sum + count, 0);

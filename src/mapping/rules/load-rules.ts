@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/maps/objects.ts';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Document, isAlias, isScalar, LineCounter, parseDocument, visit } from 'yaml';
@@ -175,17 +176,14 @@ const placed = (
 
 /** `people:` with every key below it commented out is null, and so is `uids:` inside it. `source` is the adapter's business. */
 function withoutEmptySections(value: unknown): unknown {
-  if (!isTable(value)) return value;
+  if (!isObject(value)) return value;
   const sections = Object.entries(value).filter(
     ([key, section]) => !(section === null && Object.hasOwn(mappingFileSchema.shape, key)),
   );
   return Object.fromEntries(
-    sections.map(([key, section]) => [key, key === 'source' || !isTable(section) ? section : withoutNulls(section)]),
+    sections.map(([key, section]) => [key, key === 'source' || !isObject(section) ? section : withoutNulls(section)]),
   );
 }
-
-const isTable = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const withoutNulls = (section: object): object =>
   Object.fromEntries(Object.entries(section).filter(([, value]) => value !== null));

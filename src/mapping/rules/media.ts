@@ -11,14 +11,12 @@ export type MissingMedia = (typeof missingMedia)[number];
 
 /** `media:` of a mapping or of a job: files of messages are copied to where they stay. */
 export const mediaSchema = z.strictObject({
-  to: text.describe(
-    'Where files stay: "s3://bucket/prefix", a folder ("./media"), or an address that takes PUT, with {key} in it ("https://files.example/{key}").',
-  ),
+  to: text.describe('Where files stay: "s3://bucket/prefix", or a folder ("./media").'),
   address: z
     .url({ protocol: /^https?$/, error: 'expected a web address' })
     .optional()
     .describe(
-      'The address before the keys at which people open the files. Needed for a folder; default for a bucket or PUT: where they were put.',
+      'The address before the keys at which people open the files. Needed for a folder; default for a bucket: where they were put.',
     ),
   key: text
     .default('{sha256}{ext}')
@@ -39,7 +37,7 @@ export const mediaSchema = z.strictObject({
   credentials: text
     .optional()
     .describe(
-      'File with the keys of the bucket (lines aws_access_key_id = …, aws_secret_access_key = …, as in ~/.aws/credentials), or with the header that PUT needs (a line Authorization: …). Default for a bucket: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+      'File with the keys of the bucket (lines aws_access_key_id = …, aws_secret_access_key = …, as in ~/.aws/credentials). Default: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
     ),
   token: text
     .optional()

@@ -38,9 +38,9 @@ export class ContentOfExport {
 
   /** @throws SourceError where it is not the file any more that it was, or cannot be read. */
   open(from = 0, to = this.#known.sizeBytes): AsyncIterable<Uint8Array> {
-    const plain = from > 0 ? this.#input.growing?.(this.#path) : undefined;
+    const plain = from > 0 ? this.#input.openAt?.(this.#path, from) : undefined;
     const end = Math.min(to, this.#known.sizeBytes);
-    return plain ? this.#fromPlace(plain.openAt(from), Math.max(0, end - from)) : this.#fromBeginning(from, end);
+    return plain ? this.#fromPlace(plain, Math.max(0, end - from)) : this.#fromBeginning(from, end);
   }
 
   async release(): Promise<void> {

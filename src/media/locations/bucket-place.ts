@@ -1,7 +1,7 @@
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, trimEnd } from '../../lib/text/plain-text.ts';
 import type { MediaRules } from '../../mapping/rules/media.ts';
-import { isLoopback } from '../../service/base-url.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 import { encodeKey } from './key-template.ts';
 
 /** Where a bucket is, and what stands before the keys in it. */

@@ -28,7 +28,6 @@ interface FolderOptions {
 export class FolderLocation implements MediaLocation {
   readonly name: string;
   /** What is renamed was flushed, and had the digest. */
-  readonly provesContent = true;
   readonly #address: string;
   readonly #modes: Modes;
 

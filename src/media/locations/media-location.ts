@@ -21,23 +21,21 @@ export interface StoredMedia {
 }
 
 /**
- * A place where files stay: a folder, a bucket, an endpoint that takes PUT. Keys are relative paths with forward slashes.
+ * A place where files stay: a folder or a bucket. Keys are relative paths with forward slashes.
  * What is there is there whole: whoever looks while something is written finds what was there before, or nothing.
  */
 export interface MediaLocation {
   /** For the books and for people: the same for the same place, without secrets. `s3://bucket/prefix at https://host`, `/srv/files`. */
   readonly name: string;
-  /** Whether a `put` that succeeded is proof enough that the very content is there; else it is looked at again. */
-  readonly provesContent: boolean;
   /**
-   * Every key that stands there whole, in any order; absent where the place lists nothing.
+   * Every key that stands there whole, in any order.
    *
    * @param under Only those that begin with it: empty by default, or with a slash at its end. @throws MediaFault
    */
-  keys?(signal: AbortSignal, under?: string): AsyncIterable<string>;
+  keys(signal: AbortSignal, under?: string): AsyncIterable<string>;
   /** Nothing where there is nothing. @throws MediaFault */
   head(key: string, signal: AbortSignal): Promise<StoredMedia | undefined>;
-  /** Writes, or replaces. @throws MediaFault; what the content's `open` throws is thrown as it is. */
+  /** Writes, or replaces. Success proves that this very content is there. @throws MediaFault; what the content's `open` throws is thrown as it is. */
   put(key: string, content: MediaContent, signal: AbortSignal): Promise<void>;
   /** The bytes as they stand there. @throws MediaFault, also where there is nothing. */
   read(key: string, signal: AbortSignal): AsyncIterable<Uint8Array>;

@@ -3,10 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../lib/errors.ts';
-import { readHeaders } from '../../lib/files/header-file.ts';
 import { forTerminal, trimEnd } from '../../lib/text/plain-text.ts';
 import type { MediaRules } from '../../mapping/rules/media.ts';
-import { isLoopback } from '../../service/base-url.ts';
 import { bucketPlace } from './bucket-place.ts';
 import { readBucketKeys } from './credentials.ts';
 import { codeOf } from './disk-fault.ts';
@@ -14,9 +12,9 @@ import { Exchange } from './exchange.ts';
 import { FolderLocation } from './folder.ts';
 import { checkKeyTemplate } from './key-template.ts';
 import type { MediaLocation } from './media-location.ts';
+import { assertMediaTarget } from './media-target.ts';
 import { BucketLocation } from './s3.ts';
 import { BucketRequests } from './s3-request.ts';
-import { PutLocation } from './put.ts';
 
 /** What of the rules says where files stay. */
 export type LocationRules = Pick<MediaRules, 'to' | 'address' | 'key' | 'endpoint' | 'region' | 'credentials'>;
@@ -37,11 +35,11 @@ export interface LocationOptions {
  * @throws UsageError where the settings do not fit together; MediaFault where the disk does not do what it should.
  */
 export async function openLocation(rules: LocationRules, options: LocationOptions): Promise<MediaLocation> {
+  assertMediaTarget(rules.to);
   checkKeyTemplate(rules.key);
   const address = publicAddress(rules.address);
   const { folder = process.cwd() } = options;
   if (rules.to.startsWith('s3://')) return openBucket(rules, address, { ...options, folder });
-  if (/^https?:/i.test(rules.to)) return openPut(rules, address, { ...options, folder });
   return openFolder(rules, address, { ...options, folder });
 }
 
@@ -56,50 +54,12 @@ async function openBucket(rules: LocationRules, address: string | undefined, { e
   return new BucketLocation(requests, { address });
 }
 
-async function openPut(rules: LocationRules, address: string | undefined, { folder, quietMs }: Opening) {
-  const { to, credentials } = rules;
-  checkPutAddress(to);
-  if (rules.endpoint !== undefined) throw notFor('endpoint', 'an address that takes PUT');
-  const headers = credentials === undefined ? {} : readHeaders(resolve(folder, credentials));
-  const { protocol, hostname } = new URL(to);
-  if (credentials !== undefined && protocol === 'http:' && !isLoopback(hostname)) {
-    throw refusedTo(
-      `http would send the headers of media.credentials unprotected to "${hostname}"`,
-      'Use an https address',
-    );
-  }
-  return new PutLocation({ template: to, address, headers }, await Exchange.open(quietMs));
-}
-
-/** From here on the address is not quoted: it may hold a password. */
-function checkPutAddress(to: string): void {
-  const example =
-    'Write it as https://files.example/{key}; what opens it belongs into the file of media.credentials, as a header';
-  if (!URL.canParse(to)) throw refusedTo('it is no web address', example);
-  const { username, password, search, hash, pathname } = new URL(to);
-  if (username !== '' || password !== '') throw refusedTo('it carries credentials', example);
-  if (search !== '' || hash !== '') throw refusedTo('it has a query or a fragment', example);
-  // The parser encodes the braces of a path.
-  if (pathname.split('%7Bkey%7D').length !== 2 || to.split('{key}').length !== 2) {
-    throw refusedTo('expected {key} in its path, once', example);
-  }
-}
-
 async function openFolder(
   rules: LocationRules,
   address: string | undefined,
   { folder, isPrivate = false }: Opening,
 ): Promise<MediaLocation> {
   const { to, endpoint, credentials } = rules;
-  // One letter before the colon is a disk of Windows.
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(to)?.[1]?.toLowerCase();
-  if (scheme !== undefined) {
-    const hint =
-      scheme === 'file'
-        ? 'Write the path alone: /srv/files or ./media'
-        : 'Write s3://bucket/prefix, a folder, or https://files.example/{key}';
-    throw refusedTo(`"${forTerminal(scheme)}:" is no kind of place that is known`, hint);
-  }
   if (endpoint !== undefined) throw notFor('endpoint', 'a folder');
   if (credentials !== undefined) throw notFor('credentials', 'a folder');
   if (address === undefined && !isPrivate) {
@@ -144,8 +104,6 @@ function publicAddress(address: string | undefined): string | undefined {
     hint: 'Everybody who gets a message sees it. Write the address before the keys: https://files.example.com/chat',
   });
 }
-
-const refusedTo = (why: string, hint: string): UsageError => new UsageError(`Cannot use media.to: ${why}`, { hint });
 
 const notFor = (setting: string, what: string): UsageError =>
   new UsageError(`Cannot use media.${setting} with ${what}`, {

@@ -29,7 +29,6 @@ const usualPart = 16 * 1024 ** 2;
 export class BucketLocation implements MediaLocation {
   readonly name: string;
   /** The digest of the body is signed: a bucket refuses another. */
-  readonly provesContent = true;
   readonly #requests: BucketRequests;
   readonly #options: BucketOptions;
   /** Uploads of our own that are under way. */

@@ -10,11 +10,9 @@ const rememberedMax = 100_000;
  * @returns Tells whether something may stand under a key.
  */
 export async function standingKeys(location: MediaLocation, options: TryOptions): Promise<(key: string) => boolean> {
-  const { keys } = location;
-  if (!keys) return () => true;
   const standing = await tryAgain(async (signal) => {
     const found = new Set<string>();
-    for await (const key of keys.call(location, signal)) {
+    for await (const key of location.keys(signal)) {
       found.add(key);
       if (found.size > rememberedMax) return undefined;
     }

@@ -1,67 +1,56 @@
 import type { ExportInput, FileStat } from '../../io/input/export-input.ts';
-import { identifier } from '../../mapping/muid.ts';
 import type { Entry } from '../../model/entry.ts';
-import type { MessageRecord } from '../../model/records.ts';
-import { sourceNamed } from '../choose-source.ts';
-import type { EntryList, FinishedFile, ReadEntry, ReadRequest } from './protocol.ts';
-import { PartFilter } from './part-filter.ts';
-import { Dealer } from './share.ts';
-import { FileEnds, watchInput } from './watch-input.ts';
+import type { SourceAdapter } from '../../sources/source.ts';
+import { watchInput } from './watch-input.ts';
+
+/** What to read of the exports. */
+export interface ReadRequest {
+  readonly adapter: SourceAdapter;
+  /** Parsed by the schema of the source. */
+  readonly sourceOptions: unknown;
+  readonly workspace: string | undefined;
+  readonly wanted: WantedFiles;
+}
+
+/** For each input, in order: the row files to read. Shared files are always read. */
+export type WantedFiles = readonly (readonly string[] | 'all')[];
+
+/** Some entries of one input, in order. */
+export interface EntryList {
+  /** Index of the input. */
+  readonly input: number;
+  readonly entries: readonly ReadEntry[];
+}
+
+/** An entry of a source; a finished file comes with what it was when it was opened. */
+export type ReadEntry = Exclude<Entry, { type: 'file' }> | FinishedFile;
+
+export type FinishedFile = Extract<Entry, { type: 'file' }> & { readonly stat: FileStat };
 
 /**
- * Reads what is wanted, in this thread.
+ * Reads the wanted files of all inputs, one input after the other.
  *
- * @param inputs The request's exports, open.
  * @throws SourceError, UsageError
  */
-export async function* readEntriesHere(
+export async function* readEntries(
   inputs: readonly ExportInput[],
-  request: ReadRequest,
+  { adapter, sourceOptions, workspace, wanted }: ReadRequest,
   signal: AbortSignal,
 ): AsyncGenerator<EntryList> {
-  const adapter = sourceNamed(request.source);
-  const identityOf = identifier();
-  const dealer = request.share && new Dealer(request.share);
-  const part = request.part && new PartFilter(request.part);
   for (const [index, opened] of inputs.entries()) {
-    const wanted = request.wanted[index]!;
-    const wantedPaths = wanted === 'all' ? undefined : new Set(wanted);
-    const before = request.ends?.[index];
-    const watched = watchInput(opened, adapter.canGoOn && ((path) => before?.get(path)));
-    const { input } = watched;
-    const ends = new FileEnds(watched, before);
-    part?.beginInput(await adapter.ownersOf?.(input, request.sourceOptions, signal));
+    const files = wanted[index]!;
+    const paths = files === 'all' ? undefined : new Set(files);
+    const { input, statOf } = watchInput(opened);
     const context = {
       signal,
-      wants: (path: string) =>
-        (wantedPaths?.has(path) ?? true) && (part?.wants(path) ?? true) && (dealer?.isOwn(path) ?? true),
-      ...(part && { wantsRowsOf: (path: string, conversation: string) => part.wantsRowsOf(path, conversation) }),
-      ...(request.workspace !== undefined && { workspace: request.workspace }),
-      ...(adapter.canGoOn && input.growing && { growing: ends }),
+      wants: (path: string) => paths?.has(path) ?? true,
+      ...(workspace !== undefined && { workspace }),
     };
-    for await (const list of adapter.read(input, request.sourceOptions, context)) {
-      const entries: ReadEntry[] = await ends.found();
-      for (const entry of part?.kept(list) ?? list) {
-        if (entry.type === 'file') entries.push(finished(entry, await ends.statOf(entry.path)));
-        else if (!isMessage(entry)) entries.push(entry);
-        else {
-          const { record, location } = entry;
-          // Worked out here, and not where it is mapped: the thread that maps has more to do.
-          entries.push({ type: 'record', record, location, identity: identityOf(record) });
-        }
-      }
-      if (dealer) yield* dealer.cut({ input: index, entries });
-      else yield { input: index, entries };
+    for await (const list of adapter.read(input, sourceOptions, context)) {
+      const entries: ReadEntry[] = [];
+      for (const entry of list)
+        entries.push(entry.type === 'file' ? { ...entry, stat: await statOf(entry.path) } : entry);
+      yield { input: index, entries };
     }
-    if (dealer) yield* dealer.endInput(index);
   }
 }
-
-/** Copied by hand: an export has hundreds of thousands. */
-function finished({ path, role, reason }: Extract<Entry, { type: 'file' }>, stat: FileStat): FinishedFile {
-  return reason === undefined ? { type: 'file', path, role, stat } : { type: 'file', path, role, reason, stat };
-}
-
-type MessageRead = Extract<Entry, { type: 'record' }> & { readonly record: MessageRecord };
-
-const isMessage = (entry: Entry): entry is MessageRead => entry.type === 'record' && entry.record.kind === 'message';

@@ -15,7 +15,6 @@ import { listConversations, tallyOf } from './collect-report.ts';
 import { withExcerpts } from './excerpts.ts';
 import { onlyFilesCode } from './media-figures.ts';
 import { explain } from './explanations.ts';
-import { sumReports } from '../sum/sum-reports.ts';
 import type { Tally } from './tally.ts';
 
 /** Whose books a report shows, and its messages where they are added up already. */
@@ -24,67 +23,17 @@ export interface Counted {
   readonly tally?: Tally | undefined;
 }
 
-/** A store with the report of it. */
-export interface ReportedStore {
-  readonly store: string;
-  readonly report: ReportData;
-  readonly counted: Counted;
-}
-
 /** Writes the files of a report; the long lists go from the store to the disk row by row. */
 export async function writeReportFiles(
   directory: string,
-  { report, counted }: Omit<ReportedStore, 'store'>,
+  { report, counted }: { readonly report: ReportData; readonly counted: Counted },
   { store: path, formats }: { readonly store: string; readonly formats: readonly ReportFormat[] },
 ): Promise<void> {
-  await readingAsync(path, async (store) => {
+  const store = openStoreToRead(path);
+  try {
     const lists = formats.includes('csv') ? listsOf(store, report, counted) : undefined;
-    const data = quotes(formats) ? await withExcerpts(report, store) : report;
+    const data = formats.includes('html') || formats.includes('json') ? await withExcerpts(report, store) : report;
     await writeReport(directory, data, { formats, ...(lists && { lists }) });
-  });
-}
-
-/** Writes one report of all parts of an export; lists are those of the parts, one after the other. One store is open at a time. */
-export async function writeReportOfParts(
-  directory: string,
-  parts: readonly [ReportedStore, ...ReportedStore[]],
-  formats: readonly ReportFormat[],
-): Promise<void> {
-  const reports: ReportData[] = [];
-  for (const { store: path, report } of parts)
-    reports.push(quotes(formats) ? await readingAsync(path, (store) => withExcerpts(report, store)) : report);
-  const data = sumReports(reports as [ReportData, ...ReportData[]]);
-  await writeReport(directory, data, { formats, ...(formats.includes('csv') && { lists: listsOfParts(parts) }) });
-}
-
-const quotes = (formats: readonly ReportFormat[]): boolean => formats.includes('html') || formats.includes('json');
-
-function listsOfParts(parts: readonly ReportedStore[]): ReportLists {
-  const all = <Row>(rows: (lists: ReportLists) => Iterable<Row>) =>
-    function* () {
-      for (const { store: path, report, counted } of parts)
-        yield* reading(path, (store) => rows(listsOf(store, report, counted)));
-    };
-  return {
-    conversations: all((lists) => lists.conversations()),
-    problems: all((lists) => lists.problems()),
-    ...(parts.some(({ report }) => report.media) && { files: all((lists) => lists.files?.() ?? []) }),
-  };
-}
-
-function* reading<Row>(path: string, rows: (store: Store) => Iterable<Row>): Generator<Row> {
-  const store = openStoreToRead(path);
-  try {
-    yield* rows(store);
-  } finally {
-    store.close();
-  }
-}
-
-async function readingAsync<T>(path: string, read: (store: Store) => Promise<T>): Promise<T> {
-  const store = openStoreToRead(path);
-  try {
-    return await read(store);
   } finally {
     store.close();
   }

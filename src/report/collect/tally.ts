@@ -1,7 +1,7 @@
 import type { MessageFacts } from '../../checkpoint/base/message-facts.ts';
 import type { AppendingWriter } from '../../checkpoint/staging/append-rows.ts';
-import type { RowOutline } from '../../checkpoint/staging/packed-rows.ts';
 import type { RowHome, RowWriter } from '../../checkpoint/staging/stage-rows.ts';
+import type { StagedRow } from '../../checkpoint/staging/staged-item.ts';
 import { IdCounts } from '../../lib/maps/id-counts.ts';
 import type { Facts } from '../../mapping/message/facts.ts';
 import { noBooks } from '../../model/books.ts';
@@ -222,11 +222,7 @@ function note(groups: Map<string, CodeCount>, code: string, seq: number): void {
 /** Rows of an empty table, added up on their way into it. */
 export function counted(rows: AppendingWriter, tally: Tally): RowWriter {
   let seq = 0;
-  const count = (
-    row: Omit<RowOutline, 'rootMuid' | 'bytes'>,
-    bytes: number | null,
-    { conversation, sender }: RowHome,
-  ) => {
+  const count = (row: StagedRow, bytes: number | null, { conversation, sender }: RowHome) => {
     seq++;
     const { part, verdict, reason, facts, sentAtMs: sentAt } = row;
     // A further part of a text that was split is no row of the export.
@@ -238,9 +234,5 @@ export function counted(rows: AppendingWriter, tally: Tally): RowWriter {
     beginFile: rows.beginFile,
     flush: rows.flush,
     save: (row, home) => count(row, rows.save(row, home), home),
-    savePacked(packed, index, home) {
-      const outline = rows.savePacked(packed, index, home);
-      count(outline, outline.bytes, home);
-    },
   };
 }

@@ -1,4 +1,5 @@
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
+import { isBalanced } from '../../model/books.ts';
 import {
   type Books,
   isSandbox,
@@ -37,12 +38,6 @@ export const unplannedOutcomes: readonly Outcome<UnplannedState>[] = [
 
 /** Messages that are at the destination now, whoever brought them. */
 export const arrivedOf = (books: Pick<Books, 'imported' | 'present'>): number => books.imported + books.present;
-
-/** Whether both sums hold. They always do; a report that shows otherwise shows a fault of ours. */
-export function isBalanced(books: Books): boolean {
-  const sum = (outcomes: readonly Outcome[]) => outcomes.reduce((total, { key }) => total + books[key], 0);
-  return books.read === books.planned + sum(unplannedOutcomes) && books.planned === sum(plannedOutcomes);
-}
 
 /** `3 imported, 1 pending`. */
 export const listOutcomes = <Key extends Outcome['key']>(

@@ -6,7 +6,6 @@ import type { ReportFormat } from '../../model/report-formats.ts';
 import type { ReportData } from '../report-data.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
-import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
 
 export interface WriteReportOptions {
@@ -19,7 +18,7 @@ export interface WriteReportOptions {
 type ReportFile = readonly [name: string, lines: () => Iterable<string>];
 
 /**
- * Writes `report.html`, `report.json`, `report.md`, `report.junit.xml`, and `conversations.csv` with `problems.csv` and,
+ * Writes `report.html`, `report.json`, `report.md`, and `conversations.csv` with `problems.csv` and,
  * where files are copied, `files.csv`.
  * Each is replaced whole or not at all. They quote the export, so they are for their owner only (0600), as is a directory made
  * here (0700); one that exists keeps its mode, since it may be somebody's working directory.
@@ -51,7 +50,6 @@ function filesOf(format: ReportFormat, data: ReportData, lists: ReportLists | un
   if (format === 'html') return [['report.html', () => [renderHtml(data)]]];
   if (format === 'json') return [['report.json', () => [renderJson(data)]]];
   if (format === 'markdown') return [['report.md', () => [renderMarkdown(data)]]];
-  if (format === 'junit') return [['report.junit.xml', () => [renderJunit(data)]]];
   if (lists === undefined) return [];
   return [
     ['conversations.csv', () => conversationsCsv(lists)],

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../lib/loopback.ts';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../../lib/flow/clock.ts';
@@ -146,7 +147,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 function refusalOf(request: IncomingMessage): TransportAnswer | undefined {
   if (isForOtherHost(request)) return noAccess('The sandbox answers to localhost only');
   const isInside = request.url?.startsWith(controlPrefix) || isForViewer(request);
-  if (isInside && !isLoopback(request.socket.remoteAddress)) {
+  if (isInside && !isLoopback(request.socket.remoteAddress ?? '')) {
     return noAccess('This answers to this machine only');
   }
   return undefined;
@@ -167,12 +168,7 @@ const viewed = ({ method = '', url = '', headers }: IncomingMessage) => ({
  */
 function isForOtherHost({ socket, headers }: IncomingMessage): boolean {
   const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-  return isLoopback(socket.localAddress) && !loopback.test(headers.host ?? '');
-}
-
-/** IPv4 addresses may come as IPv6: `::ffff:127.0.0.1`. */
-export function isLoopback(address = ''): boolean {
-  return address === '::1' || address === 'localhost' || /^(?:::ffff:)?127\./.test(address);
+  return isLoopback(socket.localAddress ?? '') && !loopback.test(headers.host ?? '');
 }
 
 const noAccess = (message: string): TransportAnswer => failure(403, { code: 'AUTH_ERR_NO_ACCESS', message });

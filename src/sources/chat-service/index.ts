@@ -31,7 +31,6 @@ export const chatService = defineSource({
   what: 'the chat service itself: message lists and import bodies, JSON or NDJSON; `chatferry fetch` writes them from a running one',
   notes: 'one app into another',
   sortKeys: 'where-given',
-  describes: 'repeatedly',
   options,
   codes: chatServiceCodes,
   probe,

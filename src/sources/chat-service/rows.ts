@@ -17,7 +17,7 @@ const jsonOptions = { elementBytesMax: 32 * 2 ** 20 };
  */
 export async function* readRows(input: ExportInput, path: string): AsyncGenerator<readonly FoundRow[]> {
   const at = shapeOf(path, await input.head(path, shapeBytes));
-  for await (const rows of readJsonRows(input.open(path), path, at, { options: jsonOptions })) {
+  for await (const rows of readJsonRows(input.open(path), path, at, jsonOptions)) {
     yield rows.flatMap((row) => (row.fault ? [withHint(row)] : [...rowsIn(row.value, row.location, row.key)]));
   }
 }

@@ -19,13 +19,6 @@ export interface ReadLine {
   readonly error?: { readonly code: string; readonly scope: 'element' | 'rest'; readonly reason: string };
 }
 
-/** What earlier lines of a file left to be known. */
-export interface LinesState {
-  readonly source: string | undefined;
-  readonly workspace: string | undefined;
-  readonly isLateNoted: boolean;
-}
-
 /** What has to be known of earlier lines of a file to take the next one. */
 export class FileLines {
   readonly #path: string;
@@ -34,19 +27,11 @@ export class FileLines {
   /** Of all messages up to the next header. */
   #source: string | undefined;
   #workspace: string | undefined;
-  #isLateNoted: boolean;
+  #isLateNoted = false;
 
-  /** @param state Of the lines before, where the file is read from where it ended. */
-  constructor(path: string, directory: Directory | undefined, state?: LinesState) {
+  constructor(path: string, directory: Directory | undefined) {
     this.#path = path;
     this.#directory = directory;
-    this.#source = state?.source;
-    this.#workspace = state?.workspace;
-    this.#isLateNoted = state?.isLateNoted ?? false;
-  }
-
-  state(): LinesState {
-    return { source: this.#source, workspace: this.#workspace, isLateNoted: this.#isLateNoted };
   }
 
   /** @throws SourceError at a header that we cannot read. */
@@ -147,12 +132,6 @@ const late = ({ kind, id }: UserRecord | ConversationRecord, location: Location)
     location,
   );
 
-/** For going on with a file that has grown. */
-export interface DescribedState {
-  readonly described: readonly string[];
-  readonly named: readonly string[];
-}
-
 /**
  * Who and what was described so far, and who was only named: about 100 bytes for each person and conversation.
  *
@@ -160,17 +139,8 @@ export interface DescribedState {
  * alone. That deserves a word.
  */
 export class Described {
-  readonly #described: Set<string>;
-  readonly #named: Set<string>;
-
-  constructor({ described, named }: DescribedState = { described: [], named: [] }) {
-    this.#described = new Set(described);
-    this.#named = new Set(named);
-  }
-
-  state(): DescribedState {
-    return { described: [...this.#described], named: [...this.#named] };
-  }
+  readonly #described = new Set<string>();
+  readonly #named = new Set<string>();
 
   /** A message names it. */
   name(id: string): void {

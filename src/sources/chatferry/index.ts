@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import { type LineStart, readJsonLines } from '../../io/json/json-lines.ts';
+import { readJsonLines } from '../../io/json/json-lines.ts';
 import { SourceError } from '../../lib/errors.ts';
 import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf, consecutiveIdsSchema } from '../kit/rows/consecutive-ids.ts';
 import { inLists } from '../kit/entries.ts';
-import { chunksFrom } from '../kit/files/file-bytes.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { chatferryCodes } from './codes.ts';
-import { type Directory, FileLines, type ReadLine } from './file-lines.ts';
+import { Described, type Directory, FileLines, type ReadLine } from './file-lines.ts';
 import { lineOptions } from './format.ts';
-import { canGoOn, directoryOf, fileStateOf, stateOf } from './go-on.ts';
 import { headOf } from './head.ts';
 import { arrange, isNamedAsOurs } from './layout.ts';
 
@@ -25,13 +23,11 @@ export const chatferry = defineSource({
   what: 'our own records, a line each: what any program can write, and what `chatferry convert` makes of every other export',
   notes: 'every field, with an example',
   sortKeys: 'where-given',
-  describes: 'repeatedly',
   carriesOthers: true,
   options,
   codes: chatferryCodes,
   consecutiveIds: consecutiveIdsOf,
   probe,
-  canGoOn,
   read,
 });
 
@@ -64,7 +60,7 @@ async function* read(
   const { signal, wants } = context;
   signal.throwIfAborted();
   const layout = await arrange(input, signal);
-  const directory = directoryOf(layout.shared.map((path) => context.growing?.endOf(path)));
+  const directory = { people: new Described(), conversations: new Described() };
   for (const path of layout.shared) {
     signal.throwIfAborted();
     yield* readFile({ input, path, directory, context });
@@ -88,10 +84,8 @@ interface FileRequest {
 
 async function* readFile(request: FileRequest): AsyncGenerator<readonly Entry[]> {
   const { path, directory, context } = request;
-  const lines = new FileLines(path, directory, fileStateOf(context.growing?.endOf(path))?.lines);
-  const ends: LineStart[] = [];
-  for await (const values of valuesOf(request, (end) => ends.push(end))) {
-    for (const end of ends.splice(0)) context.growing?.noteEnd(path, { ...end, state: stateOf(lines, directory) });
+  const lines = new FileLines(path, directory);
+  for await (const values of valuesOf(request)) {
     const entries = values.flatMap((value) => [...lines.entries(value)]);
     if (entries.length > 0) yield entries;
     context.signal.throwIfAborted();
@@ -99,15 +93,10 @@ async function* readFile(request: FileRequest): AsyncGenerator<readonly Entry[]>
 }
 
 /** The lines of a file; where it cannot be read to its end, a last one stands for what is missing. */
-async function* valuesOf(
-  { input, path, context }: FileRequest,
-  onEnd: (end: LineStart) => void,
-): AsyncGenerator<readonly ReadLine[]> {
-  const from = context.growing?.endOf(path);
-  let lastLine = from?.lineCount ?? 0;
+async function* valuesOf({ input, path }: FileRequest): AsyncGenerator<readonly ReadLine[]> {
+  let lastLine = 0;
   try {
-    const growing = context.growing && { from, onEnd };
-    for await (const values of readJsonLines(chunksFrom(input, path, from), lineOptions, growing)) {
+    for await (const values of readJsonLines(input.open(path), lineOptions)) {
       yield values;
       lastLine = values.at(-1)?.line ?? lastLine;
     }

@@ -19,7 +19,7 @@ export interface Layout {
 }
 
 /** Enough for some hundred lines, so that a few messages before the first person make no difference. */
-export const headBytes = 256 * 1024;
+const headBytes = 256 * 1024;
 
 /** Names under which such files go. Under another name a file is known by its first lines. */
 export const isNamedAsOurs = (path: string): boolean => /\.(?:ndjson|jsonl)$/i.test(path);

@@ -7,7 +7,6 @@ import {
 } from '../../io/csv/csv-dialect.ts';
 import { type FoundEscapes, findEscapes } from '../../io/csv/csv-escapes.ts';
 import { type DetectedEncoding, detectEncoding } from '../../io/text-encoding.ts';
-import { sha256Hex } from '../../lib/hash.ts';
 import type { FileOptions } from './options.ts';
 
 /** How a file is written, as its beginning shows and the mapping says. */
@@ -19,8 +18,6 @@ export interface FileLook {
   readonly header: Header;
   /** Whether the first line is Excel's `sep=;`, which is no row. */
   readonly hasSeparatorLine: boolean;
-  /** Bytes of the mark with which the file begins, where it is UTF-8. */
-  readonly markBytes: number;
   /** What the beginning shows of backslashes that the mapping says nothing of. */
   readonly unsaidEscapes: FoundEscapes;
   /** The first rows, the header's among them. */
@@ -55,7 +52,6 @@ export function lookAtFile(head: Uint8Array, options: FileOptions): FileLook {
     header: headerOf(rows[0] ?? [], options.header),
     hasSeparatorLine: /^sep=.\r?\n/.test(text),
     unsaidEscapes: unsaidEscapes(text, options),
-    markBytes: head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0,
     rows,
   };
 }
@@ -68,14 +64,6 @@ function unsaidEscapes(text: string, options: FileOptions): FoundEscapes {
     sequences: escapes === 'none' ? found.sequences : undefined,
   };
 }
-
-/** Equal where the rows of a file are read alike. */
-export const lookDigest = ({ encoding, dialect, header, hasSeparatorLine, markBytes }: FileLook): string => {
-  const { encoding: label, because, isGuess } = encoding;
-  return sha256Hex(
-    JSON.stringify([label, isGuess && because, dialect, header.names, header.isFirstRow, hasSeparatorLine, markBytes]),
-  );
-};
 
 /** Names of the columns of a file. */
 export interface Header {

@@ -2,15 +2,14 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { defineSource, type GoOnRequest, type Probe, type ReadContext } from '../source.ts';
-import { messagesAlone } from '../tables/assign-tables.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { tablesCodes } from '../tables/codes.ts';
-import { readerStateOf, readTables } from '../tables/read-tables.ts';
+import { readTables } from '../tables/read-tables.ts';
 import { csvCodes } from './codes.ts';
-import { isNamedTable, lookAtFile, lookBytes, mayBeTable } from './file-look.ts';
+import { isNamedTable, lookAtFile, mayBeTable } from './file-look.ts';
 import { type CsvOptions, csvOptionsSchema, fileOptionsSchema } from './options.ts';
 import { propose } from './propose.ts';
-import { csvRowReader, isReadAlike } from './rows.ts';
+import { csvRowReader } from './rows.ts';
 
 /** Messages of any chat as tables in text: CSV, TSV and their relatives. Which column is what is said by the mapping. */
 export const csv = defineSource({
@@ -19,13 +18,11 @@ export const csv = defineSource({
   what: 'tables: any delimiter, quotes, encoding; one file or several joined by id; `.gz`, standard input (`-`)',
   notes: 'files; [docs/sources/tables.md](docs/sources/tables.md): what a column means',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: csvOptionsSchema,
   codes: [...tablesCodes, ...csvCodes],
   consecutiveIds: consecutiveIdsOf,
   probe,
   propose,
-  canGoOn,
   read,
 });
 
@@ -70,11 +67,4 @@ async function* read(input: ExportInput, options: CsvOptions, context: ReadConte
     context,
     propose: () => propose(input, options),
   });
-}
-
-async function canGoOn({ input, path, end, options }: GoOnRequest<CsvOptions>): Promise<boolean> {
-  const paths = await input.paths();
-  const isTable = (candidate: string) => mayBeTable(candidate, paths);
-  if (!messagesAlone(paths, options.tables, { path, isTable })) return false;
-  return isReadAlike(lookAtFile(await input.head(path, lookBytes), options), readerStateOf(end));
 }

@@ -1,71 +1,38 @@
 import { formatCount } from '../../lib/text/count.ts';
-import { asBuffer } from '../../io/bytes.ts';
 import type { CsvDialect } from '../../io/csv/csv-dialect.ts';
 import { isEndOfCopy, unescaped } from '../../io/csv/csv-escapes.ts';
 import { type CsvRow, readCsvRows } from '../../io/csv/csv-rows.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { LineStart } from '../../io/json/json-lines.ts';
 import { utf8Chunks } from '../../io/text-encoding.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
-import { chunksFrom } from '../kit/files/file-bytes.ts';
-import type { GrowingRows, Row, RowReader, RowStep } from '../tables/row.ts';
-import { type FileLook, lookAtFile, lookBytes, lookDigest } from './file-look.ts';
+import type { Row, RowReader, RowStep } from '../tables/row.ts';
+import { type FileLook, lookAtFile, lookBytes } from './file-look.ts';
 import type { FileOptions } from './options.ts';
 
 /** The rows of an export's files, for whoever binds them. */
 export function csvRowReader(input: ExportInput, options: FileOptions): RowReader<unknown> {
   return {
     hasFixedNames: true,
-    async *rows(path, _table, growing) {
+    async *rows(path) {
       const look = lookAtFile(await input.head(path, lookBytes), options);
-      yield* readTableRows(chunksFrom(input, path, growing?.from), path, look, growing);
+      yield* readTableRows(input.open(path), path, look);
     },
   };
 }
 
-/** What has to be known of the rows before, for going on behind them. */
-interface CsvState {
-  /** `lookDigest` of the file. */
-  readonly look: string;
-  readonly rowsToSkip: number;
-  readonly damageCount: number;
-}
-
-/** Whether the rows behind an earlier end are read as those before it were. */
-export const isReadAlike = (look: FileLook, state: unknown): boolean => (state as CsvState).look === lookDigest(look);
-
-/**
- * The rows below the header, with what is odd about the file before them.
- *
- * @param chunks Of the whole file, or of what follows an earlier end.
- */
+/** The rows below the header, with what is odd about the file before them. */
 export async function* readTableRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
   look: FileLook,
-  growing?: GrowingRows,
 ): AsyncGenerator<readonly RowStep[]> {
-  const before = growing?.from?.state as CsvState | undefined;
   const columns = columnsOf(look.header.names);
-  const damages = new Damages(path, before?.damageCount);
+  const damages = new Damages(path);
   // Excel's "sep=;" and the header are rows of the text, but not of the table.
-  let rowsToSkip = before?.rowsToSkip ?? (look.hasSeparatorLine ? 1 : 0) + (look.header.isFirstRow ? 1 : 0);
-  if (!before) yield oddities(path, look);
-  const { encoding } = look.encoding;
-  const text = before ? asBuffers(chunks) : utf8Chunks(chunks, encoding);
-  // Places in other encodings are not places in the file.
-  const isExact = encoding === 'utf-8' && look.dialect.lineEnd === 'lf';
-  const rowsGrowing = growing && {
-    from: growing.from ?? { byteOffset: look.markBytes, lineCount: 0 },
-    onEnd: (end: LineStart) =>
-      isExact &&
-      growing.onEnd({
-        ...end,
-        state: { look: lookDigest(look), rowsToSkip, damageCount: damages.count } satisfies CsvState,
-      }),
-  };
-  for await (const rows of readCsvRows(text, look.dialect, rowsGrowing)) {
+  let rowsToSkip = (look.hasSeparatorLine ? 1 : 0) + (look.header.isFirstRow ? 1 : 0);
+  yield oddities(path, look);
+  for await (const rows of readCsvRows(utf8Chunks(chunks, look.encoding.encoding), look.dialect)) {
     const steps: RowStep[] = [];
     for (const row of rows) {
       if (rowsToSkip > 0) rowsToSkip -= 1;
@@ -75,10 +42,6 @@ export async function* readTableRows(
     yield steps;
   }
   yield damages.end();
-}
-
-async function* asBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) yield asBuffer(chunk);
 }
 
 function stepOf(row: CsvRow, path: string, columns: Columns, { sequences }: CsvDialect): RowStep {
@@ -135,26 +98,24 @@ const damagesMax = 20;
 
 /** Tells of rows in which bytes were no characters: the first ones with their places, the others as a count. */
 class Damages {
-  /** So far, those that an earlier reading met among them. */
-  count: number;
+  #count = 0;
   readonly #path: string;
 
-  constructor(path: string, count = 0) {
+  constructor(path: string) {
     this.#path = path;
-    this.count = count;
   }
 
   noticed(row: CsvRow): Problem[] {
     if (row.fault || !row.isDamaged) return [];
-    this.count += 1;
-    if (this.count > damagesMax) return [];
+    this.#count += 1;
+    if (this.#count > damagesMax) return [];
     return [
       this.#problem('The row holds bytes that are no characters; U+FFFD stands for them: see "encoding"', row.line),
     ];
   }
 
   end(): Problem[] {
-    const more = this.count - damagesMax;
+    const more = this.#count - damagesMax;
     return more > 0 ? [this.#problem(`${formatCount(more)} more rows hold bytes that are no characters`)] : [];
   }
 

@@ -21,7 +21,6 @@ export const discord = defineSource({
   what: 'Discord: channels, threads and direct messages as DiscordChatExporter writes them (JSON, CSV, HTML), and the data package of an account; a folder, a ZIP, or single files',
   notes: 'threads, cards of apps, files beside the export',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: discordOptionsSchema,
   codes: discordCodes,
   probe: (input) => probeMarks(input, [packageMarks, channelMarks, tableMarks, pageMarks]),
@@ -96,14 +95,12 @@ async function* read(
   const channel = (path: string) => readChannelFile(input, path, shared);
   const table = (path: string) => readChannelTable(input, path, shared);
   const page = (path: string) => readChannelPage(input, path, shared);
-  yield* readRowFiles({ paths: sorted.of('channel'), context, rowsBy, read: channel });
-  yield* readRowFiles({ paths: sorted.of('table'), context, rowsBy, read: table });
-  yield* readRowFiles({ paths: sorted.of('page'), context, rowsBy, read: page });
+  yield* readRowFiles({ paths: sorted.of('channel'), context, read: channel });
+  yield* readRowFiles({ paths: sorted.of('table'), context, read: table });
+  yield* readRowFiles({ paths: sorted.of('page'), context, read: page });
   const own = (path: string) => readOwnMessages(input, path, { facts, workspace });
-  yield* readRowFiles({ paths: sorted.of('own'), context, rowsBy, read: own });
+  yield* readRowFiles({ paths: sorted.of('own'), context, read: own });
 }
-
-const rowsBy = 'conversation';
 
 /** Those that messages name from the folder of their own file. */
 function filesBeside(input: ExportInput): ExportContext['filesBeside'] {

@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import { markdownLink } from '../kit/text/markdown.ts';
@@ -42,7 +43,7 @@ export function eventMessage(
   if (event.event_type === 'SMS') custom.type = 'SMS';
   if (asArray(annotation).length > 0) custom.annotation = annotation;
   for (const key in event) if (!known.has(key)) custom[key] = event[key as keyof Event];
-  for (const _ in custom) record.custom = custom as NonNullable<MessageRecord['custom']>;
+  if (hasMembers(custom)) record.custom = custom as NonNullable<MessageRecord['custom']>;
   return record;
 }
 
@@ -68,7 +69,7 @@ function textOf(segments: readonly unknown[], record: NewMessage): string {
   const typed = pieces.map(({ text }) => text).join('');
   const isPlain = typed === markdown && pieces.every(({ isMarkdown }) => isMarkdown !== true);
   if (isPlain && meansMarkup(typed, { isMarkup: false, isLineStart: true })) lost.accidentalMarkup = 1;
-  for (const _ in lost) record.lost = lost;
+  if (hasMembers(lost)) record.lost = lost;
   return markdown;
 }
 

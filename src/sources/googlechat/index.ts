@@ -23,7 +23,6 @@ export const googlechat = defineSource({
   what: 'Google Takeout of Google Chat, folder or ZIP: spaces and direct messages, threads, files; and `Hangouts.json`',
   notes: 'dates in thirty languages, edited and deleted messages, names of files',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: z.strictObject({}),
   codes: googlechatCodes,
   probe: (input) => probeMarks(input, [...marks, ...ofHangouts]),
@@ -99,7 +98,6 @@ async function* read(input: ExportInput, _options: object, context: ReadContext)
   yield* readRowFiles({
     paths: sorted.of('messages'),
     context,
-    rowsBy: 'conversation',
     read: (path) => {
       const folder = folderOf(path);
       return readMessages(input, { path, workspace, files: new GroupFiles(folder, inFolder.get(folder) ?? [], files) });

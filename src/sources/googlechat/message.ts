@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import { quoted } from '../kit/text/markdown.ts';
@@ -46,8 +47,8 @@ export function messageOf(row: Row, place: Pick<NewMessage, 'origin' | 'sortKey'
   const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions);
   if (reactions.length > 0) record.reactions = reactions;
   const custom = customOf(row, gathered);
-  for (const _ in custom) record.custom = custom as NonNullable<MessageRecord['custom']>;
-  for (const _ in gathered.lost) record.lost = gathered.lost;
+  if (hasMembers(custom)) record.custom = custom as NonNullable<MessageRecord['custom']>;
+  if (hasMembers(gathered.lost)) record.lost = gathered.lost;
   return record;
 }
 

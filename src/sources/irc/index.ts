@@ -18,7 +18,6 @@ export const irc = defineSource({
   what: 'logs of IRC channels and queries: irssi, WeeChat, ZNC, EnergyMech, mIRC, The Lounge; a folder, or single files',
   notes: 'time zones, changes of nick, every kind of line',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: ircOptionsSchema,
   codes: ircCodes,
   probe,
@@ -59,7 +58,6 @@ async function* read(input: ExportInput, options: IrcOptions, context: ReadConte
   yield* readRowFiles({
     paths: sorted.of('log'),
     context,
-    rowsBy: 'conversation',
     read: (path) => readLog(input, path, { ...logs.get(path)!, ...options, workspace: context.workspace ?? '' }),
   });
 }

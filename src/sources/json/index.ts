@@ -2,8 +2,7 @@ import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
 import { consecutiveIdsOf } from '../kit/rows/consecutive-ids.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
-import { defineSource, type GoOnRequest, type Probe, type ReadContext } from '../source.ts';
-import { messagesAlone } from '../tables/assign-tables.ts';
+import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { tablesCodes } from '../tables/codes.ts';
 import { readTables } from '../tables/read-tables.ts';
 import { jsonCodes } from './codes.ts';
@@ -11,7 +10,7 @@ import { findLists } from './find-lists.ts';
 import { lookAt, mayHoldRows } from './layout.ts';
 import { type JsonOptions, jsonOptionsSchema } from './options.ts';
 import { propose } from './propose.ts';
-import { findRows, jsonRowReader, lookBytes } from './rows.ts';
+import { jsonRowReader } from './rows.ts';
 
 /**
  * Messages of any chat in JSON: arrays, NDJSON, concatenated objects, lists inside one object, maps of rows by id, dumps of
@@ -23,13 +22,11 @@ export const json = defineSource({
   what: 'arrays, NDJSON, lists inside objects, MongoDB and Firestore dumps; any size, 64-bit ids exact',
   notes: 'files; [docs/sources/tables.md](docs/sources/tables.md): what a field means',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: jsonOptionsSchema,
   codes: [...tablesCodes, ...jsonCodes],
   consecutiveIds: consecutiveIdsOf,
   probe,
   propose,
-  canGoOn,
   read,
 });
 
@@ -72,12 +69,4 @@ async function* read(
     context,
     propose: () => propose(input, { ...bindings, tables }),
   });
-}
-
-/** Files of lines; an array ends with a bracket that would have to go away first. */
-async function canGoOn({ input, path, options }: GoOnRequest<JsonOptions>): Promise<boolean> {
-  const paths = await input.paths();
-  const isTable = (candidate: string) => mayHoldRows(candidate, paths.length);
-  const found = messagesAlone(paths, options.tables, { path, isTable });
-  return found !== undefined && findRows(path, await input.head(path, lookBytes), found.table).at?.layout === 'lines';
 }

@@ -1,10 +1,8 @@
 import type { ExportInput } from '../../io/input/export-input.ts';
-import type { LineStart } from '../../io/json/json-lines.ts';
 import { parsePointer } from '../../io/json/json-pointer.ts';
-import { chunksFrom } from '../kit/files/file-bytes.ts';
 import { type FoundRow, type JsonRowsAt, readJsonRows } from '../kit/rows/json-rows.ts';
 import { kindOf } from '../kit/narrow.ts';
-import { type GrowingRows, pathStep, type RowReader, type RowStep } from '../tables/row.ts';
+import { pathStep, type RowReader, type RowStep } from '../tables/row.ts';
 import { findLists } from './find-lists.ts';
 import { JsonRow } from './json-row.ts';
 import { type Look, lookAt } from './layout.ts';
@@ -14,7 +12,7 @@ import type { JsonTable } from './options.ts';
 export function jsonRowReader(input: ExportInput): RowReader<JsonTable> {
   return {
     hasFixedNames: false,
-    rows: (path, table, growing) => rows(input, path, { table, growing }),
+    rows: (path, table) => rows(input, path, table),
     readByOthers: (table, others) => others.flatMap((other) => readByOther(table?.list, other?.list)),
   };
 }
@@ -30,18 +28,18 @@ function readByOther(list = '', other = ''): string[] {
 async function* rows(
   input: ExportInput,
   path: string,
-  { table, growing }: { readonly table: JsonTable | undefined; readonly growing: GrowingRows | undefined },
+  table: JsonTable | undefined,
 ): AsyncGenerator<readonly RowStep[]> {
   const found = findRows(path, await input.head(path, lookBytes), table);
   if (found.at === undefined) {
     yield [{ type: 'reject', code: found.code, reason: found.reason, location: { path } }];
     return;
   }
-  yield* readRows(chunksFrom(input, path, growing?.from), path, found.at, growing);
+  yield* readRows(input.open(path), path, found.at);
 }
 
 /** What is looked at of a file to learn where its rows stand. */
-export const lookBytes = 256 * 1024;
+const lookBytes = 256 * 1024;
 
 /** Where the rows of a file stand, or why nobody can say. */
 export type RowsFound =
@@ -86,13 +84,8 @@ export async function* readRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
   at: JsonRowsAt,
-  growing?: GrowingRows,
 ): AsyncGenerator<readonly RowStep[]> {
-  const ends = growing && {
-    from: growing.from,
-    onEnd: (end: LineStart) => growing.onEnd({ ...end, state: null }),
-  };
-  for await (const rows of readJsonRows(chunks, path, at, { growing: ends })) yield rows.map(stepOf);
+  for await (const rows of readJsonRows(chunks, path, at)) yield rows.map(stepOf);
 }
 
 function stepOf(found: FoundRow): RowStep {

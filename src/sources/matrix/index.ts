@@ -31,7 +31,6 @@ export const matrix = defineSource({
   what: 'Matrix: rooms as Element exports them in JSON, saved answers of `/messages` and `/sync`, lists and lines of events, and `export-data` of Synapse',
   notes: 'edits, deletions and reactions as events, encrypted rooms, files on servers',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options,
   codes: matrixCodes,
   probe: (input) => probeMarks(input, marks),

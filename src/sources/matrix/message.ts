@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { RowProblem } from '../kit/entries.ts';
@@ -63,11 +64,6 @@ function hasMore(content: Content): boolean {
   return false;
 }
 
-function isEmpty(content: Content): boolean {
-  for (const _ in content) return false;
-  return true;
-}
-
 /** Types of what people say. */
 const spoken = /^m\.(?:text|notice|emote|image|file|audio|video|location|server_notice|bad\.encrypted)$/;
 
@@ -129,7 +125,7 @@ class Said {
     const deletion = belonging?.deletion;
     const reactions = belonging?.reactions() ?? countedReactions(this.#bundled('m.annotation'));
     if (reactions.length > 0) this.#record.reactions = reactions;
-    const isEmptied = isRedacted(this.#event) || (this.#type === 'm.room.message' && isEmpty(own));
+    const isEmptied = isRedacted(this.#event) || (this.#type === 'm.room.message' && !hasMembers(own));
     if (isEmptied || deletion !== undefined) {
       this.#record.isDeleted = true;
       const reason = deletion?.reason ?? this.#reasonOf();

@@ -18,7 +18,6 @@ export const mattermost = defineSource({
   what: 'bulk exports of a Mattermost server, JSON lines, ZIP or folder: channels, direct and group messages, threads, files',
   notes: 'ids without ids, replies, every field',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: z.strictObject({}),
   codes: mattermostCodes,
   probe,

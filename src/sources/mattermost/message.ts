@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
@@ -77,8 +78,8 @@ export function messageOf(post: Post, { around, sortKey, id, root }: PostPlace):
   if (type === 'custom_calls') record.call = callOf(props);
   const custom = customOf(type, props, lose);
   if (sentAtMs !== createdAtMs) custom.createdAt = new Date(createdAtMs).toISOString();
-  for (const _ in custom) record.custom = custom;
-  for (const _ in lost) record.lost = lost;
+  if (hasMembers(custom)) record.custom = custom;
+  if (hasMembers(lost)) record.lost = lost;
   return record;
 }
 

@@ -16,7 +16,6 @@ const sourceOf = (words: { readonly name: 'messenger' | 'instagram'; readonly ti
     ...words,
     notes: 'broken letters, old and new folders, ids without ids',
     sortKeys: 'always',
-    describes: 'repeatedly',
     options: z.strictObject({}),
     codes: metaCodes,
     probe: async (input): Promise<Probe> => {
@@ -107,5 +106,5 @@ async function* read(source: string, input: ExportInput, context: ReadContext) {
   const files = await localFiles(input);
   const options = { source, workspace: context.workspace ?? '', files, paths: await input.paths() };
   const read = (path: string) => readThread(input, path, options);
-  yield* readRowFiles({ paths: sorted.of('thread'), context, rowsBy: 'conversation', read });
+  yield* readRowFiles({ paths: sorted.of('thread'), context, read });
 }

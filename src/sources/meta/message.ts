@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord, Reaction } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
@@ -55,7 +56,7 @@ export function messageOf(
   const reactions = row.reactions === undefined ? [] : reactionsOf(row.reactions, personOf);
   if (reactions.length > 0) record.reactions = reactions;
   const custom = customOf(row);
-  for (const _ in custom) record.custom = custom as NonNullable<MessageRecord['custom']>;
+  if (hasMembers(custom)) record.custom = custom as NonNullable<MessageRecord['custom']>;
   return record;
 }
 

@@ -23,7 +23,6 @@ export const rocketchat = defineSource({
   what: 'Rocket.Chat: collections as `mongoexport` writes them, saved answers of the REST API, and the CSV that Rocket.Chat imports; a folder, a ZIP, or single files',
   notes: 'usernames and ids, files on the server, encrypted messages',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: z.strictObject({}),
   codes: rocketchatCodes,
   probe: (input) => probeMarks(input, marks),

@@ -27,7 +27,6 @@ export const sendbird = defineSource({
   what: 'Sendbird: data exports of messages, channels and users, JSON and CSV, as many ZIPs or folders as there are: threads, reactions, files, polls, data of the app',
   notes: 'many ZIPs that overlap, units of time, tables',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options,
   codes: sendbirdCodes,
   probe: (input) => probeMarks(input, marks),

@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
@@ -69,8 +70,8 @@ export function messageOf(row: Row, place: MessagePlace): NewMessage | RowProble
   if (isSaid(dataOf(row.og_tag))) lose('previews');
   if (isSaid(dataOf(row.extended_message_payload))) lose('appData');
   const custom = customOf(row);
-  for (const _ in custom) record.custom = custom;
-  for (const _ in lost) record.lost = lost;
+  if (hasMembers(custom)) record.custom = custom;
+  if (hasMembers(lost)) record.lost = lost;
   return record;
 }
 

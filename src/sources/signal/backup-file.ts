@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Location } from '../../lib/text/location.ts';
 import type { Entry } from '../../model/entry.ts';
@@ -144,7 +145,7 @@ export class BackupFile implements JsonFile {
     const reactions = reactionsOf(fields.reactions, ({ authorId }) => this.#recipients.personOf(authorId));
     if (reactions.length > 0) record.reactions = reactions;
     if (context.mentions.length > 0) record.mentions = context.mentions;
-    for (const _ in context.lost) record.lost = context.lost;
+    if (hasMembers(context.lost)) record.lost = context.lost;
     into.push(recordEntry(record, location));
     return files.length === 0 ? undefined : this.#addFiles(record, files);
   }

@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { Entry } from '../../model/entry.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Attachment } from '../../model/records.ts';
@@ -113,7 +114,7 @@ export class DesktopFile implements JsonFile {
     if (reactions.length > 0) record.reactions = reactions;
     if (mentions.length > 0) record.mentions = mentions;
     if (asArray(row.preview).length > 0) lost.previews = asArray(row.preview).length;
-    for (const _ in lost) record.lost = lost;
+    if (hasMembers(lost)) record.lost = lost;
     for (const key of details)
       if (row[key] !== undefined && row[key] !== null) record.custom = { ...record.custom, [key]: row[key] as never };
   }

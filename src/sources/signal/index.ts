@@ -21,7 +21,6 @@ export const signal = defineSource({
   what: 'Signal: its own export in plain text (main.jsonl), the folders of signal-export (Markdown, JSON), and messages of Desktop as sigtop writes them',
   notes: 'three kinds of exports, edits, quotes, reactions, what the app wrote, files',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: signalOptionsSchema,
   codes: signalCodes,
   probe,

@@ -53,11 +53,9 @@ export const slack = defineSource({
   what: 'workspace exports, ZIP or folder: public, private, direct and group conversations, Enterprise Grid',
   notes: 'every subtype and field',
   sortKeys: 'always',
-  describes: 'once',
   options,
   codes: slackCodes,
   probe,
-  ownersOf,
   read,
 });
 
@@ -89,22 +87,6 @@ async function probe(input: ExportInput): Promise<Probe> {
   }
   return { match: 'no' };
 }
-
-/** Day files stand in folders, and the lists of conversations say whose each is: these are read once more. */
-async function ownersOf(input: ExportInput, _options: object, signal: AbortSignal) {
-  const layout = arrange(await input.paths());
-  const directory = { people: new People(), conversations: new Conversations() };
-  for await (const _entry of readLists(input, { ...layout, userLists: [] }, directory, signal));
-  const byFolder = new Map<string, string>();
-  for (const { base, name, files } of layout.folders) {
-    const { id } = directory.conversations.inFolder(base, name)!;
-    for (const path of files) byFolder.set(folderOf(path), id);
-  }
-  const rows = new Set(layout.folders.flatMap(({ files }) => files));
-  return (path: string) => (rows.has(path) ? byFolder.get(folderOf(path)) : undefined);
-}
-
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
 async function* read(
   input: ExportInput,

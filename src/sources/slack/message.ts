@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { Attachment, MessageRecord } from '../../model/records.ts';
 import type { RowProblem } from '../kit/entries.ts';
@@ -197,6 +198,5 @@ function customOf({ message, rule, lost }: Row, author: Author | undefined): Mes
   if (inviter !== undefined) custom.inviter = inviter;
   if (fileId !== undefined) custom.commentOnFile = fileId;
   if (rule === 'message' && typeof subtype === 'string' && !ruleOf(subtype)) custom.subtype = subtype;
-  for (const _ in custom) return custom;
-  return undefined;
+  return hasMembers(custom) ? custom : undefined;
 }

@@ -28,7 +28,6 @@ export const stream = defineSource({
   what: 'Stream Chat: exports of channels, v1 and v2, and files for its import, JSON and JSON lines: threads, quotes, reactions, files, polls',
   notes: 'what Stream itself would refuse, reactions, ids of channels',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options,
   codes: streamCodes,
   probe: (input) => probeMarks(input, marks),

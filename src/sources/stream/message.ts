@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
@@ -82,7 +83,7 @@ export function messageOf(row: Message, place: MessagePlace): NewMessage | RowPr
   addMarks(row, record);
   addReactions(row, record, place);
   addCustom(row, record);
-  for (const _ in lost) record.lost = lost;
+  if (hasMembers(lost)) record.lost = lost;
   return record;
 }
 

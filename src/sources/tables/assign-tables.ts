@@ -75,20 +75,3 @@ function matching(glob: string): (path: string) => boolean {
   const expression = new RegExp(`^${pattern}$`, 'su');
   return (path) => expression.test(path);
 }
-
-/** Whether nothing but messages is read from its file: then the file can be read from where it ended. */
-export const isAlone = <T>(
-  { users, conversations, messages }: AssignedTables<T>,
-  { path }: AssignedTable<T>,
-): boolean => [...users, ...conversations, ...messages].filter((table) => table.path === path).length === 1;
-
-/** The table of messages that a file holds, where it holds nothing else. */
-export function messagesAlone<T extends Table>(
-  paths: readonly string[],
-  tables: Tables<T> | undefined,
-  { path, isTable }: { readonly path: string; readonly isTable: (path: string) => boolean },
-): AssignedTable<T> | undefined {
-  const assigned = assignTables(paths, tables, isTable);
-  const found = assigned.messages.find((table) => table.path === path);
-  return found && isAlone(assigned, found) ? found : undefined;
-}

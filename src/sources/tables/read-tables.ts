@@ -2,12 +2,12 @@ import { formatCount } from '../../lib/text/count.ts';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import type { Entry, ReadEnd } from '../../model/entry.ts';
+import type { Entry } from '../../model/entry.ts';
 import { entriesPerList, isFullList, problemEntry, rejectEntry } from '../kit/entries.ts';
 import { leftOut } from '../kit/files/paths.ts';
 import { readRowFiles } from '../kit/files/read-files.ts';
 import type { Finding, Proposal, ReadContext } from '../source.ts';
-import { type AssignedTable, type AssignedTables, assignTables, isAlone, type Tables } from './assign-tables.ts';
+import { type AssignedTable, type AssignedTables, assignTables, type Tables } from './assign-tables.ts';
 import { type Binders, createBinders } from './bind/binders.ts';
 import type { Bindings, Table } from './schema/bindings.ts';
 import type { RowBinder } from './bind/row-binder.ts';
@@ -82,8 +82,7 @@ async function* readMessages<T extends Table>(
       yield* withoutFileFault(readTable(request, table, binders, kind));
     }
   }
-  const table = assigned.messages.find(isHere)!;
-  yield* readTable(request, table, binders, 'messages', isAlone(assigned, table));
+  yield* readTable(request, assigned.messages.find(isHere)!, binders, 'messages');
 }
 
 /** That a file cannot be read is said once, where its messages are read. */
@@ -102,36 +101,23 @@ const unbound = (kind: 'users' | 'conversations') =>
  * The entries of one table of one file.
  *
  * @param kind Which of them it is: only messages are rows of the timeline.
- * @param canGoOn Whether the file may be read from where it ended, as far as that is asked for.
  */
 async function* readTable<T extends Table>(
   request: TablesRequest<T>,
   { path, table }: AssignedTable<T>,
   binders: Binders,
   kind: keyof Binders,
-  canGoOn = false,
 ): AsyncGenerator<readonly Entry[]> {
   const { reader, context } = request;
   context.signal.throwIfAborted();
   const binder: RowBinder = binders[kind]!;
   const lostEntry = kind === 'messages' ? rejectEntry : problemEntry;
-  const files = canGoOn ? context.growing : undefined;
-  const from = goOnFrom(files?.endOf(path));
-  binder.beginFile(from?.rows);
+  binder.beginFile();
   const uncarried = uncarriedOf(request, table, binder);
-  uncarried.restore(from?.uncarried ?? []);
   let entries: Entry[] = [];
-  let isChecked = !reader.hasFixedNames || from?.isChecked === true;
-  const ends: ReadEnd[] = [];
-  const growing = files && { from: from?.end, onEnd: (end: ReadEnd) => void ends.push(end) };
+  let isChecked = !reader.hasFixedNames;
   try {
-    for await (const steps of reader.rows(path, table, growing)) {
-      for (const found of ends.splice(0)) {
-        yield entries;
-        entries = [];
-        const end = tableEnd(found, { isChecked, rows: binder.state?.(), uncarried: uncarried.state() });
-        if (end) files?.noteEnd(path, end);
-      }
+    for await (const steps of reader.rows(path, table)) {
       for (const step of steps) {
         if (step.type !== 'row') {
           entries.push(step.type === 'reject' ? lostEntry(step.code, step.reason, step.location) : step);
@@ -198,31 +184,6 @@ function withoutColumns(names: readonly string[], row: Row): string {
 
 const withoutColumn = (name: string) =>
   `There is no column ${JSON.stringify(name)}, which the mapping names: what it would hold is left out`;
-
-/** What has to be known for going on: of the format, of the table, and of its rows. */
-interface TableState {
-  readonly reader: unknown;
-  /** Whether the columns were looked for that the mapping names. */
-  readonly isChecked: boolean;
-  readonly rows: unknown;
-  /** Absent in what an earlier version noted. */
-  readonly uncarried?: ReturnType<UncarriedFields['state']>;
-}
-
-/** @returns What an earlier reading of the file left, for the format and for the table. */
-function goOnFrom(end: ReadEnd | undefined) {
-  if (end === undefined) return undefined;
-  const { reader, ...state } = end.state as TableState;
-  return { ...state, end: { ...end, state: reader } };
-}
-
-/** What the format said of an earlier end. */
-export const readerStateOf = (end: ReadEnd): unknown => (end.state as TableState).reader;
-
-/** Where the file ended, with all that has to be known; nothing where that would be too much. */
-function tableEnd(end: ReadEnd, state: Omit<TableState, 'reader'>): ReadEnd | undefined {
-  return state.rows === undefined ? undefined : { ...end, state: { ...state, reader: end.state } satisfies TableState };
-}
 
 /** Findings that an error shows; `chatferry init` shows them all. */
 const shownMax = 12;

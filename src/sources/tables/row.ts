@@ -1,5 +1,5 @@
 import type { Location } from '../../lib/text/location.ts';
-import type { Entry, ReadEnd } from '../../model/entry.ts';
+import type { Entry } from '../../model/entry.ts';
 
 /** One row of a table, whatever the format. */
 export interface Row {
@@ -17,23 +17,15 @@ export interface Row {
 /** A row, or what stands in its place: a reject (a row that cannot be read) or a problem. */
 export type RowStep = Row | Extract<Entry, { type: 'reject' | 'problem' }>;
 
-/** For a file that may be growing: where to begin, and whom to tell where the last whole row ended. */
-export interface GrowingRows {
-  readonly from?: ReadEnd | undefined;
-  /** Told before the last list: what that holds may have been cut. `state`: what the format has to know. */
-  onEnd(end: ReadEnd): void;
-}
-
 /** How a format gives its rows. `Table` is the format's own shape of an element of `tables`. */
 export interface RowReader<Table> {
   /**
    * The rows of one table of one file, in lists cut anywhere, in order. What is broken is a step in its place.
    *
    * @param table Undefined where the mapping has no `tables`.
-   * @param growing Where a later reading may go on behind this one.
    * @throws SourceError if the file cannot be read (any further): the caller makes a reject of it.
    */
-  rows(path: string, table: Table | undefined, growing?: GrowingRows): AsyncIterable<readonly RowStep[]>;
+  rows(path: string, table: Table | undefined): AsyncIterable<readonly RowStep[]>;
   /** Fields of this table's rows that other tables of its file read: `messages`, where those stand inside; `$outer`, where it does. */
   readByOthers?(table: Table | undefined, others: readonly (Table | undefined)[]): readonly string[];
   /** Whether every row of a file has the same names: then a name that the first row does not have is a mistake. */

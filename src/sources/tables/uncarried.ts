@@ -62,14 +62,6 @@ export class UncarriedFields {
     this.#rows.set(column, (this.#rows.get(column) ?? 0) + 1);
   }
 
-  state(): readonly (readonly [name: string, rows: number])[] {
-    return [...this.#rows];
-  }
-
-  restore(rows: ReturnType<UncarriedFields['state']>): void {
-    this.#rows = new Map(rows);
-  }
-
   /** Says what stays behind, and begins anew. Names alone: what nobody asked for may be a password. */
   end(path: string, into: Entry[], table?: UnreadColumn['table']): void {
     for (const [name, rows] of this.#rows) {

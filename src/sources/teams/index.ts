@@ -21,7 +21,6 @@ export const teams = defineSource({
   what: 'chats and channels of Microsoft Teams: answers of the Graph API that were saved, and exports of a whole tenant, JSON by team and user; `messages.json` of Teams Free and Skype',
   notes: 'mentions in pieces, forwarded messages, chats that stand there twice',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: z.strictObject({}),
   codes: teamsCodes,
   probe: (input) => probeMarks(input, marks),

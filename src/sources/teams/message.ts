@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { NewMessage } from '../../model/new-message.ts';
 import { newMessage } from '../../model/new-message.ts';
 import type { Reaction } from '../../model/records.ts';
@@ -115,7 +116,7 @@ function addMarks(value: Fields<TeamsMessage>, record: NewMessage, row: Row): vo
   if (row.quoteOf !== undefined) record.quoteOf = row.quoteOf;
   if (editedAtMs !== undefined) record.edited = { atMs: editedAtMs };
   if (timeOf(value.get('deletedDateTime')) !== undefined) record.isDeleted = true;
-  for (const _ in row.custom) record.custom = row.custom;
+  if (hasMembers(row.custom)) record.custom = row.custom;
   if (row.lost) record.lost = row.lost;
 }
 

@@ -25,7 +25,7 @@ export async function readPersonalChats(input: ExportInput, path: string): Promi
   const at = { layout: 'list', pattern: ['conversations', '*'] } as const;
   const options = { elementBytesMax: detailBytesMax };
   try {
-    for await (const rows of readJsonRows(input.open(path), path, at, { options })) {
+    for await (const rows of readJsonRows(input.open(path), path, at, options)) {
       for (const row of rows) if (!row.fault) reader.add(row.parentKey, row.key, row.value);
     }
   } catch {

@@ -31,7 +31,6 @@ export const telegram = defineSource({
   what: 'what Telegram Desktop exports: one chat or a whole account, as machine-readable JSON, or as HTML',
   notes: 'how to export, topics, polls, files, what is lost',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options,
   codes: telegramCodes,
   probe: (input) => probeMarks(input, [oneChat, someChat, account, chats, pages]),
@@ -89,7 +88,6 @@ async function* read(
   yield* readRowFiles({
     paths: sorted.of('page'),
     context,
-    rowsBy: 'conversation',
     read: (path) => new PageFile(input, path, resultOptions).read(),
   });
 }

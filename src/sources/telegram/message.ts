@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { Attachment, Reaction } from '../../model/records.ts';
 import { newMessage, type NewMessage } from '../../model/new-message.ts';
 import type { RowProblem } from '../kit/entries.ts';
@@ -125,7 +126,7 @@ function addRest(record: NewMessage, row: Row, { mentions, lost }: Gathered, rea
     const buttons = asArray(row.inline_bot_buttons).flatMap((line) => asArray(line)).length;
     if (buttons > 0) lose(lost, 'menus', buttons);
   }
-  for (const _ in lost) record.lost = lost;
+  if (hasMembers(lost)) record.lost = lost;
   for (const key in row)
     if (!known.has(key)) record.custom = { ...record.custom, [key]: row[key as keyof Row] as never };
   if (row.action === undefined && row.title !== undefined)

@@ -72,7 +72,7 @@ type Top = { personal_information: unknown };
 
 /** People of the address book whom the program gives an id. */
 async function* readAddressBook(input: ExportInput, path: string, people: People): AsyncGenerator<readonly Entry[]> {
-  for await (const rows of readJsonRows(beginningOf(input, path), path, contacts, { options: jsonOptions })) {
+  for await (const rows of readJsonRows(beginningOf(input, path), path, contacts, jsonOptions)) {
     const into: Entry[] = [];
     for (const { value, location } of rows) addPerson(value, location, people, into);
     yield into;
@@ -171,7 +171,7 @@ class ResultFile implements JsonFile {
 
   /** Whoever writes in a chat of two and is not whom it is called after: looked for ahead, in the file of one chat. */
   async #secondAuthor(other: string): Promise<string | undefined> {
-    const rows = readJsonRows(this.#input.open(this.#path), this.#path, oneChat, { options: jsonOptions });
+    const rows = readJsonRows(this.#input.open(this.#path), this.#path, oneChat, jsonOptions);
     for await (const found of rows) {
       for (const { value } of found) {
         const { from_id: from, actor_id: actor } = asObject<TelegramMessage>(value) ?? {};

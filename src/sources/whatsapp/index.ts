@@ -16,7 +16,6 @@ export const whatsapp = defineSource({
   what: 'chats that Android or iOS exported as text, with or without media; ZIP, folder, or single files',
   notes: 'dates of every region, words of fifty languages, files, chats of two',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: whatsappOptionsSchema,
   codes: whatsappCodes,
   probe,
@@ -53,7 +52,6 @@ async function* read(
   yield* readRowFiles({
     paths: sorted.of('chat'),
     context,
-    rowsBy: 'conversation',
     read: (path) => readChat(input, path, { title: titleOf(input, path, options.conversation), workspace, options }),
   });
 }

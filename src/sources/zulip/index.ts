@@ -27,7 +27,6 @@ export const zulip = defineSource({
   what: 'Zulip: exports of an organisation, unpacked: streams with their topics, private and group messages, reactions, files, earlier versions',
   notes: 'topics, private messages, system bots',
   sortKeys: 'always',
-  describes: 'repeatedly',
   options: z.strictObject({
     topics: z
       .enum(['threads', 'labels'])

@@ -1,3 +1,4 @@
+import { hasMembers } from '../../lib/maps/objects.ts';
 import type { LostPart } from '../../model/lost-parts.ts';
 import { type NewMessage, newMessage } from '../../model/new-message.ts';
 import type { MessageRecord } from '../../model/records.ts';
@@ -175,7 +176,7 @@ function addCustom(row: Row, record: NewMessage, place: RowPlace): void {
     const atMs = timeOf(row.last_edit_time);
     if (atMs !== undefined) record.edited = { atMs };
   }
-  for (const _ in custom) record.custom = custom;
+  if (hasMembers(custom)) record.custom = custom;
 }
 
 /** What was said and where it stood before, the newest first. A message that was only moved is not edited. */

@@ -12,7 +12,7 @@ import { webhookSchema } from './webhook.ts';
 const wantedOptions = [
   ...['store', 'allowNetworkFs', 'to', 'appId', 'region', 'profile', 'rehearseFor', 'retentionDays'],
   'apiKeyFile',
-  ...['source', 'workspace', 'mapping', 'acceptMapping', 'only', 'drift', 'late', 'exportKeeps', 'actions', 'threads'],
+  ...['source', 'workspace', 'mapping', 'acceptMapping', 'only', 'drift', 'late', 'exportKeeps', 'actions'],
   ...['rate', 'batchItems', 'batchBytes', 'concurrency', 'grace', 'duplicates', 'details', 'maxRefused'],
   ...['notePeople', 'readBack', 'verify', 'report', 'format'],
 ];

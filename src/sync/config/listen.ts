@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseCount } from '../../lib/text/units.ts';
-import { isLoopback } from '../../service/base-url.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 
 const portMax = 65_535;
 

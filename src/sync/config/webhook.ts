@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { isLoopback } from '../../service/base-url.ts';
-import { parseDuration } from '../../lib/text/units.ts';
+import { isLoopback } from '../../lib/loopback.ts';
 
-/** Why somebody is notified of a run. */
+/** Runs that the webhook is notified of. */
 export const noticeReasons = ['failure', 'failed-messages', 'drift', 'recovery'] as const;
 export type NoticeReason = (typeof noticeReasons)[number];
 
 /**
- * What is wrong with the address of a webhook, in words that do not repeat it: such addresses often hold a token.
+ * What is wrong with the address of a webhook, without repeating it: such addresses often hold a token.
  *
  * `http:` is for this machine only: a notice names jobs and counts.
  */
-export function faultOfWebhookUrl(text: string): string | undefined {
+export function webhookUrlFault(text: string): string | undefined {
   if (!URL.canParse(text)) return 'expected an address, such as https://alerts.example.com/chatferry';
   const { protocol, hostname, username, password, hash } = new URL(text);
   if (username !== '' || password !== '') return 'it carries credentials; the signature says who calls';
@@ -20,49 +19,32 @@ export function faultOfWebhookUrl(text: string): string | undefined {
   return 'expected https; http is for this machine only';
 }
 
-const timeout = z.union([z.int(), z.string()], { error: 'expected a time' }).transform((value, context): number => {
-  try {
-    return inRange(parseDuration(String(value)), String(value));
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message });
-    return z.NEVER;
-  }
-});
+const names = noticeReasons.join(', ');
 
-function inRange(ms: number, text: string): number {
-  if (ms >= 1_000 && ms <= 60_000) return ms;
-  throw new RangeError(`expected a time from 1s to 60s, found "${text}"`);
-}
-
-/** `sync.webhook` of `chatferry.yaml`: who is notified when a run fails, finds drift, or works again. */
+/** `sync.webhook` of `chatferry.yaml`. */
 export const webhookSchema = z
   .strictObject({
     url: z
       .string({ error: 'expected text' })
       .superRefine((text, context) => {
-        const fault = faultOfWebhookUrl(text);
+        const fault = webhookUrlFault(text);
         if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
       })
       .optional()
-      .meta({
-        description: 'Address that notices are posted to: https, or http on this machine. Else CHATFERRY_WEBHOOK_URL',
-      }),
+      .meta({ description: 'Address to post to: https, or http on this machine. Else CHATFERRY_WEBHOOK_URL' }),
     secretFile: z.string({ error: 'expected text' }).min(1, { error: 'expected a file' }).optional().meta({
       description:
-        'File with the secret that notices are signed with, mode 0600; a second line is a second secret, while they change. Else CHATFERRY_WEBHOOK_SECRET',
+        'File with the secret that signs each request, mode 0600. Else CHATFERRY_WEBHOOK_SECRET; without either, requests are not signed',
     }),
     on: z
-      .array(z.enum(noticeReasons, { error: `expected some of ${noticeReasons.join(', ')}` }), {
-        error: `expected a list of ${noticeReasons.join(', ')}`,
-      })
+      .array(z.enum(noticeReasons, { error: `expected some of ${names}` }), { error: `expected a list of ${names}` })
       .min(1, { error: 'expected one reason at least; leave the key out for all of them' })
       .default([...noticeReasons])
       .meta({
         description:
-          'When: failure (a run did not finish), failed-messages (it finished, and rejected or refused messages), drift (something changed at the source), recovery (it works again). Default: all',
+          'When: failure (a run failed), failed-messages (it rejected or refused messages), drift (something changed at the source), recovery (it works again). Default: all',
       }),
-    timeout: timeout.default(10_000).meta({ description: 'How long one request may take, 1s to 60s (default 10s)' }),
   })
-  .meta({ description: 'A signed notice on failure, drift and recovery' });
+  .meta({ description: 'One POST when a run ends that you should know of' });
 
 export type WebhookOptions = z.output<typeof webhookSchema>;

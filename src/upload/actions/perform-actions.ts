@@ -5,7 +5,7 @@ import { type ActionRow, actionRowsReader, busyPeople } from '../../checkpoint/d
 import { hasOpenUndo } from '../../checkpoint/repair/undo.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { inParallel } from '../../lib/flow/in-parallel.ts';
-import { type ActionKind, type ActionsNow, kindsOf } from '../../model/action.ts';
+import { type ActionKind, actionKinds } from '../../model/action.ts';
 import { usualRequestTimeoutMs } from '../../service/profiles.ts';
 import { undoUnfinished } from '../import.ts';
 import { openSendingLine } from '../line.ts';
@@ -15,12 +15,7 @@ import type { Target } from '../target.ts';
 import { type ActionLine, type Doubt, findListed, performAction, shownReactions } from './perform-action.ts';
 
 /** What performing actions needs to know of an import. */
-export interface PerformOptions extends PerformBasics {
-  /** Which are done now. Default: all. */
-  readonly actionsNow?: ActionsNow | undefined;
-}
-
-type PerformBasics = Pick<
+export type PerformOptions = Pick<
   ImportOptions,
   'runId' | 'lockTakenAtMs' | 'concurrency' | 'clock' | 'random' | 'progress' | 'stopping' | 'signal'
 >;
@@ -38,8 +33,7 @@ export async function performActions(store: Store, target: Target, options: Perf
   const requests = noRequests();
   const { signal } = options;
   reopenRefused(store.db, target.id);
-  const kinds = kindsOf(options.actionsNow);
-  const readyCount = countReadyActions(store.db, target.id, kinds);
+  const readyCount = countReadyActions(store.db, target.id);
   if (readyCount === 0) return { requests, stopped: undefined };
   if (hasOpenUndo(store.db, target.id)) return { requests, stopped: undoUnfinished(target) };
   const line = openSendingLine(target, { ...options, counts: requests }, { name: 'Actions', total: readyCount });
@@ -51,7 +45,7 @@ export async function performActions(store: Store, target: Target, options: Perf
     earlierGraceEndsAt: graceAfterEarlier(store, target, options),
   });
   try {
-    for (const kind of kinds) {
+    for (const kind of actionKinds) {
       const busy = kind === 'deactivations' ? busyPeople(store.db, target.id) : undefined;
       await rounds.perform(kind, (action: ActionRow) => busy === undefined || !busy.has(action.person));
     }

@@ -33,8 +33,8 @@ export interface StateBefore {
  * The ordered queue of one conversation. At most one batch in flight holds messages of it.
  *
  *     closed ──open──▶ ready ──taken into a batch──▶ busy ──released──▶ ready … ──▶ done
+ *        │                                             └──something of it is set aside──▶ held ──nothing else to do──▶ ready
  *        ├── another process sends to it ──▶ closed, and looked at again later
- *        │                                                 └──something of it is set aside──▶ held ──nothing else to do──▶ ready
  *        └── cannot be opened ──▶ parked (stays pending; the run ends resumable)
  */
 export interface Lane extends Pick<StoredLane, 'conversation' | 'sourceId' | 'guid' | 'groupDetails' | 'receiverType'> {

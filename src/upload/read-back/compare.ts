@@ -1,3 +1,4 @@
+import { isObject } from '../../lib/maps/objects.ts';
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DeliveryChange } from '../../checkpoint/delivery/journal.ts';
@@ -128,6 +129,4 @@ export function contentDigest({ data, tags, ...message }: Comparable): string {
 
 /** A service may give an object's keys in another order. */
 const sortedKeys = (_: string, value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { escapeHtml, html, nothing, scriptElement, styleElement } from '../../../src/lib/text/html.ts';
+import { escapeHtml, html, link, nothing, scriptElement, styleElement } from '../../../src/lib/text/html.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 
@@ -67,6 +67,14 @@ describe('html``', () => {
     expect(() => html`<p style="color:${'red'}">`).toThrow(TypeError);
     expect(() => html`<p onclick='${'x'}'>`).toThrow(TypeError);
     expect(html`<a href="#${'main'}">`.toString()).toBe('<a href="#main">');
+  });
+
+  test('link() takes an address of the web, and no other', () => {
+    const address = new URL('http://127.0.0.1:4000/viewer#/m/a%22b');
+    expect(link(address, html`<b>${'<'}</b>`).toString()).toBe(
+      '<a href="http://127.0.0.1:4000/viewer#/m/a%22b"><b>&lt;</b></a>',
+    );
+    expect(() => link(new URL('javascript:alert(1)'), 'x')).toThrow(TypeError);
   });
 
   test('html`` refuses script and style elements', () => {

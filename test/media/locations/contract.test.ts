@@ -7,7 +7,6 @@ import { Exchange } from '../../../src/media/locations/exchange.ts';
 import { BucketLocation } from '../../../src/media/locations/s3.ts';
 import { BucketRequests } from '../../../src/media/locations/s3-request.ts';
 import { describeMediaLocation } from '../../contracts/media-location.ts';
-import { PutServer } from '../../scenes/put-server.ts';
 import { bucketKeys, StrictBucket } from '../../scenes/strict-bucket.ts';
 import { temporaryFolderInMemory } from '../../scenes/temporary-folder.ts';
 
@@ -47,22 +46,4 @@ describeMediaLocation('a bucket', {
   },
   keepsTypes: true,
   largeBytes: 300_001,
-});
-
-describeMediaLocation('a server that takes PUT', {
-  async open() {
-    const server = new PutServer();
-    const location = await openLocation({ ...rules, to: `${await server.serve()}/{key}` }, { env: {} });
-    return {
-      location,
-      look(key) {
-        const kept = server.kept.get(key);
-        if (!kept) return undefined;
-        const { 'content-type': contentType, 'content-disposition': disposition } = kept.headers;
-        return { bytes: kept.bytes, ...(contentType && { contentType }), ...(disposition && { disposition }) };
-      },
-    };
-  },
-  keepsTypes: true,
-  largeBytes: 300_000,
 });

@@ -40,8 +40,12 @@ describe('openLocation()', () => {
 
   it.each([
     [{ to: './media' }, 'no media.address', 'set media.address'],
-    [{ to: 'file:///srv/media', address }, '"file:" is no kind of place', 'Write the path alone'],
-    [{ to: 'gs://bucket', address }, '"gs:" is no kind of place', 'Write s3://bucket/prefix'],
+    [
+      { to: 'file:///srv/media', address },
+      'expected s3://bucket/prefix or a folder, found "file:"',
+      'Write the path alone',
+    ],
+    [{ to: 'gs://bucket', address }, 'found "gs:"', 'Write s3://bucket/prefix'],
     [
       { to: './media', address, endpoint: 'https://s3.example.com' },
       'Cannot use media.endpoint with a folder',
@@ -63,25 +67,15 @@ describe('openLocation()', () => {
     [{ to: 's3://files', endpoint: 'http://s3.example.com' }, 'http would send files and keys unprotected', 'https://'],
     [{ to: 's3://files', endpoint: 'https://a:geheim@s3.example.com' }, 'it carries credentials', 'https://'],
     [{ to: 's3://files' }, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY not set', 'media.credentials'],
-    [{ to: 'https://files.example/' }, 'expected {key} in its path', 'https://files.example/{key}'],
-    [{ to: 'https://files.example/{key}/{key}' }, 'expected {key} in its path, once', 'https://files.example/{key}'],
-    [{ to: 'https://files.example/a?k={key}' }, 'it has a query', 'as a header'],
-    [{ to: 'https://me:geheim@files.example/{key}' }, 'it carries credentials', 'as a header'],
-    [{ to: 'https://a b/{key}' }, 'it is no web address', 'https://files.example/{key}'],
-    [{ to: 'https://files.example/{key}', endpoint: 'https://a.example' }, 'Cannot use media.endpoint', 'Leave out'],
+    [{ to: 'https://files.example/{key}', address }, 'found "https://files.example"', '--to-media s3://bucket/prefix'],
+    [{ to: 'HTTP://me:geheim@files.example/a?k=geheim' }, 'found "http://files.example"', '--media-address'],
+    [{ to: 'https://a b/geheim' }, 'found "https:"', '--to-media s3://bucket/prefix'],
   ])('refuses %j', async (rules, why, hint) => {
     const refused = await refusal(open(rules));
     expect(refused.message).toContain(why);
     expect(refused.hint).toContain(hint);
     expect(JSON.stringify(refused)).not.toContain('geheim');
     expect(refused.message).not.toContain('geheim');
-  });
-
-  it('refuses to send headers with a secret over http to another machine', async () => {
-    const credentials = secretFile('Authorization: Bearer t0ken\n');
-    const { message } = await refusal(open({ to: 'http://files.example/{key}', credentials }));
-    expect(message).toContain('unprotected to "files.example"');
-    await (await open({ to: 'http://127.0.0.1:1/{key}', credentials })).close();
   });
 
   it.runIf(process.platform !== 'win32')('refuses credentials that others may read', async () => {
@@ -125,8 +119,6 @@ describe('openLocation()', () => {
     [{ to: 's3://files.example/chat' }, 'https://s3.us-east-1.amazonaws.com/files.example/chat/a/b%2B%27.png'],
     [{ to: 's3://files', endpoint: 'https://s3.example.com/v1/' }, 'https://s3.example.com/v1/files/a/b%2B%27.png'],
     [{ to: 's3://files/chat', address: 'https://cdn.example.com/x' }, 'https://cdn.example.com/x/a/b%2B%27.png'],
-    [{ to: 'https://files.example/up/{key}' }, 'https://files.example/up/a/b%2B%27.png'],
-    [{ to: 'https://files.example/up/{key}', address }, 'https://files.example.com/chat/a/b%2B%27.png'],
   ])('gives files of %j the address %s', async (rules, wanted) => {
     const location = await open(rules, bucketKeys);
     expect(location.addressOf("a/b+'.png")).toBe(wanted);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Engine } from '../../../src/fleet/engine.ts';
-import { notePlace, sendTurn, sendTurns } from '../../../src/fleet/database/turns.ts';
+import { notePlace, sendTurn } from '../../../src/fleet/database/turns.ts';
 import { type FleetScene, fleetScene } from '../../fleet/fleet-scene.ts';
 import { programs } from '../../fleet/postgres.ts';
 
@@ -115,13 +115,9 @@ describe.skipIf(programs === null)('the queue of turns', () => {
       tenant: 'row',
     });
     const [first, second, third, later, fourth] = await Promise.all(['1', '2', '3', 'later', '4'].map(unitOf));
-    await sendTurn(scene.query, engine, { unit: first!, group: 'row/1' });
-    const turns = [second, first, third].map((unit) => ({ unit: unit!, group: unit!.id }));
-    await sendTurns(scene.query, engine, [
-      ...turns,
-      { unit: later!, group: later!.id, afterMs: 3_600_000 },
-      { unit: fourth!, group: fourth!.id },
-    ]);
+    for (const unit of [first!, second!, first!, third!]) await sendTurn(scene.query, engine, { unit, group: unit.id });
+    await sendTurn(scene.query, engine, { unit: later!, group: later!.id, afterMs: 3_600_000 });
+    await sendTurn(scene.query, engine, { unit: fourth!, group: fourth!.id });
     const sent = await scene.query<{ unit: string; place: number }>(
       `SELECT singleton_key AS unit, -priority AS place FROM pgboss.job WHERE singleton_key LIKE 'row/%' ORDER BY place`,
     );

@@ -15,9 +15,9 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     scene = await fleetScene();
   });
 
-  const look = (name?: string, withParts = false): Promise<FleetOverview> =>
+  const look = (name?: string): Promise<FleetOverview> =>
     fleetOverview(scene.database, {
-      ...{ name, withParts, clock: manualClock(), heartbeatMs: 10_000 },
+      ...{ name, clock: manualClock(), heartbeatMs: 10_000 },
       files: async () => undefined,
     });
   const unitNow = async (id: string) => (await look(id)).units[0]!;
@@ -36,7 +36,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     id: string,
     { left = 0, state = 'waiting', on = null as string | null, ...about }: UnitScene = {},
   ): Promise<string> {
-    await scene.unit({ id, export: id, tenant: id.split('/')[0]!, address: `https://${id}.example`, ...about });
+    await scene.unit({ id, tenant: id.split('/')[0]!, address: `https://${id}.example`, ...about });
     const books = { ...noBooks(), read: left + 10, planned: left + 10, imported: 10, pending: left };
     await scene.query(
       `UPDATE ferry.unit SET state = $2, phase = $3, books = $4, worker = $5, due_at = clock_timestamp() WHERE id = $1`,
@@ -60,7 +60,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     await scene.database.transaction((query) => beginTurn(query, { ...claim, attempt: 1 }, second, 'worker-2'));
     await note(second, { stage: 'Reading', done: 3 });
     const now = await unitNow(unit);
-    expect(now.stages).toEqual([{ stage: 'Reading', done: 3, sent: sent(810) }]);
+    expect(now.stage).toEqual({ stage: 'Reading', done: 3, sent: sent(810) });
     expect(now).toMatchObject({ isPlanned: true, planned: 5_000, imported: 810, left: 4_185, takeovers: 1 });
     await note(second, { sent: sent(1_000) });
     expect(await unitNow(unit)).toMatchObject({ planned: 5_000, imported: 1_000, left: 3_995 });
@@ -75,7 +75,7 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
       imported: 1_900,
       present: 100,
       left: 3_000,
-      stages: [],
+      stage: null,
     });
   });
 
@@ -90,12 +90,12 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     await unit('silent/runs', { left: 100, state: 'running', on: 'silent', quota: 60 });
     await unit('silent/rests', { state: 'paused', on: 'silent' });
     expect(await silentOne()).toMatchObject({ isSilent: false, running: 2, waiting: 0 });
-    expect(await unitNow('silent/runs')).toMatchObject({ state: 'running', workers: ['silent'], etaMs: 2_000 });
+    expect(await unitNow('silent/runs')).toMatchObject({ state: 'running', worker: 'silent', etaMs: 2_000 });
     await worker('silent', 3_600);
     expect(await silentOne()).toMatchObject({ isSilent: true, running: 0, waiting: 1 });
-    const lost = { state: 'waiting', waitsFor: 'takeover', workers: [], etaMs: null, stages: [] };
+    const lost = { state: 'waiting', waitsFor: 'takeover', worker: null, etaMs: null, stage: null };
     expect(await unitNow('silent/runs')).toMatchObject(lost);
-    expect(await unitNow('silent/rests')).toMatchObject({ state: 'paused', workers: [] });
+    expect(await unitNow('silent/rests')).toMatchObject({ state: 'paused', worker: null });
     expect([...(await silentlyHeld(scene.query, ['silent/runs', 'silent/none'], 10_000))]).toEqual(['silent/runs']);
     await unit('silent/runs', { state: 'running', on: 'alive' });
     expect(await silentOne()).toBeUndefined();
@@ -108,13 +108,12 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     await scene.query('DELETE FROM ferry.worker; DELETE FROM ferry.unit');
     const at = { address: 'https://busy.example' };
     await unit('a/one', at);
-    await unit('a/named', { phase: 'named' });
     await unit('a/later');
     await scene.query(`UPDATE ferry.unit SET due_at = due_at + interval '1 hour' WHERE id = 'a/later'`);
     const reasons = async () => Object.fromEntries((await look()).units.map(({ name, waitsFor }) => [name, waitsFor]));
-    expect(await reasons()).toEqual({ one: 'worker', named: 'parts', later: null });
+    expect(await reasons()).toEqual({ one: 'worker', later: null });
     await worker('w', 0, 3);
-    expect(await reasons()).toEqual({ one: null, named: 'parts', later: null });
+    expect(await reasons()).toEqual({ one: null, later: null });
     await unit('b/one', { ...at, state: 'running', on: 'w' });
     await unit('b/two', { ...at, state: 'running', on: 'w' });
     expect(await reasons()).toMatchObject({ one: null, two: null });
@@ -142,26 +141,13 @@ describe.skipIf(programs === null)('fleetOverview()', () => {
     expect(await unitNow('c/rests')).toMatchObject({ quota: 10, etaMs: null });
   });
 
-  it('tells of parts together, and of each where that is asked for', async () => {
-    const at = { export: 'd/big', parts: 2, address: 'https://big.example' };
-    await unit('d/big#1', { ...at, part: 0, left: 100, state: 'done' });
-    await unit('d/big#2', { ...at, part: 1, left: 50 });
-    const [whole] = (await look('d/big', true)).units;
-    expect(whole).toMatchObject({ name: 'big#1..2', planned: 170, left: 150, states: { done: 1, waiting: 1 } });
-    expect(whole!.parts).toMatchObject([
-      { name: 'big#1', state: 'done', left: 100 },
-      { name: 'big#2', state: 'waiting', left: 50 },
-    ]);
-    expect((await unitNow('d/big')).parts).toBeUndefined();
-  });
-
   it('names the worker of the last turn that does not run', async () => {
     const { claim, unit } = await scene.turn();
     expect(await unitNow(unit)).toMatchObject({ lastTurn: null, endedAgoMs: null, takeovers: 0 });
     const next = { state: 'waiting', phase: 'plan', afterMs: 0, failures: 1, reason: 'x', result: {} } as const;
     await endTurn(scene.query, unit, 1, { ...next, exit: 1, books: null });
     const ended = await unitNow(unit);
-    expect(ended.lastTurn).toEqual({ unit, worker: 'worker-1', endedAgoMs: ended.endedAgoMs });
+    expect(ended.lastTurn).toEqual({ worker: 'worker-1', endedAgoMs: ended.endedAgoMs });
     expect(ended.startedAgoMs!).toBeGreaterThanOrEqual(ended.endedAgoMs!);
     await scene.database.transaction((query) => beginTurn(query, claim, randomUUID(), 'worker-2'));
     expect(await unitNow(unit)).toMatchObject({ lastTurn: { worker: 'worker-1' } });

@@ -122,6 +122,33 @@ describe.skipIf(programs === null)('a database', () => {
     }
   });
 
+  it('in which an older version split an export into parts ends with 7, and stays as it was', async () => {
+    const asOlder = `ALTER TABLE ferry.unit DROP CONSTRAINT unit_is_whole; UPDATE ferry.version SET number = 1;
+      INSERT INTO ferry.unit (id, tenant, config, address, export, part, parts, state, epoch)
+        SELECT 'acme/' || name || '#' || part + 1, 'acme', '{}', 'https://chat.example', 'acme/' || name, part, 2, 'waiting', 1
+        FROM unnest(ARRAY['huge', 'large']) AS name, generate_series(0, 1) AS part`;
+    const updated = await after(asOlder, 'fleet', 'init');
+    expect(updated).toMatchObject({ code: 7, stdout: '' });
+    expect(updated.stderr).toContain(
+      'an older version split "acme/huge" and 1 more into parts, and this version has whole exports only\n  Let workers of that version finish, or drop it',
+    );
+    for (const args of [
+      ['fleet', 'status'],
+      ['worker', '--turns', '1'],
+    ])
+      expect(await after(asOlder, ...args), args.join(' ')).toMatchObject({
+        code: 7,
+        stderr: expect.stringContaining('Run "chatferry fleet init"'),
+      });
+  });
+
+  it('of an older version is brought up to date where every unit is a whole export', async () => {
+    const asOlder = `ALTER TABLE ferry.unit DROP CONSTRAINT unit_is_whole; UPDATE ferry.version SET number = 1;
+      INSERT INTO ferry.unit (id, tenant, config, address, export, state, epoch)
+        VALUES ('acme/one', 'acme', '{}', 'https://chat.example', 'acme/one', 'done', 1)`;
+    expect(await after(asOlder, 'fleet', 'init')).toMatchObject({ code: 0 });
+  });
+
   it('whose user may make nothing in it ends with 7, and says what the user must be allowed', async () => {
     const url = new URL((await testPostgres()).reveal());
     const client = new pg.Client({ connectionString: url.href });

@@ -1,6 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import { countOf, formatCount, formatShare } from '../format.ts';
-import { arrivedOf, isBalanced, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../verdict.ts';
+import { isBalanced } from '../../../model/books.ts';
+import { arrivedOf, listOutcomes, type Outcome, plannedOutcomes, unplannedOutcomes } from '../verdict.ts';
 import type { Books, ReportData } from '../../report-data.ts';
 import { bar, number, plainBar, type Section, swatch, table } from './elements.ts';
 

@@ -1,4 +1,4 @@
-import { html, type SafeHtml } from '../../../lib/text/html.ts';
+import { html, link, type SafeHtml } from '../../../lib/text/html.ts';
 import { viewerAddress } from '../../../lib/viewer-address.ts';
 import { isSandbox, type ReportData } from '../../report-data.ts';
 import { code } from './elements.ts';
@@ -7,9 +7,9 @@ import { code } from './elements.ts';
 export const isInViewer = ({ destination, command }: ReportData): boolean =>
   destination !== null && isSandbox(destination) && command !== 'plan';
 
-/** To the message that was made of what stands at a place of the export. The address is that of `viewerAddress`: templates take none. */
-export const linkToViewer = (place: string, words: string): SafeHtml =>
-  html`<a href="http://127.0.0.1:4000/viewer#/m/${encodeURIComponent(place.toWellFormed())}">${code(words)}</a>`;
+/** A link to the message that was read at a location of the export. */
+export const linkToViewer = (location: string, words: string): SafeHtml =>
+  link(new URL(`${viewerAddress}#/m/${encodeURIComponent(location.toWellFormed())}`), code(words));
 
 /** What has to run, and what to do where it has another port. */
 export function howToSee({ store }: ReportData): SafeHtml {

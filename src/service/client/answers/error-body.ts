@@ -1,4 +1,5 @@
-import { isObject, parseAnswer } from './parse-answer.ts';
+import { isObject } from '../../../lib/maps/objects.ts';
+import { parseAnswer } from './parse-answer.ts';
 
 /** What the service says went wrong: its code and its words. */
 export interface ServiceError {

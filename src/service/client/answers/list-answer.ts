@@ -1,4 +1,4 @@
-import { isObject } from './parse-answer.ts';
+import { isObject } from '../../../lib/maps/objects.ts';
 
 /** A listed message: what is needed to compare it with what was sent. Fields that the service left out are empty. */
 export interface ListedMessage {

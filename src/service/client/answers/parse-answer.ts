@@ -35,8 +35,3 @@ function keepLongIds(key: string, value: unknown, ...[context]: [{ readonly sour
   const source = context?.source ?? '';
   return /^\d+$/.test(source) ? source : value;
 }
-
-/** A JSON object, as opposed to an array, null or a bare value. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -8,8 +8,6 @@ interface FilesToRead {
   /** In the order in which they are read. */
   readonly paths: readonly string[];
   readonly context: ReadContext;
-  /** All rows of a file are of one conversation: who does not want that one stops reading at its first rows. */
-  readonly rowsBy?: 'conversation';
   /** The entries of a file, in lists. May throw a `SourceError`: then the file cannot be read any further. */
   read(path: string): Iterable<readonly Entry[]> | AsyncIterable<readonly Entry[]>;
 }
@@ -29,8 +27,8 @@ interface FilesToRead {
 export async function* readRowFiles(files: FilesToRead): AsyncGenerator<readonly Entry[]> {
   for (const path of files.paths) {
     if (!files.context.wants(path)) continue;
-    const isWanted = yield* listsOf(path, files, rejectEntry);
-    yield [isWanted ? { type: 'file', path, role: 'rows' } : { type: 'file', path, role: 'skipped', reason: ofOthers }];
+    yield* listsOf(path, files, rejectEntry);
+    yield [{ type: 'file', path, role: 'rows' }];
   }
 }
 
@@ -45,25 +43,16 @@ export async function* readSharedFiles(files: FilesToRead): AsyncGenerator<reado
   }
 }
 
-const ofOthers = 'Of a conversation of another part of the export';
-
-/** @returns Whether it was read to its end: the conversation is wanted. */
 async function* listsOf(
   path: string,
-  { context, read, rowsBy }: FilesToRead,
+  { context, read }: FilesToRead,
   faultEntry: typeof problemEntry,
-): AsyncGenerator<readonly Entry[], boolean> {
+): AsyncGenerator<readonly Entry[]> {
   context.signal.throwIfAborted();
   let hasBegun = false;
-  let mayBeOfOthers = rowsBy === 'conversation' && context.wantsRowsOf !== undefined;
   try {
     for await (const entries of read(path)) {
       hasBegun ||= entries.length > 0;
-      const conversation = mayBeOfOthers ? firstConversation(entries) : undefined;
-      if (conversation !== undefined) {
-        mayBeOfOthers = false;
-        if (!context.wantsRowsOf!(path, conversation)) return false;
-      }
       if (entries.length > 0) yield entries;
       context.signal.throwIfAborted();
     }
@@ -71,15 +60,6 @@ async function* listsOf(
     if (!(error instanceof SourceError)) throw error;
     yield [faultEntry('unreadable-file', unreadableReason(error, hasBegun), { path })];
   }
-  return true;
-}
-
-function firstConversation(entries: readonly Entry[]): string | undefined {
-  for (const entry of entries) {
-    if (entry.type === 'record' && entry.record.kind === 'message') return entry.record.origin.conversation;
-    if (entry.type === 'reject' && entry.conversation !== undefined) return entry.conversation;
-  }
-  return undefined;
 }
 
 /** `Cannot read the file from here on: …`, once something of it was read. */

@@ -35,7 +35,7 @@ export async function* readJsonEntries(
   options?: JsonOptions,
 ): AsyncGenerator<readonly Entry[]> {
   try {
-    for await (const rows of readJsonRows(input.open(path), path, at, { ...(options && { options }) })) {
+    for await (const rows of readJsonRows(input.open(path), path, at, options)) {
       const into: Entry[] = [];
       for (const row of rows) {
         const waiting = row.fault ? addFault(file, row, into) : file.add(row, into);

@@ -1,5 +1,5 @@
 import type { JsonFault, JsonOptions } from '../../../io/json/json-element.ts';
-import { type Growing, readJsonLines } from '../../../io/json/json-lines.ts';
+import { readJsonLines } from '../../../io/json/json-lines.ts';
 import { readJsonLists } from '../../../io/json/json-lists.ts';
 import { readJsonValues } from '../../../io/json/json-values.ts';
 import type { Location } from '../../../lib/text/location.ts';
@@ -47,14 +47,13 @@ export interface JsonRowFault extends RowProblem {
  * A file that is one small array is read twice as fast by `readArrayFile`.
  *
  * @param options Of one row: by default at most 16 MiB and 64 levels.
- * @param growing For `lines` alone: where to begin, and whom to tell where the last line ended.
  * @throws Only what `chunks` throws.
  */
 export async function* readJsonRows(
   chunks: AsyncIterable<Uint8Array>,
   path: string,
   at: JsonRowsAt,
-  { options = {}, growing }: { readonly options?: JsonOptions; readonly growing?: Growing | undefined } = {},
+  options: JsonOptions = {},
 ): AsyncGenerator<readonly FoundRow[]> {
   if (at.layout === 'list') {
     for await (const elements of readJsonLists(chunks, at.pattern, options)) {
@@ -68,7 +67,7 @@ export async function* readJsonRows(
     }
     return;
   }
-  const located = at.layout === 'lines' ? readJsonLines(chunks, options, growing) : readJsonValues(chunks, options);
+  const located = at.layout === 'lines' ? readJsonLines(chunks, options) : readJsonValues(chunks, options);
   for await (const values of located) {
     yield values.map(({ line, value, error }): FoundRow => {
       const location = { path, line };

@@ -8,7 +8,6 @@ for (let bits = 0; bits < alphabet.length; bits += 1) bitsOf[alphabet.charCodeAt
 /** A key has twenty letters, 100 bits: four words of five letters each. */
 const wordsPerKey = 4;
 const lettersPerWord = 5;
-export const keyLength = wordsPerKey * lettersPerWord;
 
 const firstCapacity = 1024;
 
@@ -46,23 +45,11 @@ export class RecentKeys {
     return count;
   }
 
-  /** As if the key had come so often. */
-  set(text: string, count: number): void {
-    this.#take(text);
-    this.#append(count);
-  }
-
   clear(): void {
     this.#slots.fill(0);
     this.#oldest = 0;
     this.#end = 0;
     this.#size = 0;
-  }
-
-  /** The oldest first. */
-  *entries(): Generator<readonly [key: string, count: number]> {
-    for (let place = this.#oldest; place < this.#end; place++)
-      if (this.#counts[place]! > 0) yield [this.#textAt(place), this.#counts[place]!];
   }
 
   #take(text: string): void {
@@ -71,14 +58,6 @@ export class RecentKeys {
       for (const end = at + lettersPerWord; at < end; at++) bits = (bits << 5) | bitsOf[text.charCodeAt(at)]!;
       this.#key[word] = bits;
     }
-  }
-
-  #textAt(place: number): string {
-    let text = '';
-    for (let word = 0; word < wordsPerKey; word++)
-      for (let shift = 5 * (lettersPerWord - 1); shift >= 0; shift -= 5)
-        text += alphabet[(this.#words[place * wordsPerKey + word]! >> shift) & 31]!;
-    return text;
   }
 
   #find(): number | undefined {

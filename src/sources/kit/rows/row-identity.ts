@@ -1,19 +1,11 @@
 import { sha256Base32 } from '../../../lib/hash.ts';
-import { keyLength, RecentKeys } from './recent-keys.ts';
+import { RecentKeys } from './recent-keys.ts';
 
 /** Characters of a made id: 130 bits. */
 const idLength = 26;
 
 /** Ids that are remembered, for telling equal rows apart: some 10 MB. */
 const rememberedMax = 100_000;
-
-/** What is remembered, for going on with a file that has grown. */
-export interface RowIdentityState {
-  /** Beginnings of ids, one behind another, the oldest first. */
-  readonly keys: string;
-  /** Those that came more than once. */
-  readonly repeats: readonly (readonly [key: string, count: number])[];
-}
 
 /**
  * Ids for rows that have none: a hash of what the row says, and a number from the second equal row on. So the same row
@@ -37,21 +29,8 @@ export class RowIdentity {
     return count === 1 ? hash : `${hash}-${count}`;
   }
 
-  /** @param state Of an earlier reading, where the file is read from where that ended. */
-  beginFile(state?: RowIdentityState): void {
+  beginFile(): void {
     this.#keys.clear();
-    if (state === undefined) return;
-    const repeats = new Map(state.repeats);
-    for (let at = 0; at < state.keys.length; at += keyLength) {
-      const key = state.keys.slice(at, at + keyLength);
-      this.#keys.set(key, repeats.get(key) ?? 1);
-    }
-  }
-
-  /** At most 2 MB. */
-  state(): RowIdentityState {
-    const entries = [...this.#keys.entries()];
-    return { keys: entries.map(([key]) => key).join(''), repeats: entries.filter(([, count]) => count > 1) };
   }
 }
 

@@ -28,15 +28,6 @@ export class RowNotes {
     into.push({ type: 'problem', code, reason, location });
   }
 
-  /** For going on with a file that has grown: `restore` takes it. */
-  state(): readonly (readonly [code: string, count: number])[] {
-    return [...this.#counts];
-  }
-
-  restore(counts: ReturnType<RowNotes['state']>): void {
-    for (const [code, count] of counts) this.#counts.set(code, count);
-  }
-
   /** Says what was not shown, and begins anew. */
   end(path: string, into: Entry[]): void {
     for (const [code, count] of this.#counts) {

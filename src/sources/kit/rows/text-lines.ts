@@ -1,10 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ExportInput } from '../../../io/input/export-input.ts';
-import type { LineStart } from '../../../io/json/json-lines.ts';
-import { asBuffer } from '../../../io/bytes.ts';
 import { utf8Chunks } from '../../../io/text-encoding.ts';
 import type { RowProblem } from '../entries.ts';
-import { chunksFrom } from '../files/file-bytes.ts';
 
 /** A line of a text file, without its line end. */
 export interface TextLine {
@@ -28,13 +25,6 @@ export interface TextLinesOptions {
   readonly otherwise?: string;
   /** Bytes of one line. Default 1 MiB: no chat has longer ones. */
   readonly lineBytesMax?: number;
-  /** For a file that may be growing (UTF-8 alone). */
-  readonly growing?: {
-    /** Where an earlier reading ended. */
-    readonly from?: LineStart | undefined;
-    /** Told before the last list: what that holds may have been cut in the middle of a line. */
-    onEnd(end: LineStart): void;
-  };
 }
 
 const lineFeed = 0x0a;
@@ -55,31 +45,15 @@ const carriageReturn = 0x0d;
 export async function* readTextLines(
   input: ExportInput,
   path: string,
-  { encoding = 'utf-8', otherwise, lineBytesMax = 2 ** 20, growing }: TextLinesOptions = {},
+  { encoding = 'utf-8', otherwise, lineBytesMax = 2 ** 20 }: TextLinesOptions = {},
 ): AsyncGenerator<readonly TextLine[]> {
-  const from = growing?.from;
-  const chunks = chunksFrom(input, path, from);
-  const decoder = otherwise === undefined ? undefined : new TextDecoder(otherwise);
-  const start = from ?? { byteOffset: growing ? await markBytesOf(input, path) : 0, lineCount: 0 };
-  const lines = new TextLines(lineBytesMax, start, decoder);
-  // Behind an earlier end there is no byte order mark to look for.
-  for await (const chunk of from ? asBuffers(chunks) : utf8Chunks(chunks, encoding)) {
+  const lines = new TextLines(lineBytesMax, otherwise === undefined ? undefined : new TextDecoder(otherwise));
+  for await (const chunk of utf8Chunks(input.open(path), encoding)) {
     const found = lines.push(chunk);
     if (found.length > 0) yield found;
   }
-  if (encoding === 'utf-8') growing?.onEnd(lines.lastEnd);
   const last = lines.end();
   if (last) yield [last];
-}
-
-/** Bytes of the mark with which a file begins: it is no part of the text, but of the places in the file. */
-async function markBytesOf(input: ExportInput, path: string): Promise<number> {
-  const [first, second, third] = await input.head(path, 3);
-  return first === 0xef && second === 0xbb && third === 0xbf ? 3 : 0;
-}
-
-async function* asBuffers(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) yield asBuffer(chunk);
 }
 
 class TextLines {
@@ -90,21 +64,11 @@ class TextLines {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #isTooLong = false;
-  #line: number;
-  #byteOffset: number;
-  #lastEnd: LineStart;
+  #line = 1;
 
-  constructor(lineBytesMax: number, { byteOffset, lineCount }: LineStart, decoder: TextDecoder | undefined) {
+  constructor(lineBytesMax: number, decoder: TextDecoder | undefined) {
     this.#lineBytesMax = lineBytesMax;
     this.#decoder = decoder;
-    this.#line = lineCount + 1;
-    this.#byteOffset = byteOffset;
-    this.#lastEnd = { byteOffset, lineCount };
-  }
-
-  /** Behind the last line feed. */
-  get lastEnd(): LineStart {
-    return this.#lastEnd;
   }
 
   push(chunk: Buffer): readonly TextLine[] {
@@ -115,10 +79,8 @@ class TextLines {
       found.push(this.#take());
       start = found.length === 1 ? this.#addWhole(chunk, end + 1, found) : end + 1;
     }
-    if (found.length > 0) this.#lastEnd = { byteOffset: this.#byteOffset + start, lineCount: this.#line - 1 };
     // The chunk is its owner's, who may use it again.
     if (start < chunk.length) this.#hold(Buffer.from(chunk.subarray(start)));
-    this.#byteOffset += chunk.length;
     return found;
   }
 

@@ -4,7 +4,7 @@ import type { ConversationRecord } from '../../../model/records.ts';
 import { recordEntry } from '../../kit/entries.ts';
 import { htmlToMarkdown } from '../../kit/text/html-to-markdown.ts';
 import { excerpt } from '../../kit/narrow.ts';
-import { RowIdentity, type RowIdentityState, rowSortKey } from '../../kit/rows/row-identity.ts';
+import { RowIdentity, rowSortKey } from '../../kit/rows/row-identity.ts';
 import { RowNotes } from '../../kit/rows/row-notes.ts';
 import { noteAssumption } from '../../kit/time/time-reading.ts';
 import { bindTime, type BoundTime, formatOf } from './time.ts';
@@ -25,18 +25,6 @@ interface Essentials {
   readonly time: Extract<BoundTime, { state: 'read' }>;
   readonly text: string | undefined;
 }
-
-/** What is remembered of the rows of a file. */
-interface FileState {
-  readonly rowCount: number;
-  readonly named: readonly string[];
-  readonly identity: RowIdentityState;
-  readonly notes: ReturnType<RowNotes['state']>;
-  readonly filter: ReturnType<RowFilter['state']>;
-}
-
-/** Conversations of one file that are written down for going on: some MB. A file with more is read from its start. */
-const namedMax = 100_000;
 
 type RowReject = Omit<Extract<Entry, { type: 'reject' }>, 'type' | 'location'>;
 
@@ -81,27 +69,11 @@ class MessageBinder implements RowBinder {
     this.lists = scope.lists;
   }
 
-  beginFile(state?: unknown): void {
-    const before = state as FileState | undefined;
-    this.#rowCount = before?.rowCount ?? 0;
+  beginFile(): void {
+    this.#rowCount = 0;
     this.#named.clear();
-    for (const id of before?.named ?? []) this.#named.add(id);
-    this.#identity.beginFile(before?.identity);
+    this.#identity.beginFile();
     this.#repeats?.beginFile();
-    this.#notes.restore(before?.notes ?? []);
-    this.#filter.restore(before?.filter ?? []);
-  }
-
-  state(): FileState | undefined {
-    // What rows of one id said is not written down.
-    if (this.#named.size > namedMax || this.#repeats) return undefined;
-    return {
-      rowCount: this.#rowCount,
-      named: [...this.#named],
-      identity: this.#identity.state(),
-      notes: this.#notes.state(),
-      filter: this.#filter.state(),
-    };
   }
 
   bind(row: Row, into: Entry[]): void {

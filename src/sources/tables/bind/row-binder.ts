@@ -20,14 +20,8 @@ export interface RowBinder {
   readonly optional: ReadonlySet<string>;
   /** Of them, lists that are read in part: which paths inside an element are. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
-  /**
-   * Before the first row of each file: what is remembered of rows never reaches from one file into another.
-   *
-   * @param state Where the file is read from where it ended: what was remembered then.
-   */
-  beginFile(state?: unknown): void;
-  /** What is remembered of the rows so far, as plain JSON; undefined where it is too much. Absent: rows are read from the start. */
-  state?(): unknown;
+  /** Before the first row of each file: what is remembered of rows never reaches from one file into another. */
+  beginFile(): void;
   /** Adds the row's record or reject, with what else there is to say: a conversation that is met for the first time, problems. */
   bind(row: Row, into: Entry[]): void;
   /** After the last row: counts of what was not said one by one. */

@@ -7,9 +7,6 @@ import { type BindingScope, textOf } from './value.ts';
 /** Which rows the mapping leaves out, and how many they were. */
 export interface RowFilter {
   leavesOut(row: Row): boolean;
-  /** How many were left out so far, by rule. */
-  state(): readonly (readonly [rule: string, rows: number])[];
-  restore(counts: ReturnType<RowFilter['state']>): void;
   /** Says how many were left out since the last time. */
   end(path: string, into: Entry[]): void;
 }
@@ -35,10 +32,6 @@ export function bindRowFilter({ only, skipWhen }: MessageBinding, scope: Binding
       for (const condition of unwanted) if (holds(condition, row)) return count(`skipWhen: ${condition.column}`);
       for (const condition of wanted) if (!holds(condition, row)) return count(`only: ${condition.column}`);
       return false;
-    },
-    state: () => [...counts],
-    restore(before) {
-      for (const [rule, rows] of before) counts.set(rule, rows);
     },
     end(path, into) {
       for (const [rule, rows] of counts) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sha256Base32 } from '../../../../src/lib/hash.ts';
-import { keyLength, RecentKeys } from '../../../../src/sources/kit/rows/recent-keys.ts';
+import { RecentKeys } from '../../../../src/sources/kit/rows/recent-keys.ts';
 
 const letters = [...'abcdefghijklmnopqrstuvwxyz234567'];
 const pairs = letters.flatMap((first) => letters.map((second) => first + second));
@@ -11,7 +11,7 @@ function madeKey(number: number): string {
   return `${pairs[spread >> 15]}${pairs[(spread >> 5) & 1023]}${letters[spread & 31]}aaaaaaaaaaaaaaa`;
 }
 
-const keyOf = (number: number) => sha256Base32(String(number), keyLength);
+const keyOf = (number: number) => sha256Base32(String(number), 20);
 
 it('RecentKeys counts as a map does that forgets what came longest ago', () => {
   const [remembered, different] = [3000, 4000];
@@ -29,9 +29,7 @@ it('RecentKeys counts as a map does that forgets what came longest ago', () => {
     expected.push(count);
   }
   expect(found).toEqual(expected);
-  expect([...keys.entries()]).toEqual([...counts]);
   keys.clear();
-  expect([...keys.entries()]).toEqual([]);
   expect(keys.add(keyOf(1))).toBe(1);
 });
 

@@ -59,16 +59,4 @@ describe('readTextLines()', () => {
       { line: 3, text: '東京' },
     ]);
   });
-
-  it('tells where the last whole line ended, before the line that may be cut', async () => {
-    const ends: unknown[] = [];
-    const growing = { onEnd: (end: unknown) => void ends.push(end) };
-    const lists = readTextLines(memoryInput({ a: 'é\nbc\nd' }), 'a', { growing });
-    expect((await lists.next()).value).toHaveLength(2);
-    expect(ends).toEqual([]);
-    expect((await lists.next()).value).toEqual([{ line: 3, text: 'd' }]);
-    expect(ends).toEqual([{ byteOffset: 6, lineCount: 2 }]);
-    await linesOf('\ufeffa\nb', { growing });
-    expect(ends.at(-1)).toEqual({ byteOffset: 5, lineCount: 1 });
-  });
 });

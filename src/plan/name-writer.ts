@@ -1,0 +1,51 @@
+import type { Database } from 'better-sqlite3';
+import { conversationWriter } from '../checkpoint/staging/conversations.ts';
+import type { SeenNames } from '../checkpoint/staging/forget-names.ts';
+import { personIdReader, personWriter } from '../checkpoint/staging/people.ts';
+import type { StagedConversation, StagedPerson } from '../checkpoint/staging/staged-item.ts';
+import { IdCounts } from '../lib/maps/id-counts.ts';
+import type { Recent } from '../lib/maps/recent.ts';
+
+/** Writes people and conversations, and gives their ids in the store by their ids at the source. */
+export class NameWriter {
+  readonly #savePerson: (person: StagedPerson) => number;
+  readonly #saveConversation: (conversation: StagedConversation) => number;
+  readonly #people: Recent<string, number>;
+  readonly #seenPeople = new IdCounts();
+  readonly #conversations = new Map<string, number>();
+
+  constructor(db: Database) {
+    this.#people = personIdReader(db);
+    this.#savePerson = personWriter(db);
+    this.#saveConversation = conversationWriter(db, (sourceId) => this.personId(sourceId));
+  }
+
+  writePerson(person: StagedPerson): void {
+    const id = this.#savePerson(person);
+    this.seePerson(id);
+    this.#people.set(person.sourceId, id);
+  }
+
+  writeConversation(conversation: StagedConversation): void {
+    this.#conversations.set(conversation.sourceId, this.#saveConversation(conversation));
+  }
+
+  /** A person that an earlier plan wrote, by the id in the store. */
+  seePerson(id: number): void {
+    this.#seenPeople.add(id);
+  }
+
+  /** @param sourceId Of a person that was written. */
+  personId(sourceId: string): number {
+    return this.#people.get(sourceId);
+  }
+
+  /** @param sourceId Of a conversation that was written since this writer was made. */
+  conversationId(sourceId: string): number {
+    return this.#conversations.get(sourceId)!;
+  }
+
+  get seen(): SeenNames {
+    return { people: this.#seenPeople, conversations: new Set(this.#conversations.values()) };
+  }
+}
