@@ -28,21 +28,12 @@ const growth = (name: string) => (round: Round) => {
 
 const goals: readonly Goal[] = [
   {
-    what: 'plan, CPU of all threads in floors',
+    what: 'plan, CPU in floors',
     wanted: '1.5x',
     of: share('plan', ({ cpuMs }) => cpuMs),
     shown: floors,
   },
   { what: "plan, of the floor's rate", wanted: '0.45x', of: share('plan', rate), shown: floors },
-  {
-    what: 'plan, CPU of the writing thread a message, start and end included',
-    wanted: '6 µs',
-    of: (round) => {
-      const plan = round('plan', 'large') ?? round('plan');
-      return plan && (plan.mainCpuMs * 1000) / plan.messageCount;
-    },
-    shown: (value) => `${value.toFixed(1)} µs`,
-  },
   {
     what: 'import of a planned store, of the floor',
     wanted: '0.35x',

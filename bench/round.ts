@@ -80,10 +80,9 @@ async function measureCommands(input: Input, echo: Echo, scratch: string): Promi
   return [plan, first, unchanged, changed];
 }
 
-const figuresOf = ({ wallMs, cpuMs, mainCpuMs, peakRssBytes }: Measured) => ({
+const figuresOf = ({ wallMs, cpuMs, peakRssBytes }: Measured) => ({
   wallMs,
   cpuMs,
-  mainCpuMs,
   peakRssBytes,
 });
 

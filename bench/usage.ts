@@ -6,8 +6,6 @@ export interface Usage {
   readonly peakRssBytes: number;
   /** Of all threads together: steadier than the clock where other programs run too. */
   readonly cpuMs: number;
-  /** Of the main thread alone: in a plan, the one that writes. */
-  readonly mainCpuMs: number;
 }
 
 const path = process.env.USAGE_FILE;
@@ -16,11 +14,9 @@ if (path && isMainThread) process.on('exit', () => writeFileSync(path, JSON.stri
 
 function usage(): Usage {
   const all = process.cpuUsage();
-  const main = process.threadCpuUsage();
   return {
     peakRssBytes: peakRssBytes(),
     cpuMs: (all.user + all.system) / 1000,
-    mainCpuMs: (main.user + main.system) / 1000,
   };
 }
 
