@@ -81,7 +81,7 @@ describe.skipIf(executablePath === null)('a message in the viewer', () => {
     ).toBe(1);
     expect(await item('Image dot.png').textContent()).not.toContain('not loaded');
     for (const name of ['Video tour.mp4', 'Audio idea.ogg', 'File minutes.pdf', 'File notes.txt'])
-      expect([name, await item(name).textContent()]).toEqual([name, expect.stringContaining('48.2 KB')]);
+      expect([name, await item(name).textContent()]).toEqual([name, expect.stringContaining('47 KiB')]);
     expect(await item('Missing file lost.zip').textContent()).toContain('the export does not have it');
     expect([...new Set(asked)].filter((origin) => origin !== 'null')).toEqual([server.url]);
     await page.close();

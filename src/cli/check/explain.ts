@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../lib/errors.ts';
 import { forTerminal, oneLine } from '../../lib/text/plain-text.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { formatBytes } from '../../report/render/format.ts';
+import { formatBytes } from '../../lib/text/quantity.ts';
 import { type ExplainedMessage, explainId } from '../../commands/explain.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ChangedUnit, UnitChange } from '../../fleet/change-units.ts';
 import type { Fleet } from '../../fleet/open-fleet.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { formatDuration } from '../../report/render/format.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options/flags.ts';
 import { runs, type Surroundings } from '../surroundings.ts';

@@ -8,7 +8,7 @@ import { oneLine } from '../../lib/text/plain-text.ts';
 import { variableOf } from '../../config/load-options.ts';
 import type { OptionName } from '../../config/options.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { formatDuration } from '../../report/render/format.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
 import { addOptions, optionGroups } from '../options/flags.ts';
 import { runs } from '../surroundings.ts';

@@ -1,7 +1,7 @@
 import type { WorkerListener } from '../../fleet/worker-options.ts';
 import { countOf } from '../../lib/text/count.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
-import { formatDuration } from '../../report/render/format.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
 import type { Host } from '../host.ts';
 import { print } from '../terminal/print.ts';
 

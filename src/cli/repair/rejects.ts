@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Options } from '../../config/options.ts';
 import { UsageError } from '../../lib/errors.ts';
-import { formatBytes, formatCount } from '../../report/render/format.ts';
+import { formatBytes } from '../../lib/text/quantity.ts';
+import { formatCount } from '../../report/render/format.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
 import { writeRejects, type WrittenRejects } from '../../commands/rejects.ts';
 import { type Host, programName } from '../host.ts';

@@ -1,4 +1,5 @@
-import { countOf, formatCount, formatDuration, formatUtc } from '../../report/render/format.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
+import { countOf, formatCount, formatUtc } from '../../report/render/format.ts';
 import { oneLine } from '../../lib/text/plain-text.ts';
 import type { JobResult } from '../../sync/events.ts';
 

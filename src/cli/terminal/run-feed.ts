@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/flow/clock.ts';
-import { formatCount, formatDuration } from '../../report/render/format.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
+import { formatCount } from '../../report/render/format.ts';
 import type { Progress } from './progress.ts';
 import type { RunStage } from '../../sandbox/viewer/shapes.ts';
 import { createStage, type StageState } from './progress-stage.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/flow/clock.ts';
 import { ChatferryError, DestinationError, SourceError, UsageError } from '../../lib/errors.ts';
 import { Secret } from '../../lib/secret.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { formatDuration } from '../../report/render/format.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
 import { openSandboxStore } from '../../sandbox/data/store.ts';
 import { createSandbox } from '../../sandbox/http/app.ts';
 import { createInProcessTransport } from '../../sandbox/serve/in-process.ts';

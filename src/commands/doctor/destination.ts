@@ -8,7 +8,8 @@ import {
 import { openStoreToRead } from '../../checkpoint/base/store.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { countOf, formatBytes, formatCount, formatDay, formatDuration } from '../../report/render/format.ts';
+import { formatBytes, formatDuration } from '../../lib/text/quantity.ts';
+import { countOf, formatCount, formatDay } from '../../report/render/format.ts';
 import type { MessagePage } from '../../service/client/answers/list-answer.ts';
 import type { ReadOutcome } from '../../service/client/answers/outcome.ts';
 import type { FirstLook } from '../../service/client/first-look.ts';

@@ -3,7 +3,7 @@ import { openDatabase, sqliteVersion } from '../../lib/sqlite.ts';
 import { version } from '../../lib/version.ts';
 import { chooseSource } from '../../plan/choose-source.ts';
 import { exitCodes } from '../../report/exit-codes.ts';
-import { formatDuration } from '../../report/render/format.ts';
+import { formatDuration } from '../../lib/text/quantity.ts';
 import type { FirstLook } from '../../service/client/first-look.ts';
 import { type Asked, badError } from './connection.ts';
 import { bad, type Finding, good, warn } from './finding.ts';

@@ -1,15 +1,6 @@
 import { oneLine } from '../../lib/text/plain-text.ts';
-import {
-  countOf,
-  formatBytes,
-  formatCount,
-  formatDay,
-  formatDuration,
-  formatShare,
-  formatUtc,
-  hangOnIt,
-  ofSeverity,
-} from './format.ts';
+import { formatBytes, formatDuration } from '../../lib/text/quantity.ts';
+import { countOf, formatCount, formatDay, formatShare, formatUtc, hangOnIt, ofSeverity } from './format.ts';
 import { glanceOf } from './glance.ts';
 import { copyingCosts, expiryText, mediaOutcomes, nameOfHost, notInExportText } from './media-words.ts';
 import {

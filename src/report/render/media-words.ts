@@ -1,5 +1,6 @@
 import type { MediaData } from '../report-data.ts';
-import { countOf, formatBytes, formatCount, formatDuration, formatUtc, listCounts } from './format.ts';
+import { formatBytes, formatDuration } from '../../lib/text/quantity.ts';
+import { countOf, formatCount, formatUtc, listCounts } from './format.ts';
 
 /** What became of files, in the words that every form of the report has for it. */
 

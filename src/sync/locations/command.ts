@@ -7,7 +7,7 @@ import type { CommandExport } from '../../config/export-location.ts';
 import { errorCode } from '../../io/input/file-errors.ts';
 import { SourceError } from '../../lib/errors.ts';
 import { oneLine, truncate } from '../../lib/text/plain-text.ts';
-import { formatBytes } from '../../report/render/format.ts';
+import { formatBytes } from '../../lib/text/quantity.ts';
 import { locationMemory } from '../state/location-memory.ts';
 import { type FileMemory, KeptFile, receiveFile, TooLarge } from './kept-file.ts';
 import type { LocationContext, Arrivals } from './location.ts';

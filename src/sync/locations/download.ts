@@ -4,7 +4,7 @@ import type { UrlExport } from '../../config/export-location.ts';
 import { DestinationError } from '../../lib/errors.ts';
 import { tlsFault } from '../../lib/tls-faults.ts';
 import { readHeaders } from '../../lib/files/header-file.ts';
-import { formatBytes } from '../../report/render/format.ts';
+import { formatBytes } from '../../lib/text/quantity.ts';
 import { refuseUnverifiedTls } from '../../service/client/http-transport.ts';
 import { locationMemory } from '../state/location-memory.ts';
 import { type FileMemory, KeptFile, receiveFile, type SavedFile, TooLarge } from './kept-file.ts';

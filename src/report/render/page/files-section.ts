@@ -1,6 +1,7 @@
 import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
 import type { MediaData, ReportData } from '../../report-data.ts';
-import { countOf, formatBytes, formatCount } from '../format.ts';
+import { formatBytes } from '../../../lib/text/quantity.ts';
+import { countOf, formatCount } from '../format.ts';
 import {
   copyingCosts,
   expiryText,

@@ -7,7 +7,8 @@ import {
   type ReportData,
   sumOfActions,
 } from '../../report-data.ts';
-import { countOf, formatCount, formatDuration, listCounts, paint } from '../format.ts';
+import { formatDuration } from '../../../lib/text/quantity.ts';
+import { countOf, formatCount, listCounts, paint } from '../format.ts';
 import { listOutcomes, plannedOutcomes } from '../verdict.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 

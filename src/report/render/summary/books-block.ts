@@ -1,4 +1,5 @@
-import { countOf, type Format, formatBytes, formatCount, formatDuration, paint } from '../format.ts';
+import { formatBytes, formatDuration } from '../../../lib/text/quantity.ts';
+import { countOf, type Format, formatCount, paint } from '../format.ts';
 import { plannedOutcomes } from '../verdict.ts';
 import type { ReportData } from '../../report-data.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';

@@ -1,6 +1,7 @@
 import { displayWidth, oneLine } from '../../../lib/text/plain-text.ts';
 import type { MediaData, ReportData } from '../../report-data.ts';
-import { countOf, formatBytes, formatCount, paint } from '../format.ts';
+import { formatBytes } from '../../../lib/text/quantity.ts';
+import { countOf, formatCount, paint } from '../format.ts';
 import { copyingCosts, expiryText, mediaSum, nameOfHost, notInExportText } from '../media-words.ts';
 import { type SummaryOptions, withNote } from './write-line.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { type Data, listOf, objectOf, textOf } from '../data-parts.ts';
-import { formatBytes } from './format.ts';
+import { sizeOf } from './format.ts';
 import { Link, safeHref } from './markdown.tsx';
 
 /** So many are shown in one message. */
@@ -43,7 +43,7 @@ function FileCard({ file, type }: { readonly file: Data; readonly type: string }
   const mime = textOf(file.mimeType);
   const url = textOf(file.url);
   const kind = kindOf(mime, type);
-  const details = [mime || textOf(file.extension), formatBytes(file.size), hostOf(url)].filter(Boolean).join(' · ');
+  const details = [mime || textOf(file.extension), sizeOf(file.size), hostOf(url)].filter(Boolean).join(' · ');
   return (
     <li class={`file ${kind}`} aria-label={`${kinds[kind].word} ${name}`}>
       {kind === 'image' ? <Picture url={url} name={name} /> : <Icon kind={kind} />}

@@ -1,4 +1,5 @@
 import { countOf, formatCount } from '../../../lib/text/count.ts';
+import { formatBytes } from '../../../lib/text/quantity.ts';
 
 /** Counts and times as people read them, in their own zone. */
 
@@ -43,17 +44,8 @@ export function formatRecent(seconds: number): string {
   return (date.getFullYear() === now.getFullYear() ? shortDays : longDays).format(date);
 }
 
-export function formatBytes(size: unknown): string {
-  const bytes = Number(size);
-  if (size === undefined || size === null || size === '' || !Number.isFinite(bytes)) return '';
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);
-  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
-}
-
-export function formatDuration(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+/** A size as anybody may have written it beside a file; nothing if it is none. */
+export function sizeOf(size: unknown): string {
+  const bytes = size === null || size === '' ? Number.NaN : Number(size);
+  return bytes >= 0 && Number.isFinite(bytes) ? formatBytes(bytes) : '';
 }

@@ -1,6 +1,7 @@
 import type { RunStage, RunState } from '../shapes.ts';
 import { Empty } from './elements.tsx';
-import { formatCount, formatDuration } from './format.ts';
+import { formatDuration } from '../../../lib/text/quantity.ts';
+import { formatCount } from './format.ts';
 
 /** An import while it runs, and what it came to. */
 export function Run({ run }: { readonly run: RunState | null }) {
