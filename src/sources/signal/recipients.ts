@@ -6,7 +6,6 @@ import type { CountedProblems } from '../kit/rows/counted-problems.ts';
 import { Seen } from '../kit/described.ts';
 import { problemEntry, recordEntry } from '../kit/entries.ts';
 import { asArray, asId, asObject, asString } from '../kit/narrow.ts';
-import { contactOf, fullName } from './contacts.ts';
 import { type Fields, fieldsOf, self, uuidOf } from './format.ts';
 
 /** Whom or what a recipient of the file is, for the chats that name it. */
@@ -175,6 +174,41 @@ export class Recipients {
   #lose(what: string): void {
     this.#counts.add('signal-not-carried', what);
   }
+}
+
+const fullName = (given: unknown, family: unknown): string | undefined =>
+  [given, family].map(asString).filter(Boolean).join(' ') || undefined;
+
+/** Somebody of the address book, and what no field of a person holds. Whoever has no account is known by the telephone number. */
+function contactOf(id: string, contact: Fields): { readonly user: UserRecord; readonly lost: readonly string[] } {
+  const number = asId(contact.e164);
+  const phone = number === undefined ? undefined : `+${number.replace(/^\+/, '')}`;
+  const handle = asString(contact.username);
+  const person = uuidOf(contact.aci) ?? phone ?? uuidOf(contact.pni) ?? `recipient-${id}`;
+  const name = nameOf(contact) ?? handle ?? phone ?? 'Unknown contact';
+  const isPhoneLost = phone !== undefined && person !== phone && name !== phone;
+  const isNoteLost = asString(contact.note) !== undefined;
+  return {
+    user: {
+      kind: 'user',
+      id: person,
+      name,
+      ...(handle !== undefined && { handle }),
+      ...(contact.notRegistered !== undefined && { isDeleted: true }),
+    },
+    lost: [...(isPhoneLost ? ['telephone numbers'] : []), ...(isNoteLost ? ['notes on people'] : [])],
+  };
+}
+
+/** What one calls somebody before what they call themselves. */
+function nameOf(contact: Fields): string | undefined {
+  const nickname = fieldsOf(contact.nickname);
+  return (
+    fullName(nickname.given, nickname.family) ??
+    asString(contact.systemNickname) ??
+    fullName(contact.systemGivenName, contact.systemFamilyName) ??
+    fullName(contact.profileGivenName, contact.profileFamilyName)
+  );
 }
 
 const directOf = (id: string): ConversationRecord => ({

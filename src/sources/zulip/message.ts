@@ -7,7 +7,6 @@ import { asArray, asId, asObject, asString, describe, type Untrusted } from '../
 import { targetOfPeople } from './conversations.ts';
 import type { Directory } from './directory.ts';
 import { timeOf, type ZulipEdit, type ZulipMessage } from './format.ts';
-import { messageAt } from './links.ts';
 import { reactionsIn, type Reactions } from './reactions.ts';
 import { textOf, textOfHtml, type TextContext } from './text.ts';
 import type { Topics } from './topics.ts';
@@ -145,6 +144,33 @@ class Said implements TextContext {
     if (isQuoted && found.conversation === this.#conversation) this.#quoteOf ??= found.id;
   }
 }
+
+/** `#narrow/channel/5-harbour/topic/tides/near/123`; older: `stream`, and names with dots for `%`. */
+const ofStream =
+  /#narrow\/(?:stream|channel)\/(\d{1,20})-([^/\s]{1,500})\/(?:[^\s]{1,1000}\/)?(?:near|with)\/(\d{1,20})$/;
+const ofPeople = /#narrow\/(?:dm|pm-with)\/(\d{1,20})(?:,(\d{1,20}))?-[^/\s,]{1,300}\/near\/(\d{1,20})$/;
+
+/** Which message an address of the server leads to; undefined where nobody can tell, or where it is one of another server. */
+export function messageAt(
+  url: string,
+  author: string | undefined,
+  directory: Pick<Directory, 'streamName'>,
+): { readonly conversation: string; readonly id: string } | undefined {
+  const [, stream, slug, near] = ofStream.exec(url) ?? [];
+  if (stream !== undefined) {
+    const name = directory.streamName(stream);
+    return name !== undefined && isSlugOf(slug!, name) ? { conversation: `stream-${stream}`, id: near! } : undefined;
+  }
+  const [, one, two = author, message] = ofPeople.exec(url) ?? [];
+  if (one === undefined || two === undefined) return undefined;
+  return { conversation: targetOfPeople(one, two), id: message! };
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** Streams of other servers have the same numbers, and other names. */
+const isSlugOf = (slug: string, name: string): boolean =>
+  lettersOf(decoded(slug.replaceAll('.', '%'))) === lettersOf(name);
 
 export const nameOfUpload = (path: string): string => decoded(path.split('/').at(-1)!) || 'file';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emojiOfCode, timeOf } from '../../../src/sources/zulip/format.ts';
-import { messageAt } from '../../../src/sources/zulip/links.ts';
+import { messageAt } from '../../../src/sources/zulip/message.ts';
 import { textOf } from '../../../src/sources/zulip/text.ts';
 import { longText, manyPieces } from '../../long-text.ts';
 import { everyNth } from '../../tier.ts';
