@@ -1,9 +1,10 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { assetFile } from '../../lib/package-files.ts';
 import type { TransportAnswer } from '../../service/transport.ts';
 import { failure } from '../answers.ts';
 import { endpoints, type Shown, stateOf } from './endpoints.ts';
 import type { ConversationPage } from './shapes.ts';
-import { pageHtml, pageScript, pageStyle } from './page-files.ts';
 
 /** Below it stands the viewer. Nobody but this machine may ask for it. */
 export const viewerPrefix = '/viewer';
@@ -125,3 +126,36 @@ const cookieOf = (header = '', name: string): string =>
 
 const isSame = (given: string, wanted: string): boolean =>
   timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', wanted, 'buffer'));
+
+/** Nothing in it comes from outside. */
+const pageHtml = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Chatferry viewer</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/viewer/page.css">
+<div id="page"><p class="empty">The viewer needs JavaScript.</p></div>
+<script type="module" src="/viewer/page.js"></script>
+</html>
+`;
+
+let script: Promise<string> | undefined;
+
+/** The page's program. Published, it was put together with the package; in a checkout, when it is first asked for. */
+function pageScript(): Promise<string> {
+  script ??= loadScript();
+  return script;
+}
+
+async function loadScript(): Promise<string> {
+  const built = assetFile('sandbox/viewer/page.js');
+  if (existsSync(built)) return readFileSync(built, 'utf8');
+  const { bundlePage } = (await import(assetFile('../scripts/bundle-page.ts').href)) as {
+    bundlePage: () => Promise<string>;
+  };
+  return await bundlePage();
+}
+
+const pageStyle = (): string => readFileSync(assetFile('sandbox/viewer/page/page.css'), 'utf8');

@@ -7,7 +7,6 @@ import { useAnswer } from './hooks.ts';
 import { DetailsPanel, MembersPanel, ThreadPanel } from './panel.tsx';
 import { go, hrefOf, type Route } from './route.ts';
 import { Timeline } from './timeline.tsx';
-import { Welcome } from './welcome.tsx';
 
 interface ChatProps {
   readonly route: Route & { readonly page: 'chats' };
@@ -111,4 +110,41 @@ function BesideIt({ beside, conversation, as, onChange, onJump }: BesideProps) {
     default:
       return null;
   }
+}
+
+/** What stands where no conversation is chosen: what there is, and how to move in it; or how to begin. */
+function Welcome({ state }: { readonly state: ViewerState | undefined }) {
+  if (!state) return null;
+  const { totals } = state;
+  return (
+    <div class="welcome">
+      <p class="welcome-mark" aria-hidden="true">
+        ⛴
+      </p>
+      {totals === null || totals.messages === 0 ? (
+        <>
+          <h2>Nothing has arrived yet</h2>
+          <p>
+            Messages show here as they come. <code>chatferry import EXPORT</code> brings an export.
+          </p>
+        </>
+      ) : (
+        <>
+          <h2>{countOf(totals.messages, 'message')}, as your people will see them</h2>
+          <p>Choose a conversation. What the service has of a message, and what the export had, is one click away.</p>
+          <ul class="keys">
+            <li>
+              <kbd>/</kbd> finds a conversation
+            </li>
+            <li>
+              <kbd>Home</kbd> <kbd>End</kbd> lead to the first and the last message
+            </li>
+            <li>
+              <kbd>Esc</kbd> closes what stands beside them
+            </li>
+          </ul>
+        </>
+      )}
+    </div>
+  );
 }
