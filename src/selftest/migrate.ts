@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { openStoreToRead } from '../checkpoint/base/store.ts';
+import { countAttempts } from '../checkpoint/delivery/journal.ts';
+import { lateMessages } from '../checkpoint/delivery/refuse-late.ts';
+import { readStatus } from '../commands/status.ts';
+import { systemClock } from '../lib/flow/clock.ts';
 import { seededRandom } from '../lib/flow/seeded-random.ts';
+import { OlderStore } from '../lib/migrations.ts';
 import { readArrived } from '../sandbox/data/arrived.ts';
-import { isBalanced } from '../model/books.ts';
-import { readStoreFacts, type StoreFacts } from './books.ts';
+import { type Books, isBalanced } from '../model/books.ts';
 import { compare } from './compare.ts';
 import { type ExpectedMessage, makeExport } from './make-export.ts';
 import { type ChatferryProcess, type Ended, type Surroundings, startChatferry } from './process.ts';
@@ -212,5 +218,31 @@ class Rehearsal {
     signal.addEventListener('abort', process.kill);
     void process.ended.then(() => signal.removeEventListener('abort', process.kill));
     return process;
+  }
+}
+
+/** What a checkpoint store says of itself. */
+interface StoreFacts {
+  readonly books: Books;
+  readonly lateIds: ReadonlySet<string>;
+  /** Import requests. */
+  readonly attempts: number;
+}
+
+/** Nothing where a kill came before the store had its tables. @throws StoreError if it cannot be read. */
+function readStoreFacts(path: string): StoreFacts | undefined {
+  if (!existsSync(path)) return undefined;
+  let store: ReturnType<typeof openStoreToRead>;
+  try {
+    store = openStoreToRead(path);
+  } catch (error) {
+    if (error instanceof OlderStore) return undefined;
+    throw error;
+  }
+  try {
+    const { books } = readStatus({ store: path, clock: systemClock }, 'status');
+    return { books, lateIds: new Set(lateMessages(store.db)), attempts: countAttempts(store.db) };
+  } finally {
+    store.close();
   }
 }

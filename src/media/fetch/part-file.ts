@@ -1,11 +1,12 @@
 import { createHash, type Hash } from 'node:crypto';
+import { closeSync } from 'node:fs';
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { chunksAt, openRegularFile } from '../../io/input/regular-file.ts';
 import { replaceFile } from '../../lib/files/atomic-file.ts';
 import { StoreError } from '../../lib/errors.ts';
 import { headBytes } from './byte-marks.ts';
-import { readsFile, readsMemory } from './content-of-file.ts';
 import type { FetchedContent } from './fetched.ts';
 
 /** By what a server knows later that a file is still the one of which a part is here. */
@@ -28,6 +29,9 @@ const markEvery = 16 * 1024 * 1024;
 
 /** What is no larger stays in memory: for most pictures the disk would take longer than the network. */
 const memoryBytes = 256 * 1024;
+
+/** Bytes that are read at once. */
+const chunkBytes = 256 * 1024;
 
 /**
  * A file on its way: `NAME.part`, and once some of it is safe, `NAME.json` with how much that is and of what. The second one
@@ -158,7 +162,7 @@ export class PartWriter {
 
   /** What an earlier writer put there. */
   async readAgain(handle: FileHandle, bytes: number): Promise<void> {
-    const buffer = Buffer.allocUnsafe(256 * 1024);
+    const buffer = Buffer.allocUnsafe(chunkBytes);
     while (this.#bytes < bytes) {
       const wanted = Math.min(buffer.length, bytes - this.#bytes);
       const { bytesRead } = await handle.read(buffer, 0, wanted, this.#bytes);
@@ -194,6 +198,32 @@ export class PartWriter {
     if (this.#head.length < headBytes)
       this.#head = Buffer.concat([this.#head, chunk.subarray(0, headBytes - this.#head.length)]);
   }
+}
+
+type Open = FetchedContent['open'];
+
+/** Reads a whole file on this disk that nobody else writes. Throws where it is shorter than it was. */
+function readsFile(path: string, sizeBytes: number): Open {
+  return async function* open(from = 0, to = sizeBytes) {
+    const { fd } = openRegularFile(path);
+    try {
+      let position = from;
+      for await (const chunk of chunksAt(fd, from, to, chunkBytes)) {
+        position += chunk.length;
+        yield chunk;
+      }
+      if (position < Math.min(to, sizeBytes))
+        throw new Error('A file that was fetched became shorter before it was copied');
+    } finally {
+      closeSync(fd);
+    }
+  };
+}
+
+function readsMemory(bytes: Uint8Array): Open {
+  return async function* open(from = 0, to = bytes.length) {
+    if (from < Math.min(to, bytes.length)) yield bytes.subarray(from, to);
+  };
 }
 
 async function atDisk<T>(path: string, work: () => Promise<T>): Promise<T> {

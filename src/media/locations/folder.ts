@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { flushFolder } from '../../lib/files/flush-folder.ts';
 import { CheckedBody, sourceFirst } from './checked-body.ts';
@@ -9,7 +9,6 @@ import { type MediaContent, MediaFault, type MediaLocation, type StoredMedia } f
 import { leaveOut, partialFolder, partialName, removeLeftovers } from './partial-files.ts';
 import { pathSegments } from './path-segments.ts';
 import { encodeKey } from './key-template.ts';
-import { keysIn } from './folder-keys.ts';
 
 interface FolderOptions {
   /** Absolute, links resolved; it is there. */
@@ -165,6 +164,34 @@ async function writeWhole({ file }: Partial, content: MediaContent, signal: Abor
   } finally {
     await file.close();
   }
+}
+
+/** What ends or splits a key, and how names begin that are no part of one: what is half written lies under such a name. */
+const harmful = /^\.|[/\u0000-\u001f\u007f\\]/;
+
+/** Keys of the files under a folder, those under `under` alone, which has a slash at its end or is empty. Links are not followed. */
+async function* keysIn(folder: string, under: string, signal: AbortSignal): AsyncGenerator<string> {
+  const entries = await onDisk(() => opendir(join(folder, under)).catch(takenAway));
+  if (!entries) return;
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const entry = await onDisk(() => entries.read());
+      if (entry === null) return;
+      if (harmful.test(entry.name)) continue;
+      const key = `${under}${entry.name}`;
+      if (entry.isDirectory()) yield* keysIn(folder, `${key}/`, signal);
+      else if (entry.isFile()) yield key;
+    }
+  } finally {
+    await entries.close();
+  }
+}
+
+/** Another process may remove a folder between its listing and this. */
+function takenAway(error: unknown): undefined {
+  if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+  throw error;
 }
 
 /** Bytes that are read at once. */

@@ -1,8 +1,8 @@
-import { html, nothing, type SafeHtml } from '../../../lib/text/html.ts';
-import type { ReportData, ReportGroup } from '../../report-data.ts';
+import { html, link, nothing, type SafeHtml } from '../../../lib/text/html.ts';
+import { viewerAddress } from '../../../lib/viewer-address.ts';
+import { isSandbox, type ReportData, type ReportGroup } from '../../report-data.ts';
 import { countOf, formatCount, hangOnIt, ofSeverity } from '../format.ts';
 import { code, type Column, emptyNote, number, quote, type Section, table } from './elements.ts';
-import { howToSee, isInViewer, linkToViewer } from './viewer-link.ts';
 
 /** With more groups than this, their examples are folded away, so that the list of groups can be seen at once. */
 const openedMax = 3;
@@ -150,4 +150,18 @@ export function lossesSection(data: ReportData): Section {
   const body =
     losses.length === 0 ? emptyNote('Nothing is lost: the service can hold all that was read.') : html`${intro}${list}`;
   return { id: 'losses', title: 'What does not survive', body };
+}
+
+/** Whether what arrived can be looked at: it is in the sandbox of this machine. */
+const isInViewer = ({ destination, command }: ReportData): boolean =>
+  destination !== null && isSandbox(destination) && command !== 'plan';
+
+/** A link to the message that was read at a location of the export. */
+const linkToViewer = (location: string, words: string): SafeHtml =>
+  link(new URL(`${viewerAddress}#/m/${encodeURIComponent(location.toWellFormed())}`), code(words));
+
+/** What has to run, and what to do where it has another port. */
+function howToSee({ store }: ReportData): SafeHtml {
+  const command = `chatferry sandbox --open --data ${store.replace(/\.db$/, '')}.sandbox.db`;
+  return html`Examples are links to the messages as they arrived, at ${code(viewerAddress)}: they lead there while ${code(command)} runs, or the import itself with ${code('--open')}. On another port, look for the place in the search of that page.`;
 }
