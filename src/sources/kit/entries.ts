@@ -46,7 +46,9 @@ const textPerList = 256 * 1024;
 
 /** Whether a list holds as much as one should. It is gone through: ask now and then, not for every row. */
 export const isFullList = (entries: readonly Entry[]): boolean =>
-  entries.length >= entriesPerList || entries.reduce((sum, entry) => sum + textOf(entry), 0) >= textPerList;
+  entries.length >= entriesPerList || textIn(entries) >= textPerList;
+
+const textIn = (entries: readonly Entry[]): number => entries.reduce((sum, entry) => sum + textOf(entry), 0);
 
 const textOf = (entry: Entry): number =>
   entry.type === 'record' && entry.record.kind === 'message' ? entry.record.text.length : 0;
@@ -63,4 +65,24 @@ export async function* inLists(entries: Iterable<Entry> | AsyncIterable<Entry>):
     text = 0;
   }
   if (list.length > 0) yield list;
+}
+
+/** Joins short lists into full ones: an export may have a hundred thousand files of a few rows each. */
+export async function* fillLists(
+  lists: AsyncIterable<readonly Entry[]>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Entry[]> {
+  let held: Entry[] = [];
+  let text = 0;
+  for await (const list of lists) {
+    for (const entry of list) held.push(entry);
+    text += textIn(list);
+    if (held.length < entriesPerList && text < textPerList) continue;
+    yield held;
+    signal.throwIfAborted();
+    held = [];
+    text = 0;
+  }
+  if (held.length > 0) yield held;
+  signal.throwIfAborted();
 }

@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import type { ExportInput } from '../../io/input/export-input.ts';
 import type { Entry } from '../../model/entry.ts';
-import { entriesPerList, inLists, isFullList, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
-import { type ArrayBatch, readArrayFile } from '../kit/rows/json-array.ts';
+import { entriesPerList, inLists, problemEntry, recordEntry, rejectEntry } from '../kit/entries.ts';
+import { readArrayFile } from '../kit/rows/json-array.ts';
 import { asObject, asString } from '../kit/narrow.ts';
 import { headOrNothing } from '../kit/files/file-bytes.ts';
 import { leftOut } from '../kit/files/paths.ts';
+import { readRowFiles } from '../kit/files/read-files.ts';
 import { defineSource, type Probe, type ReadContext } from '../source.ts';
 import { slackCodes } from './codes.ts';
 import { type ConversationFacts, Conversations } from './conversations.ts';
 import { arrange } from './layout.ts';
 import type { SlackMessage } from './format.ts';
-import { readRow } from './message.ts';
+import { type ReadRow, readRow } from './message.ts';
 import { nameInProfile, People } from './people.ts';
 import type { Workspace } from './row.ts';
 import { readLists } from './shared-files.ts';
@@ -108,41 +109,41 @@ async function* read(
     keepsTokens: fileTokens === 'keep',
     escapesText: escapeText,
   };
-  // Day files have some rows each, and are many: lists are filled over their ends.
-  let entries: Entry[] = [];
   for (const { base, name, files } of layout.folders) {
     const conversation = conversations.inFolder(base, name)!;
-    for (const path of files) {
-      if (!context.wants(path)) continue;
-      context.signal.throwIfAborted();
-      const file: DayFile = { path, conversation, workspace };
-      for await (const batch of readArrayFile(input, path)) {
-        for (let from = 0; from < batch.values.length; from += entriesPerList) {
-          const start = entries.length;
-          if (addRows(file, batch, from, entries) && file.workspace === workspace) {
-            file.workspace = { ...workspace, namesInFile: await namesInFile(input, path) };
-            entries.length = start;
-            addRows(file, batch, from, entries);
-          }
-          if (!isFullList(entries)) continue;
-          yield entries;
-          context.signal.throwIfAborted();
-          entries = [];
-        }
-        const { fault } = batch;
-        if (fault) entries.push(rejectEntry(fault.code, fault.reason, fault.location, conversation.id));
-      }
-      entries.push({ type: 'file', path, role: 'rows' });
-    }
+    const read = (path: string) => readDayFile(input, path, conversation, workspace);
+    yield* readRowFiles({ paths: files, context, read });
   }
-  yield entries;
 }
 
-interface DayFile {
-  readonly path: string;
-  readonly conversation: ConversationFacts;
-  workspace: Workspace;
+async function* readDayFile(
+  input: ExportInput,
+  path: string,
+  conversation: ConversationFacts,
+  workspace: Workspace,
+): AsyncGenerator<readonly Entry[]> {
+  let known = workspace;
+  for await (const { firstIndex, values, fault } of readArrayFile(input, path)) {
+    for (let from = 0; from < values.length; from += entriesPerList) {
+      const rows = values.slice(from, from + entriesPerList);
+      let read = rows.map((row) => readRow(row, conversation, known));
+      if (known === workspace && read.some(namesUnknownPerson)) {
+        known = { ...workspace, namesInFile: await namesInFile(input, path) };
+        read = rows.map((row) => readRow(row, conversation, known));
+      }
+      yield read.flatMap((row, index) => {
+        const location = { path, pointer: `/${firstIndex + from + index}` };
+        if (!('record' in row)) return [rejectEntry(row.code, row.reason, location, conversation.id)];
+        const problems = row.problems.map(({ code, reason }) => problemEntry(code, reason, location));
+        return [recordEntry(row.record, location), ...problems];
+      });
+    }
+    if (fault) yield [rejectEntry(fault.code, fault.reason, fault.location, conversation.id)];
+  }
 }
+
+/** Whether a text names somebody by an id alone, whom no list describes. */
+const namesUnknownPerson = (row: ReadRow): boolean => 'record' in row && (row.record.lost?.unnamed ?? 0) > 0;
 
 /**
  * Who writes in the file with a profile beside the message: people of other workspaces. Looked for once in a file, and only where
@@ -159,25 +160,4 @@ async function namesInFile(input: ExportInput, path: string): Promise<ReadonlyMa
     }
   }
   return names;
-}
-
-/** The entries of a list's worth of rows. @returns whether a text names somebody by an id. */
-function addRows(
-  { path, conversation, workspace }: DayFile,
-  { firstIndex, values }: ArrayBatch,
-  from: number,
-  entries: Entry[],
-): boolean {
-  let isUnnamed = false;
-  const end = Math.min(from + entriesPerList, values.length);
-  for (let index = from; index < end; index += 1) {
-    const read = readRow(values[index], conversation, workspace);
-    const location = { path, pointer: `/${firstIndex + index}` };
-    if ('record' in read) {
-      if (read.record.lost?.unnamed) isUnnamed = true;
-      entries.push(recordEntry(read.record, location));
-      for (const { code, reason } of read.problems) entries.push(problemEntry(code, reason, location));
-    } else entries.push(rejectEntry(read.code, read.reason, location, conversation.id));
-  }
-  return isUnnamed;
 }

@@ -1,7 +1,7 @@
 import { SourceError } from '../../../lib/errors.ts';
 import type { Entry } from '../../../model/entry.ts';
 import type { ReadContext } from '../../source.ts';
-import { problemEntry, rejectEntry } from '../entries.ts';
+import { fillLists, problemEntry, rejectEntry } from '../entries.ts';
 
 /** Files of one role, and how one of them is read. */
 interface FilesToRead {
@@ -19,12 +19,14 @@ interface FilesToRead {
  *
  *     yield* readRowFiles({ paths: layout.rows, context, read: (path) => inLists(new ChatFile(path).entries(input)) });
  *
- * For files of some rows each, by the ten thousand, write the loop yourself and fill lists over the ends of files, as `slack` does: a
- * list costs as much as some rows.
+ * Lists are filled over the ends of files.
  *
  * @throws The signal's reason, between two lists, once it is aborted.
  */
-export async function* readRowFiles(files: FilesToRead): AsyncGenerator<readonly Entry[]> {
+export const readRowFiles = (files: FilesToRead): AsyncGenerator<readonly Entry[]> =>
+  fillLists(rowFileLists(files), files.context.signal);
+
+async function* rowFileLists(files: FilesToRead): AsyncGenerator<readonly Entry[]> {
   for (const path of files.paths) {
     if (!files.context.wants(path)) continue;
     yield* listsOf(path, files, rejectEntry);
