@@ -21,8 +21,8 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
   /** Waits before the next attempt. @returns Whether there is to be one. */
   async function pause(outcome: Repeatable, attempt: number, signal: AbortSignal): Promise<boolean> {
     try {
-      if (attempt % attemptsMax === 0)
-        return outcome.why === 'unreachable' && (await breaker.outlast(outcome, pausing));
+      const isLastOfSeries = attempt % attemptsMax === 0;
+      if (isLastOfSeries) return outcome.why === 'unreachable' && (await breaker.outlast(outcome, pausing));
       const waitMs = waitBefore(attempt + 1, outcome, random());
       onWait(waitMs, `${outcome.code}: ${outcome.detail}`);
       await clock.sleep(waitMs, pausing);
@@ -52,8 +52,11 @@ export function withRetry(inner: Destination, options: RetryOptions): Destinatio
           attempt--;
           continue;
         }
-        if (!isRepeatable(outcome) || signal.aborted || (outcome.retryAfterMs ?? 0) > waitMaxMs) return outcome;
-        if (outcome.why === 'rate-limited' && looksFirst?.()) return { ...outcome, isPassing: true };
+        if (!isRepeatable(outcome)) return outcome;
+        const asksTooMuch = (outcome.retryAfterMs ?? 0) > waitMaxMs;
+        const isLeftToCaller = outcome.why === 'rate-limited' && looksFirst?.() === true;
+        if (signal.aborted || asksTooMuch) return outcome;
+        if (isLeftToCaller) return { ...outcome, isPassing: true };
         if (!(await pause(outcome, attempt, signal))) return outcome;
         last = outcome;
         counts.retried++;
