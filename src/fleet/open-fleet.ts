@@ -15,8 +15,8 @@ export interface Fleet {
   readonly engine: Engine;
   readonly location: MediaLocation;
   readonly copies: UnitCopies;
-  /** Brings an embedded PostgreSQL back that is gone; harmless where it is there. @throws UsageError, StoreError */
-  readonly revive: (() => Promise<void>) | undefined;
+  /** Said in addition when the database does not answer. */
+  readonly downHint: string | undefined;
   close(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export async function openFleet(config: FleetConfig, { env, works, makes }: Open
     if (failed) throw failed.reason;
   };
   try {
-    const server = config.database ? undefined : await embeddedServer(config.embedded!, opened);
+    const server = config.database ? undefined : await embeddedServer(config.embedded!, works, opened);
     const url = config.database ?? server!.url;
     const database = await openDatabase(url, {
       max: works ? 6 : 2,
@@ -60,7 +60,9 @@ export async function openFleet(config: FleetConfig, { env, works, makes }: Open
       engine,
       location,
       copies: new UnitCopies(location, { clock: systemClock, random: Math.random }),
-      revive: server && (() => server.revive()),
+      downHint:
+        server &&
+        'it ends with the worker that started it: start "chatferry worker --embedded" again if that one is gone',
       close,
     };
   } catch (error) {
@@ -76,9 +78,9 @@ export async function makeFleet(database: FleetDatabase): Promise<void> {
   await makeSchema(database);
 }
 
-async function embeddedServer(folder: string, opened: (() => Promise<void>)[]) {
+async function embeddedServer(folder: string, works: boolean, opened: (() => Promise<void>)[]) {
   const { startEmbedded } = await import('./embedded.ts');
-  const server = await startEmbedded(folder);
+  const server = await startEmbedded(folder, { works });
   opened.push(() => server.stop());
   return server;
 }

@@ -46,8 +46,8 @@ export interface WorkerOptions {
   readonly onLine: (line: string) => void;
   /** Kept between starts where it is known: how far the database was seen to be. */
   readonly seen?: SeenPlace | undefined;
-  /** Brings a database back that this fleet has for itself. */
-  readonly revive?: (() => Promise<void>) | undefined;
+  /** Said in addition when the database does not answer. */
+  readonly downHint?: string | undefined;
 }
 
 /** Where it is remembered how far the database has come, outside of it. */

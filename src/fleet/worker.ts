@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { sha256Base32 } from '../lib/hash.ts';
-import { oneLine } from '../lib/text/plain-text.ts';
 import { DatabaseDown } from './database/database.ts';
 import { beginTurn, notePlace } from './database/turns.ts';
 import { copiesOf, readUnit } from './database/units.ts';
@@ -21,8 +20,6 @@ export class Worker {
   readonly #watch: DatabaseWatch;
   #isUp = true;
   #claimed = false;
-  /** Why its database could not be brought back; said once. */
-  #notRevived: string | undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -78,19 +75,9 @@ export class Worker {
     this.#turns.begin({ claim, token, unit, turn, copies, folder, files, times });
   }
 
-  async #revive(): Promise<void> {
-    try {
-      await this.#options.revive?.();
-    } catch (error) {
-      const words = oneLine((error as Error).message);
-      if (words !== this.#notRevived) this.#options.onLine(words);
-      this.#notRevived = words;
-    }
-  }
-
   /** What the database does not answer is done again the next time. */
   readonly #guard: Guard = async (work) => {
-    const { listener } = this.#options;
+    const { listener, downHint } = this.#options;
     try {
       await work();
       if (!this.#isUp) listener.database?.(true, 'the database answers again');
@@ -100,9 +87,8 @@ export class Worker {
         this.#options.onLine(error instanceof Error ? (error.stack ?? error.message) : String(error));
         return;
       }
-      if (this.#isUp) listener.database?.(false, error.message);
+      if (this.#isUp) listener.database?.(false, [error.message, downHint].filter(Boolean).join('; '));
       this.#isUp = false;
-      await this.#revive();
     }
   };
 }

@@ -11,8 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../../src/fleet/embedded.ts';
-import { askToEnd } from '../../src/fleet/embedded/end-with-process.ts';
-import { runningServer } from '../../src/fleet/embedded/running-server.ts';
+import { askToEnd } from '../../src/fleet/embedded/run-server.ts';
 import { Secret } from '../../src/lib/secret.ts';
 import { atFileEnd } from '../file-end.ts';
 import { postgresPrograms } from '../requirements.ts';
@@ -79,13 +78,13 @@ export async function ownPostgres(folder = serverFolder()): Promise<OwnPostgres>
   return {
     url,
     folder,
-    stop: () => current.stop({ evenIfUsed: true }),
+    stop: () => current.stop(),
     async crash() {
-      askToEnd(runningServer(join(folder, 'data'))!.pid, 'SIGQUIT');
-      await current.stop({ evenIfUsed: true });
+      askToEnd(join(folder, 'data'), 'SIGQUIT');
+      await current.stop();
     },
     async start() {
-      current = await startEmbedded(folder, { programs: programs!, port: Number(new URL(url.reveal()).port) });
+      current = await startEmbedded(folder, { programs: programs! });
     },
   };
 }

