@@ -24,7 +24,6 @@ export const installedDependencies = ['better-sqlite3', 'zod'] as const;
 const entries = {
   cli: `${root}src/cli.ts`,
   index: `${root}src/index.ts`,
-  'reading-thread': `${root}src/plan/reading/reading-thread.ts`,
   'pack-thread': `${root}src/fleet/copies/pack-thread.ts`,
   'turn-process': `${root}src/fleet/turn/turn-process.ts`,
 };
@@ -73,7 +72,6 @@ export async function buildProgram(outFolder: string): Promise<void> {
 /** What the frequent commands load together stands in a file each: looking for a hundred files is a third of their start. */
 const together: Readonly<Record<string, readonly string[]>> = {
   start: ['cli.ts', 'cli/main.ts', 'cli/host.ts'],
-  reading: ['plan/reading/reading-thread.ts'],
   planning: ['cli/prepare/plan.ts', 'cli/prepare/plan-command.ts'],
   sending: ['cli/move/import.ts'],
 };

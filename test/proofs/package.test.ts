@@ -58,7 +58,6 @@ describe('the tarball', () => {
       'bin/chatferry.mjs',
       'dist/bundle/cli.js',
       'dist/bundle/index.js',
-      'dist/bundle/reading-thread.js',
       'dist/bundle/pack-thread.js',
       'dist/index.js',
       'dist/index.cjs',

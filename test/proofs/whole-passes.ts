@@ -65,7 +65,7 @@ export const passesOnce: Readonly<Record<string, readonly [count: number | 'any'
   'staging/forget-names.ts': [4, 'names that an export which was read whole no longer has'],
   'staging/people.ts': [3, 'everybody, when an import or an undo begins, or a later plan reads on'],
   'staging/problem-writer.ts': [1, 'problems of one code are replaced at the end of a plan'],
-  'staging/source-files.ts': [3, 'files of an input, when reading begins'],
+  'staging/source-files.ts': [2, 'files of an input, when reading begins'],
   'staging/stage-rows.ts': [2, 'payloads are frozen where a mapping has changed'],
   'staging/staging-transactions.ts': [1, 'whether there is any: ends with the first that there is'],
   'staging/timed-verdicts.ts': [2, 'messages of a time, by the index of each conversation'],
