@@ -60,7 +60,8 @@ export async function writeOutput(target: OutputTarget, pieces: AsyncIterable<st
 /** Stops at the first difference. */
 async function hasText(path: string, pieces: AsyncIterable<string>): Promise<boolean> {
   const content = /\.gz$/i.test(path) ? createGunzip() : new PassThrough();
-  // What is wrong with the file is met where it is read.
+  // A fault of the file is met where it is read. It may come after reading has ended: then nobody else listens.
+  content.on('error', () => {});
   const reading = pipeline(createReadStream(path), content).catch(() => {});
   const bytes = content[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   try {

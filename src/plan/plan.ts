@@ -1,17 +1,17 @@
 /**
- * The way of a message in a plan, which reads the exports and sends nothing. In the order of the stations:
+ * The path of a message in a plan, which reads the exports and sends nothing. Step by step:
  *
- * | station | where |
+ * | step | where |
  * |---|---|
- * | look whether they changed at all | `same-listing.ts` |
+ * | check whether the exports changed at all | `same-listing.ts` |
  * | open and detect | `reading/export-reader.ts`, `choose-source.ts` |
  * | claim the store | `claim-store.ts` |
- * | note the rules | `note-rules.ts` |
- * | choose what is read | `read-exports.ts`, `changed-files.ts` |
+ * | save the rules | `note-rules.ts` |
+ * | choose what to read | `read-exports.ts`, `changed-files.ts` |
  * | read | `reading/`; the source's adapter |
  * | map and check | `one-pass.ts`, `entry-mapper.ts`: `mapping/`, `mapping/checks/` |
  * | stage | `item-writer.ts`: `checkpoint/staging/` |
- * | what follows once everything is read | `after-reading.ts` |
+ * | decide what needs all messages | `after-reading.ts` |
  * | pin | `checkpoint/staging/pins.ts` |
  */
 import { writeMeta } from '../checkpoint/base/meta.ts';

@@ -67,7 +67,7 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
       expect(await here.run('fleet', change, 'acme/nobody'), change).toMatchObject({
         code: 2,
         stderr:
-          'Cannot find "acme/nobody": there is no such unit, export or tenant\n  chatferry fleet status shows all\n',
+          'Cannot find "acme/nobody": there is no such unit or tenant\n  chatferry fleet status shows all\n',
       });
     }
   });
@@ -140,7 +140,7 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     worker.kill('SIGTERM');
     expect(await worker.ended).toMatchObject({ code: 143 });
     expect(await here.json('fleet', 'status')).toMatchObject({ workers: [] });
-    expect(await unitNow('five')).toMatchObject({ state: 'waiting', workers: [], dueInMs: 0, failures: 0 });
+    expect(await unitNow('five')).toMatchObject({ state: 'waiting', worker: null, dueInMs: 0, failures: 0 });
     expect(await here.json('fleet', 'drop', 'dune')).toMatchObject({ units: [{ unit: 'dune/five', is: 'dropped' }] });
     const copies = globSync('copies/**/*.zst', { cwd: here.files });
     expect(copies.filter((key) => key.includes('five'))).toEqual([]);
