@@ -39,6 +39,16 @@ describe('differences that verify has found', () => {
     expect(await runJson(args, { folder })).toMatchObject({ code: 0, json: { verify: null, unverified: null } });
   });
 
+  it('end an import with 6 where a row was rejected as well', async () => {
+    const folder = home.make();
+    const path = smallExport(folder);
+    expect(await exitOf(folder, 'import', path)).toBe(0);
+    change(folder, 'Message 2', 'Massage 2');
+    expect(await exitOf(folder, 'verify')).toBe(6);
+    writeFileSync(join(path, 'general', '2024-03-02.json'), '[{"type":"message"}]');
+    expect(await exitOf(folder, 'import', path, '--no-verify')).toBe(6);
+  });
+
   it('are only those of the conversations in which they are: the others are not read again', async () => {
     const folder = home.make();
     expect(await exitOf(folder, 'import', everyFeature)).toBe(0);

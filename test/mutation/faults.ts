@@ -276,7 +276,7 @@ export const faults: readonly Fault[] = [
     tests: ['test/report', 'test/cli/exit-codes'],
   },
   {
-    harm: 'differences that verify found are forgotten by the next import',
+    harm: 'differences that verify found are hidden by a row that was rejected',
     file: 'src/report/exit-of-report.ts',
     text: 'if (unverified?.differing || (verify',
     becomes: 'if ((verify',
