@@ -66,8 +66,7 @@ describe.skipIf(programs === null)('the way of a user through a fleet', () => {
     for (const change of ['pause', 'resume', 'retry', 'drop', 'open']) {
       expect(await here.run('fleet', change, 'acme/nobody'), change).toMatchObject({
         code: 2,
-        stderr:
-          'Cannot find "acme/nobody": there is no such unit or tenant\n  chatferry fleet status shows all\n',
+        stderr: 'Cannot find "acme/nobody": there is no such unit or tenant\n  chatferry fleet status shows all\n',
       });
     }
   });
